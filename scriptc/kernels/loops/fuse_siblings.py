@@ -17,7 +17,9 @@ launch.  Each strip has the same power of two of elements, and strips are combin
 a fold, so a sum has the bits that it has alone, whole or in chunks.  Of folds of rows a strip is a
 chunk, as `split_reductions` makes them for one of them.
 
-Siblings stand in one block and need nothing of one another.  Where one writes an array that another
+Siblings stand in one block and need nothing of one another, but a sum of squared distances from a
+number that follows from others, a variance: strips need not know it, see `squared_distances.py`. Of
+folds that are the same, one is computed.  Where one writes an array that another
 one accesses, both do so at the element of the iteration alone.  What stands between them only
 computes.  An array that siblings alone use gets room for a strip.  In a loop, folds of few elements
 without loops beside them stay as they are: a launch would take longer.  A fold that computes for
@@ -31,7 +33,9 @@ Cases: tests/cases/loops/fuse_siblings.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import partial
 
 from scriptc.analysis.costs import LONG
 from scriptc.analysis.definitions import definitions_of
@@ -40,14 +44,21 @@ from scriptc.analysis.induction import constant_int
 from scriptc.analysis.instr_kinds import computes_only
 from scriptc.analysis.remarks import Kind, Message, Topic, about, place_of, remark
 from scriptc.kernels.builder import I64, Code
+from scriptc.kernels.loops.loop_functions import LoopFunctions
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.kernels.loops.split_reductions import LOOPS, combine, part_of_fold
+from scriptc.kernels.loops.squared_distances import (
+    SquaredDistances,
+    key_of_fold,
+    room_for,
+    squared_distances,
+)
 from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
 from scriptc_runtime.dims import UNKNOWN, Dim
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Role, Value, walk
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.record import record, replace
+from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import DType, TensorType
 
 TOGETHER = Message(
@@ -71,8 +82,10 @@ def fuse_siblings(module: Module) -> Module:
     for name in found:
         function = functions[name]
         about(function)
-        body = _Fuser(function, effects.function(name), made).block(function.body, looped=False)
+        fuser = _Fuser(function, effects.function(name), made, module.functions)
+        body = fuser.block(function.body, looped=False)
         functions[name] = function if body is function.body else replace(function, body=body)
+        made.update(fuser.apart)
     return module.with_functions({**functions, **made})
 
 
@@ -118,11 +131,21 @@ class _Sibling:
     accesses: Sequence[_Access]
     uses: frozenset[Value]  # all operands of it and in it
     is_costly: bool  # an element takes longer than it takes to come from memory
+    squares: SquaredDistances | None = None  # from a number that follows from other siblings
 
     @property
     def writes(self) -> bool:
         """Whether it stores something."""
         return any(access.writes for access in self.accesses)
+
+
+@record(eq=False)
+class _Opened:
+    """Siblings, what stands behind them, and what only they or these give."""
+
+    group: list[_Sibling] = field(default_factory=list[_Sibling])
+    after: list[Instr] = field(default_factory=list[Instr])
+    late: set[Value] = field(default_factory=set[Value])
 
 
 def _pays(sibling: _Sibling, group: Sequence[_Sibling]) -> bool:
@@ -140,56 +163,80 @@ def _pays(sibling: _Sibling, group: Sequence[_Sibling]) -> bool:
 
 class _Fuser:
     def __init__(
-        self, function: Function, effects: FunctionEffects, made: dict[str, Function]
+        self,
+        function: Function,
+        effects: FunctionEffects,
+        made: dict[str, Function],
+        taken: Collection[str],
     ) -> None:
         self._effects = effects
         self._made = made
         self._definitions: Mapping[Value, Instr] = definitions_of(function)
+        self._apart = LoopFunctions(function, self._definitions, Role.FALLBACK, taken)
         self._uses = Counter(v for i in walk(function.body) for v in i.operands)
+
+    @property
+    def apart(self) -> Mapping[str, Function]:
+        """The functions of folds that hardly ever run."""
+        return self._apart.functions
 
     def block(self, block: Block, *, looped: bool) -> Block:
         """Return a block that no two threads run at once; `looped` says that a loop holds it."""
         builder = Builder()
         builder.open(*block.params)
-        group, after, late = list[_Sibling](), list[Instr](), set[Value]()
-
-        def close() -> None:
-            self._emit(group, builder, looped=looped)
-            for instr in after:
-                builder.append(instr)
-            group.clear()
-            after.clear()
-            late.clear()
-
+        opened = _Opened()
         for instr in block.body:
             sibling = self._sibling(instr)
             if sibling is not None:
-                fits = late.isdisjoint(sibling.uses) and self._fits(sibling, group)
-                if fits and not _pays(sibling, group) and not sibling.writes:
-                    builder.append(instr)  # alone, before the others
-                    continue
-                if not (fits and _pays(sibling, group)):
-                    close()
-                group.append(sibling)
-                late.update(instr.results)
-            elif group and _may_move(instr, group):
+                self._take(sibling, opened, builder, looped=looped)
+            elif opened.group and _may_move(instr, opened.group):
                 # It stands before the siblings, or behind them if it needs what they give.
-                if late.isdisjoint(instr.operands):
+                if opened.late.isdisjoint(instr.operands):
                     builder.append(instr)
                 else:
-                    after.append(instr)
-                    late.update(instr.results)
+                    opened.after.append(instr)
+                    opened.late.update(instr.results)
             else:
-                close()
+                self._close(opened, builder, looped=looped)
                 within = looped or instr.op in LOOPS
                 builder.append(
                     instr
                     if _is_nest(instr)
                     else map_blocks(instr, lambda b, w=within: self.block(b, looped=w))
                 )
-        close()
+        self._close(opened, builder, looped=looped)
         new = builder.close()
         return block if new.body == block.body else new
+
+    def _take(self, sibling: _Sibling, opened: _Opened, builder: Builder, *, looped: bool) -> None:
+        """Let a loop join the siblings before it, begin with others, or stand before them."""
+        ready, late, group = True, opened.late, opened.group
+        if not late.isdisjoint(sibling.uses):
+            sibling = self._among_squares(sibling, late, looped=looped)
+            ready = sibling.squares is not None
+        fits, pays = ready and self._fits(sibling, group), _pays(sibling, group)
+        if fits and not pays and not sibling.writes and sibling.squares is None:
+            builder.append(sibling.instr)  # alone, before the others
+            return
+        if not (fits and pays):
+            self._close(opened, builder, looped=looped)
+            sibling = replace(sibling, squares=None)
+        group.append(sibling)
+        if sibling.squares is not None:
+            opened.after.append(sibling.instr)
+        late.update(sibling.instr.results)
+
+    def _close(self, opened: _Opened, builder: Builder, *, looped: bool) -> None:
+        """Emit the siblings, and what stands behind them."""
+        rest = self._emit(opened.group, builder, looped=looped)
+        for instr in opened.after:
+            if instr in rest:
+                rest[instr]()
+            else:
+                builder.append(instr)
+        opened.group.clear()
+        opened.after.clear()
+        opened.late.clear()
 
     def _sibling(self, instr: Instr) -> _Sibling | None:
         if not _is_nest(instr) or not instr.attrs.get("parallel", True):
@@ -211,6 +258,16 @@ class _Fuser:
         accesses = [_access(i, block.params[0]) for i in body if i.op in (low.LOAD, low.STORE)]
         is_costly = any(i.op in LONG for i in body)
         return _Sibling(instr, inner, accesses, uses, is_costly)
+
+    def _among_squares(
+        self, sibling: _Sibling, late: AbstractSet[Value], *, looped: bool
+    ) -> _Sibling:
+        """Return a sibling with its parts, if it sums squared distances from what is late."""
+        fold = sibling.instr
+        near = all(access.own for access in sibling.accesses)
+        if fold.op is not low.REDUCE or looped or sibling.is_costly or not near:
+            return sibling
+        return replace(sibling, squares=squared_distances(fold, late, self._definitions))
 
     def _is_inside(self, value: Value, body: Sequence[Instr]) -> bool:
         return constant_int(value, self._definitions) is None and any(
@@ -236,7 +293,7 @@ class _Fuser:
         elif not self._same_size(inner, other):
             return False
         return not any(
-            self._meet(mine, other)
+            self._meet(mine, other, together=not (sibling.squares or each.squares))
             for each in group
             for other in each.accesses
             for mine in sibling.accesses
@@ -255,13 +312,14 @@ class _Fuser:
         dims = [_dim(d) for d in made]
         return dims[0] is not None and dims[1] is not None and dims[0].same(dims[1])
 
-    def _meet(self, first: _Access, second: _Access) -> bool:
-        """Whether two iterations may meet in one element."""
+    def _meet(self, first: _Access, second: _Access, *, together: bool) -> bool:
+        """Whether two iterations may meet in one element, other than one of both `together`."""
         one, other = self._origin(first.array), self._origin(second.array)
         if not self._effects.may_alias(one, other):
             return False
         return not (
-            one is other
+            together
+            and one is other
             and first.own
             and second.own
             and (self._is_spread(first.array) or self._is_spread(second.array))
@@ -280,21 +338,23 @@ class _Fuser:
         spread = (low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT, low.NEW_ARRAY)
         return made is not None and made.op in spread
 
-    def _emit(self, group: Sequence[_Sibling], builder: Builder, *, looped: bool) -> None:
+    def _emit(
+        self, group: Sequence[_Sibling], builder: Builder, *, looped: bool
+    ) -> Mapping[Instr, Callable[[], None]]:
+        """Emit siblings, and return what emits those that come behind what they need."""
         loops = [sibling.instr for sibling in group]
-        folds = [loop for loop in loops if loop.op is low.REDUCE]
+        folds = [sibling.instr for sibling in group if _is_fold(sibling)]
         if len(loops) < 2 or not folds:
             for loop in loops:
                 builder.append(loop)
-            return
+            return {}
         code, inner = Code(builder, folds[0].loc), group[0].inner
         for loop in loops:
             elements = STRIP if inner is None else low.FOLD_ELEMENTS
             remark(TOGETHER, place_of(loop), count=len(loops), elements=elements)
         results = [fold.result for fold in folds]
         if not looped or inner is not None or len(folds) < len(loops):
-            self._emit_strips(code, group, results)
-            return
+            return self._emit_strips(code, group, results)
         few = code.test(e.LE, loops[0].operands[0], code.number(low.FOLD_ELEMENTS))
 
         def whole() -> Sequence[Value]:
@@ -307,6 +367,7 @@ class _Fuser:
             return own
 
         code.choose(few, whole, strips, "few", results)
+        return {}
 
     def _size_of_strip(self, code: Code, fold: Instr, inner: Instr | None) -> Value:
         """Emit how many iterations a strip has: of rows as many as a chunk of one fold has."""
@@ -316,14 +377,23 @@ class _Fuser:
         each = inner.operands[0] if number is None else code.number(number)
         return code.op(low.CHUNK, fold.operands[0], each)
 
-    def _emit_strips(self, code: Code, group: Sequence[_Sibling], results: Sequence[Value]) -> None:
-        """Emit siblings by strips; `results` are those of their folds, in order."""
-        loops = [sibling.instr for sibling in group]
-        count, inner = loops[0].operands[0], group[0].inner
-        size = self._size_of_strip(code, loops[0], inner)
+    def _emit_strips(
+        self, code: Code, group: Sequence[_Sibling], results: Sequence[Value]
+    ) -> Mapping[Instr, Callable[[], None]]:
+        """Emit siblings by strips, and return what emits the rest of sums of squares.
+
+        `results` are those of the other folds, in order.
+        """
+        count, inner = group[0].instr.operands[0], group[0].inner
+        size = self._size_of_strip(code, group[0].instr, inner)
         strips = code.op(low.CHUNKS, count, size)
-        folds = [loop for loop in loops if loop.op is low.REDUCE]
+        keys = {s.instr: key_of_fold(s.instr) for s in group if _is_fold(s)}
+        firsts = {key: fold for fold, key in reversed(keys.items())}
+        folds = [fold for fold in keys if firsts[keys[fold]] is fold]
         partials = _partials(code, folds, strips)
+        squares = [sibling.squares for sibling in group if sibling.squares is not None]
+        rooms = [room_for(code, each.dtype, strips) for each in squares]
+        lone = code.test(e.EQ, strips, code.number(1))
         private = self._private(group)
         room = code.op(e.MINIMUM, size, count) if private else size
         buffers = {array: self._buffer(code, array, room) for array in private}
@@ -331,30 +401,61 @@ class _Fuser:
         def strip(number: Value) -> None:
             first = code.op(e.MUL, number, size)
             length = code.op(e.MINIMUM, size, code.op(e.SUB, count, first))
-            for loop in loops:
+            totals: dict[Hashable, Value] = {}
+            for loop in (s.instr for s in group if s.squares is None):
                 part = _within_strip(loop, buffers, first) if buffers else loop
                 if loop.op is not low.REDUCE:
                     _part_of_loop(code, part, first, length)
-                    continue
-                part = replace(part, attrs={**loop.attrs, "chunk": True})
-                value = part_of_fold(code, part, first, length)
-                partial, row = partials[loop]
-                code.builder.effect(low.STORE, partial, value, row, number, loc=loop.loc)
+                elif loop in partials:
+                    part = replace(part, attrs={**loop.attrs, "chunk": True})
+                    value = totals[keys[loop]] = part_of_fold(code, part, first, length)
+                    kept, row = partials[loop]
+                    code.builder.effect(low.STORE, kept, value, row, number, loc=loop.loc)
+            for each, parts in zip(squares, rooms, strict=True):
+                key = key_of_fold(each.elements)
+                if key not in totals:
+                    totals[key] = part_of_fold(code, each.elements, first, length)
+                each.keep(code, parts, (number, first, length), totals[key], lone)
 
         code.loop(strips, strip, parallel=True)
 
         def alone() -> Sequence[Value]:
             zero = code.number(0)
-            return [code.op(low.LOAD, partial, row, zero) for partial, row in partials.values()]
+            own = {f: code.op(low.LOAD, p, row, zero) for f, (p, row) in partials.items()}
+            return [own[firsts[key]] for key in keys.values()]
 
         def several() -> Sequence[Value]:
-            return [
-                self._combined(code.at(fold.loc), fold, *place, strips)
+            own = {
+                fold: self._combined(code.at(fold.loc), fold, *place, strips)
                 for fold, place in partials.items()
-            ]
+            }
+            return [own[firsts[key]] for key in keys.values()]
 
-        one = code.test(e.EQ, strips, code.number(1))
-        code.choose(one, alone, several, "strips", results)
+        code.choose(lone, alone, several, "strips", results)
+        finish = partial(self._finish, code, strips=(strips, size), count=count)
+        return {s.fold: partial(finish, s, parts) for s, parts in zip(squares, rooms, strict=True)}
+
+    def _finish(
+        self,
+        code: Code,
+        squares: SquaredDistances,
+        parts: Value,
+        *,
+        strips: tuple[Value, Value],
+        count: Value,
+    ) -> None:
+        """Emit the result of a sum of squares, of what strips have kept in `parts`."""
+        code = code.at(squares.fold.loc)
+        total, is_right = squares.total(code, self._made, parts, strips, count)
+
+        def as_it_stands() -> Sequence[Value]:
+            fold = copied(squares.fold)
+            if not self._apart.emit(code.builder, fold):
+                code.builder.append(fold)
+            return fold.results
+
+        results = squares.fold.results
+        code.choose(is_right, lambda: (total,), as_it_stands, "squares", results)
 
     def _private(self, group: Sequence[_Sibling]) -> Sequence[Value]:
         """Return the arrays that nothing else uses: what one iteration has of them it writes first.
@@ -363,7 +464,7 @@ class _Fuser:
         """
         accesses: dict[Value, list[_Access]] = {}
         for sibling in group:
-            for access in sibling.accesses:
+            for access in sibling.accesses if sibling.squares is None else ():
                 accesses.setdefault(access.array, []).append(access)
         return [
             array
@@ -387,6 +488,11 @@ class _Fuser:
         assert isinstance(fold.result.type, DType)
         parts = code.subview(partial, "i", (row,), TensorType(fold.result.type, (UNKNOWN,)))
         return combine(code, self._made, str(fold.attrs["kind"]), parts, count)
+
+
+def _is_fold(sibling: _Sibling) -> bool:
+    """Whether a sibling is a fold that strips give all of."""
+    return sibling.instr.op is low.REDUCE and sibling.squares is None
 
 
 def _within_strip(loop: Instr, buffers: Mapping[Value, Value], first: Value) -> Instr:
