@@ -115,7 +115,8 @@ def _dtype(value: Value) -> DType:
 def _map(context: Context, instr: Instr) -> Node:
     args = tuple(context.node(v) for v in instr.operands)
     axes = context.sizes.broadcast(context.code.at(instr.loc), [a.axes for a in args])
-    return Map(instr.op, instr.attrs, args, _dtype(instr.result), axes, instr.loc)
+    is_scalar = not isinstance(instr.result.type, TensorType)
+    return Map(instr.op, instr.attrs, args, _dtype(instr.result), axes, instr.loc, is_scalar)
 
 
 def sized_axes(context: Context, instr: Instr, sizes: tuple[Value, ...]) -> Axes:

@@ -13,7 +13,10 @@ from operator import itemgetter
 
 from scriptc.analysis.instr_kinds import computes_only
 from scriptc_runtime.ir import Block, Instr, Value, walk
+from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.types import DType, TensorType
+
+_HELD = (e.ADD, e.SUB, e.MUL, e.DIV, e.NEG)
 
 
 def folds_first(block: Block, is_node: Callable[[Instr], bool]) -> Block:
@@ -36,6 +39,35 @@ def folds_first(block: Block, is_node: Callable[[Instr], bool]) -> Block:
         order.place(instr)
     order.place(last)
     return Block(block.params, tuple(order.body))
+
+
+def held_scalars(block: Block, is_node: Callable[[Instr], bool]) -> frozenset[Instr]:
+    """Return scalars that follow from folds and may wait with them, as arrays are less by them.
+
+    %1 = sum %x : f64
+    %2 = div %1, %n : f64               waits
+    %3 = sub %x, %2 : tensor<f64, [N]>
+
+    Then a fold of what they are used for waits with the folds that they follow from.
+    """
+    follow: set[Value] = set()
+    found: list[Instr] = []
+    for instr in block.body:
+        if is_node(instr):
+            if isinstance(instr.result.type, DType):
+                follow.add(instr.result)
+        elif instr.op in _HELD and _is_scalar(instr) and not follow.isdisjoint(instr.operands):
+            follow.add(instr.result)
+            found.append(instr)
+    if not found:
+        return frozenset()
+    subtracted = {v for i in block.body if i.op is e.SUB and is_node(i) for v in i.operands}
+    held: set[Instr] = set()
+    for instr in reversed(found):
+        if instr.result in subtracted:
+            held.add(instr)
+            subtracted.update(instr.operands)
+    return frozenset(held)
 
 
 class _Order:

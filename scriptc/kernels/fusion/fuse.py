@@ -36,7 +36,7 @@ from scriptc.analysis.remarks import (
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion import stores
 from scriptc.kernels.fusion.build import BUILDERS
-from scriptc.kernels.fusion.folds_first import folds_first
+from scriptc.kernels.fusion.folds_first import folds_first, held_scalars
 from scriptc.kernels.fusion.indexing.checked import OPENERS
 from scriptc.kernels.fusion.indexing.slices import (
     is_cheap,
@@ -64,10 +64,11 @@ from scriptc.kernels.fusion.nodes import (
     is_costly,
     is_light,
     outermost_costly,
+    substitute,
     topological,
 )
 from scriptc.kernels.fusion.products import Together
-from scriptc.kernels.fusion.schedule import materialise, substitute
+from scriptc.kernels.fusion.schedule import materialise
 from scriptc.kernels.fusion.sizes import Sizes
 from scriptc.kernels.loops.fuse_products import Pair, find_pairs
 from scriptc.passes.rebuild import Renaming
@@ -155,6 +156,7 @@ class _Fuser:
         self._at: Instr | None = None  # for which what waits is computed
         self._label: Label | None = None  # of the function
         self._sliced: set[Instr] = set()  # the views that may be slices of what waits
+        self._held: frozenset[Instr] = frozenset()  # the scalars that may wait with folds
         self.code = Code(self._builder, versions=versions, has_functions=routines)
 
     def function(self, function: Function) -> Function:
@@ -262,20 +264,22 @@ class _Fuser:
 
     def _block(self, block: Block) -> Block:
         block = folds_first(block, _is_node)
-        outer = self._pending, self._uses, self._hard, self._now, self._sliced
+        outer = self._pending, self._uses, self._hard, self._now, self._sliced, self._held
         outer_sizes, self.sizes = self.sizes, self.sizes.inside()
         self._pending = {}
         self._sliced = sliced_values(block, _is_node, self._is_unwritten)
-        self._uses, self._hard = _count_uses(block, self._sliced)
+        self._held = held_scalars(block, _is_node)
+        soft = self._sliced | self._held
+        self._uses, self._hard = _count_uses(block, soft)
         outer_pairs, self._pairs = self._pairs, find_pairs(block, self._effects)
         self._builder.open(*block.params)
         for instr in block.body:
-            self._now, hard = _uses_of(instr, self._sliced)
+            self._now, hard = _uses_of(instr, soft)
             self._instr(instr)
             # What is left is what is still to come.
             self._uses.subtract(self._now)
             self._hard.subtract(hard)
-        self._pending, self._uses, self._hard, self._now, self._sliced = outer
+        self._pending, self._uses, self._hard, self._now, self._sliced, self._held = outer
         self._pairs = outer_pairs
         self.sizes = outer_sizes
         return self._builder.close()
@@ -285,7 +289,8 @@ class _Fuser:
         value = instr.attrs["value"] if instr.op is data.CONST else None
         if isinstance(value, int) and abs(value) < _FAR:
             self._numbers[instr.result] = value
-        if _is_node(instr):
+        held = instr in self._held and any(v in self._pending for v in instr.operands)
+        if held or _is_node(instr):
             self._wait(instr)
             return
         if instr.blocks:
@@ -546,21 +551,21 @@ def _is_elementwise(instr: Instr) -> bool:
     return Trait.ELEMENTWISE in instr.op.traits
 
 
-def _uses_of(instr: Instr, sliced: AbstractSet[Instr]) -> tuple[Counter[Value], Counter[Value]]:
+def _uses_of(instr: Instr, soft: AbstractSet[Instr]) -> tuple[Counter[Value], Counter[Value]]:
     """Return how often values are used in `instr`, and how often by something but a node."""
     uses: Counter[Value] = Counter(instr.operands)
     for block in instr.blocks:
         for inner in walk(block):
             uses.update(inner.operands)
-    soft = _is_node(instr) or instr.op in _SOFT or instr in sliced
-    return uses, Counter() if soft else uses.copy()
+    waits = _is_node(instr) or instr.op in _SOFT or instr in soft
+    return uses, Counter() if waits else uses.copy()
 
 
-def _count_uses(block: Block, sliced: AbstractSet[Instr]) -> tuple[Counter[Value], Counter[Value]]:
+def _count_uses(block: Block, soft: AbstractSet[Instr]) -> tuple[Counter[Value], Counter[Value]]:
     uses: Counter[Value] = Counter()
     hard: Counter[Value] = Counter()
     for instr in block.body:
-        more, harder = _uses_of(instr, sliced)
+        more, harder = _uses_of(instr, soft)
         # `+=` would look through all counts each time.
         uses.update(more)
         hard.update(harder)

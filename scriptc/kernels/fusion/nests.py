@@ -42,7 +42,7 @@ Index = tuple[Value, ...]
 
 @record(eq=False)
 class Root:
-    """A node to compute into the array `target`; without one it is a fold to a scalar."""
+    """A node to compute into the array `target`; without one it is a scalar, as a fold may be."""
 
     node: Node
     target: Value | None
@@ -101,11 +101,7 @@ class NestEmitter:
         """Emit the nest and return the scalars of the roots without target, in order."""
         self._make_buffers()
         self._over(self._group.rows, self._row)
-        return [
-            self._scalars[r.node]
-            for r in self._group.roots
-            if r.target is None and isinstance(r.node, Fold)
-        ]
+        return [self.element(r.node, ()) for r in self._group.roots if r.target is None]
 
     def _over(self, axes: Axes, body: Callable[[Index], None], index: Index = ()) -> None:
         if len(index) == len(axes):

@@ -14,7 +14,7 @@
 A node says what its element at an index is; a loop nest decides when that is computed.
 """
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Self
 
@@ -120,7 +120,10 @@ class Scalar(_Known):
 
 @record(eq=False)
 class Map(_Known):
-    """`op` on the elements of `args`; without an op the element of the one argument itself."""
+    """`op` on the elements of `args`; without an op the element of the one argument itself.
+
+    `is_scalar` says that it is no array, not even one without axes.
+    """
 
     op: OpDef | None
     attrs: Attrs
@@ -128,6 +131,7 @@ class Map(_Known):
     dtype: DType
     axes: Axes
     loc: Loc
+    is_scalar: bool = False
 
 
 @record(eq=False)
@@ -314,6 +318,22 @@ def with_children(node: Node, new: Callable[[Node], Node]) -> Node:
             return node
 
 
+def substitute(
+    node: Node, known: Mapping[Node, Node], memo: dict[Node, Node], oldest: int = 0
+) -> Node:
+    """Return `node` with the nodes in `known` replaced; unchanged nodes stay the same objects.
+
+    None of `known` is older than the node with the number `oldest`.
+    """
+    if node in known:
+        return known[node]
+    if node.number < oldest:
+        return node
+    if node not in memo:
+        memo[node] = with_children(node, lambda n: substitute(n, known, memo, oldest))
+    return memo[node]
+
+
 def topological(roots: Sequence[Node], known: Container[Node] = ()) -> list[Node]:
     """Return every node under `roots` once, arguments first; not those in `known`, nor below."""
     seen: dict[Node, None] = {}
@@ -354,7 +374,7 @@ def is_costly(node: Node) -> bool:
 def _is_costly(node: Node) -> bool:
     match node:
         case Map():
-            return node.op in COSTLY or any(map(is_costly, node.args))
+            return not node.is_scalar and (node.op in COSTLY or any(map(is_costly, node.args)))
         case Part() | Split():
             return is_costly(node.arg)
         case Pick():

@@ -43,10 +43,17 @@ from scriptc.kernels.fusion.nodes import (
     is_costly,
     same_space,
     sources,
+    substitute,
     topological,
-    with_children,
 )
 from scriptc.kernels.fusion.reductions.leading_axes import accumulate
+from scriptc.kernels.fusion.reductions.moments import (
+    Emitters,
+    moments_of,
+    same_folds,
+    sum_together,
+    views_of,
+)
 from scriptc.kernels.fusion.shapes import axes_of
 from scriptc_runtime.ir import NOWHERE, Loc, Value
 from scriptc_runtime.ops import elementwise as e
@@ -231,26 +238,13 @@ def _root(
     code: Code, node: Node, known: Known, memo: dict[Node, Node], target: Value | None
 ) -> Root:
     rewritten = substitute(node, known, memo)
-    if target is None and (node.axes or not isinstance(node, Fold)):
+    is_scalar = isinstance(node, Fold) or (isinstance(node, Map) and node.is_scalar)
+    if target is None and (node.axes or not is_scalar):
         type_ = TensorType(node.dtype, tuple(a.dim for a in node.axes))
         target = code.new_array(type_, [a.size for a in node.axes])
         if isinstance(node, Map | Fold | Pick | Joined | Rolled):
             made_at(target, node.loc)
     return Root(rewritten, target)
-
-
-def substitute(node: Node, known: Known, memo: dict[Node, Node], oldest: int = 0) -> Node:
-    """Return `node` with the folds in `known` replaced; unchanged nodes stay the same objects.
-
-    None of `known` is older than the node with the number `oldest`.
-    """
-    if node in known:
-        return known[node]
-    if node.number < oldest:
-        return node
-    if node not in memo:
-        memo[node] = with_children(node, lambda n: substitute(n, known, memo, oldest))
-    return memo[node]
 
 
 def _next_group(
@@ -266,11 +260,9 @@ def _next_group(
         rows, misfit = _row_space(lead, known)
         if misfit is None:
             break
-        # What is computed into an array that is there has its turn when it is not read any more.
-        again = [n for n in _met_again(misfit, waiting, known) if n not in targets]
         if misfit is not lead:
             remark(APART, misfit.loc, kind=misfit.kind, why=_why_apart(misfit))
-        known |= _alone(code, misfit, again, known, targets.get(misfit))
+        known |= _before_rows(code, misfit, waiting, known, targets)
         if misfit is lead:
             return []
     members = [lead]
@@ -289,6 +281,27 @@ def _next_group(
         if may:
             members.append(other)
     return members
+
+
+def _before_rows(
+    code: Code,
+    fold: Fold,
+    waiting: Sequence[Node],
+    known: Known,
+    targets: Mapping[Node, Value],
+) -> Known:
+    """Compute a fold that no row can hold, and what is computed with it; return where they are."""
+    # What is computed into an array that is there has its turn when it is not read any more.
+    again = [n for n in _met_again(fold, waiting, known) if n not in targets]
+    same = same_folds(fold, waiting, {**known, **targets}) if fold not in targets else ()
+    together = code.versions and code.has_functions and not again and fold not in targets
+    moments = moments_of(fold, same, waiting, known, targets) if together else None
+    if moments is not None:
+        emitters = Emitters(materialise, emit_versions, _alone_leading)
+        found = sum_together(code, moments, known, emitters)
+    else:
+        found = _alone(code, fold, again, known, targets.get(fold))
+    return found | views_of(code, same, found[fold])
 
 
 def _why_apart(fold: Fold) -> Reason:
@@ -343,7 +356,7 @@ def _all_in_memory(code: Code, nodes: Sequence[Node], values: Sequence[Value]) -
     return {node: _in_memory(code, node, value) for node, value in pairs}
 
 
-def _alone_leading(code: Code, fold: Fold, known: Known, into: Value | None) -> Node:
+def _alone_leading(code: Code, fold: Fold, known: Mapping[Node, Node], into: Value | None) -> Node:
     arg = substitute(fold.arg, known, {})
     folds = [n for n in topological([arg]) if isinstance(n, Fold)]
     if folds and is_costly(arg):

@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from scriptc.analysis.remarks import Kind, Message, Named, Reason, Topic, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.index_paths import FOLDED, Path, reads
-from scriptc.kernels.fusion.nodes import Axes, Axis, Fold, Map, Node, Source
-from scriptc.kernels.fusion.schedule import materialise, substitute
+from scriptc.kernels.fusion.nodes import Axes, Axis, Fold, Map, Node, Source, substitute
+from scriptc.kernels.fusion.schedule import materialise
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
