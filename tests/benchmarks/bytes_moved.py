@@ -24,7 +24,7 @@ from scriptc.driver import Core, inlined, to_low, to_optimised
 from scriptc.lower.program import lower_program
 from scriptc.options import Options
 from scriptc_runtime.interp.interpreter import Interpreter
-from scriptc_runtime.ir import Instr, Module, Role
+from scriptc_runtime.ir import Instr, Module, Role, walk
 from scriptc_runtime.ops import low, reshaping
 from tests.benchmarks.array_programs.program import Program
 from tests.benchmarks.array_programs.suite import PROGRAMS
@@ -77,13 +77,13 @@ class Counter(Interpreter):
         self._kept: list[object] = []  # so that no address is given twice
         self._given: set[int] = set()  # memory of what ops gave that are no loops
         self._own: set[int] = set()  # memory of rows that a kernel keeps for itself
-        self._in_kernel = False
+        kernels = [f for f in module.functions.values() if f.role is Role.KERNEL]
+        self._inside = {i for kernel in kernels for i in walk(kernel.body)}
 
     def _called(self, callers: Any) -> Any:
         site = callers[-1].code.calls[callers[-1].step]
         if self._functions[site.callee].role is Role.KERNEL:
             self.traffic.ends()
-            self._in_kernel = True
         return super()._called(callers)
 
     def _evaluator(self, instr: Instr) -> Callable[..., object]:
@@ -94,7 +94,7 @@ class Counter(Interpreter):
             case low.STORE:
                 return self._store(evaluate)
             case low.NEW_ARRAY:
-                return self._new(evaluate, scratch=bool(instr.attrs.get("scratch")))
+                return self._new(evaluate, own=instr in self._inside or "scratch" in instr.attrs)
             case _:
                 return self._whole(instr, evaluate)
 
@@ -120,11 +120,11 @@ class Counter(Interpreter):
 
         return run
 
-    def _new(self, evaluate: Callable[..., object], *, scratch: bool) -> Callable[..., object]:
+    def _new(self, evaluate: Callable[..., object], *, own: bool) -> Callable[..., object]:
         def run(*sizes: int, **attrs: Any) -> object:
             made = _array(evaluate(*sizes, **attrs))
             self._kept.append(made)
-            if scratch or self._in_kernel:
+            if own:
                 self._own.add(_start(made))
             return made
 
