@@ -4,12 +4,18 @@ Calls count as what may do anything, and blocks of a region are not looked at: `
 """
 
 from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import control, linalg, products
-from scriptc_runtime.ops.opdef import Effects, Trait
+from scriptc_runtime.ops import control, elementary, linalg, products
+from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import Effects, OpDef, Trait
 from scriptc_runtime.types import TensorType, element_of, is_counted
 
 # What one thread does, with the GIL: calls, and the libraries that have threads of their own.
 _ALONE = frozenset({control.CALL, control.TRY, linalg.GUFUNC, *products.OPS})
+# Functions of real numbers that back ends have as code without calls.
+VECTORISED: tuple[OpDef, ...] = (
+    *(e.EXP, e.LOG),
+    *(op for op in elementary.ROUNDED if op not in elementary.SPECIAL),
+)
 _PASSES_ON = frozenset({control.EXIT, control.FOR, control.WHILE, control.IF, control.BLOCK})
 
 

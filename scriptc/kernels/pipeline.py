@@ -26,6 +26,7 @@ from scriptc.kernels.loops.pack import pack
 from scriptc.kernels.loops.parallelise import parallelise
 from scriptc.kernels.loops.poll_signals import poll_signals
 from scriptc.kernels.loops.reuse_buffers import reuse_buffers
+from scriptc.kernels.loops.rows_to_lanes import rows_to_lanes
 from scriptc.kernels.loops.share_tasks import share_tasks
 from scriptc.kernels.loops.skew import skew
 from scriptc.kernels.loops.skip_empty import skip_empty
@@ -49,8 +50,8 @@ _CHECKS: Sequence[Pass] = (hoist_checked, inspect_ahead, version_overflow)
 _REDUCTIONS: Sequence[Pass] = (tile_reductions, fuse_siblings, split_reductions)
 _LOOPS: Sequence[Pass] = (
     normalise, outer_vectorise, collapse, specialise_trip_count, unroll_and_jam, parallelise,
-    jam_reductions, lower_prange, specialise_exponent, unroll, skip_empty, poll_signals, outline,
-    extract_loops,
+    jam_reductions, lower_prange, specialise_exponent, unroll, rows_to_lanes, skip_empty,
+    poll_signals, outline, extract_loops,
 )  # fmt: skip
 TO_KERNELS: Sequence[Pass] = (
     *_MASKS, version_bounds, *_NESTS, fuse_into_nests, *CLEAN, skip_empty, outline,

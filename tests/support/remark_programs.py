@@ -30,6 +30,11 @@ POWERS = f"""{_HEAD}
 def raised(x: f64[N], p: f64) -> f64[N]:
     return x ** p
 """
+SOFTMAX = f"""{_HEAD}
+def softmax(x: f64[N, M]) -> f64[N, M]:
+    e = np.exp(x)
+    return e / np.sum(e, axis=1, keepdims=True)
+"""
 SUMMED = f"""{_HEAD}
 def total(x: f64[N]) -> float:
     result = 0.0
@@ -125,6 +130,7 @@ SHOWN_BY: Mapping[str, str] = {
     "kernels.loops.reuse_buffers.REUSED": "unique_ints.once",
     "kernels.loops.reuse_buffers.TOO_MANY": MANY,
     "kernels.loops.scalarise.OPENED": "first_steps.windows_of_line",
+    "kernels.loops.rows_to_lanes.SIDE_BY_SIDE": SOFTMAX,
     "kernels.loops.share_tasks.SHARED": "side_by_side.scans",
     "kernels.loops.skew.SKEWED": "sweeps.leaning",
     "kernels.loops.specialise_exponent.POWERS": POWERS,

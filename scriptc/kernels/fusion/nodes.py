@@ -21,8 +21,6 @@ from typing import Self
 from scriptc.analysis.costs import COSTLY
 from scriptc_runtime.dims import ONE, Dim
 from scriptc_runtime.ir import Loc, Value
-from scriptc_runtime.ops import elementary
-from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import DType, TensorType
@@ -276,12 +274,6 @@ class Split(_Known):
 
 
 Node = Source | Scalar | Map | Ramp | Fold | Part | Pick | Joined | Rolled | Split
-
-# Functions of real numbers that back ends have as code without calls.
-VECTORISED: tuple[OpDef, ...] = (
-    *(e.EXP, e.LOG),
-    *(op for op in elementary.ROUNDED if op not in elementary.SPECIAL),
-)
 
 
 def children(node: Node) -> Sequence[Node]:

@@ -7,6 +7,7 @@ operands with contiguous rows whose broadcasting is trivial, and one for everyth
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from scriptc.analysis.instr_kinds import VECTORISED
 from scriptc.analysis.remarks import (
     VERSIONS,
     Kind,
@@ -27,7 +28,6 @@ from scriptc.kernels.fusion.fortran_order import AlongMemory, along_memory, read
 from scriptc.kernels.fusion.index_paths import reads
 from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
 from scriptc.kernels.fusion.nodes import (
-    VECTORISED,
     Axes,
     Axis,
     Fold,

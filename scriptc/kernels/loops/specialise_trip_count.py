@@ -10,13 +10,15 @@ loop around it is one over vectors: ten times as fast as a loop in each iteratio
 
 Needs: low IR after `fuse` and `collapse`, before `outline`.
 Gives: low IR, same results.
-Does not: touch folds of much work, or of arrays of any layout: they are not worth the code.
+Does not: touch folds of much work, or of arrays of any layout: they are not worth the code. Those
+of costly functions are left to `distribute`.
 Cases: tests/cases/loops/specialise_trip_count.
 """
 
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
+from scriptc.analysis.instr_kinds import VECTORISED
 from scriptc.analysis.remarks import Kind, Message, Topic, place_of, remark
 from scriptc.kernels.builder import Code
 from scriptc.passes.per_function import per_function
@@ -57,7 +59,7 @@ def _versions(loop: Instr, made: Mapping[Value, Instr], builder: Builder) -> boo
     if not all(_is_dense(i.operands[0], made) for i in loads):
         return False
     remark(FEW, place_of(loop), counts=_COMMON)
-    _choose(Code(builder, loop.loc), loop, count, _COMMON)
+    for_common_counts(Code(builder, loop.loc), loop, count)
     return True
 
 
@@ -66,7 +68,10 @@ def _is_dense(array: Value, made: Mapping[Value, Instr]) -> bool:
     return definition is not None and definition.op in (low.NEW_ARRAY, low.ASSUME_CONTIGUOUS)
 
 
-def _choose(code: Code, loop: Instr, count: Value, numbers: Sequence[int]) -> None:
+def for_common_counts(
+    code: Code, loop: Instr, count: Value, numbers: Sequence[int] = _COMMON
+) -> None:
+    """Emit `loop`, and versions of it where `count` is one of the common ones."""
     if not numbers:
         code.builder.append(loop)
         return
@@ -80,7 +85,7 @@ def _choose(code: Code, loop: Instr, count: Value, numbers: Sequence[int]) -> No
         return ()
 
     def otherwise() -> Sequence[Value]:
-        _choose(code, loop, count, others)
+        for_common_counts(code, loop, count, others)
         return ()
 
     code.choose(code.test(e.EQ, count, known), version, otherwise)
@@ -107,6 +112,8 @@ def _count_in(loop: Instr, body: Sequence[Instr]) -> Value | None:
     regions = any(i.blocks for i in body if i not in folds) or any(
         i.blocks for fold in folds for i in walk(fold.blocks[0])
     )
+    if any(i.op in VECTORISED for i in walk(loop.blocks[0])):
+        return None
     size = len(body) + sum(len(fold.blocks[0].body) for fold in folds)
     if regions or len(counts) != 1 or size > _MOST_INSTRUCTIONS or not inside.isdisjoint(counts):
         return None

@@ -6,6 +6,7 @@ those of Python's floats, are libm's.
 
 from collections.abc import Callable, Mapping
 
+from scriptc.analysis.instr_kinds import VECTORISED
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.rules import integers
 from scriptc.backends.llvm.rules.scalars import (
@@ -15,7 +16,6 @@ from scriptc.backends.llvm.rules.scalars import (
     refuse,
     suffix,
 )
-from scriptc.kernels.fusion.nodes import VECTORISED
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementary as ops
 from scriptc_runtime.ops.opdef import OpDef

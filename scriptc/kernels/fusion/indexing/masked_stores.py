@@ -25,10 +25,10 @@ Cases: tests/cases/fusion/mask_stores.
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
+from scriptc.analysis.instr_kinds import VECTORISED
 from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.indexing.masks import is_total, require_sizes
-from scriptc.kernels.fusion.nodes import VECTORISED
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import arrays, data, elementary, reshaping
