@@ -108,7 +108,31 @@ def caught(x, i, v):
     return x
 
 
+def weighed(h, i, j, s):
+    score = s[i] * 0.5 - s[j]
+    most = np.full(len(h), -np.inf)
+    np.maximum.at(most, j, score)
+    weight = np.exp(np.minimum(score - most[j], 0.0) * 0.0)
+    total = np.zeros(len(h))
+    np.add.at(total, j, weight)
+    out = np.zeros_like(h)
+    np.add.at(out, j, (weight / total[j])[:, None] * h[i])
+    return most, total, out
+
+
+def of_functions_of_itself(x, i):
+    np.add.at(x, i, np.exp(x[: len(i)] * 0.0))
+    x[i] = np.log(np.abs(x[: len(i)]) * 0.0 + 1.0)
+    return x
+
+
 CASES: list[Case] = [
+    (weighed, [(TABLE, BYTES, PLACES[:3], LINE), (TABLE, PLACES, PLACES[::-1], LINE)]),
+    (weighed, [(TABLE, NONE, NONE, LINE), (TABLE, BYTES, PLACES + 1, LINE)]),
+    (
+        of_functions_of_itself,
+        [(LINE, PLACES), (LINE, PLACES + 9), (LINE, NONE), (LINE, PLACES[:1])],
+    ),
     (rows, [(LINE, PLACES + 9, LINE[:3]), (TABLE, PLACES + 9, LINE[:3])]),
     (added, [(LINE, PLACES + 9, LINE[:3])]),
     (by_two_lists, [(TABLE, PLACES, PLACES + 9, LINE[:3])]),

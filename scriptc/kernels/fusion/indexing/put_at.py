@@ -4,12 +4,14 @@
     np.add.at(x, i, values)            for each column j of a block of columns:
                                            x[i[k], j] = values[k, j]  or  x[i[k], j] + values[k, j]
 
-Values are computed where they are stored.  Threads share the columns: a place may come twice, and
+Values are computed where they are stored, but for those that are used again, and for functions of
+elements, of which vectors are made.  Threads share the columns: a place may come twice, and
 then the order of its values counts, so that results are the same for any number of threads.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 
+from scriptc.analysis.instr_kinds import VECTORISED
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.build import Context, listed_places
 from scriptc.kernels.fusion.indexing.gather import check_places
@@ -80,12 +82,19 @@ def _values(context: Context, target: Source, value: Value, space: Axes) -> Node
     if not isinstance(value.type, TensorType):
         assert isinstance(value.type, DType)
         return Scalar(context.scalar(value), value.type)
-    node = context.node(value)
+    (node,) = context.passed([value])
+    if len(space) == 1 and any(_is_function(n) for n in topological([node])):
+        # Places come in their order, so no vectors are made of what is computed for them.
+        node = Source(context.array(value), context.axes(context.array(value)))
     again = len(node.axes) < len(space) or any(a.is_one for a in node.axes)
     if (again and is_costly(node)) or any(isinstance(n, Fold) for n in topological([node])):
         array = context.array(value)
         node = Source(array, context.axes(array))
     return _apart(context, target.array, node)
+
+
+def _is_function(node: Node) -> bool:
+    return isinstance(node, Map) and node.op in VECTORISED
 
 
 def _apart(context: Context, target: Value, node: Node) -> Node:
