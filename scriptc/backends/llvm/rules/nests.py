@@ -238,15 +238,14 @@ def _iterations_before(e: Emitter, head: str, lanes: int) -> str:
 def _written(
     e: Emitter, instr: Instr, writer: Writer, hints: Sequence[str]
 ) -> tuple[int, _Write, _Write]:
-    """Return how many iterations are whole vectors, and what writes them and the masked ones.
+    """Return how many iterations are a whole vector, and what writes them and the masked ones.
 
-    A short body is there twice in an iteration of the loop that is written.
+    Two vectors in an iteration take as long, and short rows fill one more often.
     """
-    vectors = 2 if len(instr.blocks[0].body) <= _SHORT_BODY else 1
 
     def one_way(first: str, stop: str, *, past_caches: bool) -> None:
         end = e.state.loop_metadata(hints)
-        way = Way(end=end, vectors=vectors, past_caches=past_caches)
+        way = Way(end=end, past_caches=past_caches)
         writer.loop(instr, first, stop, way)
 
     def whole(first: str, stop: str, past: str) -> None:
@@ -265,7 +264,7 @@ def _written(
         way = Way(masked=True, end=e.state.loop_metadata(hints), past_caches=bool(past))
         writer.loop(instr, first, stop, way)
 
-    return vectors * writer.lanes, whole, masked
+    return writer.lanes, whole, masked
 
 
 def _left_to_llvm(

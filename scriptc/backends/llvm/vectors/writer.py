@@ -142,7 +142,7 @@ def _bits(value: Value) -> int:
 
 @record
 class Way:
-    """How iterations are written: whole vectors, several of them at a time, or masked ones.
+    """How iterations are written: whole vectors or masked ones.
 
     `end` is what the branch at the end of an iteration says of the loop. Past the caches stores are
     of whole vectors, the first of which is aligned to a line, and memory is asked for ahead of
@@ -150,7 +150,6 @@ class Way:
     """
 
     masked: bool = False
-    vectors: int = 1
     end: str = ""
     past_caches: bool = False
 
@@ -188,14 +187,12 @@ class Writer:
         (index,), place = e.open_phis(("i64",))
         if way.masked:
             self._mask = self._inside(index, stop)
-        after = index
-        for _ in range(way.vectors):
-            e.values[loop.blocks[0].params[0]] = (after,)
-            for row in ahead:
-                self._fetch(row, after)
-            self._vectors = {}
-            self._block(iterations[:-1])
-            after = e.let(f"add nsw i64 {after}, {lanes}")
+        e.values[loop.blocks[0].params[0]] = (index,)
+        for row in ahead:
+            self._fetch(row, index)
+        self._vectors = {}
+        self._block(iterations[:-1])
+        after = e.let(f"add nsw i64 {index}, {lanes}")
         self._mask = ""
         more = e.let(f"icmp slt i64 {after}, {stop}")
         e.lines[place] = f"  {index} = phi i64 [ {first}, %{before} ], [ {after}, %{e.block} ]"
