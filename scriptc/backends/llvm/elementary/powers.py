@@ -3,7 +3,7 @@
 - power: 2^(y log2|x|). In f64 the logarithm and the product have two parts: an exponent of up to
   1024 leaves 42 bits of one part for its fraction. In f32 all is computed in f64.
 - power with one of the literal exponents of `literal_powers`: products in two parts, a root, a
-  quotient. In f32 the products are computed in f64.
+  quotient. In f32 the products of more than three are computed in f64.
 - cbrt: x = 8^n m, a polynomial for the root of m, and one step of Halley, which triples its bits.
 - hypot: the root of both squares, scaled by a power of two, is corrected by the rounding errors
   of the squares and of the root (Borges, 2019). In f32 all is computed in f64.
@@ -42,22 +42,24 @@ def _whole_power(e: Emitter, x: str, exponent: int) -> str:
     What is lost in products that are too small for their rest is zero in the result, up to the
     exponent 10.
     """
-    if e.type_ == "f32":
+    if exponent == 2:
+        return e.mul(x, x)
+    if e.type_ == "f32" and exponent > 3:
         wide, long = e.widened(), e.widen(x)
         result = long
         for _ in range(exponent - 1):
             result = wide.mul(result, long)
         return e.narrow(result)
-    if exponent == 2:
-        return e.mul(x, x)
     head, rest = e.mul_exact(x, x)
-    for _ in range(exponent - 2):
+    for _ in range(exponent - 3):
         product = e.mul(head, x)
         rest = e.fma(rest, x, e.fma(head, x, e.neg(product)))
         head = product
     size = e.fabs(head)
-    usual = e.both(e.compare("ogt", size, 0.0), e.compare("olt", size, math.inf))
-    return e.select(usual, e.add(head, rest), head)
+    usual = e.compare("olt", size, math.inf)
+    if exponent > 3:  # the rest of a square that is zero has its sign
+        usual = e.both(usual, e.compare("ogt", size, 0.0))
+    return e.fma(head, x, e.select(usual, e.mul(rest, x), -0.0))
 
 
 def _root(e: Emitter, x: str) -> str:
