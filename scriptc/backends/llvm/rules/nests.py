@@ -159,7 +159,10 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
             e.leave_to_llvm()
             if width := _narrowed(instr):
                 hints.append(e.state.shared_node(_WIDTH.format(width)))
-        _iterations(e, instr, "0", count, hints)
+        if _is_of_chains(instr):
+            _chains(e, instr, count, hints)
+        else:
+            _iterations(e, instr, "0", count, hints)
     else:
         _maskable_iterations(e, instr, count, hints)
     e.access_groups, e.in_nest = outer_groups, outer_nest
@@ -221,6 +224,27 @@ def _maskable_iterations(e: Emitter, instr: Instr, count: str, hints: Sequence[s
     end = e.state.loop_metadata([e.state.shared_node(NOT_UNROLLED)])
     e.write(f"br label %{part}{end}")
     e.start(out)
+
+
+def _chains(e: Emitter, instr: Instr, count: str, hints: Sequence[str]) -> None:
+    """Write a loop over long chains, two vectors of them side by side, and then the rest.
+
+    Each instruction of a chain waits for the one before, and a processor looks ahead to hardly more
+    than the end of it. Four vectors would be faster yet, but take long to compile.
+    """
+    size = 2 * (64 if e.state.masks else 32) // _least_item(instr)
+    known = literal(count)
+    whole = e.let(f"and i64 {count}, {-size}") if known is None else str(known & -size)
+    _iterations(e, instr, "0", whole, [*hints, e.state.shared_node(_TWO_VECTORS)])
+    _iterations(e, instr, whole, count, [*hints, e.state.shared_node(_MASKED_TAIL)])
+
+
+def _is_of_chains(loop: Instr) -> bool:
+    """Whether vectors of the iterations of an innermost loop are one or two long chains each."""
+    body = loop.blocks[0].body
+    if not loop.attrs["parallel"] or any(i.blocks or i.op in LIBM for i in body):
+        return False
+    return 0 < sum(i.op in VECTORISED for i in body) <= _FEW_CHAINS and _are_maskable(loop)
 
 
 # Writes the iterations from one number to below another; where the truth with this name holds, if
@@ -325,8 +349,13 @@ def _iterations(
 
 def _whole_vectors(loop: Instr) -> int:
     """Return a number of iterations that two vectors of 64 bytes always divide."""
+    return 2 * 64 // _least_item(loop)
+
+
+def _least_item(loop: Instr) -> int:
+    """Return the bytes of the smallest elements that a loop loads or stores."""
     accesses = [i for i in loop.blocks[0].body if i.op in (low.LOAD, low.STORE)]
-    return 2 * 64 // min([_dtype(i).itemsize for i in accesses], default=8)
+    return min([_dtype(i).itemsize for i in accesses], default=8)
 
 
 def _narrowed(loop: Instr) -> int:
@@ -348,6 +377,7 @@ _WIDTH = '!{{!"llvm.loop.vectorize.width", i32 {}}}'
 _NARROWED = 4 * 32  # bytes: four vectors of AVX2, whose truths fill another half
 _SHORT_BODY = 16  # instructions
 _TWO_VECTORS = '!{!"llvm.loop.interleave.count", i32 2}'
+_FEW_CHAINS = 2  # more take long to compile
 
 
 # What is left of a row after its whole vectors is one more vector under a mask: a scalar loop for
@@ -363,8 +393,12 @@ _LONG_CHAINS = frozenset({*VECTORISED, *LIBM, elementwise.POW})
 def _has_maskable_rows(loop: Instr) -> bool:
     """Whether an innermost loop does little with elements that all vector units load by a mask."""
     body = loop.blocks[0].body
-    if any(instr.blocks or instr.op in _LONG_CHAINS for instr in body):
-        return False
+    return not any(i.blocks or i.op in _LONG_CHAINS for i in body) and _are_maskable(loop)
+
+
+def _are_maskable(loop: Instr) -> bool:
+    """Whether all vector units load the elements of an innermost loop by a mask."""
+    body = loop.blocks[0].body
     dtypes = [_dtype(i) for i in body if i.op in (low.LOAD, low.STORE)]
     # Under a mask LLVM would gather the parts of complex numbers, which lie side by side.
     return all(dtype.itemsize >= 4 and dtype.kind != "c" for dtype in dtypes)
