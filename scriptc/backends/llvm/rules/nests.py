@@ -50,11 +50,11 @@ from scriptc.backends.llvm.vectors.short_rows import (
     short_rows,
 )
 from scriptc.backends.llvm.vectors.tiles import emit_turned_nest, turned_nest
-from scriptc.backends.llvm.vectors.transpose import emit_turned_copy, turned_copy
+from scriptc.backends.llvm.vectors.transpose import emit_turned_copy, is_crosswise_copy, turned_copy
 from scriptc.backends.llvm.vectors.writer import Way, Writer, independent_iterations
 from scriptc.kernels.loops.tile import in_strips
 from scriptc_runtime.ir import NOWHERE, Block, Instr, Value, walk
-from scriptc_runtime.ops import data, elementwise, low
+from scriptc_runtime.ops import elementwise, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
 
@@ -148,7 +148,7 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
         _say(instr, SCATTERED, array=PartOf(scattered))
         e.leave_to_llvm(Effort.SIMPLE)  # which finds what steps by a stride
         _iterations(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
-    elif _is_crosswise_copy(instr):
+    elif is_crosswise_copy(instr):
         e.leave_to_llvm()
         _iterations(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
     elif rows := short_rows(e, instr):
@@ -415,33 +415,6 @@ def _scattered(e: Emitter, loop: Instr) -> Value | None:
     arrays_met = dict.fromkeys(i.operands[0] for i in body if i.op in (low.LOAD, low.STORE))
     outside = (a for a in arrays_met if a in e.values)
     return next((a for a in outside if parts(e, a).strides[-1:] not in ((), ("1",))), None)
-
-
-_ON_INDICES = frozenset({data.CONST, elementwise.ADD, elementwise.SUB, elementwise.MUL})
-
-
-def _is_crosswise_copy(loop: Instr) -> bool:
-    """Whether an innermost loop copies elements between lines that lie crosswise.
-
-    Vectors would be put together from single elements, or taken apart.
-    """
-    (block,) = loop.blocks
-    copies = [i for i in block.body if i.op in (low.LOAD, low.STORE)]
-    others = [i for i in block.body[:-1] if i not in copies]
-    if [i.op for i in copies] != [low.LOAD, low.STORE]:
-        return False
-    load, store = copies
-    if store.operands[1] is not load.result or any(i.op not in _ON_INDICES for i in others):
-        return False
-    near, far = set(block.params), set[Value]()  # what grows by one each time, or by more
-    for instr in others:
-        grows = not near.isdisjoint(instr.operands)
-        if not far.isdisjoint(instr.operands) or (grows and instr.op is elementwise.MUL):
-            far.update(instr.results)
-        elif grows:
-            near.update(instr.results)
-    indices = (load.operands[1:], store.operands[2:])
-    return any(not far.isdisjoint(i) or not near.isdisjoint(i[:-1]) for i in indices)
 
 
 def _is_innermost(loop: Instr) -> bool:

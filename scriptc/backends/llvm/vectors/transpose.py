@@ -27,6 +27,7 @@ from scriptc_runtime.types import DType, TensorType
 _HARMLESS = frozenset(
     {data.CONST, low.SELECT, *(ops.ADD, ops.SUB, ops.MUL, ops.CAST, ops.EQ, ops.MINIMUM)}
 )
+_ON_INDICES = frozenset({data.CONST, ops.ADD, ops.SUB, ops.MUL})
 MOST_LOOPS = 3  # each of those around the innermost is one more way
 
 
@@ -110,6 +111,30 @@ def emit_turned_copy(e: Emitter, copy: TurnedCopy, plainly: Callable[[], None]) 
     plainly()
     e.jump(out)
     e.start(out)
+
+
+def is_crosswise_copy(loop: Instr) -> bool:
+    """Whether an innermost loop copies elements between lines that lie crosswise.
+
+    Vectors would be put together from single elements, or taken apart.
+    """
+    (block,) = loop.blocks
+    copies = [i for i in block.body if i.op in (low.LOAD, low.STORE)]
+    others = [i for i in block.body[:-1] if i not in copies]
+    if [i.op for i in copies] != [low.LOAD, low.STORE]:
+        return False
+    load, store = copies
+    if store.operands[1] is not load.result or any(i.op not in _ON_INDICES for i in others):
+        return False
+    near, far = set(block.params), set[Value]()  # what grows by one each time, or by more
+    for instr in others:
+        grows = not near.isdisjoint(instr.operands)
+        if not far.isdisjoint(instr.operands) or (grows and instr.op is ops.MUL):
+            far.update(instr.results)
+        elif grows:
+            near.update(instr.results)
+    indices = (load.operands[1:], store.operands[2:])
+    return any(not far.isdisjoint(i) or not near.isdisjoint(i[:-1]) for i in indices)
 
 
 def _may_turn(e: Emitter, copy: TurnedCopy, level: int, spread: Value) -> str:
