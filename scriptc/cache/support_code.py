@@ -44,8 +44,8 @@ def parts_for_program(text: str) -> set[str]:
 def part_object(name: str) -> bytes:
     """Compile a part of the support code that not every function needs.
 
-    That is its rest, a product of arrays, what finds elements by their order, or
-    what copies columns to rows.
+    That is its rest, a product of arrays, what finds elements by their order, what copies columns
+    to rows, or what reductions do for each block.
     """
     if name == REST:
         return assemble.compile_support(assemble.rest_text())
@@ -53,10 +53,11 @@ def part_object(name: str) -> bytes:
         return assemble.compile_support(assemble.memory_text())
     if name == GUARDED:
         return assemble.compile_support(assemble.guarded_text())
-    # Inside a function: few programs multiply matrices, or look for a median.
+    # Inside a function: few programs need any of these.
     from scriptc.backends.llvm.support.products import matrix_matrix, matrix_vector
     from scriptc.backends.llvm.support.selection import extremes
     from scriptc.backends.llvm.support.selection import routines as selection
+    from scriptc.backends.llvm.vectors import blocks
 
     if name.startswith(matrix_matrix.PART):
         text = matrix_matrix.blas_text(name)
@@ -64,6 +65,8 @@ def part_object(name: str) -> bytes:
         text = selection.selection_text(name, host().features)
     elif name.startswith(transpose.PART):
         text = transpose.transpose_text(name)
+    elif name.startswith(blocks.PART):
+        text = blocks.blocks_text(name)
     elif name.startswith(extremes.PART):
         text = extremes.extremes_text(name)
     else:

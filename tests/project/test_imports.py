@@ -170,6 +170,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.backends.llvm.support.selection",
     ): "few programs look for a median",
     (
+        "scriptc.cache.support_code",
+        "scriptc.backends.llvm.vectors.blocks",
+    ): "few programs sum up floats",
+    (
         "scriptc.backends.llvm.rules.table",
         "scriptc.backends.llvm.rules",
     ): "most programs need few rules",

@@ -99,7 +99,7 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
             *sorted(declarations),
             *(routine.head for routine in routines if routine.shared),
             *(routine.text for routine in own),
-            *functions,
+            functions,
             *state.helpers,
             *texts,
             METADATA,
@@ -112,17 +112,17 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
     )
 
 
-def _library_functions(state: ModuleState) -> tuple[Sequence[str], frozenset[str]]:
-    """Return the elementary functions that are called, what reductions call, and declarations."""
+def _library_functions(state: ModuleState) -> tuple[str, frozenset[str]]:
+    """Return the elementary functions that are called, and what they and reductions declare."""
     if not state.functions and not state.reductions:
-        return ("", ""), frozenset()
+        return "", frozenset()
     # Inside a function: programs of plain loops call none.
     from scriptc.backends.llvm.elementary.functions import functions
-    from scriptc.backends.llvm.vectors.reductions import Kind, loop_functions
+    from scriptc.backends.llvm.vectors.reductions import Kind, declarations
 
+    text = functions(state.functions)
     kinds = {(Kind(kind), type_) for kind, type_ in state.reductions}
-    texts = functions(state.functions), loop_functions(kinds)
-    return [t.definitions for t in texts], texts[0].declarations | texts[1].declarations
+    return text.definitions, text.declarations | declarations(kinds)
 
 
 def emit_function(state: ModuleState, function: Function) -> str:

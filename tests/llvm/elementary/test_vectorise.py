@@ -56,7 +56,7 @@ def test_a_fused_sum_of_exp_is_vector_code() -> None:
 def test_a_fused_dot_product_is_vector_code() -> None:
     optimised = compile_text(loop_module(Kind.SUM, "f64", "%n", product_element), "loop").optimised
     assert re.search(r"fmul <(4|8) x double>", body(optimised, "loop"))
-    assert "fadd <32 x double>" in body(optimised, "sc_sum_block_f64")
+    assert "fadd <32 x double>" in body(optimised, "sc.part.block_blocks_sum_f64")
 
 
 @needs_fma

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from scriptc.backends.llvm.elementary import functions as llvm_math
-from scriptc.backends.llvm.vectors import reductions
-from scriptc.backends.llvm.vectors.reductions import BLOCK, Kind
+from scriptc.backends.llvm.vectors import blocks, reductions
+from scriptc.backends.llvm.vectors.reductions import Kind
 from tests.support.math_jit import X86, Compiled, compile_text, host_features
 
 Array = Any  # of any dtype
@@ -51,31 +51,48 @@ class Run:
 
 
 @cache
-def run(kind: Kind, type_: str, cpu: str = "", callee: str = "") -> Run:
-    text, t = reductions.functions([(kind, type_)]), LLVM_TYPES[type_]
-    call = f"{reductions.symbol(kind, type_)}(ptr %data, i64 %n, i64 %stride)"
-    if callee:
-        call = f"@sc_{kind.value}_{callee}_{type_}(ptr %data, i64 %n)"
+def run(kind: Kind, type_: str, cpu: str = "") -> Run:
+    t = LLVM_TYPES[type_]
+    loop = reductions.emit_reduction_loop(kind, type_, "%n", strided_element(t), "run")
     module = f"""
-{chr(10).join(sorted(text.declarations))}
-{text.definitions}
+{support_text([(kind, type_)])}
 define {t} @run(ptr %data, i64 %n, i64 %stride) {{
-  %result = call {t} {call}
-  ret {t} %result
+entry:
+{chr(10).join((*loop.entry, *loop.lines))}
+  ret {t} {loop.result}
 }}
 """
     return Run(compile_text(module, "run", cpu), type_)
 
 
+def support_text(names: Sequence[tuple[Kind, str]]) -> str:
+    """What stands around loops: declarations, or the functions of the support code."""
+    in_blocks = [name for name in names if name[1] in FLOATS]
+    declared = reductions.declarations([name for name in names if name not in in_blocks])
+    return "\n".join((*sorted(declared), *(blocks.definitions(*name) for name in in_blocks)))
+
+
+def strided_element(t: str) -> reductions.Element:
+    def element(index: str) -> tuple[Sequence[str], str]:
+        lines = [
+            f"%place = mul nsw i64 {index}, %stride",
+            f"%from = getelementptr inbounds {t}, ptr %data, i64 %place",
+            f"%loaded = load {t}, ptr %from",
+        ]
+        return lines, "%loaded"
+
+    return element
+
+
 def loop_module(kind: Kind, type_: str, n: str, element: reductions.Element) -> str:
     """A module with `T @loop(ptr x, ptr y, i64 n)`, from the builder of fused reductions."""
     t = "i64" if type_ == "b1" else LLVM_TYPES[type_]
-    support = reductions.functions([] if type_ == "b1" else [(kind, type_)])
+    support = support_text([] if type_ == "b1" else [(kind, type_)])
     functions = llvm_math.functions([("exp", "f64")])
     loop = reductions.emit_reduction_loop(kind, type_, n, element, "sum")
     lines = [
-        *sorted(support.declarations | functions.declarations),
-        support.definitions,
+        support,
+        *sorted(functions.declarations.difference(support.splitlines())),
         functions.definitions,
         f"define {t} @loop(ptr noalias %x, ptr noalias %y, i64 %n) {{",
         "entry:",
@@ -218,15 +235,6 @@ def test_narrower_vectors_give_the_same_bits(type_: str, kind: Kind, cpu: str) -
         x = np.random.default_rng(n).normal(1.0, 0.05, n).astype(DTYPES[type_])
         for y in (x, x[::3]):
             assert run(kind, type_)(y) == run(kind, type_, cpu)(y)
-
-
-@pytest.mark.parametrize("type_", FLOATS)
-def test_blocks_reduced_apart_and_combined_at_the_end_give_the_same_bits(type_: str) -> None:
-    for blocks in (1, 2, 3, 7, 12):
-        x = np.random.default_rng(blocks).normal(size=blocks * BLOCK - 5).astype(DTYPES[type_])
-        parts = [x[i : i + BLOCK] for i in range(0, x.size, BLOCK)]
-        results = np.array([run(Kind.SUM, type_)(part) for part in parts], x.dtype)
-        assert run(Kind.SUM, type_, callee="of_blocks")(results) == run(Kind.SUM, type_)(x)
 
 
 @pytest.mark.parametrize("type_", FLOATS)

@@ -14,9 +14,9 @@ vectoriser chooses. Floating-point sums and products do, so their order is fixed
   say so for vectors and for single values: a lane that has met no element changes nothing.
 - Elements that are simple enough need no buffer: `rows.py` writes them as vectors of the
   accumulator's shape. Both ways give the same bits.
-- Blocks are combined as a binary counter carries, so pairwise for any number of them. Threads that
-  share a loop store the result of each block (a loop over at most 1024 elements gives it), and at
-  the end one of them calls `sc_sum_of_blocks_f64`: the same bits as one loop over all.
+- Blocks are combined as a binary counter carries, so pairwise for any number of them.
+
+What is done once for each block stands in the support code, see `blocks.py`.
 
 The error of a sum is at most c log2(n) eps sum|x| with c = 4: 31 additions in a lane of f64 (15 of
 f32), 5 or 6 across the lanes, and then one for each doubling of the number of blocks.
@@ -27,14 +27,14 @@ from enum import Enum
 from functools import reduce
 from itertools import pairwise
 
-from scriptc.backends.llvm.elementary.functions import Text
-from scriptc.backends.llvm.emitter.effort import AS_WRITTEN
+from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
 from scriptc_runtime.record import record
 
 BLOCK = 1024  # elements
 BLOCK_SHIFT = 10
 CARRY_DEPTH = 64 - BLOCK_SHIFT
 FEW = 4  # elements
+PART = "blocks_"  # what the names of the parts with `routine` begin with
 
 
 class Kind(Enum):
@@ -161,44 +161,42 @@ TYPES: Mapping[str, ElementType] = {
 }
 
 
-def symbol(kind: Kind, type_: str) -> str:
-    """Return the function that reduces a run: `T @sc_sum_f64(ptr data, i64 n, i64 stride)`.
+def routine(name: str, kind: Kind, type_: str) -> str:
+    """Return what a loop in blocks calls: one of the functions of `blocks.py`."""
+    return f"@{PART_PREFIX}{name}_{PART}{kind.value}_{type_}"
 
-    The stride counts elements. Maximum and minimum of no elements are infinite, or the least and
-    greatest integer: whoever calls refuses them first.
+
+def declarations(names: Iterable[tuple[Kind, str]]) -> frozenset[str]:
+    """Return what a module with loops of these (kind, type) pairs declares.
+
+    A loop that counts needs nothing.
     """
-    return f"@sc_{kind.value}_{type_}"
+    found: set[str] = set()
+    for kind, type_ in names:
+        t = TYPES[type_]
+        found |= t.declarations(kind)
+        if t.in_blocks:
+            found |= {"declare i64 @llvm.umin.i64(i64, i64)", *vector_declarations(kind, t)}
+            found |= {f"declare {head}" for head in heads(kind, t).values()}
+    return frozenset(found)
 
 
-def loop_functions(names: Iterable[tuple[Kind, str]]) -> Text:
-    """Return the functions that the loops of these (kind, type) pairs call.
+def heads(kind: Kind, t: ElementType) -> Mapping[str, str]:
+    """Return the heads of the functions that loops in blocks call, by their names.
 
-    Every text that holds such a loop needs them. A loop that counts needs none.
+    LLVM sees no more of them where they are called.
     """
-    definitions: list[str] = []
-    declarations: set[str] = set()
-    for kind, type_ in _ordered(names):
-        declarations |= _declarations(kind, TYPES[type_])
-        if TYPES[type_].in_blocks:
-            definitions += [_fold_function(kind, type_), _block_function(kind, type_)]
-            definitions.append(_carry_functions(kind, type_))
-    return Text("\n".join(definitions), frozenset(declarations))
-
-
-def functions(names: Iterable[tuple[Kind, str]]) -> Text:
-    """Return `symbol` of these pairs, what combines stored blocks, and all that they call."""
-    wanted = _ordered(names)
-    loops = loop_functions(wanted)
-    definitions = [loops.definitions]
-    for kind, type_ in wanted:
-        if TYPES[type_].in_blocks:
-            definitions.append(_stored_blocks_function(kind, type_))
-        definitions.append(_run_function(kind, type_))
-    return Text("\n".join(definitions), loops.declarations)
-
-
-def _ordered(names: Iterable[tuple[Kind, str]]) -> list[tuple[Kind, str]]:
-    return sorted(set(names), key=lambda name: (name[0].value, name[1]))
+    one, pure = t.llvm, "nounwind willreturn memory"
+    parameters = {
+        "block": (one, "ptr nocapture readonly %data, i64 %n", "argmem: read"),
+        "fold": (one, f"{t.shape(t.lanes)} %fold{t.lanes}, i64 %n", "none"),
+        "carry": ("void", f"ptr nocapture %stack, i64 %count, {one} %value", "argmem: readwrite"),
+        "finish": (one, "ptr nocapture readonly %stack, i64 %count", "argmem: read"),
+    }
+    return {
+        name: f"{result} {routine(name, kind, t.name)}({given}) {pure}({memory})"
+        for name, (result, given, memory) in parameters.items()
+    }
 
 
 def emit_reduction_loop(
@@ -225,14 +223,11 @@ def emit_reduction_loop(
     return _plain_loop(kind, type_, n, element, prefix, hint)
 
 
-def _declarations(kind: Kind, t: ElementType) -> set[str]:
-    found = t.declarations(kind)
-    if not t.in_blocks:
-        return found
+def vector_declarations(kind: Kind, t: ElementType) -> set[str]:
+    """Return the declarations of what the accumulator of a block needs."""
     width = t.lanes
     v = t.shape(width)
-    load = f"declare {v} @llvm.masked.load.v{width}{t.name}.p0(ptr, <{width} x i1>, {v})"
-    found |= {load, "declare i64 @llvm.umin.i64(i64, i64)"}
+    found = {f"declare {v} @llvm.masked.load.v{width}{t.name}.p0(ptr, <{width} x i1>, {v})"}
     while width > 1:
         found |= t.declarations(kind, width)
         width //= 2
@@ -308,17 +303,12 @@ def _buffered(element: Element, type_: str, prefix: str, hint: str) -> _Values:
     return _Values((buffer,), text, f"{prefix}.reduce", f"{p}.values")
 
 
-def _in_place(data: str, type_: str, prefix: str) -> _Values:
-    p, t = f"%{prefix}", TYPES[type_].llvm
-    line = f"  {p}.values = getelementptr inbounds {t}, ptr {data}, i64 {p}.begin"
-    return _Values((), line, f"{prefix}.block", f"{p}.values")
-
-
 def _block_loop(
     kind: Kind, type_: str, n: str, values: _Values, prefix: str, look: Look = look_never
 ) -> Loop:
-    p, t, name = f"%{prefix}", TYPES[type_].llvm, f"@sc_{kind.value}"
-    looking, last = look(f"{p}.begin_next", values.exit)
+    p, t, identity = f"%{prefix}", TYPES[type_].llvm, TYPES[type_].identities[kind]
+    block, carry, finish = (routine(name, kind, type_) for name in ("block", "carry", "finish"))
+    looking, last = look(f"{p}.begin_next", f"{prefix}.carry")
     stack = f"  {p}.stack = alloca [{CARRY_DEPTH} x {t}], align 64"
     text = f"""\
   br label {p}.start
@@ -330,80 +320,25 @@ def _block_loop(
   {p}.left = sub nuw nsw i64 {n}, {p}.begin
   {p}.size = call i64 @llvm.umin.i64(i64 {p}.left, i64 {BLOCK})
 {values.lines}
-  {p}.value = call {t} {name}_block_{type_}(ptr {values.pointer}, i64 {p}.size)
+  {p}.value = call {t} {block}(ptr {values.pointer}, i64 {p}.size)
+  {p}.short = icmp ule i64 {n}, {BLOCK}
+  br i1 {p}.short, label {p}.end, label {p}.carry
+{prefix}.carry:
   {p}.count = lshr exact i64 {p}.begin, {BLOCK_SHIFT}
-  call void {name}_carry_{type_}(ptr {p}.stack, i64 {p}.count, {t} {p}.value)
+  call void {carry}(ptr {p}.stack, i64 {p}.count, {t} {p}.value)
   {p}.begin_next = add nuw nsw i64 {p}.begin, {BLOCK}
 {_indent(looking)}
   {p}.done = icmp sge i64 {p}.begin_next, {n}
-  br i1 {p}.done, label {p}.end, label {p}.block
+  br i1 {p}.done, label {p}.finish, label {p}.block
+{prefix}.finish:
+  {p}.blocks = add nuw nsw i64 {p}.count, 1
+  {p}.carried = call {t} {finish}(ptr {p}.stack, i64 {p}.blocks)
+  br label {p}.end
 {prefix}.end:
-  {p}.blocks = phi i64 [ 0, {p}.start ], [ {p}.count, %{last} ]
-  {p}.any = zext i1 {p}.some to i64
-  {p}.carried = add nuw nsw i64 {p}.blocks, {p}.any
-  {p}.result = call {t} {name}_finish_{type_}(ptr {p}.stack, i64 {p}.carried)"""
+  {p}.result = phi {t} [ {identity}, {p}.start ], [ {p}.value, %{values.exit} ],
+    [ {p}.carried, {p}.finish ]"""
     entry = (stack, *values.entry)
     return Loop(entry, tuple(text.splitlines()), f"{prefix}.end", f"{p}.result")
-
-
-def _block_function(kind: Kind, type_: str) -> str:
-    """`T @sc_sum_block_f64(ptr data, i64 n)`: reduces contiguous elements, at most a block of them.
-
-    Whole rows of the accumulator come first; what is left fills a part of one more row. LLVM splits
-    the wide vector into as many registers as it takes.
-    """
-    t = TYPES[type_]
-    v, identity = f"<{t.lanes} x {t.llvm}>", t.identities[kind]
-    places = ", ".join(f"i32 {lane}" for lane in range(t.lanes))
-    head = f"{t.llvm} @sc_{kind.value}_block_{type_}(ptr readonly %data, i64 %n) {AS_WRITTEN}"
-    return f"""\
-define internal {head} {{
-entry:
-  %rows_end = and i64 %n, {-t.lanes}
-  br label %head
-head:
-  %i = phi i64 [ 0, %entry ], [ %next, %row ]
-  %acc = phi {v} [ splat ({t.llvm} {identity}), %entry ], [ %acc_next, %row ]
-  %from = getelementptr inbounds {t.llvm}, ptr %data, i64 %i
-  %whole = icmp ult i64 %i, %rows_end
-  br i1 %whole, label %row, label %tail
-row:
-  %values = load {v}, ptr %from, align {t.bits // 8}
-  %acc_next = {t.combine(kind, "%acc", "%values", t.lanes)}
-  %next = add nuw nsw i64 %i, {t.lanes}
-  br label %head
-tail:
-  %left = sub nuw nsw i64 %n, %rows_end
-  %some = icmp ne i64 %left, 0
-  br i1 %some, label %part, label %fold
-part:
-  %left_small = trunc i64 %left to i32
-  %left_first = insertelement <{t.lanes} x i32> poison, i32 %left_small, i64 0
-  %left_all = shufflevector <{t.lanes} x i32> %left_first, <{t.lanes} x i32> poison,
-    <{t.lanes} x i32> zeroinitializer
-  %inside = icmp ult <{t.lanes} x i32> <{places}>, %left_all
-  %rest = call {v} @llvm.masked.load.v{t.lanes}{type_}.p0(ptr align {t.bits // 8} %from,
-    <{t.lanes} x i1> %inside, {v} splat ({t.llvm} {identity}))
-  %acc_part = {t.combine(kind, "%acc", "%rest", t.lanes)}
-  br label %fold
-fold:
-  %all = phi {v} [ %acc, %tail ], [ %acc_part, %part ]
-  %result = call {t.llvm} @sc_{kind.value}_fold_{type_}({v} %all, i64 %n)
-  ret {t.llvm} %result
-}}
-"""
-
-
-def _fold_function(kind: Kind, type_: str) -> str:
-    """`T @sc_sum_fold_f64(<32 x T> lanes, i64 n)`: combines what `n` elements have made."""
-    t = TYPES[type_]
-    lanes = f"{t.shape(t.lanes)} %fold{t.lanes}"
-    return f"""\
-define internal {t.llvm} @sc_{kind.value}_fold_{type_}({lanes}, i64 %n) {AS_WRITTEN} {{
-{fold_block(kind, t, t.lanes, "%n", "%")}
-  ret {t.llvm} %block
-}}
-"""
 
 
 def fold_block(kind: Kind, t: ElementType, lanes: int, n: str, p: str) -> str:
@@ -465,134 +400,6 @@ def fold_values(values: Sequence[str], combine: Callable[[str, str], str]) -> st
         half = 1 << ((len(values) - 1).bit_length() - 1)
         values = [*map(combine, values, values[half:]), *values[len(values) - half : half]]
     return values[0]
-
-
-def _carry_functions(kind: Kind, type_: str) -> str:
-    """Combine blocks: each bit of their count stands for a full slot of 2^bit blocks on a stack.
-
-    `void @sc_sum_carry_f64(ptr stack, i64 count, T value)` adds the result of block `count`,
-    `T @sc_sum_finish_f64(ptr stack, i64 count)` combines the full slots.
-    """
-    t = TYPES[type_]
-    name = f"@sc_{kind.value}"
-    combine = t.combine(kind, "%earlier", "%later")
-    return f"""\
-define internal void {name}_carry_{type_}(ptr %stack, i64 %count, {t.llvm} %value) {AS_WRITTEN} {{
-entry:
-  br label %slot
-slot:
-  %depth = phi i64 [ 0, %entry ], [ %deeper, %carry ]
-  %bits = phi i64 [ %count, %entry ], [ %bits_next, %carry ]
-  %later = phi {t.llvm} [ %value, %entry ], [ %both, %carry ]
-  %at = getelementptr inbounds {t.llvm}, ptr %stack, i64 %depth
-  %full = trunc i64 %bits to i1
-  br i1 %full, label %carry, label %store
-carry:
-  %earlier = load {t.llvm}, ptr %at
-  %both = {combine}
-  %bits_next = lshr i64 %bits, 1
-  %deeper = add nuw nsw i64 %depth, 1
-  br label %slot
-store:
-  store {t.llvm} %later, ptr %at
-  ret void
-}}
-define internal {t.llvm} {name}_finish_{type_}(ptr readonly %stack, i64 %count) {AS_WRITTEN} {{
-entry:
-  br label %slot
-slot:
-  %depth = phi i64 [ 0, %entry ], [ %deeper, %next ]
-  %bits = phi i64 [ %count, %entry ], [ %bits_next, %next ]
-  %later = phi {t.llvm} [ {t.identities[kind]}, %entry ], [ %later_next, %next ]
-  %done = icmp eq i64 %bits, 0
-  br i1 %done, label %exit, label %look
-look:
-  %full = trunc i64 %bits to i1
-  br i1 %full, label %take, label %next
-take:
-  %at = getelementptr inbounds {t.llvm}, ptr %stack, i64 %depth
-  %earlier = load {t.llvm}, ptr %at
-  %both = {combine}
-  br label %next
-next:
-  %later_next = phi {t.llvm} [ %later, %look ], [ %both, %take ]
-  %bits_next = lshr i64 %bits, 1
-  %deeper = add nuw nsw i64 %depth, 1
-  br label %slot
-exit:
-  ret {t.llvm} %later
-}}
-"""
-
-
-def _stored_blocks_function(kind: Kind, type_: str) -> str:
-    """`T @sc_sum_of_blocks_f64(ptr results, i64 count)`: combines stored results of blocks."""
-    t = TYPES[type_]
-    name = f"@sc_{kind.value}"
-    return f"""\
-define internal {t.llvm} {name}_of_blocks_{type_}(ptr readonly %results, i64 %count) nounwind {{
-entry:
-  %stack = alloca [{CARRY_DEPTH} x {t.llvm}], align 64
-  br label %head
-head:
-  %i = phi i64 [ 0, %entry ], [ %next, %block ]
-  %more = icmp ult i64 %i, %count
-  br i1 %more, label %block, label %exit
-block:
-  %at = getelementptr inbounds {t.llvm}, ptr %results, i64 %i
-  %value = load {t.llvm}, ptr %at
-  call void {name}_carry_{type_}(ptr %stack, i64 %i, {t.llvm} %value)
-  %next = add nuw nsw i64 %i, 1
-  br label %head
-exit:
-  %total = call {t.llvm} {name}_finish_{type_}(ptr %stack, i64 %count)
-  ret {t.llvm} %total
-}}
-"""
-
-
-def _run_function(kind: Kind, type_: str) -> str:
-    t = TYPES[type_].llvm
-    if TYPES[type_].in_blocks:
-        packed = _block_loop(kind, type_, "%n", _in_place("%data", type_, "packed"), "packed")
-    else:
-        packed = _plain_loop(kind, type_, "%n", _element_of_run(t, "packed", None), "packed")
-    strided_element = _element_of_run(t, "strided", "%stride")
-    strided = emit_reduction_loop(kind, type_, "%n", strided_element, "strided")
-    return "\n".join(
-        (
-            f"define internal {t} {symbol(kind, type_)}(ptr readonly %data, i64 %n, i64 %stride)"
-            " nounwind {",
-            "entry:",
-            *packed.entry,
-            *strided.entry,
-            "  %contiguous = icmp eq i64 %stride, 1",
-            "  br i1 %contiguous, label %packed, label %strided",
-            "packed:",
-            *packed.lines,
-            f"  ret {t} {packed.result}",
-            "strided:",
-            *strided.lines,
-            f"  ret {t} {strided.result}",
-            "}",
-            "",
-        )
-    )
-
-
-def _element_of_run(t: str, prefix: str, stride: str | None) -> Element:
-    p = f"%{prefix}"
-
-    def element(index: str) -> tuple[Sequence[str], str]:
-        at = index if stride is None else f"{p}.place"
-        place = [] if stride is None else [f"{at} = mul nsw i64 {index}, {stride}"]
-        return [
-            *place,
-            f"{p}.from = getelementptr inbounds {t}, ptr %data, i64 {at}",
-            f"{p}.loaded = load {t}, ptr {p}.from",
-        ], f"{p}.loaded"
-
-    return element
 
 
 def _indent(lines: Iterable[str]) -> str:

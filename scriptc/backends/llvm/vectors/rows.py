@@ -35,6 +35,7 @@ from scriptc.backends.llvm.vectors.reductions import (
     Look,
     Loop,
     fold_lanes,
+    routine,
 )
 from scriptc_runtime.ir import Block, Instr, Value
 from scriptc_runtime.ops import data, low
@@ -209,7 +210,8 @@ def emit_row_loop(
 
     `hint` is metadata for the loop over rows. One in a loop may well be short, and costs little.
     """
-    p, t, name = f"%{prefix}", TYPES[dtype.value], f"@sc_{kind.value}"
+    p, t = f"%{prefix}", TYPES[dtype.value]
+    fold, carry, finish = (routine(n, kind, t.name) for n in ("fold", "carry", "finish"))
     v, lanes, identity = t.shape(t.lanes), t.lanes, TYPES[dtype.value].identities[kind]
     short = _short_rows(e, kind, dtype, body, n, prefix) if in_loop else _Short(f"{p}.start")
     whole, enter, totals = _ways_of_rows(e, kind, dtype, body, prefix, hint)
@@ -241,19 +243,19 @@ def emit_row_loop(
   br label {p}.fold
 {prefix}.fold:
   {p}.all = phi {v} [ {p}.acc, {p}.tail ], [ {p}.acc_part, {p}.part ]
-  {p}.value = call {t.llvm} {name}_fold_{dtype.value}({v} {p}.all, i64 {p}.size)
+  {p}.value = call {t.llvm} {fold}({v} {p}.all, i64 {p}.size)
   {p}.short = icmp ule i64 {n}, {BLOCK}
   br i1 {p}.short, label {p}.end, label {p}.carry
 {prefix}.carry:
   {p}.count = lshr exact i64 {p}.begin, {BLOCK_SHIFT}
-  call void {name}_carry_{dtype.value}(ptr {p}.stack, i64 {p}.count, {t.llvm} {p}.value)
+  call void {carry}(ptr {p}.stack, i64 {p}.count, {t.llvm} {p}.value)
   {p}.begin_next = add nuw nsw i64 {p}.begin, {BLOCK}
 {_lines(looking)}\
   {p}.done = icmp sge i64 {p}.begin_next, {n}
   br i1 {p}.done, label {p}.finish, label {p}.block
 {prefix}.finish:
   {p}.blocks = add nuw nsw i64 {p}.count, 1
-  {p}.carried = call {t.llvm} {name}_finish_{dtype.value}(ptr {p}.stack, i64 {p}.blocks)
+  {p}.carried = call {t.llvm} {finish}(ptr {p}.stack, i64 {p}.blocks)
   br label {p}.end
 {prefix}.end:
   {p}.result = phi {t.llvm} [ {identity}, {p}.start ], [ {p}.value, {p}.fold ],
