@@ -10,7 +10,7 @@ from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.entry.guard_text import guard_text
 from scriptc.backends.llvm.host import host
-from scriptc.backends.llvm.loading.machine_code import GUARDED, MEMORY, REST, part_of
+from scriptc.backends.llvm.loading.machine_code import ARRAYS, GUARDED, MEMORY, REST, part_of
 from scriptc.backends.llvm.support import assemble, transpose
 from scriptc.cache.loader import leaf_type
 
@@ -44,9 +44,11 @@ def parts_for_program(text: str) -> set[str]:
 def part_object(name: str) -> bytes:
     """Compile a part of the support code that not every function needs.
 
-    That is its rest, a product of arrays, what finds elements by their order, what copies columns
-    to rows, or what reductions do for each block.
+    That is what most programs of arrays need, its rest, a product of arrays, what finds elements by
+    their order, what copies columns to rows, or what reductions do for each block.
     """
+    if name == ARRAYS:
+        return assemble.compile_support(assemble.arrays_text())
     if name == REST:
         return assemble.compile_support(assemble.rest_text())
     if name == MEMORY:

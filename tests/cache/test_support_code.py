@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from scriptc.backends.llvm.loading import elfload, symbols
-from scriptc.backends.llvm.loading.machine_code import MEMORY, OF_MEMORY, REST, SupportCode
+from scriptc.backends.llvm.loading.machine_code import (
+    ARRAYS,
+    MEMORY,
+    OF_ARRAYS,
+    OF_MEMORY,
+    REST,
+    SupportCode,
+)
 from scriptc.backends.llvm.support import assemble
 from scriptc.cache.loader import leaf_type
 from scriptc.cache.support_code import part_object, parts_for, parts_for_program, support_object
@@ -44,17 +51,21 @@ def _own(names: list[str]) -> set[str]:
     return {name for name in names if name.startswith(("sc_", "sc."))}
 
 
-def test_the_rest_needs_the_core_and_the_memory_and_these_need_nothing() -> None:
-    core, memory, rest = support_object(), part_object(MEMORY), part_object(REST)
-    assert not _own(elfload.undefined_symbols(core))
-    assert not _own(elfload.undefined_symbols(memory))
-    exported = set(elfload.exported_symbols(core))
-    allocator = set(elfload.exported_symbols(memory))
-    assert not exported & allocator
-    assert allocator == OF_MEMORY
-    assert _own(elfload.undefined_symbols(rest)) <= exported | allocator
-    assert not (exported | allocator) & set(elfload.exported_symbols(rest))
-    assert exported >= {"sc_miss", "sc_bind", "sc_guarded", "sc_poll", "sc.fetch", "sc.report"}
+def test_parts_need_the_core_and_those_before_them() -> None:
+    core, memory = support_object(), part_object(MEMORY)
+    arrays, rest = part_object(ARRAYS), part_object(REST)
+    exported, needed = (
+        [_own(names(code)) for code in (core, memory, arrays, rest)]
+        for names in (elfload.exported_symbols, elfload.undefined_symbols)
+    )
+    assert exported[1] == OF_MEMORY
+    assert exported[2] == OF_ARRAYS
+    assert not needed[0]
+    assert not needed[1]
+    assert needed[2] <= exported[0] | exported[1]
+    assert needed[3] <= exported[0] | exported[1] | exported[2]
+    assert len(set[str]().union(*exported)) == sum(map(len, exported))
+    assert exported[0] >= {"sc_miss", "sc_bind", "sc_guarded", "sc_poll", "sc.fetch", "sc.report"}
 
 
 def test_a_program_needs_the_parts_whose_symbols_it_declares() -> None:
@@ -62,8 +73,9 @@ def test_a_program_needs_the_parts_whose_symbols_it_declares() -> None:
         "declare void @sc.fetch(ptr, i32)\n@sc_words = global i64 0\n@kept = external global i8\n"
     )
     assert parts_for_program(text) == set()
-    assert parts_for_program(text + "declare i32 @sc_launch(ptr)\n") == {REST}
-    assert parts_for_program(text + "@sc_apart_work = external global i64\n") == {REST}
+    assert parts_for_program(text + "declare i32 @sc_launch(ptr)\n") == {ARRAYS}
+    assert parts_for_program(text + "@sc_apart_work = external global i64\n") == {ARRAYS}
+    assert parts_for_program(text + "declare void @sc.reshape(ptr)\n") == {REST}
     assert parts_for(["sc.part.product_f64", "exp", "sc_alloc"]) == {"f64", MEMORY}
 
 
@@ -121,7 +133,7 @@ def test_a_name_that_no_part_has_is_no_key() -> None:
     for name in ("sc_nothing", "sc_nothing", "nothing"):
         with pytest.raises(KeyError):
             code[name]
-    assert code.parts == {MEMORY, REST}
+    assert code.parts == {MEMORY, ARRAYS, REST}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the linker is for Linux")
@@ -129,4 +141,4 @@ def test_a_plain_loop_loads_the_core_alone(tmp_path: Path) -> None:
     runner = Runner(tmp_path, tmp_path / "cache")
     runner.text = PROGRAM
     for _ in range(2):
-        assert runner.run() == ["[]", "[0.0, 2.0, 4.0] ['memory', 'rest']"]
+        assert runner.run() == ["[]", "[0.0, 2.0, 4.0] ['arrays', 'memory']"]

@@ -367,7 +367,7 @@ def test_workers_round_as_the_caller_does() -> None:
 
 @pytest.mark.parametrize("system", ["linux", "darwin", "win32", "another"])
 def test_there_is_a_pool_for_every_system(system: str) -> None:
-    assert machine.compile_to_object(assemble.rest_text(system), optimise=0)
+    assert machine.compile_to_object(assemble.arrays_text(system), optimise=0)
 
 
 def test_a_limit_of_the_control_group_is_found(tmp_path: Path) -> None:

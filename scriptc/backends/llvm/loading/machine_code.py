@@ -37,6 +37,34 @@ OF_MEMORY = frozenset(
 # What stands in its place under `SCRIPTC_GUARD`, and gives kernels their memory as well.
 GUARDED = "guarded"
 _GUARDED_NAMES: Mapping[str, str] = {"aligned_alloc": "sc_guard_take", "free": "sc_guard_give"}
+# What most programs of arrays need: the thread pool, and routines.
+ARRAYS = "arrays"
+OF_ARRAYS = frozenset(
+    {
+        "sc.box_array",
+        "sc.box_tuple",
+        "sc.caught",
+        "sc.free_items",
+        "sc.free_trace",
+        "sc.lies_apart",
+        "sc.list_reserve",
+        "sc.new_array",
+        "sc.pass",
+        "sc.release_array",
+        "sc.retain_array",
+        "sc.same_array",
+        "sc.scratch",
+        "sc_apart_work",
+        "sc_chunk_work",
+        "sc_launch",
+        "sc_quota",
+        "sc_regions",
+        "sc_shares",
+        "sc_split_work",
+        "sc_task_work",
+        "sc_threads",
+    }
+)
 # The part of all other support code that is not in its core.
 REST = "rest"
 _OWN = ("sc.", "sc_")
@@ -48,6 +76,8 @@ def part_of(name: str) -> str:
         return name.removeprefix(PART_PREFIX).partition("_")[2]
     if name in OF_MEMORY:
         return MEMORY
+    if name in OF_ARRAYS:
+        return ARRAYS
     return REST if name.startswith(_OWN) else ""
 
 
@@ -104,7 +134,7 @@ class SupportCode(Mapping[str, int]):
             ctypes.c_int8.from_address(code["sc_guard_ends"]).value = self._guard == "end"
             return code
         code = elfload.load(self._part(part), self._resolve)
-        if part == REST:
+        if part == ARRAYS:
             processors.configure(code, self._threads)
         return code
 

@@ -2,8 +2,9 @@
 
 It is compiled once per cache, loaded once per process, and bound by symbol. It is never unloaded,
 so it may hold the deleters of memory that NumPy arrays keep after everything else of ours is gone.
-Its core is what almost every program needs. The allocator, see `allocator.py`, and the rest, two
-thirds of all, are objects of their own, which come with the first program that needs some of them.
+Its core is what almost every program needs. The allocator, see `allocator.py`, what programs of
+arrays need, and the rest are objects of their own, which come with the first program that needs
+some of them.
 
 All of it runs under the GIL, the pool (`pool.py`) excepted: its threads, and code that has released
 the GIL, touch no counts and take no counted blocks. What must become atomic on a free-threaded
@@ -16,7 +17,7 @@ import ctypes
 import platform
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from string import Template
 
 from scriptc.backends.llvm.emitter.effort import Effort
@@ -24,8 +25,10 @@ from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.loading.abi import JOB_POLL, POLL_ROUNDS, Context
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.loading.heap_types import LayoutError
+from scriptc.backends.llvm.loading.machine_code import OF_ARRAYS
 from scriptc.backends.llvm.machine import compile_to_object
 from scriptc.backends.llvm.routine_table import shared_routines
+from scriptc.backends.llvm.routines.small import Routine
 from scriptc.backends.llvm.support.allocator import allocator_declarations, allocator_text
 from scriptc.backends.llvm.support.guarded import GUARDED_TEXT
 
@@ -82,17 +85,35 @@ def guarded_text() -> str:
     return _module(allocator_declarations(), GUARDED_TEXT)
 
 
-def rest_text(system: str = sys.platform) -> str:
-    """Return the rest: the thread pool, and the routines that not every program needs."""
+def arrays_text(system: str = sys.platform) -> str:
+    """Return the thread pool, and the routines that most programs of arrays need."""
     # Inside a function: plain loops need none of it.
     from scriptc.backends.llvm.support.threads.pool import pool_text
 
     pool, needed = pool_text(system, platform.machine())
+    routines, _ = _seldom_routines()
+    return _module(_declared(routines, needed), pool, *(r.shared_text for r in routines))
+
+
+def rest_text() -> str:
+    """Return the routines that few programs need."""
+    of_arrays, routines = _seldom_routines()
+    declared = _declared(routines, (r.head for r in of_arrays))
+    return _module(declared, *(r.shared_text for r in routines))
+
+
+def _seldom_routines() -> tuple[Sequence[Routine], Sequence[Routine]]:
+    """Return the routines of `ARRAYS`, and those of `REST`."""
     routines = shared_routines(usual=False)
+    of_arrays = [r for r in routines if not OF_ARRAYS.isdisjoint(defined_names(r.shared_text))]
+    return of_arrays, [r for r in routines if r not in of_arrays]
+
+
+def _declared(routines: Iterable[Routine], others: Iterable[str]) -> set[str]:
+    """Return declarations of what a part may refer to."""
     usual = (r.head for r in shared_routines(usual=True))
-    declared = {*_DECLARATIONS.splitlines(), *needed, *usual}
-    declared = declared.union(*(r.declarations for r in routines))
-    return _module(declared, pool, *(r.shared_text for r in routines))
+    declared = {*_DECLARATIONS.splitlines(), *others, *usual}
+    return declared.union(*(r.declarations for r in routines))
 
 
 def defined_names(text: str) -> set[str]:
