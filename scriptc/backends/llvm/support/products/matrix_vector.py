@@ -24,6 +24,7 @@ from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
 from scriptc.backends.llvm.support.products.narrow import narrow_text
 from scriptc.backends.llvm.support.products.packing import packing_text
 from scriptc.backends.llvm.support.products.panels import (
+    FAR_STEPS,
     GROUP,
     NARROW,
     TOGETHER,
@@ -67,14 +68,14 @@ _JOB = {
 def product_text(part: str, features: str) -> str:
     """Return the text of an object, for a processor with these features."""
     panel = PANELS[part]
-    # Without so many registers of 512 bits, a vector at a time.
+    # Without so many registers of 512 bits, a vector at a time, and a step is two of theirs.
     many = "+avx512f" in features
-    wide, together = (WIDE, TOGETHER) if many else (NARROW, 1)
-    dots = (Rows(wide, together), Rows(wide, 1), Rows(wide, 1, is_far=True), Rows(NARROW, 1))
+    wide, together, far = (WIDE, TOGETHER, FAR_STEPS) if many else (NARROW, 1, FAR_STEPS // 2)
+    dots = (Rows(wide, together), Rows(wide, 1), Rows(wide, 1, far), Rows(NARROW, 1))
     axpys = (Rows(rows, vectors) for rows in (GROUP, 1) for vectors in (together, 1))
     loops = [dots_text(panel, rows) for rows in dict.fromkeys(dots)]
     loops += [axpys_text(panel, rows) for rows in dict.fromkeys(axpys)]
-    loops.append(axpys_text(panel, Rows(GROUP, 1, is_far=True)))
+    loops.append(axpys_text(panel, Rows(GROUP, 1, far)))
     t = panel.type
     walk = _WALK.substitute(
         prefix=PART_PREFIX,

@@ -12,7 +12,8 @@ would hold the sums of 16 rows, and so are fewer.  For two vectors an element is
 
 Of rows that come from memory the last bytes ask for the first ones of the rows that follow: without
 that, eight streams would start anew every time, and short rows are little more than their start.
-Sixteen steps an iteration are faster than four there, and slower where a cache holds the matrix.
+Sixteen steps an iteration are faster than four there with AVX-512, and slower where a cache holds
+the matrix; without it eight are as fast.
 
 The order of the additions is fixed, whatever the number of rows that are read together.  A sum
 along a row has one accumulator of 512 bits, whose lanes are added in pairs at the end.  What is
@@ -30,8 +31,9 @@ GROUP = 8  # rows that are added up before they are added to the results
 WIDE = 8  # rows that are summed up side by side
 TOGETHER = 2  # vectors that meet an element in a register: 16 numbers or sums, and 8 elements
 NARROW = 4  # rows of the panel for what whole panels leave
-# Steps of an iteration for one vector: of a matrix that a cache close by holds, and of others.
-_NEAR_STEPS, _FAR_STEPS = 4, 16
+# Steps of an iteration for one vector: of a matrix that a cache close by holds, and of others, if a
+# step is one vector of the processor.
+_NEAR_STEPS, FAR_STEPS = 4, 16
 # Bytes of each row that iterations ask for ahead of time. Processors look ahead only as far as the
 # instructions reach that may wait for memory, and two stand there for each load.
 _AHEAD = 1 << 10
@@ -42,16 +44,17 @@ _BITS = 512
 class Rows:
     """How many rows a loop reads side by side, and how many vectors meet them.
 
-    Rows that are far, in no cache close by, it asks for ahead of time.
+    Rows that are far, in no cache close by, it asks for ahead of time, and takes `far` steps in an
+    iteration.
     """
 
     count: int
     vectors: int
-    is_far: bool = False
+    far: int = 0
 
     def name(self, what: str) -> str:
         """Return the name of the function that does `what`."""
-        return f"@{'far_' if self.is_far else ''}{what}{self.count}x{self.vectors}"
+        return f"@{'far_' if self.far else ''}{what}{self.count}x{self.vectors}"
 
 
 @record
@@ -141,12 +144,14 @@ class _Text:
             return loaded
         return self.let(f"fmul {self._panel.vector} {loaded}, %scale")
 
-    def fetch(self, row: str, at: str) -> None:
-        """Ask for what a row holds ahead of `at`, or for what follows behind its end."""
-        if not self._masked:
-            far = self.let(f"add i64 {at}, {_AHEAD}")
-            if self._jump:
-                far = self.let(f"add i64 {far}, {self._jump}")
+    def fetch(self, rows: Sequence[str], at: str) -> None:
+        """Ask for what rows hold ahead of `at`, or for what follows behind their ends."""
+        if self._masked:
+            return
+        far = self.let(f"add i64 {at}, {_AHEAD}")
+        if self._jump:
+            far = self.let(f"add i64 {far}, {self._jump}")
+        for row in rows:
             place = self.let(f"getelementptr i8, ptr {row}, i64 {far}")
             self._lines.append(f"  call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
 
@@ -224,8 +229,6 @@ class _Walk:
 # Some steps at a time, then one.
 _ONE = _Walk("one", 1)
 _NEAR = (_Walk("near", _NEAR_STEPS), _ONE)
-# The last bytes of the rows ask for the first ones of those that are read next.
-_FAR = (_Walk("far", _FAR_STEPS, limit="%before.last"), _Walk("last", 1, jump="%jump"))
 
 
 def _columns(panel: Panel, carried: int, step: _Step, walks: Sequence[_Walk]) -> str:
@@ -328,16 +331,17 @@ def dots_text(panel: Panel, rows: Rows) -> str:
 
 
 def _walks(rows: Rows) -> Sequence[_Walk]:
-    if rows.is_far:
-        return _FAR
+    if rows.far:
+        # The last bytes of the rows ask for the first ones of those that are read next.
+        whole = _Walk("far", rows.far, limit="%before.last")
+        return whole, _Walk("last", 1, jump="%jump")
     return _NEAR if rows.vectors == 1 else (_ONE,)
 
 
 def _elements(text: _Text, at: str, rows: Rows) -> Sequence[str]:
     """Return the elements of rows, and ask for those that follow if they are far."""
-    if rows.is_far:
-        for k in range(rows.count):
-            text.fetch(f"%row{k}", at)
+    if rows.far:
+        text.fetch([f"%row{k}" for k in range(rows.count)], at)
     return [text.element(f"%row{k}", at) for k in range(rows.count)]
 
 
