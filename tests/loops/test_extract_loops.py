@@ -105,7 +105,25 @@ def listed(a, b, n):
     return found, d
 
 
-PROGRAMS = [decaying, several, into_new, left_early, in_turns, counted, handled, listed]
+def between_few(a, b, n):
+    a += 1.0
+    total = 0.0
+    for i in range(n):
+        total = total * 0.5 + a[i]
+    return total, a[1:] * a[:-1], b
+
+
+PROGRAMS = [
+    between_few,
+    decaying,
+    several,
+    into_new,
+    left_early,
+    in_turns,
+    counted,
+    handled,
+    listed,
+]
 
 
 def ended(function: Callable[..., Any], n: int, step: int) -> object:

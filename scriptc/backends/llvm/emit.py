@@ -30,6 +30,7 @@ from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
 from scriptc_runtime.ir import UNFRAMED, Block, Function, Instr, Module, Role, Value, walk
 from scriptc_runtime.ops.control import BLOCK, CALL, FOR, WHILE
 from scriptc_runtime.ops.low import LAUNCH, LOAD, LOOP, NEW_ARRAY, REDUCE, RELEASE, SIZE, STORE
+from scriptc_runtime.ops.products import BOTH_PRODUCTS, GEMM, MATVEC
 from scriptc_runtime.record import record
 
 
@@ -168,17 +169,18 @@ def emit_function(state: ModuleState, function: Function) -> str:
 
 
 _LOOPS = (FOR, WHILE, LOOP, REDUCE)
+_AT_WORK = frozenset({LAUNCH, GEMM, MATVEC, BOTH_PRODUCTS})
 
 
 def _only_launches(body: Block) -> bool:
-    """Whether code launches kernels, and each of its loops has a way that does."""
+    """Whether code launches kernels or multiplies matrices, and each of its loops has a way to."""
     instrs = list(walk(body))
     loops = (i.blocks[-1] for i in instrs if i.op in _LOOPS)
-    return _launches(instrs) and all(_launches(walk(block)) for block in loops)
+    return _are_at_work(instrs) and all(_are_at_work(walk(block)) for block in loops)
 
 
-def _launches(instrs: Iterable[Instr]) -> bool:
-    return any(i.op is LAUNCH for i in instrs)
+def _are_at_work(instrs: Iterable[Instr]) -> bool:
+    return any(i.op in _AT_WORK for i in instrs)
 
 
 def _calls_outside_loops(block: Block, callees: frozenset[str]) -> Iterator[Instr]:
