@@ -1,4 +1,4 @@
-"""Extract loops: in a function that launches many kernels, a loop over elements becomes a function.
+"""Extract loops: in a function that launches kernels, a loop over elements becomes a function.
 
     launch ...                              launch ...
     for ... %x, %n ...                =>    call %x, %n [callee="loop.f.0"]
@@ -16,8 +16,8 @@ The function of a loop knows of its arrays what was known where the loop stood: 
 and which share no memory.
 
 Needs: low IR after `outline`.
-Gives: low IR; loops of a function with many launches have launches, where they can be apart.
-Does not: touch functions with few launches, or loops that make arrays for what follows.
+Gives: low IR; loops of a function with several launches have launches, where they can be apart.
+Does not: touch functions with one launch, or loops that make arrays for what follows.
 Cases: tests/cases/loops/extract_loops.
 """
 
@@ -33,8 +33,8 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import TensorType
 
 _LOOPS = (control.FOR, control.WHILE, low.LOOP, low.REDUCE)
-# With fewer launches, all of LLVM's passes take a few milliseconds for a function.
-_MANY = 2
+# With one launch, all of LLVM's passes take a few milliseconds for a function.
+_SEVERAL = 2
 
 
 def extract_loops(module: Module) -> Module:
@@ -43,7 +43,7 @@ def extract_loops(module: Module) -> Module:
     for name, function in module.functions.items():
         about(function)
         functions[name] = function
-        if sum(i.op is low.LAUNCH for i in walk(function.body)) >= _MANY:
+        if sum(i.op is low.LAUNCH for i in walk(function.body)) >= _SEVERAL:
             extracted = Extracted(function)
             body = rebuild_outermost(function.body, extracted.replaces)
             functions[name] = replace(function, body=body)
