@@ -17,7 +17,7 @@ of a row is, see `backends/llvm/vectors/reductions.py`.
 
 Needs: low IR after `fuse` and `collapse`, before `outline`.
 Gives: low IR, same results.
-Does not: touch rows of arrays of any layout, or that have loops inside of their loops.
+Does not: touch rows without a fold, of arrays of any layout, or with loops inside of their loops.
 Cases: tests/cases/loops/rows_to_lanes.
 """
 
@@ -126,6 +126,8 @@ def _count(
         return None
     if not any(i.op in VECTORISED for region in inner for i in region.blocks[0].body):
         return None
+    if not any(i.op is low.REDUCE for i in inner):
+        return None  # a version of what only maps rows takes LLVM longer than it ever saves
     arrays = {i.operands[0] for i in instrs if is_access(i)}
     if not all(a in made and made[a].op in _DENSE for a in arrays):
         return None
