@@ -325,6 +325,7 @@ class TaskGraph:
 
     def _cost_of_call(self, name: str) -> _Cost:
         if name not in self._costs:
+            self._costs[name] = _NOTHING  # what a function costs that calls itself is not known
             callee = self._module.functions[name]
             often = callee.role is not Role.FALLBACK  # which hardly ever runs
             parts = map(self.cost, callee.body.body if often else ())
