@@ -71,7 +71,6 @@ PROTOTYPES: Mapping[str, tuple[type, Sequence[type]]] = {
     "CreateNewModulePassManager": (_OBJECT, ()),
     "module_AddAlwaysInlinerPass": (_INT, (_OBJECT,)),
     "module_AddSimplifyCFGPass": (_INT, (_OBJECT,)),
-    "module_AddNewGVNPass": (_INT, (_OBJECT,)),
     "module_AddInstCombinePass": (_INT, (_OBJECT,)),
     "RunNewModulePassManager": (_INT, (_OBJECT, _OBJECT, _OBJECT)),
     "DisposeNewModulePassManger": (_INT, (_OBJECT,)),  # so it is spelt there

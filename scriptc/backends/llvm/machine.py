@@ -184,9 +184,10 @@ def _target_machine(optimise: int, here: Host) -> Generator[int]:
         llvm.call("DisposeTargetMachine", machine)
 
 
-# What simple code is worth: what is computed twice is computed once, and what is known beforehand
-# is not computed. No pass looks at loops.
-_SIMPLE = ("SimplifyCFG", "NewGVN", "InstCombine", "SimplifyCFG")
+# What simple code is worth: what is known beforehand is not computed. No pass looks at loops, and
+# what is computed twice is left to the code generator. (LLVM's NewGVN takes longer than what it
+# finds saves, and for some loops it ends the process.)
+_SIMPLE = ("SimplifyCFG", "InstCombine", "SimplifyCFG")
 
 
 def _run_passes(module: _Module, optimise: int, effort: Effort = Effort.FULL) -> None:
