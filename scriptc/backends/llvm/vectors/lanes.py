@@ -164,6 +164,14 @@ def shift_in(
     return e.let(f"shufflevector {v} {first}, {v} {second}, <{lanes} x i32> <{picked}>")
 
 
+def part_of_lanes(e: Emitter, lanes: int, element_: str, whole: str, start: int, size: int) -> str:
+    """Write the choice of `size` lanes of a vector from `start` on, and return them."""
+    if size == lanes:
+        return whole
+    v, places = f"<{lanes} x {element_}>", ", ".join(f"i32 {start + k}" for k in range(size))
+    return e.let(f"shufflevector {v} {whole}, {v} poison, <{size} x i32> <{places}>")
+
+
 def store_lanes(
     e: Emitter,
     lanes: int,

@@ -10,6 +10,7 @@ Of an array that no cache holds rows are asked for ahead of time: processors pre
 """
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import cast
 
 from scriptc.backends.llvm.emitter.addresses import address
@@ -22,7 +23,9 @@ from scriptc.backends.llvm.vectors.lanes import (
     fetch,
     has_lanes,
     load_lanes,
+    part_of_lanes,
     splat,
+    store_lanes,
     write_lanes,
 )
 from scriptc.backends.llvm.vectors.reductions import (
@@ -44,6 +47,7 @@ from scriptc_runtime.record import record
 from scriptc_runtime.types import DType, TensorType
 
 _AHEAD = 1 << 13  # bytes: two pages
+_MASKED = 512  # bits that are stored under one mask
 # Of the lanes of the accumulator: where a short row fits into so few, these alone are combined, and
 # where it has at most `FEW` elements.
 _PARTS = (8, 4, 2, 1)
@@ -58,22 +62,41 @@ def is_row(e: Emitter, body: Block, dtype: DType) -> bool:
     moving = set(body.params)  # what grows by one from an element to the next
     inside = {r for instr in body.body for r in instr.results}
     others = set[Value]()  # elements of other types
-    for instr in body.body[:-1]:
+
+    def fits(instr: Instr) -> bool:
         if instr.op is low.LOAD:
-            if not _loads_neighbours(e, instr, dtype, moving):
-                return False
-            if instr.result.type not in (dtype, *TRUTHS):
-                others.add(instr.result)
-        elif not others.isdisjoint(instr.operands):
-            if not _becomes(instr, dtype):
-                return False
-        elif instr.op in _COUNTING and instr.result.type is DType.I64:
-            if not moving.isdisjoint(instr.operands) and not _keeps_step(instr, moving):
-                return False
-            moving |= set() if moving.isdisjoint(instr.operands) else {instr.result}
-        elif instr.op is not data.CONST and not _is_in_lanes(instr, dtype):
-            return False
-    return body.body[-1].operands[0] in inside
+            others.update(r for r in instr.results if r.type not in (dtype, *TRUTHS))
+            return _loads_neighbours(e, instr, dtype, moving)
+        if instr.op is low.STORE:
+            return _keeps(e, body, instr, dtype, moving)
+        if not others.isdisjoint(instr.operands):
+            return _becomes(instr, dtype)
+        if instr.op in _COUNTING and instr.result.type is DType.I64:
+            return _counts(instr, moving)
+        return instr.op is data.CONST or _is_in_lanes(instr, dtype)
+
+    return body.body[-1].operands[0] in inside and all(map(fits, body.body[:-1]))
+
+
+def _keeps(e: Emitter, body: Block, store: Instr, dtype: DType, moving: set[Value]) -> bool:
+    """Whether a store keeps neighbours in an array that is made here and that no element reads."""
+    array, value, *index = store.operands
+    made = e.definitions.get(array)
+    if made is None or made.op is not low.NEW_ARRAY or value.type is not dtype:
+        return False
+    if any(i.op is low.LOAD and i.operands[0] is array for i in body.body):
+        return False
+    return _meets_neighbours(e, array, index, moving) and index[-1] in moving
+
+
+def _meets_neighbours(
+    e: Emitter, array: Value, index: Sequence[Value], moving: AbstractSet[Value]
+) -> bool:
+    """Whether an access meets the next element each time, or the same one."""
+    if array not in e.values or any(i in moving for i in index[:-1]):
+        return False
+    still = not index or index[-1] not in moving
+    return still or e.components(array)[-1] == "1"
 
 
 def _is_in_lanes(instr: Instr, dtype: DType) -> bool:
@@ -87,6 +110,15 @@ def _becomes(instr: Instr, dtype: DType) -> bool:
     if instr.result.type is not dtype:
         return False
     return instr.op in _PART_NUMBERS or (instr.op is ops.CAST and has_lanes(instr))
+
+
+def _counts(instr: Instr, moving: set[Value]) -> bool:
+    """Whether arithmetic on ints has one result for all elements, or one that moves with them."""
+    if moving.isdisjoint(instr.operands):
+        return True
+    keeps = _keeps_step(instr, moving)
+    moving.add(instr.result)
+    return keeps
 
 
 def _keeps_step(instr: Instr, moving: set[Value]) -> bool:
@@ -105,12 +137,10 @@ def _loads_neighbours(e: Emitter, instr: Instr, dtype: DType, moving: set[Value]
     """Whether a load meets the next element each time, or the same one."""
     array, *index = instr.operands
     own = cast(TensorType, array.type).dtype
-    if array not in e.values or not (own in (*NUMBERS, _PAIRS.get(dtype)) or own.kind in "biu"):
-        return False
-    if any(i in moving for i in index[:-1]):
+    if not (own in (*NUMBERS, _PAIRS.get(dtype)) or own.kind in "biu"):
         return False
     still = not index or index[-1] not in moving
-    return own in (dtype, DType.B1) if still else e.components(array)[-1] == "1"
+    return _meets_neighbours(e, array, index, moving) and (not still or own in (dtype, DType.B1))
 
 
 class Row:
@@ -138,6 +168,8 @@ class Row:
         for instr in self._body.body[:-1]:
             if instr.op is low.LOAD:
                 self._vectors[instr.result] = self._load(instr)
+            elif instr.op is low.STORE:
+                self._store(instr)
             elif instr.op in _PART_NUMBERS:
                 self._vectors[instr.result] = self._part(instr)
             elif instr.op is not data.CONST and instr.result.type is not DType.I64:
@@ -172,6 +204,24 @@ class Row:
             return load_lanes(e, lanes, dtype, at, self._mask)
         e.state.rules[instr.op](e, instr)
         return splat(e, lanes, e.one(instr.result), element(dtype))
+
+    def _store(self, instr: Instr) -> None:
+        """Write the store of a vector, under a mask by parts: what one branch chooses is small."""
+        e, (array, value, *index) = self._e, instr.operands
+        at, dtype = address(e, array, index), value.type
+        assert isinstance(dtype, DType)
+        vector = self._of(value)
+        if not self._mask:
+            store_lanes(e, self._count, dtype, vector, at)
+            return
+        size = min(self._count, _MASKED // (8 * dtype.itemsize))
+        for start in range(0, self._count, size):
+            parts = [
+                part_of_lanes(e, self._count, type_, whole, start, size)
+                for type_, whole in ((element(dtype), vector), ("i1", self._mask))
+            ]
+            place = e.let(f"getelementptr i8, ptr {at}, i64 {start * dtype.itemsize}")
+            store_lanes(e, size, dtype, parts[0], place, parts[1])
 
     def _pairs(self, dtype: DType, at: str) -> str:
         """Write the load of complex numbers, as their parts one after the other."""
