@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from scriptc import script
 from scriptc.kernels.loops.fuse_siblings import STRIP
+from tests.support.live_source import live_module
 from tests.support.outcomes import freeze
 from tests.support.support_code import pool
 
@@ -132,3 +133,18 @@ def test_single_precision_stays_within_its_own_bound() -> None:
         m, total = script(by_hand)(x)
         assert total.dtype == np.float32
         assert is_near(total, x, m)
+
+
+def low_lines(count: int) -> int:
+    sums = "".join(f"    s{i} = np.var(x * {i}.5)\n" for i in range(count))
+    results = ", ".join(f"s{i}" for i in range(count))
+    head = "import numpy as np\nfrom scriptc.types import *\n\n\ndef many(x: f64[N]):\n"
+    module = live_module(f"{head}{sums}    return ({results})\n")
+    return script(module.many).dump("low").count("\n")
+
+
+def test_code_of_many_variances_grows_evenly() -> None:
+    few, more, most = map(low_lines, (20, 40, 60))
+    assert most - more <= 1.1 * (more - few)
+    # Beyond the first ones a variance is two folds, each in chunks for threads.
+    assert (most - more) / 20 < 60

@@ -100,6 +100,9 @@ def _may_have_siblings(block: Block) -> bool:
 
 
 _NESTS = (low.LOOP, low.REDUCE)
+# Sums of squares of one function that read memory with others: each takes LLVM eight times as long
+# as one that stands alone.
+_MOST_SQUARES = 8
 
 
 def _is_nest(instr: Instr) -> bool:
@@ -171,6 +174,7 @@ class _Fuser:
     ) -> None:
         self._effects = effects
         self._made = made
+        self._squares = 0  # sums of squares that are siblings so far
         self._definitions: Mapping[Value, Instr] = definitions_of(function)
         self._apart = LoopFunctions(function, self._definitions, Role.FALLBACK, taken)
         self._uses = Counter(v for i in walk(function.body) for v in i.operands)
@@ -267,7 +271,11 @@ class _Fuser:
         near = all(access.own for access in sibling.accesses)
         if fold.op is not low.REDUCE or looped or sibling.is_costly or not near:
             return sibling
-        return replace(sibling, squares=squared_distances(fold, late, self._definitions))
+        if self._squares >= _MOST_SQUARES:
+            return sibling
+        found = squared_distances(fold, late, self._definitions)
+        self._squares += found is not None
+        return replace(sibling, squares=found)
 
     def _is_inside(self, value: Value, body: Sequence[Instr]) -> bool:
         return constant_int(value, self._definitions) is None and any(
