@@ -155,8 +155,9 @@ The largest error in units in the last place of the exact result, measured on mi
 The row `power` is also for the operator `**`. These results are exact: powers of 2 and their
 logarithms, other powers of integers that the format represents, `log10` of powers of ten, `cbrt` of
 cubes, and `hypot` of Pythagorean triples. `sqrt`, and a power with the literal exponent 2, 0.5 or
--1, is rounded once; one with a literal whole exponent from 3 to 8 has an error of at most 0.6. On a
-processor without fused multiply-add, the C library is called for each element instead.
+-1, is rounded once; one with a literal whole exponent from 3 to 8 has an error of at most 0.6, and
+of at most 1.0 where the result is less than 16 times the smallest normal number. On a processor
+without fused multiply-add, the C library is called for each element instead.
 
 The C library is also called for
 
