@@ -35,8 +35,8 @@ WIDTHS = (
 )
 
 
-def table(width, dtype=np.float64):
-    return ((np.arange(5.0 * width).reshape(5, width) * 7) % 23 - 11.0).astype(dtype)
+def table(width):
+    return (np.arange(5.0 * width).reshape(5, width) * 7) % 23 - 11.0
 
 
 def shifted(a, b):
@@ -66,7 +66,7 @@ def truths(a, b):
 B = np.array([1.0, -2.0, 0.0, 4.0, 3.0])
 CALLS = [
     *((table(width), B) for width in WIDTHS),
-    *((table(width, np.float32), B.astype(np.float32)) for width in WIDTHS),
+    *((table(width).astype(np.float32), B.astype(np.float32)) for width in WIDTHS),
     (table(64)[::-1], B),
     (table(64)[:, ::-1], B),
     (np.asfortranarray(table(33)), B),
