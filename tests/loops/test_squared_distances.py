@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from scriptc import script
 from scriptc.kernels.loops.fuse_siblings import STRIP
+from scriptc.types import N, f64
 from tests.support.live_source import live_module
 from tests.support.outcomes import freeze
 from tests.support.support_code import pool
@@ -148,3 +149,17 @@ def test_code_of_many_variances_grows_evenly() -> None:
     assert most - more <= 1.1 * (more - few)
     # Beyond the first ones a variance is two folds, each in chunks for threads.
     assert (most - more) / 20 < 60
+
+
+@pytest.mark.parametrize("size", [5, 2049, 70_000])
+def test_sums_of_what_changes_between_are_apart(size: int) -> None:
+    def sums(x: f64[N]):
+        z = x.copy()
+        first = np.sum(z)
+        z += 1.0
+        second = np.sum(z)
+        z *= 3.0
+        return first, second, np.sum(z), z
+
+    x = np.arange(float(size)) % 7  # sums are exact
+    assert freeze(script(sums)(x)) == freeze(sums(x))

@@ -395,7 +395,7 @@ class _Fuser:
         count, inner = group[0].instr.operands[0], group[0].inner
         size = self._size_of_strip(code, group[0].instr, inner)
         strips = code.op(low.CHUNKS, count, size)
-        keys = {s.instr: key_of_fold(s.instr) for s in group if _is_fold(s)}
+        keys = {s.instr: self._key(s, group) for s in group if _is_fold(s)}
         firsts = {key: fold for fold, key in reversed(keys.items())}
         folds = [fold for fold in keys if firsts[keys[fold]] is fold]
         partials = _partials(code, folds, strips)
@@ -442,6 +442,13 @@ class _Fuser:
         code.choose(lone, alone, several, "strips", results)
         finish = partial(self._finish, code, strips=(strips, size), count=count)
         return {s.fold: partial(finish, s, parts) for s, parts in zip(squares, rooms, strict=True)}
+
+    def _key(self, sibling: _Sibling, group: Sequence[_Sibling]) -> Hashable:
+        """Return what a fold has in common with one of the same elements, if none writes these."""
+        written = {self._origin(a.array) for each in group for a in each.accesses if a.writes}
+        read = {self._origin(a.array) for a in sibling.accesses}
+        changes = any(self._effects.may_alias(a, b) for a in read for b in written)
+        return sibling.instr if changes else key_of_fold(sibling.instr)
 
     def _finish(
         self,
