@@ -57,7 +57,7 @@ def is_near(site: Site) -> bool:
 
 
 def is_still(site: Site) -> bool:
-    """Whether what the inner instruction reads is never written: it may be read later."""
+    """Whether what the inner instruction reads and gives is never written: it may be read later."""
     return site.facts.is_still(site.inner)
 
 

@@ -57,9 +57,10 @@ class ArrayFacts:
         return self._memory(array).is_written
 
     def is_still(self, instr: Instr) -> bool:
-        """Whether none of the arrays that an instruction reads is ever written."""
+        """Whether none of the arrays that an instruction reads or gives is ever written."""
         if instr not in self._still:
-            tensors = [v for v in instr.operands if isinstance(v.type, TensorType)]
+            values = (*instr.operands, *instr.results)
+            tensors = [v for v in values if isinstance(v.type, TensorType)]
             self._still[instr] = not any(map(self.is_written, tensors))
         return self._still[instr]
 
