@@ -163,3 +163,16 @@ def test_sums_of_what_changes_between_are_apart(size: int) -> None:
 
     x = np.arange(float(size)) % 7  # sums are exact
     assert freeze(script(sums)(x)) == freeze(sums(x))
+
+
+def test_functions_of_checked_loops_and_of_sums_have_names_of_their_own() -> None:
+    def spread(x: f64[N], k: int):
+        total, squares = np.sum(x), np.var(x)
+        for i in range(k):
+            x[i] = x[i] - x[i + 1]
+        return total, squares
+
+    compiled = script(spread)
+    for k in (4, 7):
+        x = np.array([1.0, 2.0, np.inf if k == 7 else 5.0, 0.0, 2.0, 2.0, 7.0, 5.0])
+        assert freeze(compiled(x.copy(), k)) == freeze(spread(x.copy(), k))

@@ -33,7 +33,7 @@ Cases: tests/cases/loops/fuse_siblings.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 
@@ -82,7 +82,7 @@ def fuse_siblings(module: Module) -> Module:
     for name in found:
         function = functions[name]
         about(function)
-        fuser = _Fuser(function, effects.function(name), made, module.functions)
+        fuser = _Fuser(function, effects.function(name), made)
         body = fuser.block(function.body, looped=False)
         functions[name] = function if body is function.body else replace(function, body=body)
         made.update(fuser.apart)
@@ -170,13 +170,12 @@ class _Fuser:
         function: Function,
         effects: FunctionEffects,
         made: dict[str, Function],
-        taken: Collection[str],
     ) -> None:
         self._effects = effects
         self._made = made
         self._squares = 0  # sums of squares that are siblings so far
         self._definitions: Mapping[Value, Instr] = definitions_of(function)
-        self._apart = LoopFunctions(function, self._definitions, Role.FALLBACK, taken)
+        self._apart = LoopFunctions(function, self._definitions, Role.FALLBACK)
         self._uses = Counter(v for i in walk(function.body) for v in i.operands)
 
     @property

@@ -96,6 +96,9 @@ class LoopFunctions:
         self._function = function
         self.definitions = definitions
         self._role = role
+        self._names = (f"{_PREFIXES[role]}{function.name}.{n}" for n in count())
+        # A pass may not see the functions of the role that the function calls already.
+        self._called: Collection[object] | None = None
         self.functions: dict[str, Function] = {}
 
     def emit(self, builder: Builder, loop: Instr) -> bool:
@@ -130,8 +133,10 @@ class LoopFunctions:
         return params
 
     def _name(self) -> str:
-        names = (f"{_PREFIXES[self._role]}{self._function.name}.{n}" for n in count())
-        return next(n for n in names if n not in self.functions and n not in self._taken)
+        if self._called is None:
+            instrs = walk(self._function.body)
+            self._called = {i.attrs["callee"] for i in instrs if i.op is control.CALL}
+        return next(n for n in self._names if n not in self._called and n not in self._taken)
 
     def _apart(self, name: str, loop: Instr, inputs: Inputs) -> Function:
         builder, names, label = Builder(), Renaming(), Label("return")
