@@ -3,7 +3,7 @@
 The tests run 300 programs, the same ones each time, with four calls each: other sizes, with zeros
 and ones, other layouts, arguments that share memory; machine code also by three threads. Some are
 called without their annotations as well, so that they are compiled for the pattern of each call's
-sizes. `make fuzz` runs 20,000 others:
+sizes, with all passes and without one of them. `make fuzz` runs 20,000 others:
 
     python -m tests.fuzz.test_array_programs 20000 [first seed]
 """
@@ -13,6 +13,7 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
@@ -34,10 +35,11 @@ from tests.support.array_programs import (
 )
 from tests.support.live_source import module_in
 from tests.support.support_code import pool
+from tests.support.without_pass import OPTIONAL, without
 
 _BATCH = 10
 _CALLS = 4
-_FOR_PATTERNS = 10  # of so many programs one is compiled for the patterns of its calls
+_FOR_PATTERNS = 4  # of so many programs one is compiled for the patterns of its calls
 _RAISED = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError)
 
 
@@ -53,12 +55,7 @@ class Way(NamedTuple):
 
     name: str
     module: object
-    pool_size: int = 0  # 0: as it is
-
-    @property
-    def threads(self) -> AbstractContextManager[None]:
-        """Have the threads there, or leave the pool as it is."""
-        return pool(self.pool_size, everything=True) if self.pool_size else nullcontext()
+    surroundings: Callable[[], AbstractContextManager[None]] = nullcontext
 
 
 def check_batch(first: int, count: int = _BATCH) -> Report:
@@ -96,7 +93,7 @@ def _check_module(first: int, count: int) -> Report:
             ways = (
                 Way("interp", scriptc_runtime.load(file)),
                 Way("llvm", native),
-                Way("llvm, three threads", native, 3),
+                Way("llvm, three threads", native, partial(pool, 3, everything=True)),
             )
             for program in programs:
                 if program.name not in entries:
@@ -104,9 +101,21 @@ def _check_module(first: int, count: int) -> Report:
                 python = vars(module)[program.name]
                 wrong += _differences(program, python, ways)
                 if program.seed % _FOR_PATTERNS == 0:
-                    patterns = SimpleNamespace(**{program.name: script(_unannotated(python))})
-                    wrong += _differences(program, python, [Way("llvm, by patterns", patterns)])
+                    wrong += _differences(program, python, _by_patterns(program, python))
     return Report(tuple(wrong), tuple(refused))
+
+
+def _by_patterns(program: ArrayProgram, python: FunctionType) -> Sequence[Way]:
+    def compiled() -> object:
+        return SimpleNamespace(**{program.name: script(_unannotated(python))})
+
+    name = OPTIONAL[program.seed // _FOR_PATTERNS % len(OPTIONAL)]
+    with without(name):
+        others = compiled()
+    return (
+        Way("llvm, by patterns", compiled()),
+        Way(f"llvm, by patterns, without {name}", others, partial(without, name)),
+    )
 
 
 def _unannotated(function: FunctionType) -> FunctionType:
@@ -122,7 +131,7 @@ def _differences(
             continue
         expected = _outcome(program, python, arguments)
         for way in ways:
-            with way.threads:
+            with way.surroundings():
                 actual = _outcome(program, vars(way.module)[program.name], arguments)
             if actual != expected and not _is_empty_mask(actual, arguments):
                 shapes = [getattr(argument, "shape", argument) for argument in arguments]

@@ -85,7 +85,9 @@ def _exact(array: Any) -> Array:
             scaled = np.abs(array.astype(np.float64)) * 64
             whole = np.all(np.isfinite(scaled) & (scaled == np.floor(scaled)))
         # f16 is summed in f32 by NumPy, f32 in f32.
-        if not whole or float(np.max(scaled, initial=0.0)) >= 2.0**13:
+        largest = float(np.max(scaled, initial=0.0))
+        total = largest * array.size if array.dtype.itemsize < 8 else 0.0
+        if not whole or largest >= 2.0**13 or total >= 2.0**24:
             raise RoundedError
     return array
 
@@ -117,6 +119,14 @@ def _summed(function: Callable[..., Any], array: Any, **options: Any) -> Any:
     return function(_exact(array), **options)
 
 
+def _variance(array: Any) -> Any:
+    """Refuse what has a mean that is rounded, or elements too far from it."""
+    count = np.size(array)
+    if np.asarray(array).dtype != np.float64 or count != 1 << (count.bit_length() - 1):
+        raise RoundedError
+    return np.var(_exact(array))
+
+
 class _ExactNumPy:
     """NumPy, but sums and products refuse what might be rounded."""
 
@@ -126,6 +136,8 @@ class _ExactNumPy:
             return _product
         if name in ("sum", "mean", "trace"):
             return partial(_summed, function)
+        if name == "var":
+            return _variance
         return function
 
 
@@ -233,7 +245,8 @@ class Writer:
         count = self._rng.choice((1, 1, 2))
         made = [name for name in arrays if name not in self._parameters] or arrays
         chosen = [self._rng.choice(made) for _ in range(count)]
-        return ", ".join(chosen)
+        numbers = [name for name in self._values if name[0] == "v" and name not in arrays]
+        return ", ".join([*chosen, *numbers])
 
     def _try(self, draw: Callable[[], str]) -> None:
         for _ in range(_TRIES):
@@ -260,7 +273,7 @@ class Writer:
     # -------------------------------------------------------------------------------- statements
 
     def _statements(self) -> tuple[Callable[[], str], ...]:
-        return (self._new, self._new, self._write, self._write, self._add)
+        return (self._new, self._new, self._write, self._write, self._add, self._changed)
 
     def _new(self) -> str:
         return f"v{len(self._lines)} = {self._expression(self._rng.randint(1, 3))}"
@@ -273,6 +286,21 @@ class Writer:
     def _add(self) -> str:
         name = self._rng.choice(self._arrays())
         return f"{name} {self._rng.choice(('+=', '-=', '*='))} {self._expression(1)}"
+
+    def _changed(self) -> str:
+        """Folds of a new array, before and after each of its changes in place."""
+        name = f"v{len(self._lines)}"
+        first = self._rng.choice((f"{self._array(1, 2)}.copy()", f"({self._expression(2)}) * 2"))
+        lines = [f"{name} = {first}"]
+        kinds = self._rng.sample(("sum", "max", "min", "sum", "var"), 2)
+        folds = list[str]()
+        for _ in range(self._rng.randint(2, 4)):
+            for kind in kinds[: self._rng.randint(1, 2)]:
+                folds.append(f"{name}s{len(folds)}")
+                lines.append(f"{folds[-1]} = np.{kind}({name})")
+            change = self._rng.choice(("{0} += {1}", "{0} *= {1}", "{0}[:] = {0} - {1}"))
+            lines.append(change.format(name, self._expression(self._rng.choice((0, 0, 1)))))
+        return "\n".join(lines[: len(lines) - self._rng.randint(0, 1)])
 
     def _into(self, place: str, symbol: str, value: str, **more: Any) -> str:
         """Return an assignment; raises TypeError where NumPy would cut the value off.

@@ -24,6 +24,7 @@ class LoopWriter(Writer):
     def _statements(self) -> tuple[Callable[[], str], ...]:
         return (
             *(self._new, self._write, self._chain, self._masked, self._unpacked, self._call),
+            self._changed,
             *(self._rows, self._rows, self._rows, self._elements, self._elements),
             *(self._nest, self._nest),
             *(self._steps, self._steps, self._kept),

@@ -44,6 +44,13 @@ class ArrayProgram(NamedTuple):
 # An assignment of a view, and no more.
 _OF_A_VIEW = re.compile(r"(?m)^(\s*\w+\[.*\]) = (\w+\[.*\]|\w+\.T)$")
 
+_OF_ONE_AXIS = 6  # of so many programs one has arrays of one axis alone
+# What may make more elements of an array with one axis, and loops, which the interpreter takes
+# one step after the other.
+_GROWING = re.compile(r"\b(None|for|mgrid|outer|stack|shift|exchange|smooth|scan)\b")
+# More elements than a strip, and than two chunks have.
+_LARGE = (2049, 4096, 9000)
+
 
 def has_one_result(program: ArrayProgram, arguments: Sequence[Any], same: Sequence[Any]) -> bool:
     """Whether no sum and no product is rounded in a call, and no view is copied piece by piece.
@@ -77,11 +84,12 @@ def draw_program(seed: int) -> ArrayProgram:
     rng = random.Random(seed)
     elements = [name for name in NUMPY if name not in ("f16",)]
     favourites = ["f64", "f64", "f64", "f32", "i64", "i32", "b1"]
+    ranks = (1,) if seed % _OF_ONE_AXIS == 0 else (1, 1, 2, 2, 3)
     arrays = [
         Parameter(
             f"{'abc'[i]}",
             rng.choice([e for e in (*favourites, rng.choice(elements)) if e in NUMPY]),
-            tuple(rng.randrange(2 + i // 2) for _ in range(rng.choice((1, 1, 2, 2, 3)))),
+            tuple(rng.randrange(2 + i // 2) for _ in range(rng.choice(ranks))),
         )
         for i in range(rng.randint(1, 3))
     ]
@@ -98,6 +106,8 @@ def draw_arguments(program: ArrayProgram, number: int) -> list[Any]:
     """Return arguments of one call: of other sizes and layouts each time, some sharing memory."""
     rng = random.Random(program.seed * 64 + number)
     sizes = [rng.choice((0, 1, 2, 4, 7, 9)) for _ in SIZES] if number > 1 else list(SIZES)
+    if number > 2 and rng.random() < 0.5 and _is_linear(program):
+        sizes = [rng.choice(_LARGE)] * len(SIZES)
     arguments: list[Any] = []
     for parameter in program.parameters:
         if not parameter.rank:
@@ -110,6 +120,12 @@ def draw_arguments(program: ArrayProgram, number: int) -> list[Any]:
             shared = _laid_out(rng, parameter.element, shape)
         arguments.append(shared)
     return arguments
+
+
+def _is_linear(program: ArrayProgram) -> bool:
+    """Whether a program computes no more elements than a few times those that it is given."""
+    is_flat = all(parameter.rank <= 1 for parameter in program.parameters)
+    return is_flat and not _GROWING.search(program.text)
 
 
 def _alias(
