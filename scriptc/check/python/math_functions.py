@@ -1,7 +1,8 @@
 """The functions of `math`: which op computes each, and where CPython raises.
 
 CPython looks at what C's function gives: NaN of a number is a domain error, and an infinity of a
-finite number is an overflow, or, where the function has a pole, a domain error too.
+finite number is an overflow, or, where the function has a pole, a domain error too.  Here a domain
+error is known of the number alone.
 """
 
 import math
@@ -38,20 +39,6 @@ def _apply(call: LibraryCall, op: OpDef, *operands: Computation) -> Apply:
 def _computed(call: LibraryCall, op: OpDef, *operands: Computation) -> Computation:
     """Return the result, a Python float, of an op on floats."""
     return of_floats(call.context, call.node, op, *operands)
-
-
-def _all(call: LibraryCall, *conditions: Computation) -> Computation:
-    total, *rest = conditions
-    for condition in rest:
-        total = _apply(call, elementwise.AND, total, condition)
-    return total
-
-
-def _any(call: LibraryCall, *conditions: Computation) -> Computation:
-    total, *rest = conditions
-    for condition in rest:
-        total = _apply(call, elementwise.OR, total, condition)
-    return total
 
 
 def _is_nan(call: LibraryCall, value: Computation) -> Computation:
@@ -91,36 +78,33 @@ def _total(op: OpDef) -> _Meaning:
     return lambda call: call.result(_computed(call, op, real(call, "x")))
 
 
-def _inside(op: OpDef) -> _Meaning:
-    """Return the meaning of a function that raises where a number has no finite result."""
+def _unless(outside: OpDef, limit: float, op: OpDef, *, size: bool = False) -> _Meaning:
+    """Return the meaning of a function that raises for numbers `outside` a limit, or their size.
+
+    NaN is none of them.
+    """
 
     def check(call: LibraryCall) -> Typed:
         value = real(call, "x")
-        result = _computed(call, op, value)
-        fine = _any(
-            call,
-            _is_finite(call, result),
-            _is_nan(call, value),
-            _all(call, _is_infinite(call, value), _not(call, _is_nan(call, result))),
-        )
-        return call.result(_domain(fine, result))
+        compared = _apply(call, elementwise.ABS, value) if size else value
+        refused = _apply(call, outside, compared, Literal(limit, FLOAT))
+        return call.result(_domain(_not(call, refused), _computed(call, op, value)))
 
     return check
 
 
-def _root(call: LibraryCall) -> Typed:
-    value = real(call, "x")
-    negative = _apply(call, elementwise.LT, value, Literal(0.0, FLOAT))
-    return call.result(_domain(_not(call, negative), _computed(call, elementwise.SQRT, value)))
+def _growing(op: OpDef, *, size: bool = False) -> _Meaning:
+    """Return the meaning of a function that is finite for finite numbers, until it is too large.
 
-
-def _growing(op: OpDef) -> _Meaning:
-    """Return the meaning of a function that is finite for numbers, until it is too large."""
+    Its results are not far below 0, or `size` says that it is what grows.
+    """
 
     def check(call: LibraryCall) -> Typed:
         value = real(call, "x")
         result = _computed(call, op, value)
-        fits = _any(call, _not(call, _is_infinite(call, result)), _is_infinite(call, value))
+        large = [_apply(call, elementwise.ABS, v) if size else v for v in (result, value)]
+        limits = [_apply(call, elementwise.EQ, v, Literal(math.inf, FLOAT)) for v in large]
+        fits = _apply(call, elementwise.OR, _not(call, limits[0]), limits[1])
         return call.result(_range(fits, result))
 
     return check
@@ -214,7 +198,7 @@ _DEFINED = (
     *("lcm", "ldexp", "lgamma", "modf", "nextafter", "perm", "pow", "remainder", "ulp"),
 )
 TABLE: Mapping[object, Entry] = {
-    math.sqrt: _one("sqrt", _root),
+    math.sqrt: _one("sqrt", _unless(elementwise.LT, 0.0, elementwise.SQRT)),
     math.cbrt: _one("cbrt", _total(elementary.CBRT)),
     math.exp: _one("exp", _growing(elementwise.EXP)),
     math.exp2: _one("exp2", _growing(elementary.EXP2)),
@@ -222,19 +206,19 @@ TABLE: Mapping[object, Entry] = {
     math.log: Library("math.log", ("x", "base"), 1, _log_to_base),
     math.log2: _one("log2", _logarithm(elementary.LOG2)),
     math.log10: _one("log10", _logarithm(elementary.LOG10)),
-    math.log1p: _one("log1p", _inside(elementary.LOG1P)),
-    math.sin: _one("sin", _inside(elementary.SIN)),
-    math.cos: _one("cos", _inside(elementary.COS)),
-    math.tan: _one("tan", _inside(elementary.TAN)),
-    math.asin: _one("asin", _inside(elementary.ARCSIN)),
-    math.acos: _one("acos", _inside(elementary.ARCCOS)),
+    math.log1p: _one("log1p", _unless(elementwise.LE, -1.0, elementary.LOG1P)),
+    math.sin: _one("sin", _unless(elementwise.EQ, math.inf, elementary.SIN, size=True)),
+    math.cos: _one("cos", _unless(elementwise.EQ, math.inf, elementary.COS, size=True)),
+    math.tan: _one("tan", _unless(elementwise.EQ, math.inf, elementary.TAN, size=True)),
+    math.asin: _one("asin", _unless(elementwise.GT, 1.0, elementary.ARCSIN, size=True)),
+    math.acos: _one("acos", _unless(elementwise.GT, 1.0, elementary.ARCCOS, size=True)),
     math.atan: _one("atan", _total(elementary.ARCTAN)),
-    math.sinh: _one("sinh", _growing(elementary.SINH)),
-    math.cosh: _one("cosh", _growing(elementary.COSH)),
+    math.sinh: _one("sinh", _growing(elementary.SINH, size=True)),
+    math.cosh: _one("cosh", _growing(elementary.COSH, size=True)),
     math.tanh: _one("tanh", _total(elementary.TANH)),
     math.asinh: _one("asinh", _total(elementary.ARCSINH)),
-    math.acosh: _one("acosh", _inside(elementary.ARCCOSH)),
-    math.atanh: _one("atanh", _inside(elementary.ARCTANH)),
+    math.acosh: _one("acosh", _unless(elementwise.LT, 1.0, elementary.ARCCOSH)),
+    math.atanh: _one("atanh", _unless(elementwise.GE, 1.0, elementary.ARCTANH, size=True)),
     math.erf: _one("erf", _total(elementary.ERF)),
     math.erfc: _one("erfc", _total(elementary.ERFC)),
     math.fabs: _one("fabs", _fabs),
