@@ -138,11 +138,11 @@ define internal i64 @"h."() {
   %double = add i64 %three, %three
   ret i64 %double
 }
-define i64 @sc_entry_0() optnone noinline "no-passes" {
+define i64 @sc_entry_0() optnone noinline "runs-once" {
   %six = call i64 @"h."()
   ret i64 %six
 }
-define i64 @sc_entry_1() optnone noinline "no-passes" {
+define i64 @sc_entry_1() optnone noinline "runs-once" {
   %three = call i64 @"g."()
   ret i64 %three
 }
@@ -165,12 +165,54 @@ def test_what_launches_kernels_comes_last_with_few_passes() -> None:
     assert ctypes.CFUNCTYPE(ctypes.c_int64)(loaded["sc_entry_1"])() == 3
 
 
+ONCE = """\
+define internal i64 @"k."() "runs-once" {
+  %six = call i64 @"h."()
+  ret i64 %six
+}
+define internal i64 @"m."() "runs-once" {
+  %six = call i64 @"k."()
+  ret i64 %six
+}
+define internal i64 @"n."() "runs-once" {
+  ret i64 4
+}
+define internal i64 @"o."() "few-passes" {
+  %four = call i64 @"n."()
+  ret i64 %four
+}
+define i64 @sc_entry_2() optnone noinline "runs-once" {
+  %six = call i64 @"m."()
+  ret i64 %six
+}
+define i64 @sc_entry_3() optnone noinline "runs-once" {
+  %four = call i64 @"o."()
+  ret i64 %four
+}
+"""
+
+
+@pytest.mark.usefixtures("eager")
+def test_what_runs_once_comes_last_and_is_not_optimised() -> None:
+    *_, late, once = split.split(LAUNCHING + ONCE)
+    assert (late.effort, once.effort) == (Effort.SIMPLE, Effort.ONCE)
+    assert all(f'\ndefine internal i64 @"{name}."(' in once.text for name in "km")
+    assert "@sc_entry_2()" in once.text
+    # What is optimised uses it.
+    assert '@"n."() "runs-once" {' in late.text
+    loaded = elfload.load(machine.compile_program(LAUNCHING + ONCE), _nothing)
+    results = [ctypes.CFUNCTYPE(ctypes.c_int64)(loaded[f"sc_entry_{n}"])() for n in range(4)]
+    assert results == [6, 3, 6, 4]
+
+
 def _nothing(name: str) -> int:
     raise KeyError(name)
 
 
 def test_small_modules_stay_whole() -> None:
     assert split.split(TEXT) == (split.Part(TEXT),)
+    quick = 'define i64 @f() "few-passes" {\n}\ndefine i64 @g() noinline "no-passes" {\n}\n'
+    assert split.split(quick) == (split.Part(quick, Effort.SIMPLE),)
 
 
 @pytest.mark.usefixtures("eager")

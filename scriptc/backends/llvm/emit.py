@@ -6,7 +6,7 @@ Text is forty times cheaper to make than through llvmlite's builder, and it is w
 dump sees. Nothing here depends on values of this process: the text of equal modules is equal.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import compress
 
 from scriptc.analysis.remarks import about
@@ -55,10 +55,12 @@ def new_state(
     for as many as the process may use.
     """
     recursive = recursive_functions(calls_of(module))
-    telling = _telling(module, recursive)
-    kernels = _launched(module)
+    telling, kernels = _telling(module, recursive), _launched(module)
+    often = _called_often(module, kernels)
     placed = frozenset(name for name in kernels if has_places(module.functions[name]))
-    return ModuleState(module, RULES, recursive, telling, kernels, placed, own_math, masks, threads)
+    return ModuleState(
+        module, RULES, recursive, telling, often, kernels, placed, own_math, masks, threads
+    )
 
 
 def emit_module(module: Module, *, own_math: bool = True) -> EmittedModule:
@@ -164,7 +166,8 @@ def emit_function(state: ModuleState, function: Function) -> str:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
     if not e.is_kernel and _only_launches(function.body):
-        head += MARKS[Effort.SIMPLE]
+        is_often = function.name in state.often or any(i.op in _LOOPS for i in walk(function.body))
+        head += MARKS[Effort.SIMPLE if is_often else Effort.ONCE]
     return "\n".join((f"{head} {{", body, around))
 
 
@@ -181,6 +184,29 @@ def _only_launches(body: Block) -> bool:
 
 def _are_at_work(instrs: Iterable[Instr]) -> bool:
     return any(i.op in _AT_WORK for i in instrs)
+
+
+def _called_often(module: Module, kernels: Collection[str]) -> frozenset[str]:
+    """Return the functions that loops, kernels and recursions call, and what these call."""
+    calls = calls_of(module)
+    waiting = list(recursive_functions(calls))
+    for name, function in module.functions.items():
+        waiting += _calls_in_loops(function.body, looped=name in kernels)
+    found = set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += calls.get(name, ())
+    return frozenset(found)
+
+
+def _calls_in_loops(block: Block, *, looped: bool) -> Iterator[str]:
+    for instr in block.body:
+        if looped and instr.op is CALL:
+            yield str(instr.attrs["callee"])
+        for inner in instr.blocks:
+            yield from _calls_in_loops(inner, looped=looped or instr.op in _LOOPS)
 
 
 def _calls_outside_loops(block: Block, callees: frozenset[str]) -> Iterator[Instr]:

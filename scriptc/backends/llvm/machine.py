@@ -32,7 +32,7 @@ def compile_to_object(llvm_text: str, *, optimise: int = 2, effort: Effort = Eff
     Raises InvalidIRError for text that LLVM does not accept.
     """
     with _module(llvm_text, optimise) as module:
-        if effort:
+        if effort > Effort.NONE:
             with stage("llvm optimise"):
                 _run_passes(module, optimise, effort)
         with stage("llvm generate"):
@@ -59,8 +59,12 @@ def compile_program(llvm_text: str) -> bytes:
                     place = waiting.pop()
                 except IndexError:
                     return  # the other thread was quicker
+                part = parts[place]
+                optimise = 0 if part.effort is Effort.ONCE else 2
                 try:
-                    found[place] = compile_to_object(parts[place].text, effort=parts[place].effort)
+                    found[place] = compile_to_object(
+                        part.text, optimise=optimise, effort=part.effort
+                    )
                 except InvalidIRError as error:
                     found[place] = error
 
@@ -96,7 +100,7 @@ def say_of_loops(llvm_text: str, cpu: str) -> None:
         library().call("SetCommandLine", b"scriptc", setting.encode())
     target = replace(host(), cpu=cpu, features="") if cpu else host()
     for part in split(llvm_text):
-        if part.effort is not Effort.NONE:
+        if part.effort > Effort.NONE:
             with _module(with_places(part.text), 2, target) as module:
                 _run_passes(module, 2, part.effort)
 

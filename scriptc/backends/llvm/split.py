@@ -5,7 +5,8 @@
     kernels of vector code in nests                   parts that need few of them
     other kernels                                     one more part
     functions of the script that compute              another
-    functions that launch kernels, entries            the last one, with few passes as well
+    functions that launch kernels in loops            another, with few passes as well
+    those that run once in a call, entries            the last one, with none
 
 Each part may refer to those before it. LLVM cannot inline over the borders: what stands in front of
 what launches is never inlined anyway. Routines stand in all parts that use them. What goes where
@@ -23,7 +24,7 @@ from scriptc_runtime.record import record
 # Characters of functions below which a part is not worth a thread, and above which one is two.
 _LEAST, _MOST = 5_000, 60_000
 # How long LLVM takes for a text with passes, in tenths of what it takes without.
-_TENTHS = {Effort.NONE: 10, Effort.SIMPLE: 12, Effort.FULL: 20}
+_TENTHS = {Effort.ONCE: 4, Effort.NONE: 10, Effort.SIMPLE: 12, Effort.FULL: 20}
 # Patterns that `re` compiles when they are used first: small programs are not split.
 _FUNCTION = r"(?ms)^define .*?^}$"
 _NAME = r'@("[^"]+"|[\w.$]+)\('
@@ -53,18 +54,19 @@ class Part:
 
 def split(text: str) -> Sequence[Part]:
     """Return the parts of a module, each of which may refer to those before it."""
-    if len(text) < 2 * _LEAST:
-        return (Part(text),)
     found = _Functions(text)
+    if len(text) < 2 * _LEAST:
+        return (found.as_one,)
     early = found.settled(Effort.NONE), found.settled(Effort.SIMPLE)
-    late = found.late()
-    moved = found.moved(early[0] | early[1], late)
-    left = found.scripted.difference(moved, late, *early)
+    once = found.late(Effort.ONCE, set())
+    late = found.late(Effort.SIMPLE, once)
+    moved = found.moved(early[0] | early[1], late | once)
+    left = found.scripted.difference(moved, late, once, *early)
     if found.size(moved) < _LEAST:
         left, moved = left | moved, set[str]()
     if found.size(left) < _LEAST:
         moved, left = moved | left, set[str]()
-    groups = [*found.chunks(early[0]), *found.chunks(early[1]), moved, left, late]
+    groups = [*found.chunks(early[0]), *found.chunks(early[1]), moved, left, late, once]
     return found.parts([group for group in groups if group])
 
 
@@ -86,13 +88,21 @@ class _Functions:
             n for n, f in self._functions.items() if n[0] == '"' or not f.startswith(_COPIED)
         }
 
+    @property
+    def as_one(self) -> Part:
+        """All of them, in one part."""
+        return Part(self._text, max(self._efforts.values(), default=Effort.NONE))
+
     def _effort(self, name: str) -> Effort:
+        effort = effort_of(self._heads[name])
+        if effort is Effort.ONCE:
+            return effort
         least = Effort.NONE if self._uses[name].isdisjoint(self._inlined) else Effort.SIMPLE
-        return max(least, effort_of(self._heads[name]))
+        return max(least, effort)
 
     def _stands(self, name: str) -> bool:
         """Whether a function is called as it stands: nobody inlines it."""
-        return self._efforts[name] is Effort.NONE and _CALLED in self._heads[name]
+        return self._efforts[name] <= Effort.NONE and _CALLED in self._heads[name]
 
     def size(self, names: Collection[str]) -> int:
         return sum(len(self._functions[name]) for name in names)
@@ -103,7 +113,7 @@ class _Functions:
         found = {
             name
             for name in self.scripted
-            if self._efforts[name] is effort
+            if max(self._efforts[name], Effort.NONE) is effort
             and name in self._kernels
             and self._is_alone(name, frozenset())
             # A pass for simple code inlines what asks for it, and nothing else.
@@ -111,16 +121,16 @@ class _Functions:
         }
         return found if self.size(found) >= _LEAST else set()
 
-    def late(self) -> set[str]:
-        """Return what is to come after all else: what launches kernels, and is worth few passes.
+    def late(self, effort: Effort, last: AbstractSet[str]) -> set[str]:
+        """Return what launches kernels and is worth so much, to come after all but the `last`.
 
         Nothing where it is little. Entries go where what they call is.
         """
-        found = {n for n in self.scripted if n[0] == '"' and n not in self._kernels}
-        found = {n for n in found if self._efforts[n] is Effort.SIMPLE}
+        found = {n for n in self.scripted - last if n[0] == '"' and n not in self._kernels}
+        found = {n for n in found if self._efforts[n] in (Effort.ONCE, effort)}
         if self.size(found) < _LEAST:
             return set()
-        others = {n for n in self.scripted - found if not n.startswith(_ENTRY)}
+        others = {n for n in self.scripted - found - last if not n.startswith(_ENTRY)}
         while used := found & set().union(*(self._uses[n] for n in others)):
             found -= used
             others |= used
@@ -160,7 +170,7 @@ class _Functions:
     def parts(self, groups: Sequence[AbstractSet[str]]) -> Sequence[Part]:
         """Return a part for each group of functions, with the routines that they use."""
         if len(groups) == 1:
-            return (Part(self._text),)
+            return (self.as_one,)
         rest = _Rest(re.sub(_FUNCTION, "", self._text))
         before = set[str]()
         parts: list[Part] = []

@@ -76,6 +76,7 @@ class ModuleState:
     rules: Mapping[OpDef, Rule]
     recursive: frozenset[str]
     telling: frozenset[str]  # those of them that others have to be told their depth by
+    often: frozenset[str]  # those that loops call, or what these call
     kernels: frozenset[str]  # the functions that are launched
     placed: frozenset[str]  # those of them that raise at lines of their own
     own_math: bool  # whether exp and log are those of `elementary/`, not libm's
