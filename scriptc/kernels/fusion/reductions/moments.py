@@ -269,7 +269,8 @@ def _add_up(code: Code, parts: Value, strips: Value, columns: Value, result: Val
 
 
 def _emit_sums(code: Code, operands: Sequence[Value]) -> None:
-    parts, strips, columns, result = operands
+    parts, result = (code.op(low.ASSUME_CONTIGUOUS, operands[at]) for at in (0, 3))
+    _, strips, columns, _ = operands
     one, zero = code.number(1), code.number(0)
 
     def level(number: Value) -> None:
@@ -286,7 +287,7 @@ def _emit_sums(code: Code, operands: Sequence[Value]) -> None:
                 total = code.op(e.ADD, total, code.op(low.LOAD, parts, other, column))
                 code.builder.effect(low.STORE, parts, total, row, column, loc=code.loc)
 
-            code.loop(columns, add, parallel=False)
+            code.loop(columns, add, parallel=True)
 
         code.loop(pairs, pair, parallel=False)
 
@@ -296,7 +297,7 @@ def _emit_sums(code: Code, operands: Sequence[Value]) -> None:
         value = code.op(low.LOAD, parts, zero, column)
         code.builder.effect(low.STORE, result, value, column, loc=code.loc)
 
-    code.loop(columns, copy, parallel=False)
+    code.loop(columns, copy, parallel=True)
 
 
 def _compare(code: Code, parts: _Parts, row: Value) -> None:
@@ -306,7 +307,9 @@ def _compare(code: Code, parts: _Parts, row: Value) -> None:
 
 
 def _emit_squares(code: Code, operands: Sequence[Value]) -> None:
-    counts, places, squares, distances, row = operands
+    counts, places, squares, distances, row = (
+        code.op(low.ASSUME_CONTIGUOUS, array) for array in operands
+    )
     nothing = code.builder.emit(data.CONST, loc=code.loc, value=0.0, dtype=_dtype(row))
 
     def strip(number: Value) -> None:

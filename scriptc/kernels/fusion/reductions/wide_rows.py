@@ -14,6 +14,7 @@ all rows is repeated in a buffer.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.nests import NestEmitter
@@ -26,6 +27,7 @@ from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.ops.reshaping import CAN_RESHAPE
 from scriptc_runtime.record import record, replace
+from scriptc_runtime.reserved import SHARED_PREFIX
 from scriptc_runtime.types import DType, TensorType
 
 WIDTH_LOG = 15  # of the elements of a long row at most: several blocks, for threads to share
@@ -211,21 +213,12 @@ class WideRows:
         )
         self._emitter.end_stage()
 
-        def halve(number: Value) -> None:
-            level = code.op(e.SUB, code.op(e.SUB, wide.levels, number), code.number(1))
-            half = code.op(e.SHL, wide.columns, level)
-
-            def add_half(j: Value) -> None:
-                self._add(parts, j, code.op(low.LOAD, parts, code.op(e.ADD, half, j)))
-
-            code.loop(half, add_half, parallel=False)
-
-        code.loop(wide.levels, halve, parallel=False)
+        name = f"{SHARED_PREFIX}halves.{self._combine.name}.{_dtype(parts)}"
+        sizes = wide.levels, wide.columns
+        code.shared(name, (parts, *sizes), partial(_emit_halves, combine=self._combine))
 
     def _add(self, parts: Value, j: Value, value: Value) -> None:
-        code = self._code
-        total = code.op(self._combine, code.op(low.LOAD, parts, j), value)
-        code.builder.effect(low.STORE, parts, total, j, loc=code.loc)
+        _add_to(self._code, self._combine, parts, j, value)
 
     def _store(self, parts: Value, target: Value, index: Mapping[int, Value]) -> None:
         """Store the results where they belong."""
@@ -245,6 +238,29 @@ class WideRows:
         value = code.op(low.LOAD, parts, flat)
         place = [code.number(0)] * (len(fold.reduced) if fold.kept else 0)
         code.builder.effect(low.STORE, target, value, *place, *index.values(), loc=code.loc)
+
+
+def _emit_halves(code: Code, operands: Sequence[Value], combine: OpDef) -> None:
+    """Emit sums of the halves of an array, then of the halves of these, until columns are left."""
+    whole, levels, columns = operands
+    parts = code.op(low.ASSUME_CONTIGUOUS, whole)
+
+    def halve(number: Value) -> None:
+        level = code.op(e.SUB, code.op(e.SUB, levels, number), code.number(1))
+        half = code.op(e.SHL, columns, level)
+
+        def add_half(j: Value) -> None:
+            other = code.op(low.LOAD, parts, code.op(e.ADD, half, j))
+            _add_to(code, combine, parts, j, other)
+
+        code.loop(half, add_half, parallel=True)
+
+    code.loop(levels, halve, parallel=False)
+
+
+def _add_to(code: Code, combine: OpDef, parts: Value, j: Value, value: Value) -> None:
+    total = code.op(combine, code.op(low.LOAD, parts, j), value)
+    code.builder.effect(low.STORE, parts, total, j, loc=code.loc)
 
 
 def _dtype(array: Value) -> DType:
