@@ -48,10 +48,10 @@ softmax(const float* __restrict__ x, float* __restrict__ out, int rows, int colu
     float* to = out + (long long)row * columns;
     float top = -SC_INF_F32;
     for (int c = threadIdx.x; c < columns; c += blockDim.x) top = ScMax()(top, from[c]);
-    top = sc_block_max(top, scratch);
+    top = sc_block_reduce(top, -SC_INF_F32, scratch, ScMax());
     float sum = 0.0f;
     for (int c = threadIdx.x; c < columns; c += blockDim.x) sum += expf(from[c] - top);
-    sum = sc_block_sum(sum, scratch);
+    sum = sc_block_reduce(sum, -0.0f, scratch, ScSum());
     for (int c = threadIdx.x; c < columns; c += blockDim.x) to[c] = expf(from[c] - top) / sum;
   }
 }
@@ -84,7 +84,7 @@ sum_partials(const float* __restrict__ x, float* __restrict__ partials, long lon
   const long long stride = (long long)gridDim.x * blockDim.x;
   for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
     sum += x[i];
-  sum = sc_block_sum(sum, scratch);
+  sum = sc_block_reduce(sum, -0.0f, scratch, ScSum());
   if (threadIdx.x == 0) partials[blockIdx.x] = sum;
 }
 
@@ -93,7 +93,7 @@ sum_of_partials(const float* __restrict__ partials, float* __restrict__ out, int
   __shared__ float scratch[32];
   float sum = 0.0f;
   for (int i = threadIdx.x; i < count; i += blockDim.x) sum += partials[i];
-  sum = sc_block_sum(sum, scratch);
+  sum = sc_block_reduce(sum, -0.0f, scratch, ScSum());
   if (threadIdx.x == 0) *out = sum;
 }
 
@@ -107,7 +107,7 @@ sum_by_last_block(const double* __restrict__ x, double* partials, unsigned* done
   const long long stride = (long long)gridDim.x * blockDim.x;
   for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
     sum += x[i];
-  sum = sc_block_sum(sum, scratch);
+  sum = sc_block_reduce(sum, -0.0, scratch, ScSum());
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = sum;
     __threadfence();
@@ -118,7 +118,7 @@ sum_by_last_block(const double* __restrict__ x, double* partials, unsigned* done
     sum = 0.0;
     for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x)
       sum += *(volatile double*)&partials[i];
-    sum = sc_block_sum(sum, scratch);
+    sum = sc_block_reduce(sum, -0.0, scratch, ScSum());
     if (threadIdx.x == 0) *out = sum;
   }
 }
@@ -135,9 +135,9 @@ sum_by_last_block(const double* __restrict__ x, double* partials, unsigned* done
       low = ScMin()(low, x[i]);                                                          \
       high = ScMax()(high, x[i]);                                                        \
     }                                                                                    \
-    sum = sc_block_sum(sum, scratch);                                                    \
-    low = sc_block_min(low, scratch);                                                    \
-    high = sc_block_max(high, scratch);                                                  \
+    sum = sc_block_reduce(sum, (T)0, scratch, ScSum());                                  \
+    low = sc_block_reduce(low, largest, scratch, ScMin());                               \
+    high = sc_block_reduce(high, smallest, scratch, ScMax());                            \
     if (first == size - 1) out[0] = sum, out[1] = low, out[2] = high;                    \
   }
 EXTREMA(extrema_f32, float, -SC_INF_F32, SC_INF_F32)

@@ -32,9 +32,11 @@ BARRIER = "__syncthreads();"
 SUM_AND_MAX = """
 extern "C" __global__ void without_barrier_NTH(const float* x, float* out) {
   __shared__ float scratch[32];
-  const float sum = missing_NTH::sc_block_sum(x[threadIdx.x], scratch);
+  const float x0 = x[threadIdx.x];
+  const float sum = missing_NTH::sc_block_reduce(x0, -0.0f, scratch, missing_NTH::ScSum());
   out[2 * threadIdx.x] = sum;
-  out[2 * threadIdx.x + 1] = missing_NTH::sc_block_max(x[threadIdx.x], scratch);
+  const float top = missing_NTH::sc_block_reduce(x0, -SC_INF_F32, scratch, missing_NTH::ScMax());
+  out[2 * threadIdx.x + 1] = top;
 }
 """
 

@@ -21,7 +21,7 @@ from scriptc_runtime.ir import Module, walk
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
 from scriptc_runtime.text.reader import read_module
-from scriptc_runtime.types import DType
+from scriptc_runtime.types import DType, int_limits
 from scriptc_runtime.values import EXCEPTIONS
 from tests.support.cuda_programs import CORE, DTYPES, HANDMADE, lowered, rows_of
 from tests.support.outcomes import Outcome, freeze
@@ -211,8 +211,17 @@ FLOATS = (
     *(0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.5, -2.5, 7.0, 0.1, -0.3, 1e-30, -1e-30, 3e38, -3e38),
     *(2.0**24 + 2, 2.0**62, 2.0**63, -(2.0**63), 1e19, -1e19, 1e-42, math.inf, -math.inf, math.nan),
 )
-EDGES = {
-    DType.I64: np.array(INTEGERS, np.int64),
+
+
+def edges_of(dtype: DType) -> Array:
+    least, greatest = int_limits(dtype)
+    ends = (least, least + 1, greatest - 1, greatest)
+    numbers = sorted({n for n in (*INTEGERS, *ends) if least <= n <= greatest})
+    return np.array(numbers, dtype.numpy)
+
+
+EDGES: dict[DType, Array] = {
+    **{d: edges_of(d) for d in DTYPES if d.kind in "iu"},
     DType.F32: np.array(FLOATS, np.float32),
     DType.F64: np.array((*FLOATS, 1e300, -1e300, 5e-324), np.float64),
     DType.B1: np.array([False, True]),
@@ -226,8 +235,16 @@ def test_every_exact_op_on_every_pair_of_edges(program: CudaProgram, dtype: DTyp
     for operands in ((x, y), (x[::-1], y[::-1])):
         found = zip(*map(items, both(program, str(dtype), *operands)), strict=True)
         rows = zip(rows_of(dtype), found, strict=True)
-        wrong = [row for (row, _), (a, b) in rows if freeze(a) != freeze(b)]
+        wrong = [row for (row, _), pair in rows if _differ(row, operands[0], *pair)]
         assert not wrong, "EXPRESSIONS of CUDA give something else"
+
+
+def _differ(row: str, x: Array, one: object, other: object) -> bool:
+    if x.dtype.kind == "f" and row.endswith("[to=u32]"):
+        # What NumPy gives for others depends on its loop: "Conversions" in docs/language.
+        known = np.abs(x) < 2.0**63
+        one, other = cast(Array, one)[known], cast(Array, other)[known]
+    return freeze(one) != freeze(other)
 
 
 def test_where_and_casts_between_dtypes(program: CudaProgram) -> None:

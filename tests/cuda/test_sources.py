@@ -63,8 +63,8 @@ def test_kernels_whose_names_become_one_are_kept_apart() -> None:
         ),
         (
             "      %7 = load %p1, %5, %6 : i64\n",
-            "      %7 = load %p1, %5, %6 : i64\n      %20 = cast %7 [to=i32] : i32\n",
-            "cast of i64 to i32",
+            "      %7 = load %p1, %5, %6 : i64\n      %20 = cast %7 [to=f16] : f16\n",
+            "cast of i64 to f16",
             "float64",
         ),
         (
@@ -72,7 +72,7 @@ def test_kernels_whose_names_become_one_are_kept_apart() -> None:
             "      %7 = load %p1, %5, %6 : i64\n      %20 = cast %7 [to=int] : int\n"
             "      %21 = add %20, %20 : int\n",
             "add of int, int to int",
-            "int64",
+            "integers",
         ),
         (
             "      %7 = load %p1, %5, %6 : i64\n",
@@ -108,8 +108,10 @@ def test_nvrtc_compiles_every_kernel_without_spills(arch: str) -> None:
     resources = compile_cubin(translate(module).source, arch).resources
     assert len(resources) == sum(n.startswith(KERNEL_PREFIX) for n in module.functions)
     for name, kernel in resources.items():
-        # The device's own sine keeps a few words aside while it reduces a huge argument.
-        allowed = 64 if "functions_f64" in name else 0
+        # The device's own sine keeps a few words aside while it reduces a huge argument, and the
+        # tables of all ops write thirty arrays at once.
+        is_table = re.fullmatch(r"kernel_[biuf]\d+_\d", name)
+        allowed = 256 if is_table else 64 if "functions_f64" in name else 0
         assert max(kernel.spill_stores, kernel.spill_loads) <= allowed, name
         # Eight blocks of 256 threads stay resident: 65536 registers / 2048 threads.
         if "softmax" in name or "chain" in name:
@@ -133,6 +135,8 @@ def test_the_assembly_can_be_read() -> None:
         (math.nan, DType.F64, "SC_NAN_F64"),
         (-5, DType.I64, "(-5LL)"),
         (-(2**63), DType.I64, "SC_MIN_I64"),
+        (-128, DType.I8, "((signed char)-128)"),
+        (2**64 - 1, DType.U64, "18446744073709551615ULL"),
         (True, DType.B1, "true"),
     ],
 )

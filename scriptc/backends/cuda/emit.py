@@ -6,6 +6,7 @@ follow from its sizes. A row buffer arrives as memory for one row of each block.
 """
 
 import enum
+import math
 import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,7 +30,7 @@ from scriptc.backends.cuda.schedule import (
 from scriptc_runtime.ir import Block, Function, Instr, Loc, Value
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.record import record
-from scriptc_runtime.types import BOOL, DType, TensorType, Type
+from scriptc_runtime.types import BOOL, DType, TensorType, Type, int_limits
 
 ZERO = "0LL"
 
@@ -236,10 +237,8 @@ class _Emitter:
         type_ = self._c_type(param.type, self._function.loc)
         if field.part is Part.SCALAR:
             return f"const {type_} {name}"
-        # Memory that the kernel only reads may go through the cache for constants.
-        return (
-            f"{type_}* {name}" if param in self._written else f"const {type_}* __restrict__ {name}"
-        )
+        # What a kernel only reads may be written through another parameter: no `__restrict__`.
+        return f"{type_}* {name}" if param in self._written else f"const {type_}* {name}"
 
     # Spaces
 
@@ -392,14 +391,13 @@ class _Emitter:
             self._pending.clear()
 
     def _reduce(self, reduce: Instr) -> None:
-        kind, type_ = reduce.attrs["kind"], reduce.result.type
+        kind, type_ = str(reduce.attrs["kind"]), reduce.result.type
         total = self._accumulate(reduce, _FIRST, _STEP)
-        if type_ in (BOOL, DType.B1):
-            self._scratch.add(DType.I64)
-            text = f"sc_block_{kind}((long long){total}, scratch_i64) != 0"
-        else:
-            self._scratch.add(type_)
-            text = f"sc_block_{kind}({total}, scratch_{type_})"
+        # A sum of nothing is -0.0, which no addition changes.
+        floats = kind == "sum" and type_ in (DType.F32, DType.F64)
+        neutral = f"-{literal(0, type_)}" if floats else _identity(kind, type_)
+        self._scratch.add(type_)
+        text = f"sc_block_reduce({total}, {neutral}, scratch_{type_}, {_COMBINE[kind]}())"
         self._define(reduce.result, text, reduce.loc)
         self._pending.clear()  # threads met inside
 
@@ -423,24 +421,14 @@ class _Emitter:
 
 
 _FIRST, _STEP = "threadIdx.x", "blockDim.x"
-_NO_TYPE = "kernels compute with bool, int64, float32 and float64"
-_FUNCTIONS: Mapping[str, str] = {
-    "sum": "sc_add",
-    "product": "ScProduct()",
-    "max": "ScMax()",
-    "min": "ScMin()",
+_NO_TYPE = "kernels compute with bools, integers, float32 and float64"
+_COMBINE: Mapping[str, str] = {
+    "sum": "ScSum",
+    "product": "ScProduct",
+    "max": "ScMax",
+    "min": "ScMin",
 }
 _NEUTRAL: Mapping[str, int] = {"sum": 0, "product": 1}
-_EXTREMES: Mapping[tuple[str, Type], str] = {
-    ("max", DType.F32): "-SC_INF_F32",
-    ("max", DType.F64): "-SC_INF_F64",
-    ("max", DType.I64): "SC_MIN_I64",
-    ("max", DType.B1): "false",
-    ("min", DType.F32): "SC_INF_F32",
-    ("min", DType.F64): "SC_INF_F64",
-    ("min", DType.I64): "SC_MAX_I64",
-    ("min", DType.B1): "true",
-}
 
 
 def _numbered(block: Block) -> Iterator[Value]:
@@ -456,14 +444,17 @@ def _identity(kind: str, type_: Type) -> str:
     """Return what a reduction of nothing gives."""
     if kind in _NEUTRAL:
         return literal(_NEUTRAL[kind], type_)
-    return _EXTREMES[kind, type_]
+    if isinstance(type_, DType) and type_.kind in "iu":
+        return literal(int_limits(type_)[kind == "min"], type_)
+    if type_ in (BOOL, DType.B1):
+        return literal(kind == "min", type_)
+    return literal(math.inf if kind == "min" else -math.inf, type_)
 
 
 def _step(total: str, kind: str, value: str, compensated: bool) -> str:
     if compensated:
         return f"{total}.add({value})"
-    function = _FUNCTIONS[kind]
-    return f"{total} = {function}({total}, {value})"
+    return f"{total} = {_COMBINE[kind]}()({total}, {value})"
 
 
 def _comment(function: Function, loc: Loc) -> str:

@@ -29,18 +29,33 @@ __device__ __forceinline__ void sc_fail(unsigned long long* error, unsigned long
   atomicMin(error, iteration << 16 | site);
 }
 
+// NumPy's integers wrap around, as unsigned ones do; overflow of signed ones is undefined.
+typedef unsigned long long sc_u64;
+
+template <class T>
+__device__ __forceinline__ T sc_add(T a, T b) { return (T)((sc_u64)a + (sc_u64)b); }
+template <class T>
+__device__ __forceinline__ T sc_sub(T a, T b) { return (T)((sc_u64)a - (sc_u64)b); }
+template <class T>
+__device__ __forceinline__ T sc_mul(T a, T b) { return (T)((sc_u64)a * (sc_u64)b); }
+template <class T>
+__device__ __forceinline__ T sc_neg(T a) { return (T)(0 - (sc_u64)a); }
+template <class T>
+__device__ __forceinline__ T sc_abs(T a) { return a < 0 ? sc_neg(a) : a; }
+template <class T>
+__device__ __forceinline__ bool sc_is_minus_one(T a) { return T(-1) < T(0) && a == T(-1); }
+__device__ __forceinline__ float sc_add(float a, float b) { return a + b; }
+__device__ __forceinline__ double sc_add(double a, double b) { return a + b; }
+__device__ __forceinline__ float sc_mul(float a, float b) { return a * b; }
+__device__ __forceinline__ double sc_mul(double a, double b) { return a * b; }
+
 struct ScSum {
   template <class T>
-  __device__ __forceinline__ T operator()(T a, T b) const { return a + b; }
+  __device__ __forceinline__ T operator()(T a, T b) const { return sc_add(a, b); }
 };
-
-// Integers wrap around: signed overflow would be undefined.
 struct ScProduct {
   template <class T>
-  __device__ __forceinline__ T operator()(T a, T b) const { return a * b; }
-  __device__ __forceinline__ long long operator()(long long a, long long b) const {
-    return (long long)((unsigned long long)a * (unsigned long long)b);
-  }
+  __device__ __forceinline__ T operator()(T a, T b) const { return sc_mul(a, b); }
 };
 
 // NumPy's max and min give NaN where an operand is NaN; CUDA's fmax and fmin do not.
@@ -58,7 +73,7 @@ struct ScMin {
 template <class T, class Combine>
 __device__ __forceinline__ T sc_warp_reduce(T value, Combine combine) {
   for (int distance = 16; distance > 0; distance >>= 1)
-    value = combine(value, __shfl_xor_sync(SC_ALL_LANES, value, distance));
+    value = combine(value, (T)__shfl_xor_sync(SC_ALL_LANES, value, distance));
   return value;
 }
 
@@ -78,39 +93,6 @@ __device__ __forceinline__ T sc_block_reduce(T value, T identity, T* scratch, Co
   return sc_warp_reduce(value, combine);
 }
 
-__device__ __forceinline__ float sc_block_sum(float value, float* scratch) {
-  return sc_block_reduce(value, -0.0f, scratch, ScSum());
-}
-__device__ __forceinline__ double sc_block_sum(double value, double* scratch) {
-  return sc_block_reduce(value, -0.0, scratch, ScSum());
-}
-// Wraps around, as NumPy's integer sum does: signed overflow would be undefined.
-__device__ __forceinline__ long long sc_block_sum(long long value, long long* scratch) {
-  return (long long)sc_block_reduce((unsigned long long)value, 0ULL,
-                                    (unsigned long long*)scratch, ScSum());
-}
-template <class T>
-__device__ __forceinline__ T sc_block_product(T value, T* scratch) {
-  return sc_block_reduce(value, T(1), scratch, ScProduct());
-}
-__device__ __forceinline__ float sc_block_max(float value, float* scratch) {
-  return sc_block_reduce(value, -SC_INF_F32, scratch, ScMax());
-}
-__device__ __forceinline__ double sc_block_max(double value, double* scratch) {
-  return sc_block_reduce(value, -SC_INF_F64, scratch, ScMax());
-}
-__device__ __forceinline__ long long sc_block_max(long long value, long long* scratch) {
-  return sc_block_reduce(value, SC_MIN_I64, scratch, ScMax());
-}
-__device__ __forceinline__ float sc_block_min(float value, float* scratch) {
-  return sc_block_reduce(value, SC_INF_F32, scratch, ScMin());
-}
-__device__ __forceinline__ double sc_block_min(double value, double* scratch) {
-  return sc_block_reduce(value, SC_INF_F64, scratch, ScMin());
-}
-__device__ __forceinline__ long long sc_block_min(long long value, long long* scratch) {
-  return sc_block_reduce(value, SC_MAX_I64, scratch, ScMin());
-}
 """
 
 

@@ -7,6 +7,7 @@ except `exp`, `log` and `pow`: those are the device's own, within a few ulp.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
@@ -36,62 +37,60 @@ from scriptc_runtime.ops import (
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import record
-from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type
+from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type, int_limits
 
 Rule = Callable[[Instr, Sequence[str]], str | None]
 
-B1, I64, F32, F64 = DType.B1, DType.I64, DType.F32, DType.F64
+B1, I64, U32, U64, F32, F64 = DType.B1, DType.I64, DType.U32, DType.U64, DType.F32, DType.F64
 C_TYPES: Mapping[Type, str] = {
     BOOL: "bool",
     B1: "bool",
+    DType.I8: "signed char",
+    DType.I16: "short",
+    DType.I32: "int",
     INT: "long long",
     I64: "long long",
+    DType.U8: "unsigned char",
+    DType.U16: "unsigned short",
+    U32: "unsigned int",
+    U64: "unsigned long long",
     FLOAT: "double",
     F64: "double",
     F32: "float",
 }
 _BOOLS: tuple[Type, ...] = (BOOL, B1)
-_INTEGERS: tuple[Type, ...] = (INT, I64)
+_SIGNED: tuple[Type, ...] = (DType.I8, DType.I16, DType.I32, I64)
+_NUMPY_INTEGERS: tuple[Type, ...] = (*_SIGNED, DType.U8, DType.U16, U32, U64)
+_INTEGERS: tuple[Type, ...] = (INT, *_NUMPY_INTEGERS)
 _FLOATS: tuple[Type, ...] = (F32, F64)
 
 _INTEGERS_AND_SUMS = r"""
-// NumPy's integers wrap around; signed overflow is undefined, so they are computed unsigned.
-typedef unsigned long long sc_u64;
-
-__device__ __forceinline__ long long sc_add(long long a, long long b) {
-  return (long long)((sc_u64)a + (sc_u64)b);
-}
-__device__ __forceinline__ long long sc_sub(long long a, long long b) {
-  return (long long)((sc_u64)a - (sc_u64)b);
-}
-__device__ __forceinline__ long long sc_mul(long long a, long long b) {
-  return (long long)((sc_u64)a * (sc_u64)b);
-}
-__device__ __forceinline__ long long sc_neg(long long a) { return (long long)(0 - (sc_u64)a); }
-__device__ __forceinline__ long long sc_abs(long long a) { return a < 0 ? sc_neg(a) : a; }
-
 // A division by zero gives 0, and the one quotient that does not fit wraps.
-__device__ __forceinline__ long long sc_floordiv(long long a, long long b) {
+template <class T>
+__device__ __forceinline__ T sc_floordiv(T a, T b) {
   if (b == 0) return 0;
-  if (b == -1) return sc_neg(a);
-  const long long quotient = a / b;
-  return a % b != 0 && (a ^ b) < 0 ? quotient - 1 : quotient;
+  if (sc_is_minus_one(b)) return sc_neg(a);
+  const T quotient = a / b;
+  return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
-__device__ __forceinline__ long long sc_mod(long long a, long long b) {
-  if (b == 0 || b == -1) return 0;
-  const long long rest = a % b;
-  return rest != 0 && (rest ^ b) < 0 ? rest + b : rest;
+template <class T>
+__device__ __forceinline__ T sc_mod(T a, T b) {
+  if (b == 0 || sc_is_minus_one(b)) return 0;
+  const T rest = a % b;
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+template <class T>
+__device__ __forceinline__ T sc_fmod(T a, T b) {
+  return b == 0 || sc_is_minus_one(b) ? 0 : a % b;
 }
 
 // By squaring; a negative exponent was reported by a check before, whatever comes out here.
-__device__ __forceinline__ long long sc_pow(long long a, long long b) {
+template <class T>
+__device__ __forceinline__ T sc_pow(T a, T b) {
   sc_u64 result = 1, square = (sc_u64)a;
   for (; b > 0; b >>= 1, square *= square)
     if (b & 1) result *= square;
-  return (long long)result;
-}
-__device__ __forceinline__ long long sc_fmod(long long a, long long b) {
-  return b == 0 || b == -1 ? 0 : a % b;
+  return (T)result;
 }
 template <class T>
 __device__ __forceinline__ T sc_sign(T x) {
@@ -99,11 +98,13 @@ __device__ __forceinline__ T sc_sign(T x) {
 }
 
 // Shifts by the width or more, and by negative counts, shift everything out.
-__device__ __forceinline__ long long sc_shl(long long a, long long b) {
-  return (sc_u64)b < 64 ? (long long)((sc_u64)a << b) : 0;
+template <class T>
+__device__ __forceinline__ T sc_shl(T a, T b) {
+  return (sc_u64)b < 8 * sizeof(T) ? (T)((sc_u64)a << b) : 0;
 }
-__device__ __forceinline__ long long sc_shr(long long a, long long b) {
-  return (sc_u64)b < 64 ? a >> b : a < 0 ? -1 : 0;
+template <class T>
+__device__ __forceinline__ T sc_shr(T a, T b) {
+  return (sc_u64)b < 8 * sizeof(T) ? a >> b : a < 0 ? -1 : 0;
 }
 
 __device__ __forceinline__ float sc_exp(float x) { return expf(x); }
@@ -125,7 +126,7 @@ __device__ __forceinline__ double sc_copysign(double x, double y) { return copys
 
 // The remainder has the divisor's sign, a zero too; by zero it is NaN, as fmod's.
 template <class T>
-__device__ __forceinline__ T sc_mod(T a, T b) {
+__device__ __forceinline__ T sc_float_mod(T a, T b) {
   const T rest = sc_fmod(a, b);
   if (b == T(0)) return rest;
   if (rest == T(0)) return sc_copysign(T(0), b);
@@ -134,7 +135,7 @@ __device__ __forceinline__ T sc_mod(T a, T b) {
 
 // From the exact remainder, so that rounding cannot lift the quotient over an integer.
 template <class T>
-__device__ __forceinline__ T sc_floordiv(T a, T b) {
+__device__ __forceinline__ T sc_float_floordiv(T a, T b) {
   if (b == T(0)) return a / b;
   const T rest = sc_fmod(a, b);
   T quotient = (a - rest) / b;
@@ -143,10 +144,25 @@ __device__ __forceinline__ T sc_floordiv(T a, T b) {
   const T whole = sc_floor(quotient);
   return quotient - whole > T(0.5) ? whole + T(1) : whole;
 }
+__device__ __forceinline__ float sc_mod(float a, float b) { return sc_float_mod(a, b); }
+__device__ __forceinline__ double sc_mod(double a, double b) { return sc_float_mod(a, b); }
+__device__ __forceinline__ float sc_floordiv(float a, float b) { return sc_float_floordiv(a, b); }
+__device__ __forceinline__ double sc_floordiv(double a, double b) {
+  return sc_float_floordiv(a, b);
+}
 
 // What x86 gives for NaN and for what does not fit, and so what NumPy gives there.
 __device__ __forceinline__ long long sc_to_i64(double x) {
   return x >= -9223372036854775808.0 && x < 9223372036854775808.0 ? (long long)x : SC_MIN_I64;
+}
+// Narrower types than u32 take its lowest bits.
+__device__ __forceinline__ int sc_to_i32(double x) {
+  return x > -2147483649.0 && x < 2147483648.0 ? (int)x : -2147483647 - 1;
+}
+__device__ __forceinline__ sc_u64 sc_to_u64(double x) {
+  const bool large = x >= 9223372036854775808.0;
+  const sc_u64 whole = (sc_u64)sc_to_i64(large ? x - 9223372036854775808.0 : x);
+  return large ? whole ^ (sc_u64)SC_MIN_I64 : whole;
 }
 
 // A thread's part of a sum. What each addition rounds off is kept beside it, so the error does not
@@ -224,7 +240,7 @@ class Check:
 
 def check_of(instr: Instr) -> Check | None:
     """Return what must be tested before `instr`, None where it cannot raise."""
-    if instr.op is e.POW and instr.operands[0].type is I64:
+    if instr.op is e.POW and instr.operands[0].type in _SIGNED:
         message = "Integers to negative integer powers are not allowed."
         return Check("{1} < 0", "ValueError", message)
     return None
@@ -236,11 +252,16 @@ def literal(value: Attr, type_: Type) -> str:
         return "true" if value else "false"
     assert isinstance(value, int | float)  # the verifier compared it with its type
     if type_ in _INTEGERS:
-        number = int(value)
-        if number == -(2**63):
-            return "SC_MIN_I64"
-        return f"{number}LL" if number >= 0 else f"({number}LL)"
+        return _int_literal(int(value), type_)
     return _float_literal(float(value), type_)
+
+
+def _int_literal(number: int, type_: Type) -> str:
+    if number == -(2**63):
+        return "SC_MIN_I64"
+    if type_ is INT or type_ is I64:
+        return f"{number}LL" if number >= 0 else f"({number}LL)"
+    return f"{number}ULL" if type_ is U64 else f"(({C_TYPES[type_]}){number})"
 
 
 def _float_literal(value: float, type_: Type) -> str:
@@ -264,7 +285,7 @@ def _infix(symbol: str, name: str) -> Rule:
     def rule(instr: Instr, args: Sequence[str]) -> str | None:
         if _one_type(instr, _FLOATS):
             return f"{args[0]} {symbol} {args[1]}"
-        return f"{name}({args[0]}, {args[1]})" if _one_type(instr, (I64,)) else None
+        return f"{name}({args[0]}, {args[1]})" if _one_type(instr, _NUMPY_INTEGERS) else None
 
     return rule
 
@@ -290,7 +311,7 @@ def _comparison(symbol: str) -> Rule:
 def _negative(instr: Instr, args: Sequence[str]) -> str | None:
     if _one_type(instr, _FLOATS):
         return f"-{args[0]}"
-    return f"sc_neg({args[0]})" if _one_type(instr, (I64,)) else None
+    return f"sc_neg({args[0]})" if _one_type(instr, _NUMPY_INTEGERS) else None
 
 
 def _invert(instr: Instr, args: Sequence[str]) -> str | None:
@@ -317,9 +338,34 @@ def _cast(instr: Instr, args: Sequence[str]) -> str | None:
         zero = literal(0, source)
         return f"{operand} != {zero}"
     if target in _INTEGERS and source not in _BOOLS:
-        # Python's own conversion raises for NaN and infinity.
-        return f"sc_to_i64({operand})" if target is I64 else None
+        return _to_integer(operand, source, target)
+    if source is INT and target is F32:
+        return f"(float)(double){operand}"  # as NumPy makes an f32 of a Python int
     return f"({C_TYPES[target]}){operand}"
+
+
+def _to_integer(operand: str, source: Type, target: Type) -> str | None:
+    # Python's own conversions raise for what does not fit, and for NaN.
+    if source is FLOAT or (target is INT and source in (U64, *_FLOATS)):
+        return None
+    if source is INT:
+        return _fitting(operand, target)
+    if source in _INTEGERS:
+        return f"({C_TYPES[target]}){operand}"
+    if target in (I64, U32):
+        whole = f"sc_to_i64({operand})"
+    else:
+        whole = f"sc_to_u64({operand})" if target is U64 else f"sc_to_i32({operand})"
+    return f"({C_TYPES[target]}){whole}"
+
+
+def _fitting(operand: str, target: Type) -> str | None:
+    """Return a Python int as a number of NumPy's, if it is a literal that fits."""
+    assert isinstance(target, DType)
+    least, greatest = int_limits(target)
+    found = re.fullmatch(r"\(?(-?\d+)LL\)?", operand)
+    fits = found is not None and least <= int(found[1]) <= greatest
+    return f"({C_TYPES[target]}){operand}" if fits else None
 
 
 EXPRESSIONS: Mapping[OpDef, Rule] = {
@@ -327,16 +373,16 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     e.SUB: _infix("-", "sc_sub"),
     e.MUL: _infix("*", "sc_mul"),
     e.DIV: _operator("/", *_FLOATS),
-    e.FLOORDIV: _called("sc_floordiv", I64, *_FLOATS),
-    e.MOD: _called("sc_mod", I64, *_FLOATS),
-    e.POW: _called("sc_pow", I64, *_FLOATS),
+    e.FLOORDIV: _called("sc_floordiv", *_NUMPY_INTEGERS, *_FLOATS),
+    e.MOD: _called("sc_mod", *_NUMPY_INTEGERS, *_FLOATS),
+    e.POW: _called("sc_pow", *_NUMPY_INTEGERS, *_FLOATS),
     e.NEG: _negative,
-    e.ABS: _called("sc_abs", I64, *_FLOATS),
+    e.ABS: _called("sc_abs", *_NUMPY_INTEGERS, *_FLOATS),
     e.AND: _operator("&", *_BOOLS, *_INTEGERS),
     e.OR: _operator("|", *_BOOLS, *_INTEGERS),
     e.XOR: _operator("^", *_BOOLS, *_INTEGERS),
-    e.SHL: _called("sc_shl", I64),
-    e.SHR: _called("sc_shr", I64),
+    e.SHL: _called("sc_shl", *_NUMPY_INTEGERS),
+    e.SHR: _called("sc_shr", *_NUMPY_INTEGERS),
     e.INVERT: _invert,
     e.NOT: _not,
     e.EQ: _comparison("=="),
@@ -351,10 +397,10 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     **{op: _called(f"sc_{c}", *_FLOATS) for op, c in {**_DEVICE, **_DEVICE_OF_TWO}.items()},
     elementary.FLOOR: _called("sc_floor", *_FLOATS),
     elementary.COPYSIGN: _called("sc_copysign", *_FLOATS),
-    elementary.FMOD: _called("sc_fmod", I64, *_FLOATS),
-    elementary.SIGN: _called("sc_sign", I64, *_FLOATS),
-    e.MAXIMUM: _called("ScMax()", B1, I64, *_FLOATS),
-    e.MINIMUM: _called("ScMin()", B1, I64, *_FLOATS),
+    elementary.FMOD: _called("sc_fmod", *_NUMPY_INTEGERS, *_FLOATS),
+    elementary.SIGN: _called("sc_sign", *_NUMPY_INTEGERS, *_FLOATS),
+    e.MAXIMUM: _called("ScMax()", B1, *_NUMPY_INTEGERS, *_FLOATS),
+    e.MINIMUM: _called("ScMin()", B1, *_NUMPY_INTEGERS, *_FLOATS),
     e.CAST: _cast,
     low.SELECT: _select,
 }
