@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from scriptc.backends.cuda.device import Argument, Buffer, Device, KernelLibrary, ScalarT
 from scriptc.backends.cuda.emulator import EmulatedDevice, Schedule
+from scriptc.backends.cuda.halves import HALVES
 from scriptc.backends.cuda.nvrtc import CompiledCubin, compile_cubin
 from scriptc.backends.cuda.prelude import NO_ERROR, PRELUDE, FailedCheck, failed_check
 
 SOURCE = (
     PRELUDE
+    + HALVES
     + r"""
 __device__ __forceinline__ float gelu(float v) {
   float u = 0.7978845608028654f * (v + 0.044715f * v * v * v);
@@ -171,9 +173,9 @@ extern "C" __global__ void collectives(unsigned* out) {
   to[7] = __popc(to[4]);
 }
 
-extern "C" __global__ void arguments(double* out, bool b, signed char i1, unsigned short u2, int i4,
+extern "C" __global__ void arguments(double* out, bool b, signed char i1, sc_half f2, int i4,
                                      float f4, double f8, unsigned long long u8, double2 c16) {
-  out[0] = b, out[1] = i1, out[2] = u2, out[3] = i4, out[4] = f4, out[5] = f8, out[6] = u8;
+  out[0] = b, out[1] = i1, out[2] = (float)f2, out[3] = i4, out[4] = f4, out[5] = f8, out[6] = u8;
   out[7] = c16.x, out[8] = c16.y;
 }
 
@@ -448,8 +450,7 @@ def test_scalars_of_every_type_arrive(machine: Machine) -> None:
         np.complex128(2 - 3j),
     )
     machine.run("arguments", (1,), (1,), out, *scalars, synchronises=False)
-    half_bits = int(np.float16(1.5).view(np.uint16))
-    expected = [1, -3, half_bits, -70000, 0.25, -1e300, 2.0**63, 2, -3]
+    expected = [1, -3, 1.5, -70000, 0.25, -1e300, 2.0**63, 2, -3]
     assert machine.get(out, np.float64, 9).tolist() == expected
 
 

@@ -220,8 +220,15 @@ def edges_of(dtype: DType) -> Array:
     return np.array(numbers, dtype.numpy)
 
 
+def halves_of(floats: Sequence[float]) -> Array:
+    ends = 65504.0, 6.104e-5, 6.0e-5, 5.96e-8, 2049.0
+    with np.errstate(over="ignore"):
+        return np.array((*floats, *ends), np.float16)
+
+
 EDGES: dict[DType, Array] = {
     **{d: edges_of(d) for d in DTYPES if d.kind in "iu"},
+    DType.F16: halves_of(FLOATS),
     DType.F32: np.array(FLOATS, np.float32),
     DType.F64: np.array((*FLOATS, 1e300, -1e300, 5e-324), np.float64),
     DType.B1: np.array([False, True]),
@@ -244,6 +251,9 @@ def _differ(row: str, x: Array, one: object, other: object) -> bool:
         # What NumPy gives for others depends on its loop: "Conversions" in docs/language.
         known = np.abs(x) < 2.0**63
         one, other = cast(Array, one)[known], cast(Array, other)[known]
+    if x.dtype == np.float16 and row.startswith(("maximum", "minimum")):
+        # "Signs of zeros" there.
+        one, other = cast(Array, one) + np.float16(0), cast(Array, other) + np.float16(0)
     return freeze(one) != freeze(other)
 
 

@@ -63,9 +63,9 @@ def test_kernels_whose_names_become_one_are_kept_apart() -> None:
         ),
         (
             "      %7 = load %p1, %5, %6 : i64\n",
-            "      %7 = load %p1, %5, %6 : i64\n      %20 = cast %7 [to=f16] : f16\n",
-            "cast of i64 to f16",
-            "float64",
+            "      %7 = load %p1, %5, %6 : i64\n      %20 = cast %7 [to=c128] : c128\n",
+            "cast of i64 to c128",
+            "floats",
         ),
         (
             "      %7 = load %p1, %5, %6 : i64\n",
@@ -111,7 +111,7 @@ def test_nvrtc_compiles_every_kernel_without_spills(arch: str) -> None:
         # The device's own sine keeps a few words aside while it reduces a huge argument, and the
         # tables of all ops write thirty arrays at once.
         is_table = re.fullmatch(r"kernel_[biuf]\d+_\d", name)
-        allowed = 256 if is_table else 64 if "functions_f64" in name else 0
+        allowed = 300 if is_table else 64 if "functions_f64" in name else 0
         assert max(kernel.spill_stores, kernel.spill_loads) <= allowed, name
         # Eight blocks of 256 threads stay resident: 65536 registers / 2048 threads.
         if "softmax" in name or "chain" in name:

@@ -125,7 +125,7 @@ func @smooth32(%x: tensor<f32, [N]>, %y: tensor<f32, [N]>) \
 }
 """
 
-DTYPES = tuple(d for d in DType if d is not DType.F16 and d.kind in "biuf")
+DTYPES = tuple(d for d in DType if d.kind in "biuf")
 # The device's own functions, which round differently; `smooth` and `power` have the first ones,
 # `functions_f64` and `functions_f32` the others.
 ROUNDED = (e.EXP, e.LOG, e.POW, *elementary.ROUNDED)

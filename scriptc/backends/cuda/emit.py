@@ -128,6 +128,10 @@ class _Emitter:
             return self._field(self._params[value], Part.SCALAR)
         return self._names[value]
 
+    def _operand(self, value: Value) -> str:
+        """Return the C++ text of what an op computes with: a half is widened."""
+        return f"(float){self._name(value)}" if value.type is DType.F16 else self._name(value)
+
     def _field(self, param: int, part: Part, axis: int = 0) -> str:
         # Addresses first, then sizes, then strides.
         order = list(Part).index(part) * 64 + axis
@@ -323,7 +327,7 @@ class _Emitter:
             self._expression(instr)
 
     def _expression(self, instr: Instr) -> None:
-        args = [self._name(v) for v in instr.operands]
+        args = [self._operand(v) for v in instr.operands]
         if check := check_of(instr):
             self._check(check, args, instr.loc)
         text = EXPRESSIONS[instr.op](instr, args)
@@ -421,7 +425,7 @@ class _Emitter:
 
 
 _FIRST, _STEP = "threadIdx.x", "blockDim.x"
-_NO_TYPE = "kernels compute with bools, integers, float32 and float64"
+_NO_TYPE = "kernels compute with bools, integers and floats"
 _COMBINE: Mapping[str, str] = {
     "sum": "ScSum",
     "product": "ScProduct",

@@ -1,9 +1,9 @@
 """What each scalar op of a kernel becomes in CUDA C++, with NumPy's meaning.
 
-A rule takes the instruction and the C++ text of its operands, which are names or literals, and
-returns an expression; None where the op has no code for those types. The functions that rules call
-are in `SUPPORT`, which follows the prelude in every source. Results equal NumPy's bit for bit,
-except `exp`, `log` and `pow`: those are the device's own, within a few ulp.
+A rule takes the instruction and the C++ text of its operands, which are names or literals, halves
+as floats, and returns an expression; None where the op has no code for those types. The functions
+that rules call are in `SUPPORT`, which follows the prelude in every source. Results equal NumPy's
+bit for bit, except `exp`, `log` and `pow`: those are the device's own, within a few ulp.
 """
 
 import math
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
+from scriptc.backends.cuda.halves import HALVES
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
     arrays,
@@ -41,7 +42,8 @@ from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type, int_limits
 
 Rule = Callable[[Instr, Sequence[str]], str | None]
 
-B1, I64, U32, U64, F32, F64 = DType.B1, DType.I64, DType.U32, DType.U64, DType.F32, DType.F64
+B1, I64, U32, U64 = DType.B1, DType.I64, DType.U32, DType.U64
+F16, F32, F64 = DType.F16, DType.F32, DType.F64
 C_TYPES: Mapping[Type, str] = {
     BOOL: "bool",
     B1: "bool",
@@ -57,12 +59,13 @@ C_TYPES: Mapping[Type, str] = {
     FLOAT: "double",
     F64: "double",
     F32: "float",
+    F16: "sc_half",
 }
 _BOOLS: tuple[Type, ...] = (BOOL, B1)
 _SIGNED: tuple[Type, ...] = (DType.I8, DType.I16, DType.I32, I64)
 _NUMPY_INTEGERS: tuple[Type, ...] = (*_SIGNED, DType.U8, DType.U16, U32, U64)
 _INTEGERS: tuple[Type, ...] = (INT, *_NUMPY_INTEGERS)
-_FLOATS: tuple[Type, ...] = (F32, F64)
+_FLOATS: tuple[Type, ...] = (F16, F32, F64)
 
 _INTEGERS_AND_SUMS = r"""
 // A division by zero gives 0, and the one quotient that does not fit wraps.
@@ -223,7 +226,8 @@ def _device_functions(names: Iterable[str], parameters: str, arguments: str) -> 
 
 
 SUPPORT = (
-    _INTEGERS_AND_SUMS
+    HALVES
+    + _INTEGERS_AND_SUMS
     + _device_functions(_DEVICE.values(), "T x", "x")
     + _device_functions(_DEVICE_OF_TWO.values(), "T x, T y", "x, y")
 )
@@ -265,6 +269,8 @@ def _int_literal(number: int, type_: Type) -> str:
 
 
 def _float_literal(value: float, type_: Type) -> str:
+    if type_ is F16:
+        return f"sc_half({_float_literal(value, F32)})"
     width, suffix = ("F32", "f") if type_ is F32 else ("F64", "")
     if math.isnan(value):
         return f"SC_NAN_{width}"
@@ -330,6 +336,8 @@ def _select(instr: Instr, args: Sequence[str]) -> str | None:
 
 def _cast(instr: Instr, args: Sequence[str]) -> str | None:
     (operand,), source, target = args, instr.operands[0].type, instr.result.type
+    if source is F16:
+        source = F32  # its value, as operands of ops are
     if source not in C_TYPES or target not in C_TYPES:
         return None
     if C_TYPES[source] == C_TYPES[target]:
@@ -337,6 +345,9 @@ def _cast(instr: Instr, args: Sequence[str]) -> str | None:
     if target in _BOOLS:
         zero = literal(0, source)
         return f"{operand} != {zero}"
+    if target is F16 and source not in (FLOAT, F64):
+        # As NumPy makes one: by way of f32, of a Python int by way of f64.
+        return f"sc_half({'(double)' if source is INT else '(float)'}{operand})"
     if target in _INTEGERS and source not in _BOOLS:
         return _to_integer(operand, source, target)
     if source is INT and target is F32:
