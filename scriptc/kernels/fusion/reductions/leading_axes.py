@@ -96,7 +96,7 @@ def _long_rows(code: Code, emitter: NestEmitter, fold: Fold, target: Value) -> N
         _Accumulator(code, emitter, fold).into(target)
         return ()
 
-    if not (emitter.is_fast and can_widen(fold)):
+    if not (emitter.is_fast and code.has_functions and can_widen(fold)):
         plainly()
         return
     rows = WideRows(code, emitter, fold, COMBINE[fold.kind])
