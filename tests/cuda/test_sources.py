@@ -63,16 +63,17 @@ def test_kernels_whose_names_become_one_are_kept_apart() -> None:
         ),
         (
             "      %7 = load %p1, %5, %6 : i64\n",
-            "      %7 = load %p1, %5, %6 : i64\n      %20 = cast %7 [to=c128] : c128\n",
-            "cast of i64 to c128",
-            "floats",
+            "      %7 = load %p1, %5, %6 : i64\n      %20 = cast %7 [to=float] : float\n"
+            "      %21 = cast %20 [to=i64] : i64\n",
+            "cast of float to i64",
+            "numbers",
         ),
         (
             "      %7 = load %p1, %5, %6 : i64\n",
             "      %7 = load %p1, %5, %6 : i64\n      %20 = cast %7 [to=int] : int\n"
             "      %21 = add %20, %20 : int\n",
             "add of int, int to int",
-            "integers",
+            "numbers",
         ),
         (
             "      %7 = load %p1, %5, %6 : i64\n",

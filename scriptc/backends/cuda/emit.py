@@ -425,7 +425,7 @@ class _Emitter:
 
 
 _FIRST, _STEP = "threadIdx.x", "blockDim.x"
-_NO_TYPE = "kernels compute with bools, integers and floats"
+_NO_TYPE = "kernels compute with NumPy's numbers, and with none that Python checks"
 _COMBINE: Mapping[str, str] = {
     "sum": "ScSum",
     "product": "ScProduct",

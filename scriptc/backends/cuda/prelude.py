@@ -69,11 +69,16 @@ struct ScMin {
   __device__ __forceinline__ T operator()(T a, T b) const { return a < b || a != a ? a : b; }
 };
 
+template <class T>
+__device__ __forceinline__ T sc_lane_xor(T value, int distance) {
+  return (T)__shfl_xor_sync(SC_ALL_LANES, value, distance);
+}
+
 // A butterfly: lanes combine the same pairs in the same order, so all get the same bits.
 template <class T, class Combine>
 __device__ __forceinline__ T sc_warp_reduce(T value, Combine combine) {
   for (int distance = 16; distance > 0; distance >>= 1)
-    value = combine(value, (T)__shfl_xor_sync(SC_ALL_LANES, value, distance));
+    value = combine(value, sc_lane_xor(value, distance));
   return value;
 }
 

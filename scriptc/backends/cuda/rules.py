@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
+from scriptc.backends.cuda.complexes import COMPLEXES
 from scriptc.backends.cuda.halves import HALVES
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
@@ -38,12 +39,13 @@ from scriptc_runtime.ops import (
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import record
-from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type, int_limits
+from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, DType, Type, int_limits
 
 Rule = Callable[[Instr, Sequence[str]], str | None]
 
 B1, I64, U32, U64 = DType.B1, DType.I64, DType.U32, DType.U64
 F16, F32, F64 = DType.F16, DType.F32, DType.F64
+C64, C128 = DType.C64, DType.C128
 C_TYPES: Mapping[Type, str] = {
     BOOL: "bool",
     B1: "bool",
@@ -60,12 +62,16 @@ C_TYPES: Mapping[Type, str] = {
     F64: "double",
     F32: "float",
     F16: "sc_half",
+    C64: "sc_c64",
+    COMPLEX: "sc_c128",
+    C128: "sc_c128",
 }
 _BOOLS: tuple[Type, ...] = (BOOL, B1)
 _SIGNED: tuple[Type, ...] = (DType.I8, DType.I16, DType.I32, I64)
 _NUMPY_INTEGERS: tuple[Type, ...] = (*_SIGNED, DType.U8, DType.U16, U32, U64)
 _INTEGERS: tuple[Type, ...] = (INT, *_NUMPY_INTEGERS)
 _FLOATS: tuple[Type, ...] = (F16, F32, F64)
+_COMPLEX: tuple[Type, ...] = (C64, COMPLEX, C128)
 
 _INTEGERS_AND_SUMS = r"""
 // A division by zero gives 0, and the one quotient that does not fit wraps.
@@ -230,6 +236,7 @@ SUPPORT = (
     + _INTEGERS_AND_SUMS
     + _device_functions(_DEVICE.values(), "T x", "x")
     + _device_functions(_DEVICE_OF_TWO.values(), "T x, T y", "x, y")
+    + COMPLEXES
 )
 
 
@@ -254,7 +261,12 @@ def literal(value: Attr, type_: Type) -> str:
     """Return a constant in C++; negative ones in parentheses, so that any operator may precede."""
     if type_ in _BOOLS:
         return "true" if value else "false"
-    assert isinstance(value, int | float)  # the verifier compared it with its type
+    assert isinstance(value, int | float | complex)  # the verifier compared it with its type
+    if type_ in _COMPLEX:
+        part, number = F32 if type_ is C64 else F64, complex(value)
+        parts = _float_literal(number.real, part), _float_literal(number.imag, part)
+        return f"{C_TYPES[type_]}({', '.join(parts)})"
+    assert not isinstance(value, complex)
     if type_ in _INTEGERS:
         return _int_literal(int(value), type_)
     return _float_literal(float(value), type_)
@@ -286,12 +298,13 @@ def _one_type(instr: Instr, accepted: tuple[Type, ...]) -> bool:
 
 
 def _infix(symbol: str, name: str) -> Rule:
-    """Floats compute by `symbol`; integers call the function that wraps."""
+    """Floats compute by `symbol`; others call a function: integers one that wraps."""
 
     def rule(instr: Instr, args: Sequence[str]) -> str | None:
         if _one_type(instr, _FLOATS):
             return f"{args[0]} {symbol} {args[1]}"
-        return f"{name}({args[0]}, {args[1]})" if _one_type(instr, _NUMPY_INTEGERS) else None
+        called = (*_NUMPY_INTEGERS, *_COMPLEX)
+        return f"{name}({args[0]}, {args[1]})" if _one_type(instr, called) else None
 
     return rule
 
@@ -311,13 +324,42 @@ def _operator(symbol: str, *accepted: Type) -> Rule:
 
 
 def _comparison(symbol: str) -> Rule:
-    return _operator(symbol, *C_TYPES)
+    return _operator(symbol, *(t for t in C_TYPES if t not in _COMPLEX))
+
+
+def _equality(symbol: str, complex_: str) -> Rule:
+    """Complex numbers are equal if both parts are."""
+    plain = _comparison(symbol)
+
+    def rule(instr: Instr, args: Sequence[str]) -> str | None:
+        if _one_type(instr, _COMPLEX):
+            return complex_.format(*args)
+        return plain(instr, args)
+
+    return rule
+
+
+def _quotient(instr: Instr, args: Sequence[str]) -> str | None:
+    if _one_type(instr, (C64, C128)):
+        return f"sc_div({args[0]}, {args[1]})"
+    return f"{args[0]} / {args[1]}" if _one_type(instr, _FLOATS) else None
+
+
+def _part(name: str) -> Rule:
+    def rule(instr: Instr, args: Sequence[str]) -> str | None:
+        return f"{args[0]}.{name}" if _one_type(instr, _COMPLEX) else None
+
+    return rule
+
+
+def _of_parts(instr: Instr, args: Sequence[str]) -> str | None:
+    return f"{C_TYPES[instr.result.type]}({args[0]}, {args[1]})"
 
 
 def _negative(instr: Instr, args: Sequence[str]) -> str | None:
     if _one_type(instr, _FLOATS):
         return f"-{args[0]}"
-    return f"sc_neg({args[0]})" if _one_type(instr, _NUMPY_INTEGERS) else None
+    return f"sc_neg({args[0]})" if _one_type(instr, (*_NUMPY_INTEGERS, *_COMPLEX)) else None
 
 
 def _invert(instr: Instr, args: Sequence[str]) -> str | None:
@@ -342,6 +384,8 @@ def _cast(instr: Instr, args: Sequence[str]) -> str | None:
         return None
     if C_TYPES[source] == C_TYPES[target]:
         return operand
+    if source in _COMPLEX or target in _COMPLEX:
+        return _to_or_from_complex(operand, source, target)
     if target in _BOOLS:
         zero = literal(0, source)
         return f"{operand} != {zero}"
@@ -353,6 +397,20 @@ def _cast(instr: Instr, args: Sequence[str]) -> str | None:
     if source is INT and target is F32:
         return f"(float)(double){operand}"  # as NumPy makes an f32 of a Python int
     return f"({C_TYPES[target]}){operand}"
+
+
+def _to_or_from_complex(operand: str, source: Type, target: Type) -> str | None:
+    if source not in _COMPLEX:
+        # The number becomes the real part.
+        part, of_int = ("float" if target is C64 else "double"), source is INT
+        real = f"({part}){'(double)' if of_int else ''}{operand}"
+        return f"{C_TYPES[target]}({real}, 0)"
+    if target in _BOOLS:
+        return f"!sc_same({operand}, {literal(0, source)})"
+    part = "float" if target is C64 else "double"
+    if target not in _COMPLEX:
+        return None
+    return f"{C_TYPES[target]}(({part}){operand}.re, ({part}){operand}.im)"
 
 
 def _to_integer(operand: str, source: Type, target: Type) -> str | None:
@@ -383,12 +441,12 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     e.ADD: _infix("+", "sc_add"),
     e.SUB: _infix("-", "sc_sub"),
     e.MUL: _infix("*", "sc_mul"),
-    e.DIV: _operator("/", *_FLOATS),
+    e.DIV: _quotient,
     e.FLOORDIV: _called("sc_floordiv", *_NUMPY_INTEGERS, *_FLOATS),
     e.MOD: _called("sc_mod", *_NUMPY_INTEGERS, *_FLOATS),
     e.POW: _called("sc_pow", *_NUMPY_INTEGERS, *_FLOATS),
     e.NEG: _negative,
-    e.ABS: _called("sc_abs", *_NUMPY_INTEGERS, *_FLOATS),
+    e.ABS: _called("sc_abs", *_NUMPY_INTEGERS, *_FLOATS, C64, C128),
     e.AND: _operator("&", *_BOOLS, *_INTEGERS),
     e.OR: _operator("|", *_BOOLS, *_INTEGERS),
     e.XOR: _operator("^", *_BOOLS, *_INTEGERS),
@@ -396,8 +454,11 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     e.SHR: _called("sc_shr", *_NUMPY_INTEGERS),
     e.INVERT: _invert,
     e.NOT: _not,
-    e.EQ: _comparison("=="),
-    e.NE: _comparison("!="),
+    e.EQ: _equality("==", "sc_same({0}, {1})"),
+    e.NE: _equality("!=", "!sc_same({0}, {1})"),
+    e.REAL: _part("re"),
+    e.IMAG: _part("im"),
+    e.COMPLEX_OF: _of_parts,
     e.LT: _comparison("<"),
     e.LE: _comparison("<="),
     e.GT: _comparison(">"),
@@ -454,7 +515,6 @@ _REASONS: Mapping[OpDef, str] = {
         _HOST,
     ),
     e.WHERE: "on elements it is select",
-    **dict.fromkeys((e.REAL, e.IMAG, e.COMPLEX_OF), "kernels have real numbers alone"),
 }
 NO_RULE: Mapping[OpDef, str] = {
     op: why for op, why in _REASONS.items() if op not in EXPRESSIONS and op not in STRUCTURE

@@ -1,0 +1,56 @@
+"""Complex numbers in CUDA C++: two parts side by side, with NumPy's arithmetic.
+
+Quotients are by Smith's method, as NumPy's: the larger part of the divisor is divided by, so that
+no product of parts overflows.
+"""
+
+COMPLEXES = r"""
+template <class T>
+struct alignas(2 * sizeof(T)) sc_complex {
+  T re, im;
+  sc_complex() = default;
+  __device__ __forceinline__ sc_complex(T real, T imag) : re(real), im(imag) {}
+};
+typedef sc_complex<float> sc_c64;
+typedef sc_complex<double> sc_c128;
+
+template <class T>
+__device__ __forceinline__ sc_complex<T> sc_add(sc_complex<T> a, sc_complex<T> b) {
+  return sc_complex<T>(a.re + b.re, a.im + b.im);
+}
+template <class T>
+__device__ __forceinline__ sc_complex<T> sc_sub(sc_complex<T> a, sc_complex<T> b) {
+  return sc_complex<T>(a.re - b.re, a.im - b.im);
+}
+template <class T>
+__device__ __forceinline__ sc_complex<T> sc_mul(sc_complex<T> a, sc_complex<T> b) {
+  return sc_complex<T>(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
+}
+template <class T>
+__device__ __forceinline__ sc_complex<T> sc_neg(sc_complex<T> a) {
+  return sc_complex<T>(-a.re, -a.im);
+}
+template <class T>
+__device__ __forceinline__ T sc_abs(sc_complex<T> a) { return sc_hypot(a.re, a.im); }
+template <class T>
+__device__ __forceinline__ bool sc_same(sc_complex<T> a, sc_complex<T> b) {
+  return a.re == b.re && a.im == b.im;
+}
+template <class T>
+__device__ __forceinline__ sc_complex<T> sc_div(sc_complex<T> a, sc_complex<T> b) {
+  const T real = sc_abs(b.re), imag = sc_abs(b.im);
+  // By zero every part is divided by zero, whatever its sign.
+  if (real == T(0) && imag == T(0)) return sc_complex<T>(a.re / real, a.im / real);
+  if (real >= imag) {
+    const T ratio = b.im / b.re, scale = T(1) / (b.re + b.im * ratio);
+    return sc_complex<T>((a.re + a.im * ratio) * scale, (a.im - a.re * ratio) * scale);
+  }
+  const T ratio = b.re / b.im, scale = T(1) / (b.im + b.re * ratio);
+  return sc_complex<T>((a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale);
+}
+// A register has no room for both parts.
+template <class T>
+__device__ __forceinline__ sc_complex<T> sc_lane_xor(sc_complex<T> value, int distance) {
+  return sc_complex<T>(sc_lane_xor(value.re, distance), sc_lane_xor(value.im, distance));
+}
+"""
