@@ -284,9 +284,8 @@ def _put_elements(call: LibraryCall, picking: Picking, value: Computation) -> Co
 def _filled(call: LibraryCall, picking: Picking, value: Computation) -> Computation:
     """Return the writing of one value to where the one mask is true: a choice for each element."""
     (pick,) = picking.picks
-    x = _front(call, picking)
-    depth = rank_of(pick.index)
-    behind = rank_of(x) - depth
+    x, depth = picking.view, rank_of(pick.index)
+    behind = rank_of(x) - pick.place - depth
     mask = pick.index
     if behind:
         mask = view(call, mask, "s" * depth + "n" * behind, *WHOLE * depth)
