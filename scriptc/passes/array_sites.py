@@ -45,8 +45,12 @@ class ArrayFacts:
                 self._note(inner)
 
     def definition(self, value: Value) -> Instr | None:
-        """Return the instruction that gives a value, as it is by now; None for a parameter."""
-        return self._definitions.get(value)
+        """Return the instruction that gives a value alone, as it is by now.
+
+        None for a parameter, and for one of several results, of a branch or of a loop.
+        """
+        made = self._definitions.get(value)
+        return made if made is not None and len(made.results) == 1 else None
 
     def is_seen(self, array: Value) -> bool:
         """Whether the memory of an array can be met outside of the function, or in a container."""

@@ -209,6 +209,27 @@ def whole_view_that_is_written(x):
     return x.sum() + view.sum()
 
 
+def whole_view_of_a_choice(x):
+    """A branch gives the array, which one of its arms makes anew, and a number beside it."""
+    if np.sum(x) > 3.0:
+        least = np.min(x)
+    else:
+        x = x + 0.25
+        least = np.max(x, initial=-9.0)
+    x[:] = x * 0.5
+    return least, x
+
+
+def whole_view_of_a_changed_one(x):
+    if np.sum(x) > 3.0:
+        least = np.min(x)
+    else:
+        x += 0.25
+        least = np.max(x, initial=-9.0)
+    x[:] = x * 0.5
+    return least
+
+
 def views_of_a_parameter(x, a):
     return x[:], x[::-1][::-1], a.T.T, x.reshape(-1)
 
@@ -257,6 +278,8 @@ CASES: list[Case] = [
     (contiguous_that_is_written, [(LINE,), (LINE[::2],), (EMPTY,)]),
     (flipped_and_back, [(LINE, TABLE), (EMPTY, NONE), (LINE[::2], TABLE.T)]),
     (whole_view_that_is_written, [(LINE,), (EMPTY,), (READ_ONLY,)]),
+    (whole_view_of_a_choice, [(LINE,), (OTHER,), (EMPTY,)]),
+    (whole_view_of_a_changed_one, [(LINE,), (OTHER,), (EMPTY,)]),
     (views_of_a_parameter, [(LINE, TABLE), (EMPTY, NONE), (LINE[::-2], TABLE.T)]),
     (sizes, [(LINE, TABLE), (EMPTY, NONE)]),
 ]
