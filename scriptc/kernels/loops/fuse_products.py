@@ -51,7 +51,7 @@ def find_pairs(block: Block, effects: FunctionEffects) -> Mapping[Instr, Pair]:
     """Return the pairs among the instructions of a block, under both of their products."""
     found: dict[Instr, Pair] = {}
     places = {instr: place for place, instr in enumerate(block.body)}
-    turned = {i.result: i.operands[0] for i in block.body if i.op is arrays.TRANSPOSE}
+    turned = {i.result: i.operands[0] for i in block.body if _turns(i)}
     products = [p for instr in block.body if (p := _as_product(instr, turned)) is not None]
     for number, first in enumerate(products):
         for second in products[number + 1 :]:
@@ -64,6 +64,11 @@ def find_pairs(block: Block, effects: FunctionEffects) -> Mapping[Instr, Pair]:
             if pair is not None:
                 found[first.instr] = found[second.instr] = pair
     return found
+
+
+def _turns(instr: Instr) -> bool:
+    """Whether an instruction swaps the axes of a matrix: a transposition may keep their order."""
+    return instr.op is arrays.TRANSPOSE and instr.attrs["order"] == (1, 0)
 
 
 def _as_product(instr: Instr, turned: Mapping[Value, Value]) -> Product | None:

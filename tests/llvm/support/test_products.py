@@ -236,6 +236,21 @@ def test_two_products_over_one_matrix_are_those_of_numpy(shape: tuple[int, int])
             _equal(BOTH[into_the_vector](a, x), into_the_vector(a, x))
 
 
+@script(backend="llvm")
+def turned_twice(a, x, y):
+    same = a.T.T
+    first, second = same @ x, y @ same
+    x += second
+    return first, second
+
+
+def test_a_matrix_that_is_turned_twice_is_not_turned() -> None:
+    for shape in ((5, 5), (17, 33), (600, 40)):
+        a = next(_layouts(shape, np.float64))
+        x, y = next(_vectors(shape[1], np.float64)), next(_vectors(shape[0], np.float64))
+        _equal(turned_twice(a, x.copy(), y), (a @ x, y @ a))
+
+
 def test_a_product_moves_over_no_write_to_what_it_reads() -> None:
     size = 12
     rng = np.random.default_rng(2)
