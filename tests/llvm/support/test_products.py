@@ -3,9 +3,13 @@
 # The scripts have no annotations: their types come from the calls.
 # pyright: basic
 
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -249,6 +253,39 @@ def test_a_matrix_that_is_turned_twice_is_not_turned() -> None:
         a = next(_layouts(shape, np.float64))
         x, y = next(_vectors(shape[1], np.float64)), next(_vectors(shape[0], np.float64))
         _equal(turned_twice(a, x.copy(), y), (a @ x, y @ a))
+
+
+# What reads or writes outside of its room dies under the guard.
+COLUMNS = """
+import numpy as np
+from scriptc import script
+
+@script
+def both(a, x, y):
+    return a @ x, y @ a
+
+for column in np.ones((5000, 1)), np.ones((5000, 1), order="F"), np.ones((5000, 2))[:, :1]:
+    first, second = both(column, np.ones(1), np.ones(5000))
+    assert first.tolist() == [1.0] * 5000 and second.tolist() == [5000.0]
+windows = np.lib.stride_tricks.sliding_window_view(np.ones(5002), 3)
+first, second = both(windows, np.ones(3), np.ones(5000))
+assert first.tolist() == [3.0] * 5000 and second.tolist() == [5000.0] * 3
+print("survived")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the guard is for Linux")
+def test_two_products_over_a_column_stay_within_their_room(tmp_path: Path) -> None:
+    file = tmp_path / "columns.py"
+    file.write_text(COLUMNS)
+    done = subprocess.run(
+        [sys.executable, str(file)],
+        env=os.environ | {"SCRIPTC_GUARD": "end"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "survived\n", done.stderr
 
 
 def test_a_product_moves_over_no_write_to_what_it_reads() -> None:

@@ -556,7 +556,10 @@ entry:
   %elements = mul i64 %m, %n
   %some = icmp ne i64 %elements, 0
   %dense = icmp eq i64 %across, 1
-  %passes = and i1 %some, %dense
+  ; One whose matrix may be read either way, as a column may, has none for results of blocks.
+  %columns = icmp ne i64 %down, 1
+  %wide = and i1 %dense, %columns
+  %passes = and i1 %some, %wide
   br i1 %passes, label %together, label %apart
 together:
   %x = call ptr @packed(ptr %right, i64 %n, i64 %right.step, ptr %room)
