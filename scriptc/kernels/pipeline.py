@@ -54,7 +54,8 @@ _LOOPS: Sequence[Pass] = (
     poll_signals, outline, extract_loops,
 )  # fmt: skip
 TO_KERNELS: Sequence[Pass] = (
-    *_MASKS, version_bounds, *_NESTS, fuse_into_nests, *CLEAN, skip_empty, outline,
+    *_MASKS, while_to_for, version_bounds, unchecked, fuse_into_nests, *CLEAN, parallelise,
+    lower_prange, skip_empty, outline,
 )  # fmt: skip
 TO_LOW: Sequence[Pass] = (
     split_index_set, *_MASKS, while_to_for, version_bounds_apart,

@@ -71,8 +71,8 @@ def test_kernels_whose_names_become_one_are_kept_apart() -> None:
         (
             "      %7 = load %p1, %5, %6 : i64\n",
             "      %7 = load %p1, %5, %6 : i64\n      %20 = cast %7 [to=int] : int\n"
-            "      %21 = add %20, %20 : int\n",
-            "add of int, int to int",
+            "      %21 = pow %20, %20 : int\n",
+            "pow of int, int to int",
             "numbers",
         ),
         (

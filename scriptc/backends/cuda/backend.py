@@ -18,7 +18,7 @@ from scriptc.backends.cuda.device import Argument, Buffer, Device, KernelLibrary
 from scriptc.backends.cuda.emit import Field, Kernel, Part, emit_kernel
 from scriptc.backends.cuda.memory import ArrayMemory, DeviceArray, HostMemory
 from scriptc.backends.cuda.nvrtc import compile_cubin
-from scriptc.backends.cuda.prelude import NO_ERROR, PRELUDE, failed_check
+from scriptc.backends.cuda.prelude import ERROR_WORDS, NO_ERROR, PRELUDE, failed_check
 from scriptc.backends.cuda.rules import SUPPORT
 from scriptc.backends.cuda.schedule import BLOCK_THREADS, Schedule, Spread, block_threads, product
 from scriptc_runtime.interp.interpreter import Interpreter
@@ -162,13 +162,14 @@ class _Launcher:
                 return np.int64(arrays[field.param].strides[field.axis])
 
     def _error_word(self) -> Buffer:
-        return self.device.to_device(np.array([NO_ERROR], np.uint64))
+        return self.device.to_device(np.array([NO_ERROR, *[0] * (ERROR_WORDS - 1)], np.uint64))
 
     def _raise_failed(self, kernel: Kernel, error: Buffer) -> None:
-        (word,) = self.device.from_device(error, (1,), np.uint64)
+        word, _, *values = self.device.from_device(error, (ERROR_WORDS,), np.uint64)
         if failed := failed_check(int(word)):
             check = kernel.checks[failed.site]
-            raise EXCEPTIONS[check.kind](check.message)
+            said = [int(value.astype(np.int64)) for value in values]
+            raise EXCEPTIONS[check.kind](check.message.format(*said))
 
 
 _SCALARS: Mapping[Type, DType] = {BOOL: DType.B1, INT: DType.I64, FLOAT: DType.F64}

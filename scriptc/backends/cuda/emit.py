@@ -12,25 +12,27 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from scriptc.backends.cuda.prelude import MAX_SITE
-from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, Check, check_of, literal
+from scriptc.backends.cuda.prelude import MAX_SITE, MOST_VALUES
+from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, Check, checks_of, literal
 from scriptc.backends.cuda.schedule import (
     BLOCK_THREADS,
+    REGIONS,
     Accesses,
     Nest,
     Schedule,
     Spread,
     collapse,
     collapse_reduction,
+    inside,
     plan,
     refusal,
     roots,
     round_of,
 )
-from scriptc_runtime.ir import Block, Function, Instr, Loc, Value
-from scriptc_runtime.ops import data, low
+from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Value
+from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.record import record
-from scriptc_runtime.types import BOOL, DType, TensorType, Type, int_limits
+from scriptc_runtime.types import BOOL, INT, DType, TensorType, Type, int_limits
 
 ZERO = "0LL"
 
@@ -84,6 +86,15 @@ class _Array:
     rows: bool  # whether the elements of a row are neighbours
 
 
+@record
+class _Target:
+    """Where exits to a label go, and what gets values before: at its end, and before the next."""
+
+    name: str
+    results: Sequence[str]
+    carried: Sequence[str]
+
+
 class _Emitter:
     def __init__(self, schedule: Schedule) -> None:
         self._schedule = schedule
@@ -95,6 +106,7 @@ class _Emitter:
         self._arrays: dict[Value, _Array] = {}
         self._fields: set[Field] = set()
         self._scratch: set[Type] = set()
+        self._targets: dict[Label, _Target] = {}
         self._checks: list[Check] = []
         self._point = "0"  # the prologue belongs to the first iteration
         self._lines: list[str] = []
@@ -277,7 +289,7 @@ class _Emitter:
         self._line("const long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x;")
         self._line("const long long step = (long long)gridDim.x * blockDim.x;")
         with self._over(nest, "at", "first", "step", self._function.loc):
-            self._alone(nest.body)
+            self._iteration(nest)
 
     def _rows(self, nest: Nest) -> None:
         self._point = "row" if len(nest.counts) > 1 else self._name(nest.indices[0])
@@ -288,7 +300,13 @@ class _Emitter:
 
     def _alone(self, body: Sequence[Instr]) -> None:
         for instr in body:
-            if instr.op is low.LOOP:
+            if instr.op in REGIONS:
+                self._region(instr)
+            elif instr.op is control.EXIT:
+                self._exit(instr)
+            elif instr.op is low.FAIL:
+                self._fail(instr)
+            elif instr.op is low.LOOP:
                 self._one_after_another(instr)
             elif instr.op is low.REDUCE:
                 total = self._accumulate(instr, "0", "1")
@@ -298,9 +316,87 @@ class _Emitter:
 
     def _one_after_another(self, loop: Instr) -> None:
         body, _ = round_of(self._function, loop)
-        nest = Nest(loop.operands, loop.blocks[0].params, body)
+        nest = Nest(loop.operands, loop.blocks[0].params, body, loop.label)
         with self._over(nest, "", "0", "1", loop.loc):
+            self._iteration(nest)
+
+    def _iteration(self, nest: Nest) -> None:
+        """Emit one iteration, which control flow inside of it may end."""
+        exits = (i.target for i in inside(nest.body))
+        if nest.label is None or not any(t and t.label is nest.label for t in exits):
             self._alone(nest.body)
+            return
+        end = self._new_target(nest.label, (), ())
+        with self._braces(""):
+            self._alone(nest.body)
+        self._line(f"{end.name}_next: ;")
+
+    # Control flow of one thread: each region ends in a label
+
+    def _new_target(
+        self, label: Label, results: Sequence[str], carried: Sequence[str]
+    ) -> "_Target":
+        target = self._targets[label] = _Target(f"l{len(self._targets)}", results, carried)
+        return target
+
+    def _region(self, instr: Instr) -> None:
+        results = [self._name(r) for r in instr.results]
+        for result, name in zip(instr.results, results, strict=True):
+            self._line(f"{self._c_type(result.type, instr.loc)} {name};", instr.loc)
+        assert instr.label is not None
+        if instr.op in (control.FOR, control.WHILE):
+            self._loop(instr, instr.label, results)
+            return
+        target = self._new_target(instr.label, results, ())
+        heads = [""]
+        if instr.op is control.IF:
+            heads = [f"if ({self._name(instr.operands[0])})", "else"]
+        for head, block in zip(heads, instr.blocks, strict=True):
+            with self._braces(head, instr.loc):
+                self._alone(block.body)
+        self._line(f"{target.name}: ;")
+
+    def _loop(self, loop: Instr, label: Label, results: Sequence[str]) -> None:
+        """Emit a loop with its state in variables, which iterations know by constants."""
+        is_range = loop.op is control.FOR
+        first = loop.operands[3:] if is_range else loop.operands
+        params = loop.blocks[0].params[is_range:]
+        states = [f"s{self._name(p)}" for p in params]
+        target = self._new_target(label, results, states)
+        types = [self._c_type(p.type, loop.loc) for p in params]
+        for type_, state, value in zip(types, states, first, strict=True):
+            self._line(f"{type_} {state} = {self._name(value)};", loop.loc)
+        head, index = self._range(loop, target) if is_range else ("for (;;)", "")
+        with self._braces(head, loop.loc):
+            with self._braces(""):
+                if is_range:
+                    self._define(loop.blocks[0].params[0], index, loop.loc)
+                for param, state in zip(params, states, strict=True):
+                    self._define(param, state, loop.loc)
+                self._alone(loop.blocks[0].body)
+            self._line(f"{target.name}_next: ;")
+        for result, state in zip(results, states if is_range else (), strict=False):
+            self._line(f"{result} = {state};")
+        self._line(f"{target.name}: ;")
+
+    def _range(self, loop: Instr, target: _Target) -> tuple[str, str]:
+        """Return the head of a loop over a range, and which number an iteration has."""
+        start, stop, step = (self._name(v) for v in loop.operands[:3])
+        at, count = f"{target.name}_at", f"{target.name}_count"
+        self._line(f"const long long {count} = sc_rounds({start}, {stop}, {step});", loop.loc)
+        head = f"for (long long {at} = 0; {at} < {count}; ++{at})"
+        return head, f"sc_add({start}, sc_mul({at}, {step}))"
+
+    def _exit(self, instr: Instr) -> None:
+        assert instr.target is not None
+        target = self._targets.get(instr.target.label)
+        if target is None:
+            raise refusal(self._function, instr.loc, "leaving a loop of a kernel", _LEAVES)
+        is_next = instr.target.next
+        places = target.carried if is_next else target.results
+        for place, value in zip(places, instr.operands, strict=True):
+            self._line(f"{place} = {self._name(value)};", instr.loc)
+        self._line(f"goto {target.name}{'_next' if is_next else ''};")
 
     def _scalars(self, body: Sequence[Instr]) -> None:
         for instr in body:
@@ -313,6 +409,8 @@ class _Emitter:
         elif instr.op is low.ASSUME_CONTIGUOUS:
             root = self._root[instr.result]
             self._bind_array(instr.result, root, dense=root in self._buffers, rows=True)
+        elif instr.op is low.ASSUME_DISTINCT:
+            self._arrays[instr.result] = self._array(instr.operands[0])
         elif instr.op is low.SIZE:
             axis = instr.attrs["axis"]
             assert isinstance(axis, int)
@@ -328,7 +426,7 @@ class _Emitter:
 
     def _expression(self, instr: Instr) -> None:
         args = [self._operand(v) for v in instr.operands]
-        if check := check_of(instr):
+        for check in checks_of(instr):
             self._check(check, args, instr.loc)
         text = EXPRESSIONS[instr.op](instr, args)
         if text is None:
@@ -338,12 +436,26 @@ class _Emitter:
         self._define(instr.result, text, instr.loc)
 
     def _check(self, check: Check, args: Sequence[str], loc: Loc) -> None:
+        failure = self._failure(check, (), loc)
+        self._line(f"if ({check.condition.format(*args)}) {failure}", loc)
+
+    def _failure(self, check: Check, values: Sequence[str], loc: Loc) -> str:
+        """Return the statement that reports a check that failed, and ends the thread's work."""
         site = len(self._checks)
         if site > MAX_SITE:
             raise refusal(self._function, loc, "a kernel of so many checks", "sites have 16 bits")
         self._checks.append(check)
-        condition = check.condition.format(*args)
-        self._line(f"if ({condition}) sc_fail(error, {self._point}, {site});", loc)
+        fail = f"sc_fail({', '.join(('error', self._point, str(site), *values))});"
+        # A thread's later points have higher numbers: they need not run.
+        return f"{{ {fail} return; }}" if self._schedule.spread is Spread.THREADS else fail
+
+    def _fail(self, instr: Instr) -> None:
+        ints = (BOOL, INT, DType.I64)
+        if len(instr.operands) > MOST_VALUES or any(v.type not in ints for v in instr.operands):
+            raise refusal(self._function, instr.loc, "a message of other values", _MESSAGE)
+        check = Check("", str(instr.attrs["kind"]), str(instr.attrs["message"]))
+        values = [self._name(v) for v in instr.operands]
+        self._line(self._failure(check, values, instr.loc), instr.loc)
 
     def _define(self, value: Value, text: str, loc: Loc) -> None:
         self._line(f"const {self._c_type(value.type, loc)} {self._name(value)} = {text};", loc)
@@ -425,6 +537,8 @@ class _Emitter:
 
 
 _FIRST, _STEP = "threadIdx.x", "blockDim.x"
+_MESSAGE = "what a kernel raises says up to four ints"
+_LEAVES = "an iteration ends itself alone: no inner loop ends one of an outer loop"
 _NO_TYPE = "kernels compute with NumPy's numbers, and with none that Python checks"
 _COMBINE: Mapping[str, str] = {
     "sum": "ScSum",

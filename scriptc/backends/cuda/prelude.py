@@ -6,12 +6,15 @@ and it is the same for a GPU and for the emulated device.
 A kernel that contains checks takes a pointer to its *error word*. A failing iteration lowers the
 word to `iteration << 16 | site`, so that when all threads are done it names the failing iteration
 with the lowest index and, within it, the lowest site: what a sequential loop would have met first.
+A lock follows the word, and then what the message of that site says of operands.
 """
 
 from scriptc_runtime.record import record
 
 NO_ERROR = 0xFFFF_FFFF_FFFF_FFFF
 SITE_BITS = 16
+MOST_VALUES = 4  # that a message says
+ERROR_WORDS = 2 + MOST_VALUES
 MAX_SITE = (1 << SITE_BITS) - 1
 
 PRELUDE = """\
@@ -29,6 +32,19 @@ __device__ __forceinline__ void sc_fail(unsigned long long* error, unsigned long
   atomicMin(error, iteration << 16 | site);
 }
 
+template <class... Values>
+__device__ __forceinline__ void sc_fail(unsigned long long* error, unsigned long long iteration,
+                                        unsigned site, Values... values) {
+  const long long all[] = {(long long)values...};
+  const unsigned long long word = iteration << 16 | site;
+  unsigned* const lock = (unsigned*)(error + 1);
+  while (atomicCAS(lock, 0u, 1u) != 0u) {}
+  if (word < atomicMin(error, word))
+    for (unsigned k = 0; k < sizeof...(values); ++k) ((volatile long long*)error)[2 + k] = all[k];
+  __threadfence();
+  atomicExch(lock, 0u);
+}
+
 // NumPy's integers wrap around, as unsigned ones do; overflow of signed ones is undefined.
 typedef unsigned long long sc_u64;
 
@@ -44,6 +60,26 @@ template <class T>
 __device__ __forceinline__ T sc_abs(T a) { return a < 0 ? sc_neg(a) : a; }
 template <class T>
 __device__ __forceinline__ bool sc_is_minus_one(T a) { return T(-1) < T(0) && a == T(-1); }
+// Of Python's ints.
+__device__ __forceinline__ bool sc_add_overflows(long long a, long long b) {
+  const long long sum = sc_add(a, b);
+  return ((a ^ sum) & (b ^ sum)) < 0;
+}
+__device__ __forceinline__ bool sc_sub_overflows(long long a, long long b) {
+  return ((a ^ b) & (a ^ sc_sub(a, b))) < 0;
+}
+__device__ __forceinline__ bool sc_mul_overflows(long long a, long long b) {
+  if (a == 0 || b == 0) return false;
+  if (a == -1 || b == -1) return (a == -1 ? b : a) == SC_MIN_I64;
+  return sc_mul(a, b) / b != a;
+}
+// How many numbers range(start, stop, step) has.
+__device__ __forceinline__ long long sc_rounds(long long start, long long stop, long long step) {
+  if (step > 0 ? start >= stop : start <= stop || step == 0) return 0;
+  const sc_u64 distance = step > 0 ? (sc_u64)stop - (sc_u64)start : (sc_u64)start - (sc_u64)stop;
+  const sc_u64 size = step > 0 ? (sc_u64)step : 0 - (sc_u64)step;
+  return (long long)((distance - 1) / size + 1);
+}
 __device__ __forceinline__ float sc_add(float a, float b) { return a + b; }
 __device__ __forceinline__ double sc_add(double a, double b) { return a + b; }
 __device__ __forceinline__ float sc_mul(float a, float b) { return a * b; }

@@ -242,19 +242,45 @@ SUPPORT = (
 
 @record
 class Check:
-    """When an op raises: `condition` is C++ over the operands' texts, {0} and {1}."""
+    """When an op raises: `condition` is C++ over the operands' texts, {0} and {1}.
+
+    The message has a {} for each of the operands of `fail`.
+    """
 
     condition: str
     kind: str
     message: str
 
 
-def check_of(instr: Instr) -> Check | None:
-    """Return what must be tested before `instr`, None where it cannot raise."""
-    if instr.op is e.POW and instr.operands[0].type in _SIGNED:
-        message = "Integers to negative integer powers are not allowed."
-        return Check("{1} < 0", "ValueError", message)
-    return None
+_OVERFLOW = "OverflowError", "integer result does not fit in 64 bits"
+_BY_ZERO = "integer division or modulo by zero"
+_LEAST_BY_MINUS_ONE = Check("{0} == SC_MIN_I64 && {1} == -1", *_OVERFLOW)
+# Of Python's numbers; NumPy's wrap around, and divide by zero.
+_OF_INT: Mapping[OpDef, Sequence[Check]] = {
+    e.ADD: (Check("sc_add_overflows({0}, {1})", *_OVERFLOW),),
+    e.SUB: (Check("sc_sub_overflows({0}, {1})", *_OVERFLOW),),
+    e.MUL: (Check("sc_mul_overflows({0}, {1})", *_OVERFLOW),),
+    exact.SCALE: (Check("sc_mul_overflows({0}, {1})", *_OVERFLOW),),
+    e.NEG: (Check("{0} == SC_MIN_I64", *_OVERFLOW),),
+    e.ABS: (Check("{0} == SC_MIN_I64", *_OVERFLOW),),
+    e.FLOORDIV: (Check("{1} == 0", "ZeroDivisionError", _BY_ZERO), _LEAST_BY_MINUS_ONE),
+    e.MOD: (Check("{1} == 0", "ZeroDivisionError", "integer modulo by zero"),),
+}
+_NEGATIVE_POWER = Check(
+    "{1} < 0", "ValueError", "Integers to negative integer powers are not allowed."
+)
+
+
+def checks_of(instr: Instr) -> Sequence[Check]:
+    """Return what must be tested before `instr`, in order."""
+    first = instr.operands[0].type if instr.operands else None
+    if first is INT:
+        return _OF_INT.get(instr.op, ())
+    if first is FLOAT and instr.op is e.DIV:
+        return (Check("{1} == 0.0", "ZeroDivisionError", "float division by zero"),)
+    if first is I64 and instr.op is exact.SCALE:
+        return _OF_INT[instr.op]
+    return (_NEGATIVE_POWER,) if instr.op is e.POW and first in _SIGNED else ()
 
 
 def literal(value: Attr, type_: Type) -> str:
@@ -301,9 +327,9 @@ def _infix(symbol: str, name: str) -> Rule:
     """Floats compute by `symbol`; others call a function: integers one that wraps."""
 
     def rule(instr: Instr, args: Sequence[str]) -> str | None:
-        if _one_type(instr, _FLOATS):
+        if _one_type(instr, (FLOAT, *_FLOATS)):
             return f"{args[0]} {symbol} {args[1]}"
-        called = (*_NUMPY_INTEGERS, *_COMPLEX)
+        called = (*_INTEGERS, *_COMPLEX)
         return f"{name}({args[0]}, {args[1]})" if _one_type(instr, called) else None
 
     return rule
@@ -342,7 +368,7 @@ def _equality(symbol: str, complex_: str) -> Rule:
 def _quotient(instr: Instr, args: Sequence[str]) -> str | None:
     if _one_type(instr, (C64, C128)):
         return f"sc_div({args[0]}, {args[1]})"
-    return f"{args[0]} / {args[1]}" if _one_type(instr, _FLOATS) else None
+    return f"{args[0]} / {args[1]}" if _one_type(instr, (FLOAT, *_FLOATS)) else None
 
 
 def _part(name: str) -> Rule:
@@ -357,9 +383,9 @@ def _of_parts(instr: Instr, args: Sequence[str]) -> str | None:
 
 
 def _negative(instr: Instr, args: Sequence[str]) -> str | None:
-    if _one_type(instr, _FLOATS):
+    if _one_type(instr, (FLOAT, *_FLOATS)):
         return f"-{args[0]}"
-    return f"sc_neg({args[0]})" if _one_type(instr, (*_NUMPY_INTEGERS, *_COMPLEX)) else None
+    return f"sc_neg({args[0]})" if _one_type(instr, (*_INTEGERS, *_COMPLEX)) else None
 
 
 def _invert(instr: Instr, args: Sequence[str]) -> str | None:
@@ -442,11 +468,11 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     e.SUB: _infix("-", "sc_sub"),
     e.MUL: _infix("*", "sc_mul"),
     e.DIV: _quotient,
-    e.FLOORDIV: _called("sc_floordiv", *_NUMPY_INTEGERS, *_FLOATS),
-    e.MOD: _called("sc_mod", *_NUMPY_INTEGERS, *_FLOATS),
+    e.FLOORDIV: _called("sc_floordiv", *_INTEGERS, *_FLOATS),
+    e.MOD: _called("sc_mod", *_INTEGERS, *_FLOATS),
     e.POW: _called("sc_pow", *_NUMPY_INTEGERS, *_FLOATS),
     e.NEG: _negative,
-    e.ABS: _called("sc_abs", *_NUMPY_INTEGERS, *_FLOATS, C64, C128),
+    e.ABS: _called("sc_abs", *_INTEGERS, FLOAT, *_FLOATS, C64, C128),
     e.AND: _operator("&", *_BOOLS, *_INTEGERS),
     e.OR: _operator("|", *_BOOLS, *_INTEGERS),
     e.XOR: _operator("^", *_BOOLS, *_INTEGERS),
@@ -474,15 +500,23 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     e.MAXIMUM: _called("ScMax()", B1, *_NUMPY_INTEGERS, *_FLOATS),
     e.MINIMUM: _called("ScMin()", B1, *_NUMPY_INTEGERS, *_FLOATS),
     e.CAST: _cast,
+    exact.EXACT_ADD: _called("sc_add", INT, I64),
+    exact.EXACT_SUB: _called("sc_sub", INT, I64),
+    exact.EXACT_MUL: _called("sc_mul", INT, I64),
+    exact.SCALE: _called("sc_mul", INT, I64),
+    exact.EXACT_FLOORDIV: _called("sc_floordiv", INT, I64),
+    exact.EXACT_MOD: _called("sc_mod", INT, I64),
     low.SELECT: _select,
 }
 
 # What `emit` and `schedule` write themselves: memory, nests, constants.
 STRUCTURE: frozenset[OpDef] = frozenset(
     {
-        control.EXIT,
+        *(control.EXIT, control.BLOCK, control.IF, control.FOR, control.WHILE),
         data.CONST,
         low.ASSUME_CONTIGUOUS,
+        low.ASSUME_DISTINCT,
+        low.FAIL,
         low.LOAD,
         low.LOOP,
         low.NEW_ARRAY,
@@ -496,7 +530,7 @@ _HOST = "it belongs to host code, which launches kernels"
 _OBJECTS = "kernels have numbers and arrays, no objects"
 _OPENED = "kernels work on elements; fusion opens ops on whole arrays before"
 _NUMBERS = "functions of `math` take single numbers, which host code computes"
-_CONTROL = "control flow inside a kernel is not built"
+_CONTROL = "calls and exceptions inside of a kernel are not built"
 _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(control.OPS, _CONTROL),
     **dict.fromkeys(data.OPS, _OBJECTS),

@@ -19,11 +19,13 @@ from typing import cast
 
 from scriptc.backends.cuda.rules import NO_RULE
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
-from scriptc_runtime.ir import Function, Instr, Loc, Value, walk
+from scriptc_runtime.ir import Function, Instr, Label, Loc, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.record import record
 from scriptc_runtime.types import TensorType
 
+# Control flow that one thread takes by itself.
+REGIONS = (control.BLOCK, control.IF, control.FOR, control.WHILE)
 BLOCK_THREADS = 256  # at most
 WARP_THREADS = 32
 
@@ -45,6 +47,7 @@ class Nest:
     counts: tuple[Value, ...]
     indices: tuple[Value, ...]
     body: tuple[Instr, ...]
+    label: Label | None  # of the innermost loop
     value: Value | None = None
 
 
@@ -79,10 +82,14 @@ def plan(function: Function) -> Schedule:
     for instr in prologue:
         if instr.blocks or instr.op in (low.LOAD, low.STORE):
             raise refusal(function, instr.loc, f"{instr.op.name} before a kernel's loop", _ONE_LOOP)
-    inside = next((i for i in _inside(nest.body) if i.op is low.NEW_ARRAY), None)
-    if inside is not None:
-        raise refusal(function, inside.loc, "an array made in an iteration of a kernel", _NO_HEAP)
-    inner = [i for i in _outermost(nest.body) if _is_shared(i)]
+    made = next((i for i in inside(nest.body) if i.op is low.NEW_ARRAY), None)
+    if made is not None:
+        raise refusal(function, made.loc, "an array made in an iteration of a kernel", _NO_HEAP)
+    regions = [i for i in nest.body if i.op in REGIONS]
+    if regions and buffers:
+        raise refusal(function, regions[0].loc, "control flow beside a buffer for rows", _LEAVES)
+    # Threads that meet at barriers all take one way.
+    inner = [] if regions else [i for i in nest.body if _is_shared(i)]
     spread = Spread.ROWS if buffers or inner else Spread.THREADS
     shared = tuple(_collapsed(function, i).counts for i in inner)
     return Schedule(function, spread, prologue, buffers, nest, shared)
@@ -152,7 +159,7 @@ def collapse(function: Function, loop: Instr) -> Nest:
     outer loop does nothing after the inner.
     """
     body, _ = round_of(function, loop)
-    counts, indices = [loop.operands[0]], [loop.blocks[0].params[0]]
+    counts, indices, label = [loop.operands[0]], [loop.blocks[0].params[0]], loop.label
     between: list[Instr] = []
     while body and _is_parallel(body[-1]) and _may_sink(body):
         inner = body[-1]
@@ -160,7 +167,8 @@ def collapse(function: Function, loop: Instr) -> Nest:
         counts.append(inner.operands[0])
         indices.append(inner.blocks[0].params[0])
         body, _ = round_of(function, inner)
-    return Nest(tuple(counts), tuple(indices), (*between, *body))
+        label = inner.label
+    return Nest(tuple(counts), tuple(indices), (*between, *body), label)
 
 
 def collapse_reduction(function: Function, reduction: Instr) -> Nest:
@@ -174,7 +182,7 @@ def collapse_reduction(function: Function, reduction: Instr) -> Nest:
         counts.append(inner.operands[0])
         indices.append(inner.blocks[0].params[0])
         body, value = round_of(function, inner)
-    return Nest(tuple(counts), tuple(indices), (*between, *body), value)
+    return Nest(tuple(counts), tuple(indices), (*between, *body), None, value)
 
 
 def round_of(function: Function, region: Instr) -> tuple[tuple[Instr, ...], Value | None]:
@@ -200,25 +208,17 @@ def _may_sink(body: Sequence[Instr]) -> bool:
     defined = {r for i in before for r in i.results}
     pure = all(not i.blocks and i.op not in (low.STORE, low.NEW_ARRAY) for i in before)
     # A load must not move behind a store of an earlier iteration: then it reads what it should not.
-    stores = any(i.op is low.STORE for i in _inside(inner.blocks[0].body))
+    stores = any(i.op is low.STORE for i in inside(inner.blocks[0].body))
     loads = any(i.op is low.LOAD for i in before)
     return pure and inner.operands[0] not in defined and not (loads and stores)
 
 
-def _inside(body: Sequence[Instr]) -> Iterator[Instr]:
+def inside(body: Sequence[Instr]) -> Iterator[Instr]:
+    """Yield instructions and all that are inside of them."""
     for instr in body:
         yield instr
         for block in instr.blocks:
             yield from walk(block)
-
-
-def _outermost(body: Sequence[Instr]) -> Iterator[Instr]:
-    """Yield instructions but not those inside a loop that threads would share."""
-    for instr in body:
-        yield instr
-        if instr.blocks and not _is_shared(instr):
-            for block in instr.blocks:
-                yield from _outermost(block.body)
 
 
 def _is_shared(instr: Instr) -> bool:
@@ -231,8 +231,8 @@ def roots(schedule: Schedule) -> dict[Value, Value]:
     function = schedule.function
     found = {p: p for p in function.params if isinstance(p.type, TensorType)}
     found |= {b.result: b.result for b in schedule.buffers}
-    for instr in (*schedule.prologue, *_inside(schedule.nest.body)):
-        if instr.op is low.ASSUME_CONTIGUOUS:
+    for instr in (*schedule.prologue, *inside(schedule.nest.body)):
+        if instr.op in (low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT):
             found[instr.result] = found[instr.operands[0]]
     return found
 
@@ -247,8 +247,8 @@ class Accesses:
     @classmethod
     def of(cls, body: Sequence[Instr], root: dict[Value, Value]) -> "Accesses":
         """Return what `body` accesses."""
-        loads = {root[i.operands[0]] for i in _inside(body) if i.op is low.LOAD}
-        stores = {root[i.operands[0]] for i in _inside(body) if i.op is low.STORE}
+        loads = {root[i.operands[0]] for i in inside(body) if i.op is low.LOAD}
+        stores = {root[i.operands[0]] for i in inside(body) if i.op is low.STORE}
         return cls(loads, stores)
 
     def conflict(self, later: "Accesses") -> bool:

@@ -1,0 +1,150 @@
+"""Loops and branches inside of kernels: what a thread does by itself, beside CPython."""
+
+# Results have no annotations.
+# pyright: basic
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scriptc import prange, script
+from scriptc.check.program import Root
+from scriptc.inspection.dump import live_stage
+from scriptc.types import M, N, f64, i64
+
+
+def mandelbrot(re: f64[N], im: f64[N], most: int):
+    out = np.zeros(len(re), dtype=np.int64)
+    for i in prange(len(re)):
+        x = y = 0.0
+        k = 0
+        while k < most and x * x + y * y < 4.0:
+            x, y = x * x - y * y + re[i], 2.0 * x * y + im[i]
+            k += 1
+        out[i] = k
+    return out
+
+
+def branches(x: f64[N], y: f64[N]):
+    for i in prange(len(x)):
+        total = 0.0
+        for j in range(10):
+            if x[i] > j:
+                total += x[i] * j
+            elif x[i] < -3.0:
+                break
+            else:
+                total -= 1.0
+        y[i] = total
+    return y
+
+
+def skips(x: f64[N, M], y: f64[N, M]):
+    for i in prange(x.shape[0]):
+        for j in range(x.shape[1]):
+            if x[i, j] <= 0:
+                continue
+            y[i, j] = np.sqrt(x[i, j])
+        if x[i, 0] > 1:
+            continue
+        y[i, 0] = -1.0
+    return y
+
+
+def backwards(x: f64[N], y: f64[N]):
+    for i in prange(len(x)):
+        for j in range(7, -4, -3):
+            y[i] += x[i] * j
+            for _ in range(j):
+                y[i] -= 1.0
+    return y
+
+
+def triangles(n: i64[N], y: f64[N]):
+    for i in prange(len(n)):
+        k = int(n[i])
+        while True:
+            k -= 3
+            if k % 2 == 0:
+                break
+            if k < 0:
+                y[i] += 0.5
+                break
+        y[i] += k
+    return y
+
+
+def times(x: i64[N], y: i64[N]):
+    for i in prange(len(x)):
+        k = 1
+        for _ in range(x[i]):
+            k *= 3
+        y[i] = k
+    return y
+
+
+def picked(x: f64[N], n: i64[M], y: f64[M]):
+    for i in prange(len(n)):
+        y[i] = x[n[i]] // 2
+    return y
+
+
+SIGNED = np.round(np.random.default_rng(1).normal(0.0, 5.0, 60), 1)
+POINTS = np.random.default_rng(2).uniform(-2.0, 1.0, (2, 60))
+WHOLE = np.random.default_rng(3).integers(-9, 30, 60)
+CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+    (mandelbrot, (*POINTS, 40)),
+    (mandelbrot, (*POINTS, 0)),
+    (branches, (SIGNED, np.zeros(60))),
+    (skips, (SIGNED.reshape(6, 10), np.zeros((6, 10)))),
+    (skips, (np.asfortranarray(SIGNED.reshape(6, 10)), np.zeros((6, 10)))),
+    (backwards, (SIGNED, np.zeros(60))),
+    (triangles, (WHOLE, np.zeros(60))),
+    (times, (WHOLE, np.zeros(60, np.int64))),
+    (picked, (SIGNED, WHOLE, np.zeros(60))),
+]
+
+
+def _copied(arguments: tuple[Any, ...]) -> list[Any]:
+    return [a.copy(order="K") if isinstance(a, np.ndarray) else a for a in arguments]
+
+
+@pytest.mark.parametrize(("function", "arguments"), CALLS)
+def test_a_thread_goes_the_ways_of_its_iteration(
+    function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> None:
+    expected = function(*_copied(arguments))
+    found = script(function, backend="cuda")(*_copied(arguments))
+    assert found.dtype == expected.dtype
+    assert found.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("function", dict.fromkeys(f for f, _ in CALLS))
+def test_the_loop_is_a_kernel_that_nvrtc_takes(function: Callable[..., Any]) -> None:
+    root = Root(function, [None] * function.__code__.co_argcount)
+    assert "// test_control.py" in live_stage(root, "cuda")
+    assert ".target sm_" in live_stage(root, "ptx")
+
+
+def test_the_first_iteration_that_fails_is_raised_for() -> None:
+    for places in ([5], [50, 7], []):
+        x = np.zeros(60, np.int64)
+        x[places] = 41
+        if places:
+            with pytest.raises(OverflowError, match="does not fit in 64 bits"):
+                script(times, backend="cuda")(x, np.zeros(60, np.int64))
+        else:
+            assert not np.any(script(times, backend="cuda")(x, np.ones(60, np.int64)) - 1)
+
+
+def test_a_message_says_what_the_operands_were() -> None:
+    n = WHOLE.copy()
+    n[[33, 7, 50]] = 99, 60, -61
+    with pytest.raises(IndexError) as found:
+        script(picked, backend="cuda")(SIGNED, n, np.zeros(60))
+    with pytest.raises(IndexError) as expected:
+        picked(SIGNED, n, np.zeros(60))
+    assert str(found.value) == str(expected.value)
+    assert "index 60 is out of bounds" in str(found.value)
