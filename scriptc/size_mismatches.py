@@ -5,7 +5,7 @@ errors of them.
 """
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from types import FunctionType
 from weakref import WeakSet
@@ -27,6 +27,7 @@ _SIGNS = {
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 _CALLED = {"matmul": ("matmul", "dot", "vdot", "inner"), "maximum": ("maximum", "fmax")}
 _MOST_NAMES = 4  # whose places are shown
+_Axis = tuple[str, int]  # of a parameter
 # Of these a compilation has warned.
 _told: WeakSet[FunctionType] = WeakSet()
 
@@ -65,7 +66,8 @@ def _diagnostic(
     ordered = (*sorted(first.atoms), *sorted(second.atoms - first.atoms))
     names = [name for name in ordered if is_promise(name)]
     place, *calls = meeting.frames
-    notes = [_origin(root, name) for name in names[:_MOST_NAMES]]
+    axes = _axes_of(root, names, _mentioned(root, meeting))
+    notes = [_origin(root, name, axes.get(name)) for name in names[:_MOST_NAMES]]
     for frame in calls:
         function = functions[frame.function]
         called = Span(function.source, *_extent(function, frame.loc, "", 0))
@@ -76,7 +78,7 @@ def _diagnostic(
         meeting.what.format(first, second),
         _span(meeting, functions),
         _why(first, second, names),
-        _way_out(root, first, second, names),
+        _way_out(axes, first, second),
         notes,
         severity="warning",
     )
@@ -90,10 +92,10 @@ def _why(first: Form, second: Form, names: Sequence[str]) -> str:
     return f"{names[0]} may be any size, and is taken not to be 1"
 
 
-def _way_out(root: CheckedFunction, first: Form, second: Form, names: Sequence[str]) -> str:
+def _way_out(axes: Mapping[str, _Axis], first: Form, second: Form) -> str:
     if first.minus(second).is_constant:
         return "make the arrays of one size"
-    here, there = _written(root, first), _written(root, second)
+    here, there = _written(axes, first), _written(axes, second)
     said = f"`assert {here} == {there}`" if here and there else ""
     if first.is_name and second.is_name:
         return f"give both one name in the annotations{said and f', or say {said} before'}"
@@ -103,23 +105,58 @@ def _way_out(root: CheckedFunction, first: Form, second: Form, names: Sequence[s
     return f"make the arrays of one size{said and f', or say {said} before'}"
 
 
-def _written(root: CheckedFunction, form: Form) -> str:
+def _written(axes: Mapping[str, _Axis], form: Form) -> str:
     """Return an expression of the program for a size; nothing where there is none."""
-    texts = {name: _axis_text(root, name) for name in form.atoms if is_promise(name)}
-    if form.is_opaque or not all(texts.values()):
+    names = [name for name in form.atoms if is_promise(name)]
+    if form.is_opaque or not all(name in axes for name in names):
         return ""
-    factors = {name: Form({(text,): 1}) for name, text in texts.items()}
-    for name, factor in factors.items():
-        form = form.replaced(name, factor)
+    for name in names:
+        param, axis = axes[name]
+        form = form.replaced(name, Form({(f"{param}.shape[{axis}]",): 1}))
     return str(form)
 
 
-def _axis_text(root: CheckedFunction, name: str) -> str:
-    found = next(_axes(root, name), None)
-    return f"{found[0]}.shape[{found[1]}]" if found else ""
+def _axes_of(
+    root: CheckedFunction, names: Sequence[str], mentioned: Sequence[str]
+) -> Mapping[str, _Axis]:
+    """Return a parameter and its axis for each name that some have.
+
+    Where several have it, that is one that the expression mentions and no other name has, near to
+    those of other names.
+    """
+    found: dict[str, _Axis] = {}
+    every = {name: list(_axes(root, name)) for name in names}
+
+    def distance(axis: _Axis) -> tuple[bool, bool, int, int]:
+        param = axis[0]
+        taken = [other for other, _ in found.values()]
+        if param not in mentioned:
+            return True, param in taken, 0, 0
+        place = mentioned.index(param)
+        others = [abs(place - mentioned.index(p)) for p in taken if p in mentioned]
+        return False, param in taken, min(others, default=0), -place
+
+    for name in sorted(names, key=lambda name: len(every[name])):
+        if every[name]:
+            found[name] = min(every[name], key=distance if found else _first_mentioned(mentioned))
+    return found
 
 
-def _axes(root: CheckedFunction, name: str) -> Iterator[tuple[str, int]]:
+def _first_mentioned(mentioned: Sequence[str]) -> Callable[[_Axis], int]:
+    return lambda axis: mentioned.index(axis[0]) if axis[0] in mentioned else len(mentioned)
+
+
+def _mentioned(root: CheckedFunction, meeting: Meeting) -> Sequence[str]:
+    """Return the names in the expression of the root where sizes meet, in order."""
+    frame, *inner = reversed(meeting.frames)
+    op, index = ("", 0) if inner else (meeting.op, meeting.index)
+    lo, hi = _extent(root, frame.loc, op, index)
+    nodes = (node for node in _walk(root.node) if isinstance(node, n.Name))
+    places = sorted((node.lo, node.id) for node in nodes if lo <= node.lo and node.hi <= hi)
+    return list(dict.fromkeys(name for _, name in places))
+
+
+def _axes(root: CheckedFunction, name: str) -> Iterator[_Axis]:
     """Yield the parameters and axes that have a size of this name."""
     for param in root.params:
         type_ = param.type.item if isinstance(param.type, OptionalType) else param.type
@@ -129,9 +166,8 @@ def _axes(root: CheckedFunction, name: str) -> Iterator[tuple[str, int]]:
                     yield param.name, axis
 
 
-def _origin(root: CheckedFunction, name: str) -> Note:
+def _origin(root: CheckedFunction, name: str, found: _Axis | None) -> Note:
     """Return where an annotation gives a size its name."""
-    found = next(_axes(root, name), None)
     if found is None:
         return Note(f"{name} is the name of a size in the annotations of {root.name}()")
     param, axis = found

@@ -111,3 +111,40 @@ def test_a_pickle_stays_strict() -> None:
     assert sent is not inner
     with pytest.raises(scriptc.ScriptError, match=r"error\[size-mismatch\]"):
         sent(FLOATS, FLOATS)
+
+
+def _product(a: f64[N, M], x: f64[N]):
+    return a @ x
+
+
+def _centred(a: f64[N, M], mu: f64[N]):
+    return a - mu
+
+
+def _curve(x: f64[N], xp: f64[M], fp: f64[N]):
+    return np.interp(x, xp, fp)
+
+
+def _called(w: f64[M], u: f64[N], v: f64[M]):
+    return w, _times(u, v)
+
+
+def _times(u: np.ndarray, v: np.ndarray):
+    return u * v
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (_product, "assert a.shape[1] == x.shape[0]"),
+        (_centred, "assert a.shape[1] == mu.shape[0]"),
+        (_curve, "assert xp.shape[0] == fp.shape[0]"),
+        (_called, "assert u.shape[0] == v.shape[0]"),
+    ],
+)
+def test_the_parameters_are_those_that_meet(function: Any, said: str) -> None:
+    (told,) = _warned(script(function).compile)
+    assert said in str(told.message)
+    one, other = (part.partition(".")[0] for part in said.removeprefix("assert ").split(" == "))
+    assert f"of {one!r}" in str(told.message)
+    assert f"of {other!r}" in str(told.message)
