@@ -445,6 +445,11 @@ def store_of(folder: str) -> Store:
     return Store(folder, toolchain)
 
 
+def types_seen_by(function: "ScriptFunction[..., Any]") -> Sequence[Sequence[object]]:
+    """Return what `function.seen` says, as the compiler has types."""
+    return function._seen_types()  # pyright: ignore[reportPrivateUsage] -- not for users
+
+
 def request_of(function: "ScriptFunction[..., Any]", arguments: Sequence[object]) -> Request:
     """Return what the compiler is asked for arguments of a function, or explicit types of them."""
     return function._request(arguments)  # pyright: ignore[reportPrivateUsage] -- not for users

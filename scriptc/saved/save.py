@@ -17,7 +17,7 @@ from scriptc.check.library.standard import is_library_file
 from scriptc.classes.scripted_class import ClassState, state_of
 from scriptc.driver import check_and_lower
 from scriptc.options import from_environment
-from scriptc.scripted_function import ScriptFunction, Signature, request_of
+from scriptc.scripted_function import ScriptFunction, Signature, request_of, types_seen_by
 from scriptc.specialise.arguments import declared_types, explicit_arguments
 from scriptc.specialise.specialise import root_of
 from scriptc.values.kinds import Array
@@ -191,18 +191,25 @@ def _classes(state: ClassState | None) -> dict[str, ClassDecl]:
 
 
 def _types(signature: Signature) -> Sequence[object]:
-    """Return the explicit types of a signature, or say which were seen so far."""
+    """Return the explicit types of a signature, or say which were seen so far.
+
+    Those of a method that lacks annotations are the types of its calls, if these had the same.
+    """
     function = signature.function
     request = request_of(function, ())
     try:
         return explicit_arguments(request, signature.types)
     except TypeCheckError as error:
+        known_types = types_seen_by(function) if request.owner is not None else ()
+        if len(known_types) == 1:
+            return explicit_arguments(request, known_types[0][1:])  # the first is the object's
         seen = [f"({', '.join(types)})" for types in function.seen]
         (diagnostic, *_) = error.diagnostics
         known = f"it was called with {', '.join(seen)}" if seen else "it was not called yet"
         way = f"save {function.__qualname__}.sig(...) with the types of all parameters"
         if request.owner is not None:
             way = f"{_annotating(request)}, and make the object anew"
+            way = way if seen or "*" in way else f"call it once before, or {way}"
         raise TypeCheckError(
             Diagnostic(
                 diagnostic.code,

@@ -274,6 +274,33 @@ def test_a_function_without_types_is_refused_with_those_seen(path: Path) -> None
     assert not path.exists()
 
 
+def test_a_method_without_types_has_those_of_its_calls(path: Path) -> None:
+    @script
+    class Line:
+        def __init__(self, size: int) -> None:
+            self.weights = np.zeros(size)
+
+        def fit(self, x, y) -> None:
+            for _ in range(3):
+                self.weights += x.T @ (y - x @ self.weights) * 0.1
+
+        def predict(self, x):
+            return x @ self.weights
+
+    line, rows = Line(2), np.ones((3, 2))
+    line.fit(rows, np.ones(3))
+    with pytest.raises(TypeCheckError, match="call it once before, or annotate 'x'"):
+        save(line, path)
+    expected = line.predict(rows)
+    save(line, path)
+    for loaded in (load(path), scriptc_runtime.load(path)):
+        assert loaded.predict(rows).tolist() == expected.tolist()
+        assert loaded.predict(rows[:1]).shape == (1,)
+    line.predict(rows.astype(np.float32))
+    with pytest.raises(TypeCheckError, match=r"called with \(Line, f64"):
+        save(line, path)
+
+
 def test_a_method_without_types_is_refused_with_its_parameters(path: Path) -> None:
     @script
     class Ring:
