@@ -232,15 +232,8 @@ def _last_first(site: Site) -> Value:
 RULES: Sequence[ArrayRule] = (
     # What is picked of a result is computed of what is picked.
     ArrayRule(
-        name="element-of-elementwise",
-        outer=(arrays.INDEX,),
-        inner=ELEMENTWISE,
-        needs=(*MOVES, is_open_below),
-        put=_on_operands,
-    ),
-    ArrayRule(
-        name="view-of-elementwise",
-        outer=(arrays.VIEW,),
+        name="part-of-elementwise",
+        outer=(arrays.INDEX, arrays.VIEW),
         inner=ELEMENTWISE,
         needs=(*MOVES, is_open_below, has_plain_layout),
         put=_on_operands,

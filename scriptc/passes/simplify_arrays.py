@@ -43,8 +43,7 @@ NOT_COPIED = Message(
     "simplify_arrays", Topic.MEMORY, Kind.DONE, "not copied: nothing else uses the array"
 )
 _SAYS = {
-    "element-of-elementwise": PICKED,
-    "view-of-elementwise": PICKED,
+    "part-of-elementwise": PICKED,
     "copy-of-new": NOT_COPIED,
 }
 
