@@ -92,12 +92,7 @@ def _fold(kind: Kind, t: ElementType) -> str:
 
 def _carry(kind: Kind, t: ElementType) -> str:
     return f"""\
-entry:
-  br label %slot
-slot:
-  %depth = phi i64 [ 0, %entry ], [ %deeper, %carry ]
-  %bits = phi i64 [ %count, %entry ], [ %bits_next, %carry ]
-  %later = phi {t.llvm} [ %value, %entry ], [ %both, %carry ]
+{_slots(t, "%value", "%both", "carry")}
   %at = getelementptr inbounds {t.llvm}, ptr %stack, i64 %depth
   %full = trunc i64 %bits to i1
   br i1 %full, label %carry, label %store
@@ -114,12 +109,7 @@ store:
 
 def _finish(kind: Kind, t: ElementType) -> str:
     return f"""\
-entry:
-  br label %slot
-slot:
-  %depth = phi i64 [ 0, %entry ], [ %deeper, %next ]
-  %bits = phi i64 [ %count, %entry ], [ %bits_next, %next ]
-  %later = phi {t.llvm} [ {t.identities[kind]}, %entry ], [ %later_next, %next ]
+{_slots(t, t.identities[kind], "%later_next", "next")}
   %done = icmp eq i64 %bits, 0
   br i1 %done, label %exit, label %look
 look:
@@ -137,3 +127,17 @@ next:
   br label %slot
 exit:
   ret {t.llvm} %later"""
+
+
+def _slots(t: ElementType, first: str, more: str, end: str) -> str:
+    """Return the head of a loop over the slots of a stack, with a value that each one changes.
+
+    The value is `first`, and `more` behind each slot, where the block `end` goes on.
+    """
+    return f"""\
+entry:
+  br label %slot
+slot:
+  %depth = phi i64 [ 0, %entry ], [ %deeper, %{end} ]
+  %bits = phi i64 [ %count, %entry ], [ %bits_next, %{end} ]
+  %later = phi {t.llvm} [ {first}, %entry ], [ {more}, %{end} ]"""
