@@ -213,7 +213,8 @@ def emit_cut(code: Code, roots: Sequence[Root], nest: Nest) -> Sequence[Value]:
     if not found:
         return nest(roots)
     lead, axis = next((pair for pair in found if isinstance(pair[0], Joined)), found[0])
-    remark(READ_THROUGH, lead.loc, kind=lead.kind)
+    kind = "concatenation" if isinstance(lead, Joined) else "roll"
+    remark(READ_THROUGH, lead.loc, kind=kind)
     assert axis is not None  # others are stored
     if isinstance(lead, Joined):
         _emit_parts(code, roots, lead, axis, nest)

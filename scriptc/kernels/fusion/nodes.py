@@ -229,11 +229,6 @@ class Joined(_Known):
         """Type of an element."""
         return self.parts[0].dtype
 
-    @property
-    def kind(self) -> str:
-        """What it is called in a remark."""
-        return "concatenation"
-
 
 @record(eq=False)
 class Rolled(_Known):
@@ -249,11 +244,6 @@ class Rolled(_Known):
     def dtype(self) -> DType:
         """Type of an element."""
         return self.arg.dtype
-
-    @property
-    def kind(self) -> str:
-        """What it is called in a remark."""
-        return "roll"
 
 
 @record(eq=False)
