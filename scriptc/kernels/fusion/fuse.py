@@ -141,6 +141,7 @@ class _Fuser:
         self._builder = Builder()
         self._names = Renaming()
         self._pending: dict[Value, Node] = {}
+        self._waiting: dict[Node, Value] = {}  # of what waits, and of some that waits no more
         self._many = MAX_HEIGHT  # values that wait, some of which may be used no more
         self._heights: dict[Value, int] = {}  # of the nodes of what waits or has waited
         self.sizes = Sizes()
@@ -203,13 +204,21 @@ class _Fuser:
         What holds folds, or is costly and read elsewhere, by another one of them say, is computed
         now.
         """
-        names = {node: value for value, node in self._pending.items()}
         nodes = [self._pending[v] for v in values if v in self._pending]
-        below = Counter(n for node in nodes for n in topological([node]) if n in names)
+        below = Counter(n for node in nodes for n in topological([node]) if self._waits(n))
         shared = [n for n, count in below.items() if count > 1 and is_costly(n)]
         inside = {child for n in shared for child in topological(children(n))}
-        self._need([names[n] for n in shared if n not in inside])
+        self._need([self._waiting[n] for n in shared if n not in inside])
         return [self._passed(value) for value in values]
+
+    def _waits(self, node: Node) -> bool:
+        """Whether a node is all of what waits for a value."""
+        value = self._waiting.get(node)
+        return value is not None and self._pending.get(value) is node
+
+    def _let_wait(self, value: Value, node: Node) -> None:
+        self._pending[value] = node
+        self._waiting[node] = value
 
     def _passed(self, value: Value) -> Node:
         node = self._pending.get(value)
@@ -319,7 +328,7 @@ class _Fuser:
         elif isinstance(node, Scalar) and not isinstance(instr.result.type, TensorType):
             self._bind(instr.result, node.value)
         else:
-            self._pending[instr.result] = node
+            self._let_wait(instr.result, node)
             if raises_on_elements(instr) or self._height(instr) >= MAX_HEIGHT:
                 self._need([instr.result])
 
@@ -348,7 +357,7 @@ class _Fuser:
         else:
             part = part_of(self, view, node)
         if part is not None:
-            self._pending[view.result] = part
+            self._let_wait(view.result, part)
         return part is not None
 
     def _flush_slices(self, values: Sequence[Value]) -> None:
@@ -523,7 +532,7 @@ class _Fuser:
         oldest = min(node.number for node in computed)
         memo: dict[Node, Node] = {}
         for value, node in self._pending.items():
-            self._pending[value] = substitute(node, known, memo, oldest)
+            self._let_wait(value, substitute(node, known, memo, oldest))
         self._forget_unused()
 
     def _forget_unused(self) -> None:
