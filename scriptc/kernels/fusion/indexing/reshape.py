@@ -12,6 +12,7 @@ from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import reshaping
 from scriptc_runtime.ops.low import MOST_NUMBERS
+from scriptc_runtime.record import record
 from scriptc_runtime.types import TensorType
 
 _NO_VIEW = (
@@ -95,16 +96,8 @@ def _completed(
         size if test is None else code.select(test, one, size)
         for size, test in zip(sizes, unknown, strict=True)
     ]
-    empty = code.test(e.EQ, count, zero)
-    # Of an array without elements any size may be asked for that NumPy can describe.
-    most = code.select(empty, code.number(MOST_BYTES // itemsize), count)
-    total, fits = product_up_to(code, own, most)
-    none = code.test(e.EQ, one, zero)
-    for size in own:
-        none = code.op(e.OR, none, code.test(e.EQ, size, zero))
-    some = code.op(e.NOT, none)
-    same = code.op(e.AND, some, code.test(e.EQ, total, count))
-    good = code.op(e.AND, fits, code.select(empty, none, same))
+    product = _product(code, own, count, itemsize, (zero, one))
+    good = _is_count(code, product, count)
     tests = [t for t in unknown if t is not None]
     if not tests:
         _require(code, good, count, sizes, known)
@@ -114,14 +107,46 @@ def _completed(
         number = code.op(e.ADD, number, code.select(test, one, zero))
     message = "can only specify one unknown dimension"
     code.require(code.test(e.LE, number, one), "ValueError", message)
-    rest = code.op(e.FLOORDIV, count, total)
-    whole = code.test(e.EQ, code.op(e.MUL, rest, total), count)
-    divides = code.both([fits, some, whole])
+    rest = code.op(e.FLOORDIV, count, product.total)
+    whole = code.test(e.EQ, code.op(e.MUL, rest, product.total), count)
+    divides = code.both([product.fits, product.some, whole])
     _require(code, code.select(code.test(e.EQ, number, one), divides, good), count, sizes, known)
     return [
         size if test is None else code.select(test, rest, size)
         for size, test in zip(sizes, unknown, strict=True)
     ]
+
+
+@record(eq=False)
+class _Product:
+    """The product of the sizes that are known, if it `fits`; `some` if none of them is 0."""
+
+    total: Value
+    fits: Value
+    empty: Value  # whether there is no element to be given another shape
+    none: Value
+    some: Value
+
+
+def _product(
+    code: Code, sizes: Sequence[Value], count: Value, itemsize: int, ints: tuple[Value, Value]
+) -> _Product:
+    """Emit the product of sizes for an array of `count` elements; `ints` are 0 and 1."""
+    zero, one = ints
+    empty = code.test(e.EQ, count, zero)
+    # Of an array without elements any size may be asked for that NumPy can describe.
+    most = code.select(empty, code.number(MOST_BYTES // itemsize), count)
+    total, fits = product_up_to(code, sizes, most)
+    none = code.test(e.EQ, one, zero)
+    for size in sizes:
+        none = code.op(e.OR, none, code.test(e.EQ, size, zero))
+    return _Product(total, fits, empty, none, code.op(e.NOT, none))
+
+
+def _is_count(code: Code, product: _Product, count: Value) -> Value:
+    """Emit whether an array of `count` elements can have the sizes of a product."""
+    same = code.op(e.AND, product.some, code.test(e.EQ, product.total, count))
+    return code.op(e.AND, product.fits, code.select(product.empty, product.none, same))
 
 
 def _require(
