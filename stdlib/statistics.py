@@ -86,12 +86,6 @@ def ptp(
 
 def joined(x, y):
     """Return the rows of x and those of y."""
-    if x.shape[1] != y.shape[1]:
-        raise ValueError(
-            "all the input array dimensions except for the concatenation axis must match exactly, "
-            f"but along dimension 1, the array at index 0 has size {x.shape[1]} and the array at "
-            f"index 1 has size {y.shape[1]}"
-        )
     return np.concatenate((x, y))
 
 
