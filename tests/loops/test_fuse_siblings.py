@@ -193,6 +193,20 @@ def test_a_fold_that_needs_another_one_stays_behind_it() -> None:
     assert not are_fused(needed)
 
 
+def test_a_long_row_of_folds_is_several_loops() -> None:
+    fold = """\
+  %r{0} = reduce @R{0} %n [kind="sum"] : f64 {{{{(%i{0}: i64)
+    %a{0} = load %y, %i{0} : f64
+    %b{0} = mul %a{0}, %a{0} : f64
+    exit @R{0}.next %b{0}
+  }}}}
+"""
+    rows = siblings(
+        "".join(fold.format(k) for k in range(30)).replace("{{", "{").replace("}}", "}")
+    )
+    assert loops_of(fused(rows)) == 2
+
+
 def test_what_is_stored_may_be_read_at_the_same_element_alone() -> None:
     assert are_fused(siblings(FRESH + STORED.format(array="%z", place="%k"), "%z"))
     anywhere = siblings(FRESH + STORED.format(array="%z", place="%zero"), "%z")

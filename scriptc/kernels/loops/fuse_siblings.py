@@ -46,16 +46,16 @@ from scriptc.analysis.remarks import Kind, Message, Topic, about, place_of, rema
 from scriptc.kernels.builder import I64, Code
 from scriptc.kernels.loops.loop_functions import LoopFunctions
 from scriptc.kernels.loops.nest_parts import is_quiet
-from scriptc.kernels.loops.split_reductions import LOOPS, combine, part_of_fold
+from scriptc.kernels.loops.split_reductions import LOOPS, combine, part_of_fold, part_of_loop
 from scriptc.kernels.loops.squared_distances import (
     SquaredDistances,
     key_of_fold,
     room_for,
     squared_distances,
 )
-from scriptc.passes.rebuild import Renaming, clone, copied, map_blocks
+from scriptc.passes.rebuild import copied, map_blocks
 from scriptc_runtime.dims import UNKNOWN, Dim
-from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Module, Role, Value, walk
+from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Role, Value, walk
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import field, record, replace
@@ -103,6 +103,8 @@ _NESTS = (low.LOOP, low.REDUCE)
 # Sums of squares of one function that read memory with others: each takes LLVM eight times as long
 # as one that stands alone.
 _MOST_SQUARES = 8
+# Loops that share strips stand in one function: LLVM's time for it grows faster than its length.
+_MOST_SIBLINGS = 16
 
 
 def _is_nest(instr: Instr) -> bool:
@@ -291,6 +293,8 @@ class _Fuser:
         """Whether a loop may share strips with those before it."""
         if not group:
             return True
+        if len(group) >= _MOST_SIBLINGS:
+            return False
         if not self._same_size(sibling.instr, group[0].instr):
             return False
         inner, other = sibling.inner, group[0].inner
@@ -412,7 +416,7 @@ class _Fuser:
             for loop in (s.instr for s in group if s.squares is None):
                 part = _within_strip(loop, buffers, first) if buffers else loop
                 if loop.op is not low.REDUCE:
-                    _part_of_loop(code, part, first, length)
+                    part_of_loop(code, part, first, length)
                 elif loop in partials:
                     part = replace(part, attrs={**loop.attrs, "chunk": True})
                     value = totals[keys[loop]] = part_of_fold(code, part, first, length)
@@ -571,17 +575,3 @@ def _as_it_stands(loop: Instr) -> Instr:
     if loop.op is not low.REDUCE:
         return loop
     return replace(loop, attrs={**loop.attrs, "parallel": False})
-
-
-def _part_of_loop(code: Code, loop: Instr, first: Value, length: Value) -> None:
-    """Emit `length` iterations of a loop from `first` on."""
-    builder, names = code.builder, Renaming()
-    index, label = Value(I64, "i"), Label("loop")
-    assert loop.label is not None
-    builder.open(index)
-    names[loop.blocks[0].params[0]] = code.op(e.ADD, first, index)
-    body = Block((), loop.blocks[0].body)
-    for instr in clone(body, names, {loop.label: label}, lambda loc: loc).body:
-        builder.append(instr)
-    block = builder.close()
-    builder.append(Instr(low.LOOP, (length,), loop.attrs, (), loop.loc, (block,), label))

@@ -229,15 +229,22 @@ def part_of_fold(
 
     `names` says what stands for values from outside of it.
     """
+    return part_of_loop(code, fold, first, length, names).result
+
+
+def part_of_loop(
+    code: Code, loop: Instr, first: Value, length: Value, names: Renaming | None = None
+) -> Instr:
+    """Emit `length` iterations of a loop or a fold from `first` on, and return what they are."""
     builder, bindings = code.builder, names or Renaming()
-    index, label = Value(I64, "i"), Label("reduce")
-    assert fold.label is not None
+    assert loop.label is not None
+    index, label = Value(I64, "i"), Label("reduce" if loop.results else "loop")
     builder.open(index)
-    bindings[fold.blocks[0].params[0]] = code.op(e.ADD, first, index)
-    body = Block((), fold.blocks[0].body)
-    for instr in clone(body, bindings, {fold.label: label}, lambda loc: loc).body:
+    bindings[loop.blocks[0].params[0]] = code.op(e.ADD, first, index)
+    body = Block((), loop.blocks[0].body)
+    for instr in clone(body, bindings, {loop.label: label}, lambda loc: loc).body:
         builder.append(instr)
     block = builder.close()
-    result = Value(fold.result.type)
-    builder.append(Instr(low.REDUCE, (length,), fold.attrs, (result,), fold.loc, (block,), label))
-    return result
+    results = tuple(Value(result.type) for result in loop.results)
+    part = Instr(loop.op, (length,), loop.attrs, results, loop.loc, (block,), label)
+    return builder.append(part)
