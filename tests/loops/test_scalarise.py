@@ -20,7 +20,7 @@ from scriptc import script
 from scriptc.check.program import Root
 from scriptc.driver import FIRST, check_and_lower
 from scriptc.kernels.loops.interchange import interchange
-from scriptc.kernels.pipeline import TO_KERNELS, TO_LOW
+from scriptc.kernels.pipeline import TO_LOW
 from scriptc.types import N, f64
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import Module, walk
@@ -304,7 +304,7 @@ def wide_rows(a, b):
 @pytest.mark.parametrize("function", [rows_of_both, rows_with_rows], ids=lambda f: f.__name__)
 def test_the_interpreter_adds_sums_side_by_side(function: Callable[..., object]) -> None:
     module = check_and_lower([Root(function, TYPES)]).module
-    for step in (*FIRST, *TO_KERNELS):
+    for step in (*FIRST, *TO_LOW):
         module = step(module)
     assert any(len(i.results) > 1 for f in module.functions.values() for i in walk(f.body))
     name = function.__name__
