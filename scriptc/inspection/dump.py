@@ -17,7 +17,8 @@ from scriptc.driver import FIRST, Core, fields_of, mismatches, promised_sizes
 from scriptc.inspection.pass_trace import Trace
 from scriptc.inspection.target import Target, definition, read_source
 from scriptc.inspection.typed_trees import show_types
-from scriptc.kernels.pipeline import TO_KERNELS, TO_LOW
+from scriptc.backends.cuda.pipeline import TO_KERNELS
+from scriptc.kernels.pipeline import TO_LOW
 from scriptc.lower.program import lower_program
 from scriptc.passes.pipeline import OPTIMISE, Pass
 from scriptc.syntax import nodes as n

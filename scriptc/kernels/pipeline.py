@@ -5,7 +5,7 @@ They come after the first passes of the driver.  A module that is plain has othe
 
 from collections.abc import Sequence
 
-from scriptc.kernels.fusion.fuse import fuse, fuse_into_nests
+from scriptc.kernels.fusion.fuse import fuse
 from scriptc.kernels.fusion.indexing.masked_stores import mask_stores
 from scriptc.kernels.fusion.reductions.masked import reduce_masked
 from scriptc.kernels.loops.collapse import collapse
@@ -37,7 +37,7 @@ from scriptc.kernels.loops.split_reductions import split_reductions
 from scriptc.kernels.loops.tile_reductions import tile_reductions
 from scriptc.kernels.loops.unroll import unroll
 from scriptc.kernels.loops.unroll_and_jam import unroll_and_jam
-from scriptc.kernels.loops.version_bounds import version_bounds, version_bounds_apart
+from scriptc.kernels.loops.version_bounds import version_bounds_apart
 from scriptc.kernels.loops.version_overflow import version_overflow
 from scriptc.kernels.loops.while_to_for import while_to_for
 from scriptc.passes.ownership import ownership
@@ -52,10 +52,6 @@ _LOOPS: Sequence[Pass] = (
     normalise, outer_vectorise, collapse, specialise_trip_count, unroll_and_jam, parallelise,
     jam_reductions, lower_prange, specialise_exponent, unroll, rows_to_lanes, skip_empty,
     poll_signals, outline, extract_loops,
-)  # fmt: skip
-TO_KERNELS: Sequence[Pass] = (
-    *_MASKS, while_to_for, version_bounds, unchecked, fuse_into_nests, *CLEAN, parallelise,
-    lower_prange, skip_empty, outline,
 )  # fmt: skip
 TO_LOW: Sequence[Pass] = (
     split_index_set, *_MASKS, while_to_for, version_bounds_apart,

@@ -198,7 +198,7 @@ def _host(core: Core, options: Options) -> Run:
 
     from scriptc.backends.cuda.backend import compile_module
     from scriptc.backends.cuda.emulator import EmulatedDevice
-    from scriptc.kernels.pipeline import TO_KERNELS
+    from scriptc.backends.cuda.pipeline import TO_KERNELS
 
     device = EmulatedDevice(Path(options.cache_dir) / "emulated")
     low = run_passes((*FIRST, *TO_KERNELS), core.module, Level.LOW, options)

@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 from scriptc.driver import FIRST, PLAIN
-from scriptc.kernels.pipeline import TO_KERNELS, TO_LOW
+from scriptc.backends.cuda.pipeline import TO_KERNELS
+from scriptc.kernels.pipeline import TO_LOW
 from scriptc.passes.pipeline import OPTIMISE
 
 REPO = Path(__file__).parents[2]

@@ -17,7 +17,8 @@ from scriptc import script
 from scriptc.analysis.remarks import Message, Remark
 from scriptc.driver import FIRST, PLAIN
 from scriptc.inspection import explain as explaining
-from scriptc.kernels.pipeline import TO_KERNELS, TO_LOW
+from scriptc.backends.cuda.pipeline import TO_KERNELS
+from scriptc.kernels.pipeline import TO_LOW
 from scriptc.passes.pipeline import OPTIMISE
 from tests.support.cases import case_paths
 from tests.support.live_source import last_function, live_module

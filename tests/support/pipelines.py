@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from scriptc.driver import FIRST, PLAIN
 from scriptc.inspection.pass_trace import NO_CHANGE, Trace
-from scriptc.kernels.pipeline import TO_KERNELS, TO_LOW
+from scriptc.backends.cuda.pipeline import TO_KERNELS
+from scriptc.kernels.pipeline import TO_LOW
 from scriptc.passes.pipeline import OPTIMISE, Pass
 from scriptc.passes.plain import is_plain
 from scriptc_runtime.ir import Module

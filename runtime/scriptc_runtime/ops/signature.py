@@ -167,6 +167,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "mode": _is_str,
     "name": _is_str,
     "norm": _is_str,
+    "once": _is_bool,
     "order": _are_ints,
     "parallel": _is_bool,
     "polls": _is_bool,

@@ -23,6 +23,7 @@ from scriptc.backends.cuda.rules import SUPPORT
 from scriptc.backends.cuda.schedule import BLOCK_THREADS, Schedule, Spread, block_threads, product
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module, Role, Value
+from scriptc_runtime.ops import low
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type
 from scriptc_runtime.values import EXCEPTIONS
@@ -138,10 +139,10 @@ class _Launcher:
         values += [error] if error else []
         grid, block = (blocks, 1, 1), (threads, 1, 1)
         self.device.launch(self.library, kernel.name, grid, block, values, synchronises=rows)
-        if error:
-            self._raise_failed(kernel, error)
         for i in sorted(kernel.written):
             self.memory.written(args[i], arrays[i])
+        if error:
+            self._raise_failed(kernel, error)
 
     def _value(
         self,
@@ -187,9 +188,11 @@ def _itemsize(array: Value) -> int:
 
 
 def _host_values(schedule: Schedule, args: Sequence[object]) -> dict[Value, object]:
-    """Return what the kernel's prologue computes."""
+    """Return what the kernel's prologue computes, but for what it reads of cells."""
     known: dict[Value, object] = dict(zip(schedule.function.params, args, strict=True))
     for instr in schedule.prologue:
+        if instr.op is low.LOAD or not all(v in known for v in instr.operands):
+            continue
         evaluate = instr.op.evaluate
         assert evaluate is not None  # an op without blocks
         known[instr.result] = evaluate(*[known[v] for v in instr.operands], **instr.attrs)

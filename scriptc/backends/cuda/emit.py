@@ -12,6 +12,14 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from scriptc.backends.cuda.array_access import (
+    Array,
+    element,
+    in_order,
+    rank_of,
+    view_of,
+    with_rows,
+)
 from scriptc.backends.cuda.prelude import MAX_SITE, MOST_VALUES
 from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, Check, checks_of, literal
 from scriptc.backends.cuda.schedule import (
@@ -77,16 +85,6 @@ def emit_kernel(function: Function, name: str) -> Kernel:
 
 
 @record
-class _Array:
-    """How an array is reached: the parameter or the buffer whose memory it is."""
-
-    pointer: str
-    root: Value
-    dense: bool
-    rows: bool  # whether the elements of a row are neighbours
-
-
-@record
 class _Target:
     """Where exits to a label go, and what gets values before: at its end, and before the next."""
 
@@ -103,7 +101,7 @@ class _Emitter:
         self._buffers = {b.result: b for b in schedule.buffers}
         self._root = roots(schedule)
         self._names = {v: f"v{i}" for i, v in enumerate(_numbered(self._function.body))}
-        self._arrays: dict[Value, _Array] = {}
+        self._arrays: dict[Value, Array] = {}
         self._fields: set[Field] = set()
         self._scratch: set[Type] = set()
         self._targets: dict[Label, _Target] = {}
@@ -117,9 +115,6 @@ class _Emitter:
         self._written = every.writes
 
     def kernel(self, name: str) -> Kernel:
-        for param in self._params:
-            if isinstance(param.type, TensorType):
-                self._bind_array(param, param, dense=False)
         self._scalars(self._schedule.prologue)
         for number, buffer in enumerate(self._schedule.buffers):
             self._line(self._row_pointer(number, buffer))
@@ -158,51 +153,49 @@ class _Emitter:
             raise refusal(self._function, loc, f"values of type {type_}", _NO_TYPE)
         return C_TYPES[element]
 
-    def _bind_array(self, value: Value, root: Value, *, dense: bool, rows: bool = False) -> None:
-        if root in self._buffers:
-            pointer = f"row{self._schedule.buffers.index(self._buffers[root])}"
-        else:
-            pointer = self._field(self._params[root], Part.ADDRESS)
-        self._arrays[value] = _Array(pointer, root, dense, rows)
-
-    def _array(self, value: Value) -> _Array:
+    def _array(self, value: Value) -> Array:
+        """Return how an array is reached."""
         if value not in self._arrays:
-            self._bind_array(value, self._root[value], dense=True)
+            root = self._root[value]
+            is_buffer = root in self._buffers
+            self._arrays[value] = self._buffer(root) if is_buffer else self._param(root)
         return self._arrays[value]
 
+    def _buffer(self, root: Value) -> Array:
+        buffer = self._buffers[root]
+        pointer = f"row{self._schedule.buffers.index(buffer)}"
+        return in_order(pointer, root, lambda axis: self._name(buffer.operands[axis]))
+
+    def _param(self, root: Value) -> Array:
+        param = self._params[root]
+        return Array(
+            self._field(param, Part.ADDRESS),
+            root,
+            lambda axis: self._field(param, Part.SIZE, axis),
+            lambda axis: self._field(param, Part.STRIDE, axis),
+        )
+
     def _size(self, array: Value, axis: int) -> str:
-        root = self._array(array).root
-        if root in self._buffers:
-            return self._name(self._buffers[root].operands[axis])
-        return self._field(self._params[root], Part.SIZE, axis)
+        return self._array(array).sizes(axis)
 
     def _element(self, array: Value, index: Sequence[Value]) -> str:
         """Return the C++ text of an element."""
-        made = self._array(array)
-        places = [self._name(v) for v in index]
-        offset = self._dense(array, places) if made.dense else self._strided(made, places)
-        return f"{made.pointer}[{offset}]"
+        return element(self._array(array), [self._name(v) for v in index])
 
-    def _dense(self, array: Value, places: Sequence[str]) -> str:
-        """Return ((i0 * size1) + i1) * size2 + i2, without the zeros."""
-        offset = ""
-        for axis, place in enumerate(places):
-            if offset:
-                inner = offset if " + " not in offset else f"({offset})"
-                offset = f"{inner} * {self._size(array, axis)}"
-            if place != ZERO:
-                offset = f"{offset} + {place}" if offset else place
-        return offset or "0"
+    def _view(self, instr: Instr) -> None:
+        """Emit the address, the sizes and the strides of a part of an array."""
+        base, name = self._array(instr.operands[0]), self._name(instr.result)
+        view = view_of(base, instr, self._name)
+        self._line(f"auto* const {name} = {base.pointer} + ({view.offset or 0});", instr.loc)
+        sizes = self._numbers(f"{name}_size", view.sizes, instr.loc)
+        strides = self._numbers(f"{name}_stride", view.strides, instr.loc)
+        self._arrays[instr.result] = Array(name, base.root, sizes.__getitem__, strides.__getitem__)
 
-    def _strided(self, array: _Array, places: Sequence[str]) -> str:
-        param = self._params[array.root]
-        last = len(places) - 1 if array.rows else len(places)
-        terms = [
-            place if axis == last else f"{place} * {self._field(param, Part.STRIDE, axis)}"
-            for axis, place in enumerate(places)
-            if place != ZERO
-        ]
-        return " + ".join(terms) or "0"
+    def _numbers(self, name: str, texts: Sequence[str], loc: Loc) -> Sequence[str]:
+        """Emit variables for numbers and return their names."""
+        for number, text in enumerate(texts):
+            self._line(f"const long long {name}{number} = {text};", loc)
+        return [f"{name}{number}" for number in range(len(texts))]
 
     # Text
 
@@ -407,10 +400,12 @@ class _Emitter:
             self._c_type(instr.result.type, instr.loc)
             self._names[instr.result] = literal(instr.attrs["value"], instr.result.type)
         elif instr.op is low.ASSUME_CONTIGUOUS:
-            root = self._root[instr.result]
-            self._bind_array(instr.result, root, dense=root in self._buffers, rows=True)
+            source = instr.operands[0]
+            self._arrays[instr.result] = with_rows(self._array(source), rank_of(source))
         elif instr.op is low.ASSUME_DISTINCT:
             self._arrays[instr.result] = self._array(instr.operands[0])
+        elif instr.op is low.SUBVIEW:
+            self._view(instr)
         elif instr.op is low.SIZE:
             axis = instr.attrs["axis"]
             assert isinstance(axis, int)

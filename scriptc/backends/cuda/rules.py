@@ -523,6 +523,7 @@ STRUCTURE: frozenset[OpDef] = frozenset(
         low.REDUCE,
         low.SIZE,
         low.STORE,
+        low.SUBVIEW,
     }
 )
 

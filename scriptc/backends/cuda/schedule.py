@@ -80,7 +80,7 @@ def plan(function: Function) -> Schedule:
     buffers = tuple(i for i in before if i.op is low.NEW_ARRAY)
     prologue = tuple(i for i in before if i.op is not low.NEW_ARRAY)
     for instr in prologue:
-        if instr.blocks or instr.op in (low.LOAD, low.STORE):
+        if instr.blocks or instr.op is low.STORE:
             raise refusal(function, instr.loc, f"{instr.op.name} before a kernel's loop", _ONE_LOOP)
     made = next((i for i in inside(nest.body) if i.op is low.NEW_ARRAY), None)
     if made is not None:
@@ -232,7 +232,7 @@ def roots(schedule: Schedule) -> dict[Value, Value]:
     found = {p: p for p in function.params if isinstance(p.type, TensorType)}
     found |= {b.result: b.result for b in schedule.buffers}
     for instr in (*schedule.prologue, *inside(schedule.nest.body)):
-        if instr.op in (low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT):
+        if instr.op in (low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT, low.SUBVIEW):
             found[instr.result] = found[instr.operands[0]]
     return found
 

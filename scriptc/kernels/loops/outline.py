@@ -8,6 +8,9 @@
 
 Nests that differ in nothing but numbers share a kernel, which takes these as well.
 
+What host code would fetch from a cell, a kernel reads there itself, and computes of it what host
+code would.
+
 A buffer that only the nest uses moves into the kernel: each thread, or each block of a GPU, then
 has its own.
 
@@ -22,7 +25,8 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from scriptc.analysis.definitions import definitions_of
-from scriptc.analysis.instr_kinds import may_raise
+from scriptc.analysis.induction import constant_int
+from scriptc.analysis.instr_kinds import computes_only, may_raise
 from scriptc.analysis.remarks import (
     Kind,
     Message,
@@ -53,7 +57,7 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import KERNEL_PREFIX
 from scriptc_runtime.text.writer import write_function
-from scriptc_runtime.types import NONE, DType, TensorType
+from scriptc_runtime.types import NONE, DType, TensorType, element_of
 
 SHARED = Message(
     "outline",
@@ -91,6 +95,7 @@ class _Outliner:
         self._function = function
         self._definitions = definitions_of(function)
         self._uses = Counter(v for i in walk(function.body) for v in i.operands)
+        self._fetched = _fetched_once(function)
         self.kernels: dict[str, Function] = {}
         self._same: dict[str, str] = {}
         self._numbers: dict[Instr, set[Value]] = {}  # of nests, what a common kernel takes
@@ -146,10 +151,14 @@ class _Outliner:
     def _inputs(self, loop: Instr, numbers: AbstractSet[Value]) -> Inputs:
         """Return what a loop uses; `numbers` are constants that are passed in."""
         inside = Counter(v for b in loop.blocks for i in walk(b) for v in i.operands)
+        is_single = constant_int(loop.operands[0], self._definitions) == 1
 
         def is_remade(value: Value, definition: Instr) -> bool:
             if definition.op is low.NEW_ARRAY:
-                return self._uses[value] == inside[value]  # nobody else uses it
+                # Nobody else uses it, and each iteration is to have its own.
+                return self._uses[value] == inside[value] and not is_single
+            if value in self._fetched:
+                return True
             return definition.op in _REMADE and value not in numbers
 
         return inputs_of(inside, loop.blocks, self._definitions, is_remade)
@@ -216,6 +225,25 @@ class _Outliner:
         builder.append(Instr(low.LOOP, (count,), loop.attrs, (), loop.loc, (block,), label))
 
 
+def _fetched_once(function: Function) -> AbstractSet[Value]:
+    """Return what host code fetches of cells, and what it computes from it without raising.
+
+    Kernels read the cells themselves, so host code need not wait for them.
+    """
+    found: set[Value] = set()
+    for instr in walk(function.body):
+        if instr.op is low.FETCH:
+            found.update(instr.results if instr.attrs["once"] else ())
+        elif any(v in found for v in instr.operands) and _is_remade_of_numbers(instr):
+            found.update(instr.results)
+    return found
+
+
+def _is_remade_of_numbers(instr: Instr) -> bool:
+    numbers = len(instr.results) == 1 and element_of(instr.result.type) is instr.result.type
+    return numbers and computes_only(instr)
+
+
 def _parallel_loops(block: Block) -> Iterator[Instr]:
     """Yield the loops that become kernels."""
     for instr in block.body:
@@ -250,10 +278,13 @@ def _is_innermost(loop: Instr) -> bool:
 
 
 def _remake(definition: Instr, bindings: Renaming, builder: Builder) -> None:
-    """Append a copy of an instruction without blocks."""
+    """Append a copy of an instruction without blocks; what host code fetches, a kernel loads."""
     results = tuple(Value(r.type) for r in definition.results)
     operands = tuple(bindings[v] for v in definition.operands)
-    builder.append(replace(definition, operands=operands, results=results))
+    if definition.op is low.FETCH:
+        builder.append(Instr(low.LOAD, operands, {}, results, definition.loc))
+    else:
+        builder.append(replace(definition, operands=operands, results=results))
     bindings[definition.result] = results[0]
 
 

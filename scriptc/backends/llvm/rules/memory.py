@@ -339,6 +339,7 @@ RULES: Mapping[OpDef, Rule] = {
     arrays.PART: _part,
     arrays.TRANSPOSE: _transpose,
     low.LOAD: _load,
+    low.FETCH: _load,
     low.STORE: _store,
     low.SIZE: _size,
     low.NEW_ARRAY: _new_array,

@@ -1,0 +1,49 @@
+"""The passes that make kernels for a CUDA device, in their order, and what kernels may hold.
+
+They come after the first passes of the driver.
+"""
+
+from collections.abc import Sequence
+
+from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, STRUCTURE
+from scriptc.kernels.device.enclose import enclose
+from scriptc.kernels.fusion.fuse import fuse_into_nests
+from scriptc.kernels.fusion.indexing.masked_stores import mask_stores
+from scriptc.kernels.fusion.reductions.masked import reduce_masked
+from scriptc.kernels.loops.lower_prange import lower_prange
+from scriptc.kernels.loops.outline import outline
+from scriptc.kernels.loops.parallelise import parallelise
+from scriptc.kernels.loops.skip_empty import skip_empty
+from scriptc.kernels.loops.version_bounds import version_bounds
+from scriptc.kernels.loops.while_to_for import while_to_for
+from scriptc.passes.dce import dce
+from scriptc.passes.pipeline import CLEAN, Pass
+from scriptc.passes.unchecked import unchecked
+from scriptc_runtime.ir import Instr, Value
+from scriptc_runtime.ops import data, low
+from scriptc_runtime.types import TensorType
+
+# What kernels hold only where the passes put it, not by itself.
+_PLACED = (low.NEW_ARRAY,)
+
+
+def runs_in_kernels(instr: Instr) -> bool:
+    """Whether a thread can run an instruction, whatever the blocks of it hold."""
+    if instr.op in _PLACED or not all(map(_is_known, (*instr.operands, *instr.results))):
+        return False
+    if instr.op in STRUCTURE:
+        return instr.op is not data.CONST or instr.result.type in C_TYPES
+    rule = EXPRESSIONS.get(instr.op)
+    return rule is not None and rule(instr, [f"{{{i}}}" for i in range(len(instr.operands))]) is not None
+
+
+def _is_known(value: Value) -> bool:
+    type_ = value.type
+    return (type_.dtype if isinstance(type_, TensorType) else type_) in C_TYPES
+
+
+TO_KERNELS: Sequence[Pass] = (
+    *(mask_stores, reduce_masked, unchecked, while_to_for, version_bounds, unchecked),
+    *(fuse_into_nests, *CLEAN, parallelise, lower_prange, skip_empty),
+    *(enclose(runs_in_kernels), outline, dce),
+)
