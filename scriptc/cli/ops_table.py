@@ -7,6 +7,7 @@ from scriptc_runtime.ops import (
     buffers,
     control,
     data,
+    device,
     elementary,
     elementwise,
     exact,
@@ -40,7 +41,7 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     (
         "Low ops",
         (
-            *(*low.OPS, *list_items.OPS, *buffers.OPS, *products.OPS),
+            *(*low.OPS, *device.OPS, *list_items.OPS, *buffers.OPS, *products.OPS),
             *reshaping.LOW_OPS,
             *(*linalg.LOW_OPS, *sorting.LOW_OPS, *exact.OPS, *generators.LOW_OPS),
         ),

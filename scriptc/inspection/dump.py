@@ -10,6 +10,7 @@ from types import FunctionType
 from typing import NamedTuple
 
 from scriptc.backends.cuda.backend import translate
+from scriptc.backends.cuda.pipeline import TO_KERNELS
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emit import emit_module
 from scriptc.check.program import Root, check_program, refuse_foreign
@@ -17,7 +18,6 @@ from scriptc.driver import FIRST, Core, fields_of, mismatches, promised_sizes
 from scriptc.inspection.pass_trace import Trace
 from scriptc.inspection.target import Target, definition, read_source
 from scriptc.inspection.typed_trees import show_types
-from scriptc.backends.cuda.pipeline import TO_KERNELS
 from scriptc.kernels.pipeline import TO_LOW
 from scriptc.lower.program import lower_program
 from scriptc.passes.pipeline import OPTIMISE, Pass

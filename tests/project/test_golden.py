@@ -41,7 +41,7 @@ from tests.support.pipelines import (
 )
 
 REPO = Path(__file__).parents[2]
-READ = ("fusion", "kernels", "loops", "low", "opt", "passes")
+READ = ("device", "fusion", "kernels", "loops", "low", "opt", "passes")
 PATHS = [path for folder in READ for path in case_paths(folder)]
 # Sizes that symbols stand for, in the order of their names.
 _SIZES = ((3, 2, 4), (1, 3, 1), (0, 2, 3), (3, 0, 0), (9, 6, 11))

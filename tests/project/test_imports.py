@@ -58,7 +58,9 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         {RUNTIME, _TIMELINE, "scriptc.analysis", "scriptc.kernels", "scriptc.forks", "numpy"}
     ),
     _LOADER: frozenset({RUNTIME, "numpy"}),
-    "scriptc.backends.cuda": frozenset({RUNTIME, "scriptc.analysis", "scriptc.kernels", "numpy"}),
+    "scriptc.backends.cuda": frozenset(
+        {RUNTIME, "scriptc.analysis", "scriptc.passes", "scriptc.kernels", "numpy"}
+    ),
     # Loaded by `import scriptc`, so kept to what a warm start needs.
     **dict.fromkeys(_LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, _LOADER})),
     **dict.fromkeys(
@@ -106,7 +108,6 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.driver", "scriptc.kernels.pipeline"): "plain modules have nothing for most passes",
     ("scriptc.driver", "scriptc.size_mismatches"): "most programs have no names of sizes",
     (_SPECIALISE, "scriptc.size_mismatches"): "most programs have no sizes to warn of",
-    (_SPECIALISE, "scriptc.kernels.pipeline"): "only those who ask for CUDA pay for it",
     (
         "scriptc.specialise.specialise",
         "scriptc.backends.interp",

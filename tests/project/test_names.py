@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from scriptc.driver import FIRST, PLAIN
 from scriptc.backends.cuda.pipeline import TO_KERNELS
+from scriptc.driver import FIRST, PLAIN
 from scriptc.kernels.pipeline import TO_LOW
 from scriptc.passes.pipeline import OPTIMISE
 

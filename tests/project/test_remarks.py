@@ -15,9 +15,9 @@ import pytest
 
 from scriptc import script
 from scriptc.analysis.remarks import Message, Remark
+from scriptc.backends.cuda.pipeline import TO_KERNELS
 from scriptc.driver import FIRST, PLAIN
 from scriptc.inspection import explain as explaining
-from scriptc.backends.cuda.pipeline import TO_KERNELS
 from scriptc.kernels.pipeline import TO_LOW
 from scriptc.passes.pipeline import OPTIMISE
 from tests.support.cases import case_paths
@@ -41,6 +41,7 @@ WITHOUT: Mapping[str, str] = {
     "driver": "opens library functions, whose loops have remarks of their own",
     "kernels.checked_reads": "opens checks; `unchecked` and `version_bounds` say which are left",
     "kernels.loops.extract_loops": "moves loops that stay as they are",
+    "kernels.device.enclose": "makes kernels of one thread, which `dump --stage cuda` names",
     "kernels.loops.skip_empty": "skips loops without iterations",
     "kernels.loops.poll_signals": "looks for Ctrl-C, in loops that stay as they are",
 }

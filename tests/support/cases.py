@@ -29,7 +29,7 @@ OUTPUTS = ("tokens", "ast", "ir", "opt", "low", "kernels", "error", "explain", "
 PASS = "pass "  # an output as well, with the name of the pass behind it
 # The folders of cases, each read by one test module.
 FOLDERS = (
-    *("errors", "explain", "fusion", "kernels", "loops", "low", "lower", "opt", "passes"),
+    *("device", "errors", "explain", "fusion", "kernels", "loops", "low", "lower", "opt", "passes"),
     "syntax",
 )
 _HEADER = "=== "

@@ -17,6 +17,7 @@ from scriptc_runtime.ops import (
     buffers,
     control,
     data,
+    device,
     elementwise,
     exact,
     integers,
@@ -482,6 +483,7 @@ def low_samples() -> Iterator[Sample]:
             yield sample(low.IS_CONTIGUOUS, x, other)
             yield sample(low.HAS_RUNS, x, other)
         row = TensorType(F64, (Dim(3),))
+        yield sample(device.FETCH, x, one, one, once=False)
         yield sample(low.SUBVIEW, x, one, axes="i", type=row)
         backwards = TensorType(F64, (Dim(2), Dim(1), Dim(3)))
         yield sample(low.SUBVIEW, x, one, two, np.int64(-1), axes="sn", type=backwards)

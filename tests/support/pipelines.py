@@ -5,9 +5,9 @@ from functools import reduce
 from itertools import chain
 from typing import NamedTuple
 
+from scriptc.backends.cuda.pipeline import TO_KERNELS
 from scriptc.driver import FIRST, PLAIN
 from scriptc.inspection.pass_trace import NO_CHANGE, Trace
-from scriptc.backends.cuda.pipeline import TO_KERNELS
 from scriptc.kernels.pipeline import TO_LOW
 from scriptc.passes.pipeline import OPTIMISE, Pass
 from scriptc.passes.plain import is_plain

@@ -185,10 +185,6 @@ def _evaluate_load(base: Array, *index: np.int64) -> object:
     return _reached(base, index)[index]
 
 
-def _evaluate_fetch(base: Array, *index: np.int64, once: bool) -> object:
-    return base[index]
-
-
 def _evaluate_store(base: Array, value: object, *index: np.int64) -> None:
     _reached(base, index)[index] = value
 
@@ -362,16 +358,6 @@ STORE = low_op(
     _store,
     _evaluate_store,
     writes,
-)
-FETCH = low_op(
-    "fetch",
-    "The element at `index`, for host code; of memory that is not the host's it waits for kernels. "
-    "Nobody writes to an `x` that was written `once` before.",
-    ("x", "*index"),
-    _load,
-    _evaluate_fetch,
-    reads,
-    ("once",),
 )
 SIZE = low_op("size", "Size of an axis.", ("x",), _low_dim, _evaluate_dim, reads, ("axis",))
 NEW_ARRAY = low_op(
@@ -582,7 +568,6 @@ RELEASE = low_op("release", "Count one owner less.", ("x",), _nothing, _evaluate
 OPS = (
     LOAD,
     STORE,
-    FETCH,
     SIZE,
     NEW_ARRAY,
     SELECT,

@@ -34,7 +34,10 @@ def runs_in_kernels(instr: Instr) -> bool:
     if instr.op in STRUCTURE:
         return instr.op is not data.CONST or instr.result.type in C_TYPES
     rule = EXPRESSIONS.get(instr.op)
-    return rule is not None and rule(instr, [f"{{{i}}}" for i in range(len(instr.operands))]) is not None
+    return (
+        rule is not None
+        and rule(instr, [f"{{{i}}}" for i in range(len(instr.operands))]) is not None
+    )
 
 
 def _is_known(value: Value) -> bool:

@@ -20,6 +20,7 @@ from scriptc_runtime.ops import (
     buffers,
     control,
     data,
+    device,
     elementary,
     exact,
     fourier,
@@ -543,7 +544,7 @@ _REASONS: Mapping[OpDef, str] = {
     ),
     **dict.fromkeys(
         (
-            *(*low.OPS, *list_items.OPS, *buffers.OPS, *products.OPS),
+            *(*low.OPS, *device.OPS, *list_items.OPS, *buffers.OPS, *products.OPS),
             *reshaping.LOW_OPS,
             *(*linalg.LOW_OPS, *sorting.LOW_OPS, *exact.OPS, *generators.OPS),
         ),

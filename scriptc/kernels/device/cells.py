@@ -1,10 +1,10 @@
-"""Cells: arrays of one element, in which a kernel leaves a number for host code or other kernels."""
+"""Cells: arrays of one element, where a kernel leaves a number for host code and other kernels."""
 
 from collections.abc import Mapping
 
 from scriptc.kernels.builder import Code
 from scriptc_runtime.ir import Instr, Value
-from scriptc_runtime.ops import data, low
+from scriptc_runtime.ops import device, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, DType, TensorType, Type
@@ -45,7 +45,7 @@ class Cell:
         attrs = {"once": True}
         direct = value.type is self.dtype
         number = value if direct else Value(self.dtype)
-        code.builder.append(Instr(low.FETCH, (self.array,), attrs, (number,), code.loc))
+        code.builder.append(Instr(device.FETCH, (self.array,), attrs, (number,), code.loc))
         if not direct:
             to = {"to": value.type}
             code.builder.append(Instr(e.CAST, (number,), to, (value,), code.loc))

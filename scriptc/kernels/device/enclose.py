@@ -32,7 +32,7 @@ from scriptc.analysis.induction import constant_int
 from scriptc.analysis.instr_kinds import computes_only
 from scriptc.kernels.builder import Code
 from scriptc.kernels.device.cells import Cell, is_number
-from scriptc.passes.rebuild import map_blocks
+from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.ir import (
     Block,
     Builder,
@@ -45,7 +45,7 @@ from scriptc_runtime.ir import (
     Value,
     walk,
 )
-from scriptc_runtime.ops import control, low
+from scriptc_runtime.ops import control, device, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import DType
@@ -86,7 +86,7 @@ class _Way:
 
 @record
 class _Run:
-    """Instructions one after the other: those `inside` of a kernel, and what is `known` there alone."""
+    """Instructions in order: those `inside` of a kernel, and what is `known` there alone."""
 
     every: list[Instr] = field(default_factory=list[Instr])
     inside: dict[Instr, None] = field(default_factory=dict[Instr, None])
@@ -158,7 +158,8 @@ class _Encloser:
         if instr.op is control.IF and instr.operands[0] not in run.known and _touches(instr):
             return False  # host code knows which arm runs
         inner = [instr, *(i for b in instr.blocks for i in walk(b))]
-        if any(map(_is_parallel, inner)) or any(map(self._is_long, inner[1:])):
+        shared = any(map(_is_parallel, inner)) or any(map(self._is_long, inner[1:]))
+        if shared and instr.op is not low.REDUCE:
             return False
         leaving = [v for i in _exits(instr) for v in i.operands]
         return all(map(self._runs, inner)) and all(is_number(v.type) for v in leaving)
@@ -202,7 +203,12 @@ class _Encloser:
                 return
             self._with_ways(code, body, ways, goes, lambda: _store_all(code, cells, given))
 
-        code.loop(code.number(1), iteration, parallel=True)
+        one = code.number(1)
+        builder.open()
+        code.loop(one, iteration, parallel=True)
+        # What is defined in it, host code defines by fetching.
+        for loop in clone(builder.close(), Renaming(), {}, lambda loc: loc).body:
+            builder.append(loop)
         if goes is not None:
             self._go(code, ways, goes)
         for cell, value in zip(cells, given, strict=True):
@@ -275,7 +281,7 @@ def _store_all(code: Code, cells: Sequence[Cell], values: Sequence[Value]) -> No
 
 def _fetched(instr: Instr) -> Instr:
     """Return a load as host code does it."""
-    return replace(instr, op=low.FETCH, attrs={"once": False}) if instr.op is low.LOAD else instr
+    return replace(instr, op=device.FETCH, attrs={"once": False}) if instr.op is low.LOAD else instr
 
 
 def _touches(instr: Instr) -> bool:
@@ -302,4 +308,3 @@ def _exits(region: Instr) -> Iterator[Instr]:
 
 def _is_parallel(instr: Instr) -> bool:
     return instr.op is low.LOOP and bool(instr.attrs["parallel"])
-

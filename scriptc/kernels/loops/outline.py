@@ -52,7 +52,7 @@ from scriptc_runtime.ir import (
     Value,
     walk,
 )
-from scriptc_runtime.ops import data, low
+from scriptc_runtime.ops import data, device, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import KERNEL_PREFIX
@@ -232,7 +232,7 @@ def _fetched_once(function: Function) -> AbstractSet[Value]:
     """
     found: set[Value] = set()
     for instr in walk(function.body):
-        if instr.op is low.FETCH:
+        if instr.op is device.FETCH:
             found.update(instr.results if instr.attrs["once"] else ())
         elif any(v in found for v in instr.operands) and _is_remade_of_numbers(instr):
             found.update(instr.results)
@@ -281,7 +281,7 @@ def _remake(definition: Instr, bindings: Renaming, builder: Builder) -> None:
     """Append a copy of an instruction without blocks; what host code fetches, a kernel loads."""
     results = tuple(Value(r.type) for r in definition.results)
     operands = tuple(bindings[v] for v in definition.operands)
-    if definition.op is low.FETCH:
+    if definition.op is device.FETCH:
         builder.append(Instr(low.LOAD, operands, {}, results, definition.loc))
     else:
         builder.append(replace(definition, operands=operands, results=results))

@@ -11,7 +11,7 @@ from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
 from scriptc.backends.llvm.support.transpose import in_rows
 from scriptc.kernels.fusion.shapes import MOST_BYTES, TOO_BIG
 from scriptc_runtime.ir import Instr, Value
-from scriptc_runtime.ops import arrays, buffers, low
+from scriptc_runtime.ops import arrays, buffers, device, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
 
@@ -339,7 +339,7 @@ RULES: Mapping[OpDef, Rule] = {
     arrays.PART: _part,
     arrays.TRANSPOSE: _transpose,
     low.LOAD: _load,
-    low.FETCH: _load,
+    device.FETCH: _load,
     low.STORE: _store,
     low.SIZE: _size,
     low.NEW_ARRAY: _new_array,
