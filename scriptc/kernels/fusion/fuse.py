@@ -118,7 +118,9 @@ def _fused(module: Module, *, routines: bool) -> Module:
     for name, function in module.functions.items():
         about(function)
         known = effects.function(name), Contiguity(function, results)
-        fuser = _Fuser(*known, routines=routines, versions=function.role is not Role.FALLBACK)
+        # A device without the routines has one kernel for all layouts.
+        versions = routines and function.role is not Role.FALLBACK
+        fuser = _Fuser(*known, routines=routines, versions=versions)
         functions[name] = fuser.function(function)
         checks.update(fuser.code.functions)
     return module.with_functions({**functions, **checks})
