@@ -91,9 +91,13 @@ def _known(module: Module, function: Function) -> Function | None:
 
 
 def _is_typed(function: Function) -> bool:
+    """Whether every op takes its operands, and gives what its results are said to be."""
     try:
         for instr in walk(function.body):
-            instr.op.infer([v.type for v in instr.operands], instr.attrs)
+            found = instr.op.infer([v.type for v in instr.operands], instr.attrs)
+            declared = [r.type for r in instr.results]
+            if not instr.blocks and not all(map(assignable, found, declared)):
+                return False  # one of two sizes that must be equal is known, and the other not
     except OpTypeError:
         return False
     return True

@@ -10,6 +10,7 @@ sizes, with all passes and without one of them. `make fuzz` runs 20,000 others:
 
 import sys
 import tempfile
+import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -223,7 +224,21 @@ def test_array_programs_do_what_numpy_does(first: int) -> None:
 
 
 def _run(first: int) -> Report:
-    return check_batch(first)
+    """Compare a batch; a program that ends it with an error is told among those that are wrong."""
+    try:
+        return check_batch(first)
+    except Exception:
+        parts = [_run_alone(seed) for seed in range(first, first + _BATCH)]
+        return Report(
+            tuple(w for p in parts for w in p.wrong), tuple(r for p in parts for r in p.refused)
+        )
+
+
+def _run_alone(seed: int) -> Report:
+    try:
+        return check_batch(seed, 1)
+    except Exception:
+        return Report((f"seed {seed}\n{traceback.format_exc()}",), ())
 
 
 def main(count: int, start: int) -> int:

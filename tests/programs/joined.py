@@ -113,7 +113,7 @@ def with_numbers(a, xs):
 CASES: list[Case] = [
     (with_numbers, [(np.array([1.5, -2.0]), [1, 2]), (np.array([3, 4]), [0.5])]),
     (columns, [(LINE, LINE * 2), (LINE[::-1], LINE.astype(np.float32)), (LINE[:0], LINE[:0])]),
-    (columns, [(LINE, LINE[1:]), (LINE[1:], LINE), (LINE[:1], LINE[:1])]),
+    (columns, [(LINE, LINE[1:]), (LINE[1:], LINE), (LINE[:1], LINE[:1]), (LINE[:1], LINE)]),
     (columns, [(np.arange(4).astype(np.int16), np.arange(8)[::2])]),
     (planes, [(TABLE,), (TABLE.T,), (TABLE[:0],), (TABLE[:, ::-2].astype(np.int8),)]),
     (column_of_itself, [(LINE,)]),
