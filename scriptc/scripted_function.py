@@ -261,6 +261,13 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         captured = [guard.current for guard in record.captures]
         if record.has_static:
             values = without_static(values)
+        if self._options.backend == "cuda":
+            # Inside a function: only those who ask for CUDA pay for it.
+            from scriptc.backends.cuda.calls import call_on_device
+
+            return call_on_device(
+                record.specialisation.run, [*values, *captured], self._options.cache_dir
+            )
         return record.specialisation.run([*values, *captured])
 
     def _key(self, values: Sequence[object], deciding: Sequence[int]) -> tuple[Hashable, ...]:
@@ -311,7 +318,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         self._records[key] = [*others, record]
         if record.has_static:
             self._forget_functions()
-        elif found.native is not None:
+        elif found.native is not None and self._options.backend == "llvm":
             self._publish()
         return record
 
@@ -367,7 +374,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         found: Specialisation | None = None
         store: Store | None = None
         name: Callable[[], str] | None = None
-        if self._options.backend == "llvm":
+        if self._options.backend == "cuda":
+            store = store_of(self._options.cache_dir)
+        elif self._options.backend == "llvm":
             store = store_of(self._options.cache_dir)
             layouts = _for_layouts(key)
             known = {s for k in layouts for s in self._known(_name(dependencies, k))}

@@ -52,11 +52,15 @@ def load_functions(
     code: bytes,
     support: Support,
     objects: Mapping[str, object],
+    tables: Mapping[str, Sequence[int]] | None = None,
 ) -> "tuple[NativeFunction, ...]":
-    """Return the functions of an object file, called `names` in messages, ready to run."""
+    """Return the functions of an object file, called `names` in messages, ready to run.
+
+    `tables` are as for `load_compiled`.
+    """
     sites = tuple(Site(tuple(Frame(*f) for f in frames), text) for frames, text in manifest.sites)
     compiled = CompiledObject(code, len(names), manifest.strings, sites, manifest.objects)
-    loaded = load_compiled(compiled, support, objects)
+    loaded = load_compiled(compiled, support, objects, tables)
     if loaded.pages.has_deleters:
         # An object that the code has made, or given a list, may outlive the function. It holds its
         # class, and that the classes of its fields.

@@ -8,7 +8,7 @@ from because the tables of the manifest come with it.
 """
 
 from _thread import allocate_lock
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import cached_property, partial
@@ -189,11 +189,16 @@ class Store:
             self._cache.write(name(), content)
 
     def load(
-        self, name: str, manifest: Manifest, code: bytes, dependencies: Dependencies
+        self,
+        name: str,
+        manifest: Manifest,
+        code: bytes,
+        dependencies: Dependencies,
+        tables: Mapping[str, Sequence[int]] | None = None,
     ) -> Specialisation:
-        """Return a specialisation ready to run."""
+        """Return a specialisation ready to run; `tables` are as for `load_compiled`."""
         states = self._declare_classes(manifest, dependencies)
-        (native,) = load_functions([name], manifest, code, self.support, objects_of(states))
+        (native,) = load_functions([name], manifest, code, self.support, objects_of(states), tables)
         (parameters,) = manifest.parameters
         own = parameters[: len(parameters) - len(manifest.captures)]
         types = tuple(text for _, text, _ in own)

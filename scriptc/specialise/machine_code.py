@@ -1,6 +1,6 @@
 """Low IR as machine code in the cache, and a manifest that says what its tables hold."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.backends.llvm import backend, machine
 from scriptc.backends.llvm.entry.entry import EntrySpec
@@ -11,6 +11,7 @@ from scriptc.check.library.standard import is_library_file
 from scriptc.classes.scripted_class import ClassState
 from scriptc.driver import to_low
 from scriptc.faults import Stage
+from scriptc.kernels.device.launch import DeviceKernel
 from scriptc.options import Options
 from scriptc.passes.reach import reach
 from scriptc.timeline import made
@@ -25,14 +26,15 @@ def machine_code(
     check: Callable[[str], None] | None = None,
     *,
     threads: int = 0,
+    device: Mapping[str, DeviceKernel] | None = None,
 ) -> tuple[Manifest, bytes]:
     """Compile low IR with entries from Python; a manifest says what its tables hold.
 
-    `check` may refuse the text that LLVM is to be given.
+    The kernels of `device` are launched there. `check` may refuse the text that LLVM is to be given.
     """
     with Stage("emit llvm", low):
         reached = reach(low, [spec.function for spec in specs])
-        emitted = backend.emit(reached, specs, threads=threads)
+        emitted = backend.emit(reached, specs, threads=threads, device=device)
         made(lines=emitted.text.count("\n"))
     if check:
         check(emitted.text)

@@ -1,13 +1,12 @@
 """A function compiled for the arguments of a request, as machine code or for the interpreter."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 
 from scriptc.backends.llvm.entry.entry import EntrySpec
 from scriptc.cache.dependencies import Dependencies
 from scriptc.cache.freshness import refuse_edited
-from scriptc.cache.manifest import source_texts
-from scriptc.cache.request import ExplicitType, Request, Run, Specialisation
+from scriptc.cache.manifest import Manifest, source_texts
+from scriptc.cache.request import ExplicitType, Request, Specialisation
 from scriptc.cache.store import Store
 from scriptc.check.checked import CheckedProgram
 from scriptc.check.program import Root
@@ -23,8 +22,8 @@ from scriptc.driver import (
     to_optimised,
 )
 from scriptc.faults import Stage
-from scriptc.options import Options
 from scriptc.pass_manager import run_passes
+from scriptc.passes.ownership import ownership
 from scriptc.specialise.arguments import classes_given, parameters_of
 from scriptc.specialise.entries import entry_of, parameter_texts, with_given
 from scriptc.specialise.machine_code import machine_code
@@ -59,6 +58,8 @@ def specialise(
     _refuse_foreign_objects(core)
     if store is None:
         return _interpreted(request, to_optimised(core, request.options), dependencies)
+    if request.options.backend == "cuda":
+        return _on_device(request, to_optimised(core, request.options), dependencies, store)
     module, sized = for_sizes(request, given, core.root, core.module)
     optimised = to_optimised(Core(core.program, module), request.options)
     return _compiled(request, optimised, sized, dependencies, store, key)
@@ -151,20 +152,42 @@ def _compiled(
     key: Callable[[], str],
 ) -> Specialisation:
     low, entry = _low(request, core, sized)
-    classes = tuple(
-        (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
-        for name, state in _scripted_classes(core.program).items()
-    )
     manifest, code = machine_code(low, [entry], store, threads=request.options.threads)
-    manifest.parameters = (parameter_texts(entry, core),)
+    _describe(manifest, entry, core, dependencies)
     manifest.pattern = ANY if sized is None else sized.pattern(entry.unequal)
-    manifest.captures = _captures(core, dependencies)
-    manifest.constants = _constants(core)
-    manifest.classes = classes
-    manifest.sources = source_texts(dependencies.functions)
     store.keep(key, manifest)
     with Stage("load", request.function):
         return store.load(request.name, manifest, code, dependencies)
+
+
+def _describe(manifest: Manifest, entry: EntrySpec, core: Core, dependencies: Dependencies) -> None:
+    """Say in a manifest what it is made of."""
+    manifest.parameters = (parameter_texts(entry, core),)
+    manifest.captures = _captures(core, dependencies)
+    manifest.constants = _constants(core)
+    manifest.classes = tuple(
+        (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
+        for name, state in _scripted_classes(core.program).items()
+    )
+    manifest.sources = source_texts(dependencies.functions)
+
+
+def _on_device(
+    request: Request, core: Core, dependencies: Dependencies, store: Store
+) -> Specialisation:
+    # Inside a function: every other compilation would pay for the import.
+    from scriptc.backends.cuda.pipeline import TO_KERNELS
+    from scriptc.specialise.device_tables import device_tables, translated
+
+    entry = entry_of(request.for_all_calls, core)
+    low = run_passes((*FIRST, *TO_KERNELS), core.module, Level.LOW, request.options)
+    kernels = translated(low)  # which count no references
+    host = run_passes((ownership,), low, Level.LOW, request.options)
+    manifest, code = machine_code(host, [entry], store, device=kernels.launched)
+    _describe(manifest, entry, core, dependencies)
+    with Stage("load", request.function):
+        tables = device_tables(kernels, store.support, request.options.cache_dir)
+        return store.load(request.name, manifest, code, dependencies, tables)
 
 
 def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Specialisation:
@@ -178,31 +201,15 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
     every = (*core.root.params, *core.root.captures)
     parameters = [Parameter(p.name, p.type) for p in every]
     with Stage("interp", request.function):
-        host = _host(core, request.options)
+        # Inside a function: machine code needs no interpreter.
+        from scriptc.backends.interp.backend import load_module
+
+        host = load_module(core.module, core.root.name)
     with Stage("interp", request.function):
         run = interpreted(request.name, host, parameters, core.root.result, states)
     types = tuple(ir_text(p.type) for p in core.root.params)
     captures = _captures(core, dependencies)
     return Specialisation(types, captures, run, constants=_constants(core))
-
-
-def _host(core: Core, options: Options) -> Run:
-    """Return what runs the root in the interpreter; for CUDA its kernels run on the device."""
-    if options.backend != "cuda":
-        # Inside a function: machine code needs no interpreter.
-        from scriptc.backends.interp.backend import load_module
-
-        return load_module(core.module, core.root.name)
-    # Inside a function: every other compilation would pay for the import.
-    from pathlib import Path
-
-    from scriptc.backends.cuda.backend import compile_module
-    from scriptc.backends.cuda.emulator import EmulatedDevice
-    from scriptc.backends.cuda.pipeline import TO_KERNELS
-
-    device = EmulatedDevice(Path(options.cache_dir) / "emulated")
-    low = run_passes((*FIRST, *TO_KERNELS), core.module, Level.LOW, options)
-    return partial(compile_module(low, device).call, core.root.name)
 
 
 def _captures(core: Core, dependencies: Dependencies) -> tuple[int, ...]:

@@ -15,21 +15,30 @@ from typing import cast
 import numpy as np
 
 from scriptc.backends.cuda.device import Argument, Buffer, Device, KernelLibrary
-from scriptc.backends.cuda.emit import Field, Kernel, Part, emit_kernel
+from scriptc.backends.cuda.emit import Kernel, emit_kernel
 from scriptc.backends.cuda.memory import ArrayMemory, DeviceArray, HostMemory
 from scriptc.backends.cuda.nvrtc import compile_cubin
-from scriptc.backends.cuda.prelude import ERROR_WORDS, NO_ERROR, PRELUDE, failed_check
+from scriptc.backends.cuda.prelude import PRELUDE, failed_check
 from scriptc.backends.cuda.rules import SUPPORT
-from scriptc.backends.cuda.schedule import BLOCK_THREADS, Schedule, Spread, block_threads, product
+from scriptc.backends.cuda.schedule import Schedule, Spread, block_threads, product
+from scriptc.kernels.device.launch import (
+    BLOCK_THREADS,
+    ERROR_WORDS,
+    MAX_BLOCKS,
+    NO_ERROR,
+    DeviceKernel,
+    Field,
+    Part,
+)
+from scriptc.kernels.device.launch import (
+    Buffer as BlockBuffer,
+)
 from scriptc_runtime.interp.interpreter import Interpreter
-from scriptc_runtime.ir import Module, Role, Value
+from scriptc_runtime.ir import Instr, Module, Role, Value
 from scriptc_runtime.ops import low
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type
 from scriptc_runtime.values import EXCEPTIONS
-
-# As many blocks of 256 threads as an H200 holds at once; with more points, each takes several.
-MAX_BLOCKS = 1056
 
 
 @record
@@ -42,6 +51,49 @@ class Translation:
     def ptx(self, arch: str = "sm_90") -> str:
         """Return the assembly that NVRTC makes of the source.  Raises MissingToolError."""
         return compile_cubin(self.source, arch).ptx
+
+    @property
+    def launched(self) -> Mapping[str, DeviceKernel]:
+        """What host code must know of the kernels, by their names in the IR."""
+        return {n: _launched(k, i) for i, (n, k) in enumerate(self.kernels.items())}
+
+
+def _launched(kernel: Kernel, number: int) -> DeviceKernel:
+    schedule = kernel.schedule
+    given = set(schedule.function.params)
+    known = {*given, *(r for i in _computed_before(schedule) for r in i.results)}
+    is_shared = all(size in known for sizes in schedule.shared for size in sizes)
+    buffers = [BlockBuffer(_itemsize(b.result), b.operands) for b in schedule.buffers]
+    shared = schedule.shared if schedule.spread is Spread.ROWS and is_shared else ()
+    needed = [*schedule.nest.counts, *(s for sizes in shared for s in sizes)]
+    needed += [size for buffer in buffers for size in buffer.sizes]
+    before = _slice(_computed_before(schedule), needed)
+    by_blocks = schedule.spread is Spread.ROWS
+    return DeviceKernel(
+        number, before, schedule.nest.counts, by_blocks, shared, kernel.fields, buffers,
+        kernel.raised,
+    )  # fmt: skip
+
+
+def _slice(instrs: Sequence[Instr], needed: Sequence[Value]) -> Sequence[Instr]:
+    """Return those of some instructions that compute what is needed."""
+    wanted, kept = set(needed), list[Instr]()
+    for instr in reversed(instrs):
+        if not wanted.isdisjoint(instr.results):
+            wanted.update(instr.operands)
+            kept.append(instr)
+    return kept[::-1]
+
+
+def _computed_before(schedule: Schedule) -> Sequence[Instr]:
+    """Return what of a kernel's prologue the host can compute: nothing that rests on elements."""
+    known = set(schedule.function.params)
+    found: list[Instr] = []
+    for instr in schedule.prologue:
+        if instr.op is not low.LOAD and known.issuperset(instr.operands):
+            known.update(instr.results)
+            found.append(instr)
+    return found
 
 
 def translate(module: Module) -> Translation:
@@ -135,7 +187,7 @@ class _Launcher:
             self.device.empty(max(1, blocks * product(known, b.operands) * _itemsize(b.result)))
             for b in kernel.schedule.buffers
         ]
-        error = self._error_word() if kernel.checks else None
+        error = self._error_word() if kernel.raised else None
         values += [error] if error else []
         grid, block = (blocks, 1, 1), (threads, 1, 1)
         self.device.launch(self.library, kernel.name, grid, block, values, synchronises=rows)
@@ -168,7 +220,7 @@ class _Launcher:
     def _raise_failed(self, kernel: Kernel, error: Buffer) -> None:
         word, _, *values = self.device.from_device(error, (ERROR_WORDS,), np.uint64)
         if failed := failed_check(int(word)):
-            check = kernel.checks[failed.site]
+            check = kernel.raised[failed.site]
             said = [int(value.astype(np.int64)) for value in values]
             raise EXCEPTIONS[check.kind](check.message.format(*said))
 
@@ -188,11 +240,9 @@ def _itemsize(array: Value) -> int:
 
 
 def _host_values(schedule: Schedule, args: Sequence[object]) -> dict[Value, object]:
-    """Return what the kernel's prologue computes, but for what it reads of cells."""
+    """Return what the kernel's prologue computes for the host."""
     known: dict[Value, object] = dict(zip(schedule.function.params, args, strict=True))
-    for instr in schedule.prologue:
-        if instr.op is low.LOAD or not all(v in known for v in instr.operands):
-            continue
+    for instr in _computed_before(schedule):
         evaluate = instr.op.evaluate
         assert evaluate is not None  # an op without blocks
         known[instr.result] = evaluate(*[known[v] for v in instr.operands], **instr.attrs)

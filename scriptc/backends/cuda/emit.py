@@ -5,12 +5,10 @@ Parameter 1, an array, arrives as its address `p1` and, where the kernel asks fo
 follow from its sizes. A row buffer arrives as memory for one row of each block.
 """
 
-import enum
 import math
 import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from scriptc.backends.cuda.array_access import (
     Array,
@@ -20,10 +18,9 @@ from scriptc.backends.cuda.array_access import (
     view_of,
     with_rows,
 )
-from scriptc.backends.cuda.prelude import MAX_SITE, MOST_VALUES
+from scriptc.backends.cuda.prelude import MAX_SITE
 from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, Check, checks_of, literal
 from scriptc.backends.cuda.schedule import (
-    BLOCK_THREADS,
     REGIONS,
     Accesses,
     Nest,
@@ -37,6 +34,7 @@ from scriptc.backends.cuda.schedule import (
     roots,
     round_of,
 )
+from scriptc.kernels.device.launch import BLOCK_THREADS, MOST_VALUES, Field, Part, Raised
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Value
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.record import record
@@ -45,30 +43,12 @@ from scriptc_runtime.types import BOOL, INT, DType, TensorType, Type, int_limits
 ZERO = "0LL"
 
 
-class Part(enum.Enum):
-    """What of a parameter a kernel takes."""
-
-    SCALAR = ""
-    ADDRESS = "address"
-    SIZE = "_size"
-    STRIDE = "_stride"
-
-
-class Field(NamedTuple):
-    """One argument in C++: a part of the IR parameter number `param`."""
-
-    param: int
-    order: int
-    part: Part
-    axis: int = 0
-
-
 @record(eq=False)
 class Kernel:
     """A kernel's C++ text, and what a launch must pass.
 
     In this order: `fields`, then one address for each of the schedule's buffers, then the address
-    of the error word where there are `checks`, which sites number.
+    of the error word where something is `raised`, which sites number.
     """
 
     name: str
@@ -76,7 +56,7 @@ class Kernel:
     schedule: Schedule
     fields: tuple[Field, ...]
     written: frozenset[int]  # parameters
-    checks: tuple[Check, ...]
+    raised: tuple[Raised, ...]
 
 
 def emit_kernel(function: Function, name: str) -> Kernel:
@@ -105,7 +85,7 @@ class _Emitter:
         self._fields: set[Field] = set()
         self._scratch: set[Type] = set()
         self._targets: dict[Label, _Target] = {}
-        self._checks: list[Check] = []
+        self._raised: list[Raised] = []
         self._point = "0"  # the prologue belongs to the first iteration
         self._lines: list[str] = []
         self._indent = 1
@@ -125,7 +105,7 @@ class _Emitter:
         fields = tuple(sorted(self._fields))
         written = frozenset(i for p, i in self._params.items() if p in self._written)
         text = f"{self._signature(name, fields)} {{\n{self._text()}}}\n"
-        return Kernel(name, text, self._schedule, fields, written, tuple(self._checks))
+        return Kernel(name, text, self._schedule, fields, written, tuple(self._raised))
 
     # Names, types and fields
 
@@ -230,7 +210,7 @@ class _Emitter:
         params = [self._parameter(f) for f in fields]
         for i, buffer in enumerate(self._schedule.buffers):
             params.append(f"{self._c_type(buffer.result.type, buffer.loc)}* rows{i}")
-        if self._checks:
+        if self._raised:
             params.append("unsigned long long* error")
         head = f'extern "C" __global__ void __launch_bounds__({BLOCK_THREADS})\n{name}('
         source = self._function.file or "?"
@@ -422,7 +402,7 @@ class _Emitter:
     def _expression(self, instr: Instr) -> None:
         args = [self._operand(v) for v in instr.operands]
         for check in checks_of(instr):
-            self._check(check, args, instr.loc)
+            self._check(check, args, instr)
         text = EXPRESSIONS[instr.op](instr, args)
         if text is None:
             types = ", ".join(str(v.type) for v in instr.operands)
@@ -430,16 +410,16 @@ class _Emitter:
             raise refusal(self._function, instr.loc, what, _NO_TYPE)
         self._define(instr.result, text, instr.loc)
 
-    def _check(self, check: Check, args: Sequence[str], loc: Loc) -> None:
-        failure = self._failure(check, (), loc)
-        self._line(f"if ({check.condition.format(*args)}) {failure}", loc)
+    def _check(self, check: Check, args: Sequence[str], instr: Instr) -> None:
+        failure = self._failure(Raised(check.kind, check.message, instr), ())
+        self._line(f"if ({check.condition.format(*args)}) {failure}", instr.loc)
 
-    def _failure(self, check: Check, values: Sequence[str], loc: Loc) -> str:
+    def _failure(self, raised: Raised, values: Sequence[str]) -> str:
         """Return the statement that reports a check that failed, and ends the thread's work."""
-        site = len(self._checks)
+        site, what = len(self._raised), "a kernel of so many checks"
         if site > MAX_SITE:
-            raise refusal(self._function, loc, "a kernel of so many checks", "sites have 16 bits")
-        self._checks.append(check)
+            raise refusal(self._function, raised.instr.loc, what, "sites have 16 bits")
+        self._raised.append(raised)
         fail = f"sc_fail({', '.join(('error', self._point, str(site), *values))});"
         # A thread's later points have higher numbers: they need not run.
         return f"{{ {fail} return; }}" if self._schedule.spread is Spread.THREADS else fail
@@ -448,9 +428,9 @@ class _Emitter:
         ints = (BOOL, INT, DType.I64)
         if len(instr.operands) > MOST_VALUES or any(v.type not in ints for v in instr.operands):
             raise refusal(self._function, instr.loc, "a message of other values", _MESSAGE)
-        check = Check("", str(instr.attrs["kind"]), str(instr.attrs["message"]))
+        raised = Raised(str(instr.attrs["kind"]), str(instr.attrs["message"]), instr)
         values = [self._name(v) for v in instr.operands]
-        self._line(self._failure(check, values, instr.loc), instr.loc)
+        self._line(self._failure(raised, values), instr.loc)
 
     def _define(self, value: Value, text: str, loc: Loc) -> None:
         self._line(f"const {self._c_type(value.type, loc)} {self._name(value)} = {text};", loc)

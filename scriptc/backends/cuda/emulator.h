@@ -458,7 +458,7 @@ bool accepts(const char* packed) {
     if (end < limit) end += sprintf(end, end == expected ? "%c%zu" : ",%c%zu", kind, bytes);
   };
   (append(kind_of<T>(), sizeof(T)), ...);
-  if (strcmp(expected, packed) == 0) return true;
+  if (!packed || strcmp(expected, packed) == 0) return true;  // a driver is told no kinds
   char what[sizeof Failure::what];
   snprintf(what, sizeof what, "the kernel takes (%s), was given (%s)", expected, packed);
   fail(what, 0);
@@ -511,6 +511,9 @@ T update(T* address, Combine combine) {
       emulated::Failure* emulated_failure) {                                                \
     return emulated::launch(kernel, emulated_request, emulated_arguments, emulated_failure); \
   }
+// What a driver that is told nothing of a kernel asks: whether its threads meet.
+#define EMULATED_MEETING(kernel, meets) \
+  extern "C" __attribute__((visibility("default"))) const int kernel##__meets = meets;
 
 // ---- What a kernel can name without any header -------------------------------------------------
 

@@ -13,7 +13,7 @@ import platform
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
 
@@ -35,6 +35,7 @@ from scriptc_runtime.errors import Diagnostic
 from scriptc_runtime.record import record
 
 _HEADER = Path(__file__).with_name("emulator.h")
+_DRIVER = Path(__file__).with_name("driver_stub.cpp")
 _ENTRY_SUFFIX = "__emulated"
 _ALIGNMENT = 256  # as cudaMalloc aligns
 _FENCE_BYTES = 256  # on both sides of every buffer
@@ -133,9 +134,7 @@ class EmulatedDevice:
 
     def compile(self, source: str, kernels: Sequence[str]) -> KernelLibrary:
         """Compile with g++, or take the same source's library from the cache."""
-        entries = "".join(f"EMULATED_ENTRY({kernel})\n" for kernel in kernels)
-        program = f'#line 1 "kernels.cu"\n{source}\n#line 1 "entries"\n{entries}'
-        library = ctypes.CDLL(str(self._built(program)))
+        library = ctypes.CDLL(str(self.image(source, dict.fromkeys(kernels, True))))
         addresses: dict[str, int] = {}
         for kernel in kernels:
             address = ctypes.cast(library[kernel + _ENTRY_SUFFIX], ctypes.c_void_p).value
@@ -143,13 +142,28 @@ class EmulatedDevice:
             addresses[kernel] = address
         return KernelLibrary(source, addresses, library)
 
-    def _built(self, program: str) -> Path:
+    def image(self, source: str, kernels: Mapping[str, bool]) -> Path:
+        """Return the library of a source, compiled if need be, with entries for its kernels.
+
+        They are told whether the threads of a block meet.
+        """
+        entries = "".join(
+            f"EMULATED_ENTRY({name})\nEMULATED_MEETING({name}, {int(meets)})\n"
+            for name, meets in kernels.items()
+        )
+        return self._built(f'#line 1 "kernels.cu"\n{source}\n#line 1 "entries"\n{entries}')
+
+    def driver(self) -> Path:
+        """Return the driver whose device is this processor, compiled if need be."""
+        return self._built(_DRIVER.read_text(encoding="utf-8"), include=False)
+
+    def _built(self, program: str, *, include: bool = True) -> Path:
         header = _HEADER.read_text(encoding="utf-8")
         parts = (program, header, repr(_FLAGS), _version(self._compiler))
         key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
         path = self._cache / f"{key[:32]}.so"
         if not path.exists():
-            _build(program, self._compiler, path)
+            _build(program, self._compiler, path, ("-include", str(_HEADER)) if include else ())
         return path
 
     def empty(self, nbytes: int) -> Buffer:
@@ -235,13 +249,13 @@ def _version(compiler: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def _build(program: str, compiler: str, path: Path) -> None:
+def _build(program: str, compiler: str, path: Path, options: Sequence[str]) -> None:
     _make_private(path.parent)
     # Under another name first: a second process must never load a file that is half written.
     handle, unfinished = tempfile.mkstemp(suffix=".tmp", dir=path.parent)
     os.close(handle)
     try:
-        command = (compiler, *_FLAGS, "-include", str(_HEADER), "-x", "c++", "-", "-o", unfinished)
+        command = (compiler, *_FLAGS, *options, "-x", "c++", "-", "-o", unfinished, "-ldl")
         result = subprocess.run(command, input=program, capture_output=True, text=True, check=False)
         if result.returncode:
             raise KernelCompileError(result.stderr)

@@ -9,12 +9,9 @@ with the lowest index and, within it, the lowest site: what a sequential loop wo
 A lock follows the word, and then what the message of that site says of operands.
 """
 
+from scriptc.kernels.device.launch import NO_ERROR, SITE_BITS
 from scriptc_runtime.record import record
 
-NO_ERROR = 0xFFFF_FFFF_FFFF_FFFF
-SITE_BITS = 16
-MOST_VALUES = 4  # that a message says
-ERROR_WORDS = 2 + MOST_VALUES
 MAX_SITE = (1 << SITE_BITS) - 1
 
 PRELUDE = """\

@@ -18,6 +18,7 @@ from operator import mul
 from typing import cast
 
 from scriptc.backends.cuda.rules import NO_RULE
+from scriptc.kernels.device.launch import BLOCK_THREADS, WARP_THREADS
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
 from scriptc_runtime.ir import Function, Instr, Label, Loc, Value, walk
 from scriptc_runtime.ops import control, data, low
@@ -26,8 +27,6 @@ from scriptc_runtime.types import TensorType
 
 # Control flow that one thread takes by itself.
 REGIONS = (control.BLOCK, control.IF, control.FOR, control.WHILE)
-BLOCK_THREADS = 256  # at most
-WARP_THREADS = 32
 
 
 class Spread(enum.Enum):

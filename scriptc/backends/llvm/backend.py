@@ -1,20 +1,27 @@
 """The CPU backend: low IR -> an object file with its tables; `load` makes it callable."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emit import EmittedModule, emit_functions, finish, new_state
 from scriptc.backends.llvm.entry.entry import EntrySpec, emit_entry
 from scriptc.backends.llvm.host import has_fused_multiply_add, has_mask_registers, host
 from scriptc.backends.llvm.loading.machine_code import CompiledObject, entry_symbol
+from scriptc.kernels.device.launch import DeviceKernel
 from scriptc_runtime.ir import Module
 
 
-def emit(module: Module, entries: Sequence[EntrySpec], *, threads: int = 0) -> EmittedModule:
-    """Return the LLVM IR of a module with its entries; `threads` as for `new_state`."""
+def emit(
+    module: Module,
+    entries: Sequence[EntrySpec],
+    *,
+    threads: int = 0,
+    device: Mapping[str, DeviceKernel] | None = None,
+) -> EmittedModule:
+    """Return the LLVM IR of a module with its entries; the rest as for `new_state`."""
     features = host().features
     own_math, masks = has_fused_multiply_add(features), has_mask_registers(features)
-    state = new_state(module, own_math=own_math, masks=masks, threads=threads)
+    state = new_state(module, own_math=own_math, masks=masks, threads=threads, device=device)
     texts = emit_functions(state)
     texts += [emit_entry(state, spec, index) for index, spec in enumerate(entries)]
     texts.append(f"@sc_words = global [{len(entries) + 1} x i64] zeroinitializer")

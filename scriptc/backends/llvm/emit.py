@@ -6,7 +6,7 @@ Text is forty times cheaper to make than through llvmlite's builder, and it is w
 dump sees. Nothing here depends on values of this process: the text of equal modules is equal.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
 from scriptc.analysis.remarks import about
@@ -23,8 +23,10 @@ from scriptc.backends.llvm.rules.control import (
     outermost_call,
     status_value,
 )
+from scriptc.backends.llvm.rules.device import KERNELS, emit_launcher
 from scriptc.backends.llvm.rules.launch import take
 from scriptc.backends.llvm.rules.table import RULES
+from scriptc.kernels.device.launch import DeviceKernel
 from scriptc.kernels.loops.outline import has_places
 from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
 from scriptc_runtime.ir import UNFRAMED, Block, Function, Instr, Module, Role, Value, walk
@@ -46,20 +48,25 @@ class EmittedModule:
 
 
 def new_state(
-    module: Module, *, own_math: bool = True, masks: bool = True, threads: int = 0
+    module: Module,
+    *,
+    own_math: bool = True,
+    masks: bool = True,
+    threads: int = 0,
+    device: Mapping[str, DeviceKernel] | None = None,
 ) -> ModuleState:
     """Start the collection that the functions of one LLVM module share.
 
     `own_math` is whether the target is fit for the functions of `elementary/`, `masks` whether it
     stores some lanes of a vector as fast as all, `threads` how many threads may share a launch, 0
-    for as many as the process may use.
+    for as many as the process may use; `device` has the kernels that a device runs.
     """
     recursive = recursive_functions(calls_of(module))
     telling, kernels = _telling(module, recursive), _launched(module)
     often = _called_often(module, kernels)
     placed = frozenset(name for name in kernels if has_places(module.functions[name]))
     return ModuleState(
-        module, RULES, recursive, telling, often, kernels, placed, own_math, masks, threads
+        module, RULES, recursive, telling, often, kernels, placed, own_math, masks, device, threads
     )
 
 
@@ -96,6 +103,8 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
         f"@sc_constants = global [{len(state.strings)} x ptr] zeroinitializer",
         f"@sc_objects = global [{len(state.objects)} x ptr] zeroinitializer",
     )
+    if state.device:
+        tables += (f"@{KERNELS} = global [{len(state.device)} x ptr] zeroinitializer",)
     text = "\n".join(
         (
             *tables,
@@ -146,7 +155,10 @@ def emit_function(state: ModuleState, function: Function) -> str:
         enter_recursion(e, Instr(BLOCK, (), {}, (), function.loc))
         e.uncounted = next(_calls_outside_loops(function.body, state.recursive), None)
     open_buffers(e)
-    e.run(function.body)
+    if state.device and function.name in state.device:
+        emit_launcher(e, state.device[function.name], state.rules)
+    else:
+        e.run(function.body)
     e.start("unwind")
     drop_buffers(e)
     leave_recursion(e)

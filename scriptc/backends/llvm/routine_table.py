@@ -38,13 +38,14 @@ def _seldom() -> Mapping[str, Routine]:
     from scriptc.backends.llvm.entry import lists
     from scriptc.backends.llvm.generators import locks, ziggurat
     from scriptc.backends.llvm.generators import routines as random_routines
-    from scriptc.backends.llvm.routines import complex, kernels, reshaping, scalars
+    from scriptc.backends.llvm.routines import complex, device, kernels, reshaping, scalars
     from scriptc.backends.llvm.rules import gufuncs
 
     modules = (
         lists,
         reshaping,
         kernels,
+        device,
         random_routines,
         locks,
         scalars,

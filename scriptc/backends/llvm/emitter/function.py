@@ -12,6 +12,7 @@ from scriptc.analysis.remarks import loop_number
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.sites import Frame, Site
+from scriptc.kernels.device.launch import DeviceKernel
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import (
     NOWHERE,
@@ -81,6 +82,8 @@ class ModuleState:
     placed: frozenset[str]  # those of them that raise at lines of their own
     own_math: bool  # whether exp and log are those of `elementary/`, not libm's
     masks: bool  # whether a store of some lanes alone takes no longer than that of a vector
+    # The kernels that a device runs, by name; None where all are this processor's.
+    device: Mapping[str, DeviceKernel] | None = None
     threads: int = 0  # how many may share a launch; 0: as many as the process may use
     strings: dict[str, int] = field(default_factory=dict[str, int])
     objects: dict[str, int] = field(default_factory=dict[str, int])

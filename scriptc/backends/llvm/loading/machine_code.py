@@ -195,10 +195,11 @@ def load_compiled(
     compiled: CompiledObject,
     support: Mapping[str, int],
     objects: Mapping[str, object] | None = None,
+    tables: Mapping[str, Sequence[int]] | None = None,
 ) -> LoadedEntries:
     """Bring a compiled object into this process.
 
-    `support` gives the addresses of the support code's symbols, `objects` what the keys of
+    `tables` are words for symbols of the object to be filled with. `support` gives the addresses of the support code's symbols, `objects` what the keys of
     `CompiledObject.objects` stand for, except those of NumPy and of Python. Raises KeyError for a
     key without an object.
     """
@@ -214,6 +215,8 @@ def load_compiled(
     _fill(loaded, "sc_constants", [id(text) for text in compiled.strings])
     _fill(loaded, "sc_objects", [id(value) for value in found])
     _fill(loaded, "sc_raiser", [id(raiser)])
+    for symbol, words in (tables or {}).items():
+        _fill(loaded, symbol, words)
     addresses = tuple(loaded[entry_symbol(index)] for index in range(compiled.entries))
     return LoadedEntries(addresses, loaded["sc_words"], (compiled.strings, found, raiser), pages)
 

@@ -64,7 +64,7 @@ def _launch(e: Emitter, instr: Instr) -> None:
 def _status(e: Emitter, instr: Instr, kernel: Function, iterations: str) -> str:
     """Run a kernel, and return how it ended."""
     arguments = instr.operands[1:]
-    if e.is_kernel:  # which launches nothing
+    if e.is_kernel or e.state.device is not None:  # who launches nothing, or one on a device
         return _called(e, kernel, arguments, iterations)
     if instr.attrs.get("tasks"):
         # That they are worth it is known, however little work they are.

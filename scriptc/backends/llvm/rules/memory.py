@@ -8,10 +8,11 @@ from scriptc.backends.llvm.emitter.function import Emitter, Rule, literal
 from scriptc.backends.llvm.emitter.kept_buffers import NO_MEMORY, drop_buffer, kept_memory
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
+from scriptc.backends.llvm.rules.device import new_memory
 from scriptc.backends.llvm.support.transpose import in_rows
 from scriptc.kernels.fusion.shapes import MOST_BYTES, TOO_BIG
 from scriptc_runtime.ir import Instr, Value
-from scriptc_runtime.ops import arrays, buffers, device, low
+from scriptc_runtime.ops import arrays, buffers, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
 
@@ -73,6 +74,10 @@ def _contiguous_strides(e: Emitter, sizes: Sequence[str]) -> tuple[str, ...]:
 
 def _new_array(e: Emitter, instr: Instr) -> None:
     sizes, count = _extent(e, instr)
+    if e.state.device is not None:
+        data, owner = new_memory(e, instr, count)
+        e.bind(instr, data, owner, *sizes, *_contiguous_strides(e, sizes))
+        return
     memory = _own_memory if e.is_kernel or _stays_here(e, instr, count) else _counted_memory
     data, owner = memory(e, instr, count)
     e.bind(instr, data, owner, *sizes, *_contiguous_strides(e, sizes))
@@ -339,7 +344,6 @@ RULES: Mapping[OpDef, Rule] = {
     arrays.PART: _part,
     arrays.TRANSPOSE: _transpose,
     low.LOAD: _load,
-    device.FETCH: _load,
     low.STORE: _store,
     low.SIZE: _size,
     low.NEW_ARRAY: _new_array,

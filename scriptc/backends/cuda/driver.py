@@ -1,0 +1,177 @@
+"""The CUDA driver: memory, copies, modules and launches, through NVIDIA's library or one like it.
+
+    driver = open_driver(cache)
+    kernels = driver.load(source, {"softmax": True})
+    x = driver.new(4096)
+
+`libcuda` is the driver of a GPU.  With `SCRIPTC_EMULATE_CUDA=1` it is a library with the same
+functions whose device is this processor (`driver_stub.cpp`): slow, and for tests.
+"""
+
+import ctypes
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+
+from scriptc.backends.cuda.device import MissingToolError
+from scriptc.backends.cuda.emulator import EmulatedDevice
+from scriptc.backends.cuda.nvrtc import compile_cubin
+from scriptc_runtime.errors import Diagnostic
+
+_NAMES = ("libcuda.so.1", "nvcuda.dll")
+_OUT_OF_MEMORY = 2
+_MAJOR, _MINOR = 75, 76  # attributes: the compute capability
+
+
+class DriverError(RuntimeError):
+    """A call that the CUDA driver refused, or work on the device that failed."""
+
+
+class Driver:
+    """The driver's functions, and the context that a process shares with all who use its GPU."""
+
+    def __init__(self, library: ctypes.CDLL, emulated: EmulatedDevice | None) -> None:
+        self._library = library
+        self._emulated = emulated
+        self._current = threading.local()
+        self.call("cuInit", ctypes.c_uint(0))
+        self._device = ctypes.c_int()
+        self.call("cuDeviceGet", ctypes.byref(self._device), ctypes.c_int(0))
+        self._context = ctypes.c_void_p()
+        self.call("cuDevicePrimaryCtxRetain", ctypes.byref(self._context), self._device)
+
+    def call(self, name: str, *arguments: object) -> None:
+        """Call a function of the driver.  Raises DriverError, MemoryError."""
+        status: int = self._library[name](*arguments)
+        if status == _OUT_OF_MEMORY:
+            raise MemoryError(f"the CUDA device has no memory left ({name})")
+        if status:
+            raise DriverError(f"{name} failed: {self.explain(status)}")
+
+    def explain(self, status: int) -> str:
+        """Return what a status of the driver says."""
+        if self._emulated is not None:
+            said = self._library.emulated_message
+            said.restype = ctypes.c_char_p
+            return f"error {status}, {said().decode()}"
+        text = ctypes.c_char_p()
+        self._library.cuGetErrorString(ctypes.c_int(status), ctypes.byref(text))
+        return f"error {status}, {(text.value or b'unknown').decode()}"
+
+    @cached_property
+    def stream_key(self) -> int:
+        """The key by which each thread keeps the stream that its calls go to."""
+        key = ctypes.c_uint()
+        ctypes.pythonapi.pthread_key_create(ctypes.byref(key), None)
+        return key.value
+
+    def set_stream(self, stream: int) -> None:
+        """Let the calls of this thread go to a stream."""
+        ctypes.pythonapi.pthread_setspecific(
+            ctypes.c_uint(self.stream_key), ctypes.c_void_p(stream)
+        )
+
+    def enter(self) -> None:
+        """Make the context that of this thread, if it is not yet."""
+        if not getattr(self._current, "known", False):
+            self.call("cuCtxSetCurrent", self._context)
+            self._current.known = True
+
+    def addresses(self, names: Sequence[str]) -> list[int]:
+        """Return the addresses of functions of the driver."""
+        found = [ctypes.cast(self._library[name], ctypes.c_void_p).value for name in names]
+        return [address or 0 for address in found]
+
+    def load(self, source: str, kernels: Mapping[str, bool]) -> list[int]:
+        """Compile kernels, each with whether its threads meet, and return their handles."""
+        self.enter()
+        module = ctypes.c_void_p()
+        self.call("cuModuleLoadData", ctypes.byref(module), self._image(source, kernels))
+        handles: list[int] = []
+        for name in kernels:
+            handle = ctypes.c_void_p()
+            self.call("cuModuleGetFunction", ctypes.byref(handle), module, name.encode())
+            handles.append(handle.value or 0)
+        return handles
+
+    def _image(self, source: str, kernels: Mapping[str, bool]) -> bytes:
+        if self._emulated is not None:
+            return str(self._emulated.image(source, kernels)).encode() + b"\0"
+        return compile_cubin(source, self.architecture).cubin
+
+    @property
+    def architecture(self) -> str:
+        """The device's architecture, such as "sm_90"."""
+        version = [self._attribute(a) for a in (_MAJOR, _MINOR)]
+        return f"sm_{version[0]}{version[1]}"
+
+    def _attribute(self, number: int) -> int:
+        value = ctypes.c_int()
+        self.call("cuDeviceGetAttribute", ctypes.byref(value), ctypes.c_int(number), self._device)
+        return value.value
+
+    @property
+    def name(self) -> str:
+        """The device's name."""
+        text = ctypes.create_string_buffer(256)
+        self.call("cuDeviceGetName", text, ctypes.c_int(len(text)), self._device)
+        return text.value.decode()
+
+    # Memory. Addresses are plain numbers; streams, too, 0 stands for the default one.
+
+    def new(self, nbytes: int, stream: int = 0) -> int:
+        """Return the address of new memory."""
+        address = ctypes.c_size_t()
+        size = ctypes.c_size_t(max(nbytes, 1))
+        self.call("cuMemAllocAsync", ctypes.byref(address), size, ctypes.c_void_p(stream))
+        return address.value
+
+    def free(self, address: int, stream: int = 0) -> None:
+        """Give memory back, when the stream has come so far."""
+        self.call("cuMemFreeAsync", ctypes.c_size_t(address), ctypes.c_void_p(stream))
+
+    def copy_in(self, to: int, host: int, nbytes: int, stream: int = 0) -> None:
+        """Copy bytes at an address of the host to the device."""
+        places = ctypes.c_size_t(to), ctypes.c_void_p(host), ctypes.c_size_t(nbytes)
+        self.call("cuMemcpyHtoDAsync_v2", *places, ctypes.c_void_p(stream))
+
+    def copy_out(self, host: int, source: int, nbytes: int, stream: int = 0) -> None:
+        """Copy bytes of the device to an address of the host, once all before is done."""
+        places = ctypes.c_void_p(host), ctypes.c_size_t(source), ctypes.c_size_t(nbytes)
+        self.call("cuMemcpyDtoHAsync_v2", *places, ctypes.c_void_p(stream))
+        self.call("cuStreamSynchronize", ctypes.c_void_p(stream))
+
+    def allocation(self, address: int) -> tuple[int, int]:
+        """Return where the allocation that an address lies in starts, and its bytes."""
+        base, size = ctypes.c_size_t(), ctypes.c_size_t()
+        found = ctypes.byref(base), ctypes.byref(size), ctypes.c_size_t(address)
+        self.call("cuMemGetAddressRange_v2", *found)
+        return base.value, size.value
+
+
+def open_driver(cache_folder: str) -> Driver:
+    """Return the driver of this process.  Raises MissingToolError where there is none."""
+    return _opened(os.environ.get("SCRIPTC_EMULATE_CUDA") == "1", cache_folder)
+
+
+@cache
+def _opened(emulate: bool, cache_folder: str) -> Driver:
+    if emulate:
+        emulated = EmulatedDevice(Path(cache_folder) / "emulated")
+        return Driver(ctypes.CDLL(str(emulated.driver())), emulated)
+    for name in _NAMES:
+        try:
+            return Driver(ctypes.CDLL(name), None)
+        except OSError:
+            continue
+    raise MissingToolError(
+        Diagnostic(
+            code="cuda-no-driver",
+            message="there is no CUDA driver on this machine",
+            why="backend='cuda' runs kernels on an NVIDIA GPU, through its driver",
+            instead="install the driver, use backend='llvm', or set SCRIPTC_EMULATE_CUDA=1, with "
+            "which this processor plays the GPU, slowly, for tests",
+        )
+    )

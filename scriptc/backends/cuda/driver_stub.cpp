@@ -1,0 +1,234 @@
+// A CUDA driver whose device is the CPU: the functions of libcuda that scriptc calls, by their names.
+//
+// It runs kernels that g++ has compiled against emulator.h, and refuses what a driver refuses: what
+// it did not hand out, launches of nothing, sizes over the limits.  Memory is poisoned and stands
+// between fences.  What went wrong stands in `emulated_message`; `emulated_count` counts calls.
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <map>
+#include <mutex>
+#include <string>
+#include <sys/mman.h>
+
+namespace {
+
+enum Status {
+  OK = 0,
+  INVALID_VALUE = 1,
+  OUT_OF_MEMORY = 2,
+  INVALID_IMAGE = 200,
+  INVALID_CONTEXT = 201,
+  NOT_FOUND = 500,
+  LAUNCH_FAILED = 719,
+};
+
+struct uint3 { unsigned x, y, z; };
+struct Launch {
+  uint3 grid, block;
+  int schedule;
+  unsigned seed;
+  int synchronises;
+  const char* kinds;
+};
+struct Failure {
+  uint3 block;
+  int line;
+  char what[512];
+};
+typedef int (*Entry)(const Launch*, void**, Failure*);
+
+struct Kernel {
+  std::string name;
+  Entry entry;
+  bool meets;
+};
+
+struct Allocation {
+  unsigned char* whole;  // with the fences
+  size_t bytes;
+};
+
+constexpr size_t FENCE = 256, ALIGNMENT = 256;
+constexpr unsigned char POISON = 0xff;
+constexpr int CONTEXT = 1;
+
+std::recursive_mutex lock;
+std::map<uintptr_t, Allocation> allocations;
+std::map<std::string, long long> counts;
+std::string message;
+thread_local bool has_context = false;
+int schedule = 0;
+unsigned seed = 1;
+size_t held = 0, most = size_t(1) << 40;
+
+int refuse(int status, const std::string& what) {
+  message = what;
+  return status;
+}
+
+struct Call {
+  std::lock_guard<std::recursive_mutex> guard;
+  explicit Call(const char* name) : guard(lock) { ++counts[name]; }
+};
+
+bool fences_hold(uintptr_t at, const Allocation& a) {
+  auto check = [](const unsigned char* from) {
+    for (size_t i = 0; i < FENCE; ++i)
+      if (from[i] != POISON) return false;
+    return true;
+  };
+  return check((unsigned char*)at - FENCE) && check((unsigned char*)at + a.bytes);
+}
+
+std::map<uintptr_t, Allocation>::iterator around(uintptr_t at) {
+  auto found = allocations.upper_bound(at);
+  if (found == allocations.begin()) return allocations.end();
+  --found;
+  return at <= found->first + found->second.bytes ? found : allocations.end();
+}
+
+bool is_inside(uintptr_t at, size_t bytes) {
+  auto found = around(at);
+  return found != allocations.end() && at + bytes <= found->first + found->second.bytes;
+}
+
+}  // namespace
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+EXPORT void emulated_configure(int order, unsigned number, unsigned long long memory) {
+  std::lock_guard<std::recursive_mutex> guard(lock);
+  schedule = order;
+  seed = number;
+  most = memory;
+}
+EXPORT const char* emulated_message() { return message.c_str(); }
+EXPORT long long emulated_count(const char* name) {
+  std::lock_guard<std::recursive_mutex> guard(lock);
+  auto found = counts.find(name);
+  return found == counts.end() ? 0 : found->second;
+}
+EXPORT long long emulated_live() {
+  std::lock_guard<std::recursive_mutex> guard(lock);
+  return (long long)allocations.size();
+}
+
+EXPORT int cuInit(unsigned flags) { return flags ? INVALID_VALUE : OK; }
+EXPORT int cuDriverGetVersion(int* version) { return *version = 13000, OK; }
+EXPORT int cuDeviceGetCount(int* count) { return *count = 1, OK; }
+EXPORT int cuDeviceGet(int* device, int number) {
+  if (number) return refuse(101, "there is one device");
+  return *device = 0, OK;
+}
+EXPORT int cuDeviceGetName(char* name, int size, int) {
+  return snprintf(name, size, "emulated device (this processor)"), OK;
+}
+EXPORT int cuDeviceGetAttribute(int* value, int attribute, int) {
+  // Compute capability 9.0; as many multiprocessors as an H200 has.
+  return *value = attribute == 75 ? 9 : attribute == 76 ? 0 : attribute == 16 ? 132 : 0, OK;
+}
+EXPORT int cuDevicePrimaryCtxRetain(void** context, int) { return *context = (void*)CONTEXT, OK; }
+EXPORT int cuCtxSetCurrent(void* context) {
+  has_context = context == (void*)CONTEXT;
+  return has_context ? OK : refuse(INVALID_CONTEXT, "a context that this driver has not made");
+}
+EXPORT int cuCtxGetCurrent(void** context) {
+  return *context = has_context ? (void*)CONTEXT : nullptr, OK;
+}
+EXPORT int cuMemGetInfo_v2(size_t* free_, size_t* total) {
+  return *total = most, *free_ = most - held, OK;
+}
+
+EXPORT int cuModuleLoadData(void** module, const void* image) {
+  Call call("cuModuleLoadData");
+  if (!has_context) return refuse(INVALID_CONTEXT, "no context is current");
+  *module = dlopen((const char*)image, RTLD_NOW | RTLD_LOCAL);
+  return *module ? OK : refuse(INVALID_IMAGE, dlerror());
+}
+EXPORT int cuModuleGetFunction(void** function, void* module, const char* name) {
+  Call call("cuModuleGetFunction");
+  const std::string base(name);
+  Entry entry = (Entry)dlsym(module, (base + "__emulated").c_str());
+  const int* meets = (const int*)dlsym(module, (base + "__meets").c_str());
+  if (!entry || !meets) return refuse(NOT_FOUND, "no kernel is called " + base);
+  *function = new Kernel{base, entry, *meets != 0};
+  return OK;
+}
+
+EXPORT int cuMemAllocAsync(uintptr_t* at, size_t bytes, void*) {
+  Call call("cuMemAllocAsync");
+  if (!has_context) return refuse(INVALID_CONTEXT, "no context is current");
+  if (!bytes) return refuse(INVALID_VALUE, "no memory is asked for");
+  if (bytes > most - held) return refuse(OUT_OF_MEMORY, "out of memory");
+  auto* whole = new (std::nothrow) unsigned char[bytes + 2 * FENCE + ALIGNMENT];
+  if (!whole) return refuse(OUT_OF_MEMORY, "out of memory");
+  memset(whole, POISON, bytes + 2 * FENCE + ALIGNMENT);
+  *at = ((uintptr_t)whole + FENCE + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  allocations[*at] = {whole, bytes};
+  held += bytes;
+  return OK;
+}
+EXPORT int cuMemFreeAsync(uintptr_t at, void*) {
+  Call call("cuMemFreeAsync");
+  auto found = allocations.find(at);
+  if (found == allocations.end()) return refuse(INVALID_VALUE, "memory that is not there is freed");
+  const bool whole = fences_hold(at, found->second);
+  memset((void*)at, POISON, found->second.bytes);
+  held -= found->second.bytes;
+  delete[] found->second.whole;
+  allocations.erase(found);
+  return whole ? OK : refuse(LAUNCH_FAILED, "a kernel wrote beside an allocation");
+}
+EXPORT int cuMemGetAddressRange_v2(uintptr_t* base, size_t* bytes, uintptr_t at) {
+  Call call("cuMemGetAddressRange");
+  auto found = around(at);
+  if (found == allocations.end()) return refuse(NOT_FOUND, "no allocation is there");
+  return *base = found->first, *bytes = found->second.bytes, OK;
+}
+EXPORT int cuMemcpyDtoHAsync_v2(void* to, uintptr_t from, size_t bytes, void*) {
+  Call call("cuMemcpyDtoHAsync");
+  if (!is_inside(from, bytes)) return refuse(INVALID_VALUE, "a copy from outside of allocations");
+  return memcpy(to, (void*)from, bytes), OK;
+}
+EXPORT int cuMemcpyHtoDAsync_v2(uintptr_t to, const void* from, size_t bytes, void*) {
+  Call call("cuMemcpyHtoDAsync");
+  if (!is_inside(to, bytes)) return refuse(INVALID_VALUE, "a copy to outside of allocations");
+  return memcpy((void*)to, from, bytes), OK;
+}
+EXPORT int cuMemsetD8Async(uintptr_t at, unsigned char value, size_t count, void*) {
+  Call call("cuMemsetD8Async");
+  if (!is_inside(at, count)) return refuse(INVALID_VALUE, "a fill outside of allocations");
+  return memset((void*)at, value, count), OK;
+}
+EXPORT int cuStreamSynchronize(void*) {
+  Call call("cuStreamSynchronize");
+  return OK;
+}
+
+EXPORT int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                          unsigned by, unsigned bz, unsigned shared, void*, void** arguments,
+                          void** extra) {
+  Call call("cuLaunchKernel");
+  if (!has_context) return refuse(INVALID_CONTEXT, "no context is current");
+  if (!function || extra || shared > 232448) return refuse(INVALID_VALUE, "no such launch");
+  if (!gx || gx > 0x7fffffffu || !gy || gy > 65535 || !gz || gz > 65535)
+    return refuse(INVALID_VALUE, "a grid outside of the limits");
+  if (!bx || !by || !bz || (uint64_t)bx * by * bz > 1024)
+    return refuse(INVALID_VALUE, "a block outside of the limits");
+  const Kernel& kernel = *(const Kernel*)function;
+  Launch launch{{gx, gy, gz}, {bx, by, bz}, schedule, seed, kernel.meets, nullptr};
+  Failure failure{};
+  if (kernel.entry(&launch, arguments, &failure)) {
+    char text[900];
+    snprintf(text, sizeof text, "%s (kernel %s, block (%u, %u, %u), line %d)", failure.what,
+             kernel.name.c_str(), failure.block.x, failure.block.y, failure.block.z, failure.line);
+    return refuse(LAUNCH_FAILED, text);
+  }
+  for (const auto& one : allocations)
+    if (!fences_hold(one.first, one.second))
+      return refuse(LAUNCH_FAILED, "kernel " + kernel.name + " wrote beside an allocation");
+  return OK;
+}

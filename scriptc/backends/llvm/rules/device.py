@@ -1,0 +1,241 @@
+"""LLVM code of hosts whose arrays lie on a device: launches, new memory, numbers fetched.
+
+A kernel of the device is, to the host, a function that takes what the kernel takes and launches it:
+it counts the points, chooses as many blocks and threads, and lays the arguments out as the driver
+wants them, an array of pointers to their values.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from scriptc.backends.llvm.emitter.addresses import address, parts
+from scriptc.backends.llvm.emitter.function import Emitter, Rule
+from scriptc.backends.llvm.emitter.kept_buffers import NO_MEMORY
+from scriptc.backends.llvm.loading import abi
+from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
+from scriptc.backends.llvm.rules.control import status_value
+from scriptc.kernels.device.launch import (
+    BLOCK_THREADS,
+    ERROR_WORDS,
+    MAX_BLOCKS,
+    MOST_VALUES,
+    SITE_BITS,
+    WARP_THREADS,
+    DeviceKernel,
+    Field,
+    Part,
+)
+from scriptc_runtime.ir import Instr, Value
+from scriptc_runtime.ops import device, low
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import DType, TensorType
+
+KERNELS = "sc_kernels"  # the table of handles, filled in when code is loaded
+_REFUSED = "the CUDA driver ended a launch with error {}"
+_NOT_FETCHED = "the CUDA driver ended a copy with error {}"
+
+
+def emit_launcher(e: Emitter, kernel: DeviceKernel, rules: Mapping[OpDef, Rule]) -> None:
+    """Write the body of the function that launches a kernel."""
+    whole = Instr(low.LAUNCH, (), {}, (), e.function.loc)
+    for instr in kernel.before:
+        rules[instr.op](e, instr)
+    points = _product(e, kernel.counts)
+    some, done = e.label(), e.label()
+    e.branch(e.let(f"icmp sgt i64 {points}, 0"), some, done)
+    e.start(some)
+    threads = _threads(e, kernel)
+    blocks = _blocks(e, kernel, points, threads)
+    arguments = [_argument(e, field) for field in kernel.fields]
+    buffers = [_buffer(e, whole, blocks, b.itemsize, b.sizes) for b in kernel.buffers]
+    arguments += [_slot(e, "ptr", memory) for memory, _ in buffers]
+    handle = _handle(e, kernel.number)
+    given = f"ptr {handle}, i64 {blocks}, i64 {threads}"
+    if not kernel.raised:
+        _launch(e, whole, given, arguments, buffers)
+    else:
+        _launch_checked(e, whole, kernel, given, arguments, buffers)
+    e.jump(done)
+    e.start(done)
+    e.write(f"ret {abi.result_type(e.function.result)} {status_value(0, ())}")
+
+
+def _launch(
+    e: Emitter,
+    instr: Instr,
+    given: str,
+    arguments: Sequence[str],
+    buffers: Sequence[tuple[str, str]],
+) -> None:
+    e.state.routines.add("device_launch")
+    listed = _listed(e, arguments)
+    status = e.let(f"call i32 @sc.device_launch({given}, ptr {listed})")
+    _give_back(e, buffers)
+    _refuse(e, instr, status, _REFUSED)
+
+
+def _launch_checked(
+    e: Emitter,
+    instr: Instr,
+    kernel: DeviceKernel,
+    given: str,
+    arguments: Sequence[str],
+    buffers: Sequence[tuple[str, str]],
+) -> None:
+    e.state.routines.add("device_launch_checked")
+    slot, words = e.alloca("ptr"), e.alloca(f"[{ERROR_WORDS} x i64]")
+    listed = _listed(e, [*arguments, slot])
+    status = e.let(
+        f"call i32 @sc.device_launch_checked({given}, ptr {listed}, ptr {slot}, ptr {words})"
+    )
+    _give_back(e, buffers)
+    short = e.let(f"icmp eq i32 {status}, -1")
+    e.raise_if(short, "MemoryError", NO_MEMORY, instr, (str(8 * ERROR_WORDS),))
+    _refuse(e, instr, status, _REFUSED)
+    word = e.let(f"load i64, ptr {words}")
+    bad, good = e.label(), e.label()
+    e.branch(e.let(f"icmp ne i64 {word}, -1"), bad, good)
+    e.start(bad)
+    site = e.let(f"and i64 {word}, {(1 << SITE_BITS) - 1}")
+    for number, raised in enumerate(kernel.raised):
+        values = [_word(e, words, place) for place in range(raised.message.count("{"))]
+        is_it = e.let(f"icmp eq i64 {site}, {number}")
+        e.raise_if(is_it, raised.kind, raised.message, raised.instr, tuple(values[:MOST_VALUES]))
+    e.jump(good)
+    e.start(good)
+
+
+def _word(e: Emitter, words: str, place: int) -> str:
+    return e.let(f"load i64, ptr {e.let(f'getelementptr i64, ptr {words}, i64 {2 + place}')}")
+
+
+def _refuse(e: Emitter, instr: Instr, status: str, message: str) -> None:
+    failed = e.let(f"icmp ne i32 {status}, 0")
+    e.raise_if(failed, "RuntimeError", message, instr, (e.let(f"zext i32 {status} to i64"),))
+
+
+def _product(e: Emitter, sizes: Sequence[Value]) -> str:
+    total = "1"
+    for size in sizes:
+        total = e.one(size) if total == "1" else e.let(f"mul i64 {total}, {e.one(size)}")
+    return total
+
+
+def _threads(e: Emitter, kernel: DeviceKernel) -> str:
+    """Return how many threads a block has: no more than a point has work for.
+
+    The sizes alone decide, as the order of a sum depends on it.
+    """
+    if not kernel.shared:
+        return str(BLOCK_THREADS)
+    widest = "0"
+    for sizes in kernel.shared:
+        count = _product(e, sizes)
+        widest = e.intrinsic("i64", "@llvm.smax.i64", f"i64 {widest}", f"i64 {count}")
+    # Before the sum below, which must not overflow.
+    few = e.intrinsic("i64", "@llvm.smin.i64", f"i64 {widest}", f"i64 {BLOCK_THREADS}")
+    more = e.let(f"add i64 {few}, {WARP_THREADS - 1}")
+    whole = e.let(f"and i64 {more}, {-WARP_THREADS}")
+    return e.intrinsic("i64", "@llvm.smax.i64", f"i64 {whole}", f"i64 {WARP_THREADS}")
+
+
+def _blocks(e: Emitter, kernel: DeviceKernel, points: str, threads: str) -> str:
+    if kernel.by_blocks:
+        fitting = e.let(f"udiv i64 {BLOCK_THREADS}, {threads}")
+        most = e.let(f"mul i64 {fitting}, {MAX_BLOCKS}")
+        return e.intrinsic("i64", "@llvm.smin.i64", f"i64 {points}", f"i64 {most}")
+    less = e.let(f"sub i64 {points}, 1")
+    needed = e.let(f"add i64 {e.let(f'udiv i64 {less}, {threads}')}, 1")
+    return e.intrinsic("i64", "@llvm.smin.i64", f"i64 {needed}", f"i64 {MAX_BLOCKS}")
+
+
+def _argument(e: Emitter, field: Field) -> str:
+    """Return the address of an argument's value."""
+    param = e.function.params[field.param]
+    if field.part is Part.SCALAR:
+        return _scalar(e, param)
+    described = parts(e, param)
+    match field.part:
+        case Part.ADDRESS:
+            return _slot(e, "ptr", described.data)
+        case Part.SIZE:
+            return _slot(e, "i64", described.sizes[field.axis])
+        case _:
+            return _slot(e, "i64", described.strides[field.axis])
+
+
+def _scalar(e: Emitter, param: Value) -> str:
+    components, types = e.components(param), abi.flatten(param.type)
+    at = e.alloca("[2 x i64], align 16")
+    for place, (type_, component) in enumerate(zip(types, components, strict=True)):
+        kept = abi.in_memory(type_)
+        if kept != type_:
+            component = e.let(f"zext {type_} {component} to {kept}")
+        e.write(f"store {kept} {component}, ptr {_behind(e, kept, at, place)}")
+    return at
+
+
+def _behind(e: Emitter, type_: str, at: str, place: int) -> str:
+    return e.let(f"getelementptr {type_}, ptr {at}, i64 {place}") if place else at
+
+
+def _slot(e: Emitter, type_: str, value: str) -> str:
+    at = e.alloca("i64")
+    e.write(f"store {type_} {value}, ptr {at}")
+    return at
+
+
+def _listed(e: Emitter, arguments: Sequence[str]) -> str:
+    """Return the address of the pointers to the arguments' values."""
+    at = e.alloca(f"[{len(arguments) + 1} x ptr]")
+    for place, argument in enumerate(arguments):
+        e.write(f"store ptr {argument}, ptr {_behind(e, 'ptr', at, place)}")
+    return at
+
+
+def _handle(e: Emitter, number: int) -> str:
+    at = e.let(f"getelementptr ptr, ptr @{KERNELS}, i64 {number}")
+    return e.let(f"load ptr, ptr {at}")
+
+
+def _buffer(
+    e: Emitter, instr: Instr, blocks: str, itemsize: int, sizes: Sequence[Value]
+) -> tuple[str, str]:
+    """Return the address of memory for each block's own, and its owner."""
+    room = e.let(f"mul i64 {_product(e, sizes)}, {itemsize}")
+    return new_memory(e, instr, e.let(f"mul i64 {room}, {blocks}"))
+
+
+def _give_back(e: Emitter, buffers: Sequence[tuple[str, str]]) -> None:
+    for _, owner in buffers:
+        e.declare("declare void @sc_release(ptr)")
+        e.write(f"call void @sc_release(ptr {owner})")
+
+
+def new_memory(e: Emitter, instr: Instr, count: str) -> tuple[str, str]:
+    """Return the address of `count` bytes on the device, and their owner."""
+    e.state.routines.add("device_new")
+    owner = e.let(f"call ptr @sc.device_new(i64 {count})")
+    failed = e.let(f"icmp eq ptr {owner}, null")
+    e.raise_if(failed, "MemoryError", NO_MEMORY, instr, (count,))
+    at = e.let(f"getelementptr i8, ptr {owner}, i64 {BLOCK_HEADER}")
+    return e.let(f"load ptr, ptr {at}"), owner
+
+
+def _fetch(e: Emitter, instr: Instr) -> None:
+    array, *index = instr.operands
+    assert isinstance(array.type, TensorType)
+    dtype = array.type.dtype
+    e.state.routines.add("device_fetch")
+    kept = e.alloca("[2 x i64], align 16")
+    given = f"ptr {kept}, ptr {address(e, array, index)}, i64 {dtype.itemsize}"
+    status = e.let(f"call i32 @sc.device_fetch({given})")
+    _refuse(e, instr, status, _NOT_FETCHED)
+    found: list[str] = []
+    for place, type_ in enumerate(abi.flatten(dtype)):
+        kept_as = abi.in_memory(type_)
+        loaded = e.let(f"load {kept_as}, ptr {_behind(e, kept_as, kept, place)}")
+        found.append(e.let(f"icmp ne i8 {loaded}, 0") if dtype is DType.B1 else loaded)
+    e.bind(instr, *found)
+
+
+RULES: Mapping[OpDef, Rule] = {device.FETCH: _fetch}
