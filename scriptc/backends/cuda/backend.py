@@ -20,7 +20,7 @@ from scriptc.backends.cuda.memory import ArrayMemory, DeviceArray, HostMemory
 from scriptc.backends.cuda.nvrtc import compile_cubin
 from scriptc.backends.cuda.prelude import PRELUDE, failed_check
 from scriptc.backends.cuda.rules import SUPPORT
-from scriptc.backends.cuda.schedule import Schedule, Spread, block_threads, product
+from scriptc.backends.cuda.schedule import Schedule, refuse_host_routines, Spread, block_threads, product
 from scriptc.kernels.device.launch import (
     BLOCK_THREADS,
     ERROR_WORDS,
@@ -101,7 +101,9 @@ def translate(module: Module) -> Translation:
     names: set[str] = set()
     kernels: dict[str, Kernel] = {}
     for name, function in module.functions.items():
-        if function.role is Role.KERNEL:
+        if function.role is not Role.KERNEL:
+            refuse_host_routines(function)
+        else:
             kernels[name] = emit_kernel(function, _c_name(name, names))
     texts = [PRELUDE, SUPPORT, *(f"\n{kernel.text}" for kernel in kernels.values())]
     return Translation(kernels, "".join(texts))

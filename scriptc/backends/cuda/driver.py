@@ -5,7 +5,8 @@
     x = driver.new(4096)
 
 `libcuda` is the driver of a GPU.  With `SCRIPTC_EMULATE_CUDA=1` it is a library with the same
-functions whose device is this processor (`driver_stub.cpp`): slow, and for tests.
+functions whose device is this processor (`driver_stub.cpp`): slow, and for tests.  With `guard` in
+the place of 1, code of the host that touches the device's memory is killed, as a GPU would do.
 """
 
 import ctypes
@@ -22,6 +23,7 @@ from scriptc_runtime.errors import Diagnostic
 
 _NAMES = ("libcuda.so.1", "nvcuda.dll")
 _OUT_OF_MEMORY = 2
+_MEMORY = 2**36  # of a device that this processor plays
 _MAJOR, _MINOR = 75, 76  # attributes: the compute capability
 
 
@@ -153,14 +155,17 @@ class Driver:
 
 def open_driver(cache_folder: str) -> Driver:
     """Return the driver of this process.  Raises MissingToolError where there is none."""
-    return _opened(os.environ.get("SCRIPTC_EMULATE_CUDA") == "1", cache_folder)
+    return _opened(os.environ.get("SCRIPTC_EMULATE_CUDA") or "0", cache_folder)
 
 
 @cache
-def _opened(emulate: bool, cache_folder: str) -> Driver:
-    if emulate:
+def _opened(emulate: str, cache_folder: str) -> Driver:
+    if emulate in ("1", "guard"):
         emulated = EmulatedDevice(Path(cache_folder) / "emulated")
-        return Driver(ctypes.CDLL(str(emulated.driver())), emulated)
+        library = ctypes.CDLL(str(emulated.driver()))
+        memory, guarded = ctypes.c_ulonglong(_MEMORY), ctypes.c_int(emulate == "guard")
+        library.emulated_configure(0, 1, memory, guarded)
+        return Driver(library, emulated)
     for name in _NAMES:
         try:
             return Driver(ctypes.CDLL(name), None)

@@ -2,7 +2,8 @@
 //
 // It runs kernels that g++ has compiled against emulator.h, and refuses what a driver refuses: what
 // it did not hand out, launches of nothing, sizes over the limits.  Memory is poisoned and stands
-// between fences.  What went wrong stands in `emulated_message`; `emulated_count` counts calls.
+// between fences; under guard nothing can touch it but kernels and copies, as that of a GPU.  What
+// went wrong stands in `emulated_message`; `emulated_count` counts calls.
 
 #include <cstdint>
 #include <cstdio>
@@ -47,11 +48,12 @@ struct Kernel {
 };
 
 struct Allocation {
-  unsigned char* whole;  // with the fences
+  unsigned char* whole;  // pages, with the fences
+  size_t pages;          // in bytes
   size_t bytes;
 };
 
-constexpr size_t FENCE = 256, ALIGNMENT = 256;
+constexpr size_t FENCE = 256, PAGE = 4096;
 constexpr unsigned char POISON = 0xff;
 constexpr int CONTEXT = 1;
 
@@ -63,6 +65,7 @@ thread_local bool has_context = false;
 int schedule = 0;
 unsigned seed = 1;
 size_t held = 0, most = size_t(1) << 40;
+bool guarded = false;
 
 int refuse(int status, const std::string& what) {
   message = what;
@@ -72,6 +75,20 @@ int refuse(int status, const std::string& what) {
 struct Call {
   std::lock_guard<std::recursive_mutex> guard;
   explicit Call(const char* name) : guard(lock) { ++counts[name]; }
+};
+
+void protect(const Allocation& a, int access) {
+  if (guarded) mprotect(a.whole, a.pages, access);
+}
+
+// A call of the driver, while the device's memory can be reached.
+struct Work : Call {
+  explicit Work(const char* name) : Call(name) {
+    for (const auto& one : allocations) protect(one.second, PROT_READ | PROT_WRITE);
+  }
+  ~Work() {
+    for (const auto& one : allocations) protect(one.second, PROT_NONE);
+  }
 };
 
 bool fences_hold(uintptr_t at, const Allocation& a) {
@@ -99,11 +116,12 @@ bool is_inside(uintptr_t at, size_t bytes) {
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-EXPORT void emulated_configure(int order, unsigned number, unsigned long long memory) {
-  std::lock_guard<std::recursive_mutex> guard(lock);
+EXPORT void emulated_configure(int order, unsigned number, unsigned long long memory, int guard) {
+  std::lock_guard<std::recursive_mutex> locked(lock);
   schedule = order;
   seed = number;
   most = memory;
+  guarded = guard;
 }
 EXPORT const char* emulated_message() { return message.c_str(); }
 EXPORT long long emulated_count(const char* name) {
@@ -163,22 +181,23 @@ EXPORT int cuMemAllocAsync(uintptr_t* at, size_t bytes, void*) {
   if (!has_context) return refuse(INVALID_CONTEXT, "no context is current");
   if (!bytes) return refuse(INVALID_VALUE, "no memory is asked for");
   if (bytes > most - held) return refuse(OUT_OF_MEMORY, "out of memory");
-  auto* whole = new (std::nothrow) unsigned char[bytes + 2 * FENCE + ALIGNMENT];
-  if (!whole) return refuse(OUT_OF_MEMORY, "out of memory");
-  memset(whole, POISON, bytes + 2 * FENCE + ALIGNMENT);
-  *at = ((uintptr_t)whole + FENCE + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  allocations[*at] = {whole, bytes};
+  const size_t pages = (bytes + 2 * FENCE + PAGE - 1) / PAGE * PAGE;
+  void* whole = mmap(nullptr, pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (whole == MAP_FAILED) return refuse(OUT_OF_MEMORY, "out of memory");
+  memset(whole, POISON, pages);
+  *at = (uintptr_t)whole + FENCE;  // aligned to 256 bytes
+  allocations[*at] = {(unsigned char*)whole, pages, bytes};
+  protect(allocations[*at], PROT_NONE);
   held += bytes;
   return OK;
 }
 EXPORT int cuMemFreeAsync(uintptr_t at, void*) {
-  Call call("cuMemFreeAsync");
+  Work work("cuMemFreeAsync");
   auto found = allocations.find(at);
   if (found == allocations.end()) return refuse(INVALID_VALUE, "memory that is not there is freed");
   const bool whole = fences_hold(at, found->second);
-  memset((void*)at, POISON, found->second.bytes);
   held -= found->second.bytes;
-  delete[] found->second.whole;
+  munmap(found->second.whole, found->second.pages);
   allocations.erase(found);
   return whole ? OK : refuse(LAUNCH_FAILED, "a kernel wrote beside an allocation");
 }
@@ -189,17 +208,17 @@ EXPORT int cuMemGetAddressRange_v2(uintptr_t* base, size_t* bytes, uintptr_t at)
   return *base = found->first, *bytes = found->second.bytes, OK;
 }
 EXPORT int cuMemcpyDtoHAsync_v2(void* to, uintptr_t from, size_t bytes, void*) {
-  Call call("cuMemcpyDtoHAsync");
+  Work work("cuMemcpyDtoHAsync");
   if (!is_inside(from, bytes)) return refuse(INVALID_VALUE, "a copy from outside of allocations");
   return memcpy(to, (void*)from, bytes), OK;
 }
 EXPORT int cuMemcpyHtoDAsync_v2(uintptr_t to, const void* from, size_t bytes, void*) {
-  Call call("cuMemcpyHtoDAsync");
+  Work work("cuMemcpyHtoDAsync");
   if (!is_inside(to, bytes)) return refuse(INVALID_VALUE, "a copy to outside of allocations");
   return memcpy((void*)to, from, bytes), OK;
 }
 EXPORT int cuMemsetD8Async(uintptr_t at, unsigned char value, size_t count, void*) {
-  Call call("cuMemsetD8Async");
+  Work work("cuMemsetD8Async");
   if (!is_inside(at, count)) return refuse(INVALID_VALUE, "a fill outside of allocations");
   return memset((void*)at, value, count), OK;
 }
@@ -211,7 +230,7 @@ EXPORT int cuStreamSynchronize(void*) {
 EXPORT int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                           unsigned by, unsigned bz, unsigned shared, void*, void** arguments,
                           void** extra) {
-  Call call("cuLaunchKernel");
+  Work work("cuLaunchKernel");
   if (!has_context) return refuse(INVALID_CONTEXT, "no context is current");
   if (!function || extra || shared > 232448) return refuse(INVALID_VALUE, "no such launch");
   if (!gx || gx > 0x7fffffffu || !gy || gy > 65535 || !gz || gz > 65535)

@@ -37,6 +37,7 @@ from scriptc.backends.cuda.schedule import (
 from scriptc.kernels.device.launch import BLOCK_THREADS, MOST_VALUES, Field, Part, Raised
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Value
 from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops.sorting import EXTREME_PLACE
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, INT, DType, TensorType, Type, int_limits
 
@@ -170,6 +171,11 @@ class _Emitter:
         sizes = self._numbers(f"{name}_size", view.sizes, instr.loc)
         strides = self._numbers(f"{name}_stride", view.strides, instr.loc)
         self._arrays[instr.result] = Array(name, base.root, sizes.__getitem__, strides.__getitem__)
+
+    def _extreme_place(self, instr: Instr) -> str:
+        row = self._array(instr.operands[0])
+        largest = "true" if instr.attrs["kind"] == "max" else "false"
+        return f"sc_extreme_place<{largest}>({row.pointer}, {row.sizes(0)}, {row.strides(0)})"
 
     def _numbers(self, name: str, texts: Sequence[str], loc: Loc) -> Sequence[str]:
         """Emit variables for numbers and return their names."""
@@ -386,6 +392,8 @@ class _Emitter:
             self._arrays[instr.result] = self._array(instr.operands[0])
         elif instr.op is low.SUBVIEW:
             self._view(instr)
+        elif instr.op is EXTREME_PLACE:
+            self._define(instr.result, self._extreme_place(instr), instr.loc)
         elif instr.op is low.SIZE:
             axis = instr.attrs["axis"]
             assert isinstance(axis, int)

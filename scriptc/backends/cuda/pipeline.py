@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, STRUCTURE
 from scriptc.kernels.device.enclose import enclose
+from scriptc.kernels.device.stage import stage
 from scriptc.kernels.fusion.fuse import fuse_into_nests
 from scriptc.kernels.fusion.indexing.masked_stores import mask_stores
 from scriptc.kernels.fusion.reductions.masked import reduce_masked
@@ -48,5 +49,5 @@ def _is_known(value: Value) -> bool:
 TO_KERNELS: Sequence[Pass] = (
     *(mask_stores, reduce_masked, unchecked, while_to_for, version_bounds, unchecked),
     *(fuse_into_nests, *CLEAN, parallelise, lower_prange, skip_empty),
-    *(enclose(runs_in_kernels), outline, dce),
+    *(stage, enclose(runs_in_kernels), outline, dce),
 )

@@ -175,6 +175,19 @@ __device__ __forceinline__ sc_u64 sc_to_u64(double x) {
   return large ? whole ^ (sc_u64)SC_MIN_I64 : whole;
 }
 
+// The first largest or least element of a row; NaN is either, and the first one ends the search.
+template <bool LARGEST, class T>
+__device__ __forceinline__ long long sc_extreme_place(const T* row, long long size,
+                                                      long long stride) {
+  long long found = 0;
+  for (long long k = 1; k < size; ++k) {
+    const T best = row[found * stride], x = row[k * stride];
+    if (best != best) break;
+    if (x != x || (LARGEST ? x > best : x < best)) found = k;
+  }
+  return found;
+}
+
 // A thread's part of a sum. What each addition rounds off is kept beside it, so the error does not
 // grow with the number of elements; a row of any length keeps the bound that the language states.
 template <class T>
@@ -525,6 +538,7 @@ STRUCTURE: frozenset[OpDef] = frozenset(
         low.SIZE,
         low.STORE,
         low.SUBVIEW,
+        sorting.EXTREME_PLACE,
     }
 )
 

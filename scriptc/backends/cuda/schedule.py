@@ -22,6 +22,8 @@ from scriptc.kernels.device.launch import BLOCK_THREADS, WARP_THREADS
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
 from scriptc_runtime.ir import Function, Instr, Label, Loc, Value, walk
 from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops.linalg import GUFUNC
+from scriptc_runtime.ops.sorting import EXTREME_PLACE
 from scriptc_runtime.record import record
 from scriptc_runtime.types import TensorType
 
@@ -129,6 +131,17 @@ def refusal(function: Function, loc: Loc, what: str, why: str) -> UnsupportedErr
     return UnsupportedError(
         Diagnostic("cuda-unsupported", message, why=why, instead="run it on the CPU")
     )
+
+
+def refuse_host_routines(function: Function) -> None:
+    """Refuse host code that needs LAPACK or Fourier transforms.  Raises UnsupportedError."""
+    for instr in walk(function.body):
+        if instr.op is GUFUNC:
+            routine = str(instr.attrs["routine"])
+            raise refusal(function, instr.loc, f"{routine} of arrays on a device", _NO_ROUTINE)
+
+
+_NO_ROUTINE = "LAPACK and Fourier transforms have no kernels here, and the host has no such arrays"
 
 
 def _refuse_unknown_ops(function: Function) -> None:
@@ -246,7 +259,8 @@ class Accesses:
     @classmethod
     def of(cls, body: Sequence[Instr], root: dict[Value, Value]) -> "Accesses":
         """Return what `body` accesses."""
-        loads = {root[i.operands[0]] for i in inside(body) if i.op is low.LOAD}
+        reading = (low.LOAD, EXTREME_PLACE)
+        loads = {root[i.operands[0]] for i in inside(body) if i.op in reading}
         stores = {root[i.operands[0]] for i in inside(body) if i.op is low.STORE}
         return cls(loads, stores)
 

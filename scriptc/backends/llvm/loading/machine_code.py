@@ -199,7 +199,7 @@ def load_compiled(
 ) -> LoadedEntries:
     """Bring a compiled object into this process.
 
-    `tables` are words for symbols of the object to be filled with. `support` gives the addresses of the support code's symbols, `objects` what the keys of
+    `tables` are words that symbols of the object are filled with. `support` gives the addresses of the support code's symbols, `objects` what the keys of
     `CompiledObject.objects` stand for, except those of NumPy and of Python. Raises KeyError for a
     key without an object.
     """

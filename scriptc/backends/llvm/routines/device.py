@@ -12,7 +12,7 @@ from scriptc.backends.llvm.routines.small import Routine
 # The table: the key by which a thread keeps its stream, what reads it, and the driver's functions.
 TABLE = (
     *("stream key", "pthread_getspecific", "cuMemAllocAsync", "cuMemFreeAsync", "cuLaunchKernel"),
-    *("cuMemcpyDtoHAsync_v2", "cuStreamSynchronize", "cuMemsetD8Async"),
+    *("cuMemcpyDtoHAsync_v2", "cuStreamSynchronize", "cuMemsetD8Async", "cuMemcpyHtoDAsync_v2"),
 )
 ERROR_BYTES = 48  # of the error word and what follows it
 
@@ -130,6 +130,20 @@ failed:
     shared=True,
 )
 
+_PUT = Routine(
+    f"""\
+; Copy bytes to device memory.  Once it returns the driver has taken them.
+define internal i32 @sc.device_put(ptr %to, ptr %from, i64 %bytes) nounwind {{
+  %stream = call ptr @sc.device_stream()
+{_entry("cuMemcpyHtoDAsync_v2")}
+  %status = call i32 %f(ptr %to, ptr %from, i64 %bytes, ptr %stream)
+  ret i32 %status
+}}
+""",
+    calls=("device_stream",),
+    shared=True,
+)
+
 _CHECKED = Routine(
     f"""\
 ; Launch a kernel whose last argument, in `slot`, is the address of an error word, and read that
@@ -170,5 +184,6 @@ ROUTINES: Mapping[str, Routine] = {
     "device_new": _NEW,
     "device_launch": _LAUNCH,
     "device_fetch": _FETCH,
+    "device_put": _PUT,
     "device_launch_checked": _CHECKED,
 }

@@ -238,4 +238,38 @@ def _fetch(e: Emitter, instr: Instr) -> None:
     e.bind(instr, *found)
 
 
-RULES: Mapping[OpDef, Rule] = {device.FETCH: _fetch}
+def _to_host(e: Emitter, instr: Instr) -> None:
+    described, count = parts(e, instr.operands[0]), _bytes(e, instr.operands[0])
+    e.declare("declare noalias ptr @sc_alloc(i64)")
+    owner = e.let(f"call noalias ptr @sc_alloc(i64 {count})")
+    failed = e.let(f"icmp eq ptr {owner}, null")
+    e.raise_if(failed, "MemoryError", NO_MEMORY, instr, (count,))
+    data = e.let(f"getelementptr i8, ptr {owner}, i64 {BLOCK_HEADER}")
+    e.state.routines.add("device_fetch")
+    given = f"ptr {data}, ptr {described.data}, i64 {count}"
+    _refuse(e, instr, e.let(f"call i32 @sc.device_fetch({given})"), _NOT_FETCHED)
+    e.bind(instr, data, owner, *described.sizes, *described.strides)
+
+
+def _to_device(e: Emitter, instr: Instr) -> None:
+    described, count = parts(e, instr.operands[0]), _bytes(e, instr.operands[0])
+    data, owner = new_memory(e, instr, count)
+    e.state.routines.add("device_put")
+    given = f"ptr {data}, ptr {described.data}, i64 {count}"
+    _refuse(e, instr, e.let(f"call i32 @sc.device_put({given})"), _NOT_FETCHED)
+    e.bind(instr, data, owner, *described.sizes, *described.strides)
+
+
+def _bytes(e: Emitter, array: Value) -> str:
+    assert isinstance(array.type, TensorType)
+    total = str(array.type.dtype.itemsize)
+    for size in parts(e, array).sizes:
+        total = e.let(f"mul i64 {total}, {size}")
+    return total
+
+
+RULES: Mapping[OpDef, Rule] = {
+    device.FETCH: _fetch,
+    device.TO_HOST: _to_host,
+    device.TO_DEVICE: _to_device,
+}
