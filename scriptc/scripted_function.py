@@ -21,10 +21,11 @@ from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
 from scriptc.cache.dependencies import Dependencies, Guard, find_dependencies
 from scriptc.cache.loader import publish
 from scriptc.cache.manifest import Manifest, read_types
-from scriptc.cache.request import ExplicitType, Request, Specialisation
+from scriptc.cache.request import ExplicitType, Request, Run, Specialisation
 from scriptc.cache.store import Store, Toolchain
 from scriptc.classes.scripted_class import ClassState, Pickling, make_class
 from scriptc.options import Options
+from scriptc.values.device_arrays import is_on_device
 from scriptc.values.kinds import (
     PLAIN,
     is_static,
@@ -254,6 +255,27 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _call(self, *args: object, **kwargs: object) -> object:
         values = self._bound(args, kwargs)
+        if self._options.backend == "cuda":
+            # Inside a function: only those who ask for CUDA pay for it.
+            from scriptc.backends.cuda.calls import DeviceCall
+
+            call = DeviceCall(values, self._options.cache_dir)
+            return call.run(*self._found(call.values))
+        if any(map(is_on_device, values)) and self._owner is None:
+            return self._on_device(*values)
+        run, given = self._found(values)
+        return run(given)
+
+    @cached_property
+    def _on_device(self) -> Callable[..., object]:
+        """The same function for arrays that lie on a CUDA device."""
+        # Inside a function: only those who pass such arrays pay for it.
+        from scriptc.api import script
+
+        return cast("Callable[..., object]", script(self.python, backend="cuda"))
+
+    def _found(self, values: Sequence[object]) -> tuple[Run, Sequence[object]]:
+        """Return what runs a call, and what it is to be given."""
         key = self._key(values, self._deciding)
         record = _fitting(self._records.get(key, ()), values)
         if record is None or not record.dependencies.hold:
@@ -261,14 +283,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         captured = [guard.current for guard in record.captures]
         if record.has_static:
             values = without_static(values)
-        if self._options.backend == "cuda":
-            # Inside a function: only those who ask for CUDA pay for it.
-            from scriptc.backends.cuda.calls import call_on_device
-
-            return call_on_device(
-                record.specialisation.run, [*values, *captured], self._options.cache_dir
-            )
-        return record.specialisation.run([*values, *captured])
+        return record.specialisation.run, [*values, *captured]
 
     def _key(self, values: Sequence[object], deciding: Sequence[int]) -> tuple[Hashable, ...]:
         """Return what tells calls apart.

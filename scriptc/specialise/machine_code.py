@@ -30,7 +30,7 @@ def machine_code(
 ) -> tuple[Manifest, bytes]:
     """Compile low IR with entries from Python; a manifest says what its tables hold.
 
-    The kernels of `device` are launched there. `check` may refuse the text that LLVM is to be given.
+    The kernels of `device` are launched there. `check` may refuse the text for LLVM.
     """
     with Stage("emit llvm", low):
         reached = reach(low, [spec.function for spec in specs])

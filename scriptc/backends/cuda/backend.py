@@ -20,7 +20,13 @@ from scriptc.backends.cuda.memory import ArrayMemory, DeviceArray, HostMemory
 from scriptc.backends.cuda.nvrtc import compile_cubin
 from scriptc.backends.cuda.prelude import PRELUDE, failed_check
 from scriptc.backends.cuda.rules import SUPPORT
-from scriptc.backends.cuda.schedule import Schedule, refuse_host_routines, Spread, block_threads, product
+from scriptc.backends.cuda.schedule import (
+    Schedule,
+    Spread,
+    block_threads,
+    product,
+    refuse_host_routines,
+)
 from scriptc.kernels.device.launch import (
     BLOCK_THREADS,
     ERROR_WORDS,

@@ -3,25 +3,38 @@
 from collections.abc import Callable, Sequence
 
 from scriptc.backends.cuda.driver import open_driver
+from scriptc.backends.cuda.foreign import Foreign
 from scriptc.backends.cuda.staging import Staging
 
+Run = Callable[[Sequence[object]], object]
 
-def call_on_device(
-    run: Callable[[Sequence[object]], object], values: Sequence[object], cache_folder: str
-) -> object:
-    """Return what code of the device gives for arrays of the host, which are copied there and back.
 
-    Raises what the code raises, and MemoryError where the device has no room.
-    """
-    driver = open_driver(cache_folder)
-    driver.enter()
-    staging = Staging(driver)
-    try:
-        entered = staging.enter(values)
+class DeviceCall:
+    """One call.  Its `values` are the arguments, with stand-ins for arrays of a device."""
+
+    def __init__(self, arguments: Sequence[object], cache_folder: str) -> None:
+        self._driver = open_driver(cache_folder)
+        self._driver.enter()
+        self._foreign = Foreign()
+        self.values = [self._foreign.enter(argument) for argument in arguments]
+
+    def run(self, run: Run, given: Sequence[object]) -> object:
+        """Return what machine code gives, in the caller's kind of arrays.
+
+        NumPy's arrays among what it is given are copied to the device and back. Raises what the
+        code raises, and MemoryError where the device has no room.
+        """
+        # Libraries that find no driver have no streams either.
+        self._driver.set_stream(0 if self._driver.is_emulated else self._foreign.stream)
+        staging = Staging(self._driver, self._foreign.stand_ins)
         try:
-            result = run(entered)
+            entered = staging.enter(given)
+            try:
+                result = run(entered)
+            finally:
+                staging.leave(given, entered)
+            if self._foreign.arrays:
+                return self._foreign.result(result, staging.returned)
+            return staging.result(result)
         finally:
-            staging.leave(values, entered)
-        return staging.result(result)
-    finally:
-        staging.free()
+            staging.free()

@@ -44,6 +44,11 @@ class Driver:
         self._context = ctypes.c_void_p()
         self.call("cuDevicePrimaryCtxRetain", ctypes.byref(self._context), self._device)
 
+    @property
+    def is_emulated(self) -> bool:
+        """Whether this processor plays the device."""
+        return self._emulated is not None
+
     def call(self, name: str, *arguments: object) -> None:
         """Call a function of the driver.  Raises DriverError, MemoryError."""
         status: int = self._library[name](*arguments)

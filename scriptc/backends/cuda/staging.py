@@ -6,7 +6,7 @@ shares memory shares it there, too, and what the call has written is copied back
 """
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -37,6 +37,7 @@ class Staging:
     """The arrays of one call."""
 
     driver: Driver
+    given: Sequence[Array] = ()  # stand-ins of arrays that lie on the device
     spans: list[_Span] = field(default_factory=list[_Span])
     originals: dict[int, Array] = field(default_factory=dict[int, Array])  # by what stands for them
     stand_ins: list[Array] = field(default_factory=list[Array])
@@ -44,14 +45,19 @@ class Staging:
 
     def enter(self, values: Sequence[object]) -> list[Any]:
         """Return the arguments of a call as code of the device takes them."""
-        arrays = [array for value in values for array in _arrays_in(value)]
+        arrays = [a for value in values for a in _arrays_in(value) if not self._is_given(a)]
         self.spans = _merged(arrays)
         for span in self.spans:
             span.device = self.driver.new(span.high - span.low)
             self.driver.copy_in(span.device, span.low, span.high - span.low)
-        return [_mapped(value, self._stand_in) for value in values]
+        return [mapped(value, self._stand_in) for value in values]
+
+    def _is_given(self, array: Array) -> bool:
+        return any(array is given for given in self.given)
 
     def _stand_in(self, array: Array) -> Array:
+        if self._is_given(array):
+            return array
         known = next((s for s in self.stand_ins if self.originals[id(s)] is array), None)
         if known is not None:
             return known
@@ -81,20 +87,28 @@ class Staging:
 
     def result(self, value: object) -> Any:
         """Return a result with arrays of the host in the place of those of the device."""
-        return _mapped(value, self._returned)
+        return mapped(value, self._copied_out)
 
-    def _returned(self, array: Array) -> Array:
+    def returned(self, array: Array) -> Array | None:
+        """Return the array of the caller's that a result is, or a part of one; None for others."""
         if id(array) in self.originals:
             return self.originals[id(array)]
+        low, _ = _bounds(array)
+        span = next((s for s in self.spans if s.device <= low < s.device + s.high - s.low), None)
+        if span is None or array.size == 0:
+            return None
+        memory = _memory(span.low, span.high - span.low)
+        offset = array.ctypes.data - span.device
+        made = np.ndarray(array.shape, array.dtype, memory, offset, array.strides)
+        return cast(Array, _holding(made, span.holders))
+
+    def _copied_out(self, array: Array) -> Array:
+        known = self.returned(array)
+        if known is not None:
+            return known
         if array.size == 0:
             return np.empty(array.shape, array.dtype)
-        low, high = _bounds(array)
-        span = next((s for s in self.spans if s.device <= low < s.device + s.high - s.low), None)
-        if span is not None:
-            memory = _memory(span.low, span.high - span.low)
-            offset = array.ctypes.data - span.device
-            made = np.ndarray(array.shape, array.dtype, memory, offset, array.strides)
-            return cast(Array, _holding(made, span.holders))
+        low, _ = _bounds(array)
         base, size = self.driver.allocation(low)
         if base not in self.copies:
             copy = np.empty(size, np.uint8)
@@ -151,25 +165,33 @@ def _merged(arrays: Sequence[Array]) -> list[_Span]:
 
 def _arrays_in(value: object) -> list[Array]:
     found: list[Array] = []
-    _mapped(value, lambda array: found.append(array) or array)
+    mapped(value, lambda array: found.append(array) or array)
     return found
 
 
-def _mapped(value: object, change: Callable[[Array], Array]) -> Any:
-    """Return a value with its arrays changed, those in tuples and lists, too."""
+def _is_array(value: object) -> bool:
+    return isinstance(value, np.ndarray)
+
+
+def mapped(
+    value: object,
+    change: Callable[[Any], object],
+    is_changed: Callable[[object], bool] = _is_array,
+) -> Any:
+    """Return a value with its arrays changed, those in tuples and lists, too.
+
+    A list of which nothing is changed stays the same list.
+    """
+    if is_changed(value):
+        return change(value)
     match value:
-        case np.ndarray():
-            return change(cast(Array, value))
         case tuple() if type(value) is tuple:
             items = cast("tuple[object, ...]", value)
-            return tuple(_mapped(item, change) for item in items)
+            return tuple(mapped(item, change, is_changed) for item in items)
         case list():
             items = cast("list[object]", value)
-            made = [_mapped(item, change) for item in items]
+            made = [mapped(item, change, is_changed) for item in items]
             same = all(new is old for new, old in zip(made, items, strict=True))
             return items if same else made
         case _:
             return value
-
-
-__all__ = ["Mapping", "Staging", "device_view"]

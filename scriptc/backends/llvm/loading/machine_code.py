@@ -199,9 +199,9 @@ def load_compiled(
 ) -> LoadedEntries:
     """Bring a compiled object into this process.
 
-    `tables` are words that symbols of the object are filled with. `support` gives the addresses of the support code's symbols, `objects` what the keys of
-    `CompiledObject.objects` stand for, except those of NumPy and of Python. Raises KeyError for a
-    key without an object.
+    `tables` are words that symbols of the object are filled with. `support` gives the addresses of
+    the support code's symbols, `objects` what the keys of `CompiledObject.objects` stand for, except
+    those of NumPy and of Python. Raises KeyError for a key without an object.
     """
 
     def resolve(name: str) -> int:
