@@ -7,8 +7,9 @@ _collects = gc.isenabled()
 gc.disable()
 try:
     from scriptc.api import load, save, script
+    from scriptc.compiling import call_all_old
     from scriptc.parallel import prange
-    from scriptc.scripted_function import ScriptFunction, Signature, call_all_old
+    from scriptc.scripted_function import ScriptFunction, Signature
     from scriptc_runtime.errors import InternalError, ScriptError, SizeWarning
 finally:
     if _collects:

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import ParamSpec, Protocol, TypeVar, overload
 
+from scriptc.compiling import compiling, shown
 from scriptc.options import Options, from_environment
-from scriptc.scripted_function import ScriptFunction, compiling, make_scripted, shown, store_of
+from scriptc.scripted_function import ScriptFunction, make_scripted, store_of
 from scriptc_runtime.saved.loaded import LoadedModule
 from scriptc_runtime.tracebacks import ForUsers
 

@@ -71,6 +71,12 @@ def from_environment(
     )
 
 
+def on_device(options: Options) -> Options:
+    """Return the same settings for arrays that lie on a CUDA device."""
+    names = [name for name in Options.__slots__ if name != "backend"]
+    return Options(backend="cuda", **{name: getattr(options, name) for name in names})
+
+
 def threads_of_process() -> int:
     """Return how many threads the environment asks for; 0: as many as there are processors.
 
@@ -95,6 +101,17 @@ def guard_of_process() -> str:
     if _GUARDS[given] and sys.platform != "linux":
         raise OptionError(f"SCRIPTC_GUARD is {given!r}: only Linux has pages that it can guard")
     return _GUARDS[given]
+
+
+def emulated_device() -> str:
+    """Return how this processor plays a CUDA device: `1`, or `guard`; empty: it does not.
+
+    Raises OptionError for another word.
+    """
+    given = os.environ.get("SCRIPTC_EMULATE_CUDA") or "0"
+    if given not in ("0", "1", "guard"):
+        raise OptionError(f"SCRIPTC_EMULATE_CUDA is {given!r}: give 1, guard or 0, or nothing")
+    return "" if given == "0" else given
 
 
 def _switch(name: str, *, default: bool) -> bool:

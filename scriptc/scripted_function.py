@@ -6,9 +6,7 @@ compiling one. Compiled by LLVM it is put in front of the object, and CPython ca
 
 import gc
 import inspect
-import sys
-from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, cached_property, partial
 from itertools import product
 from types import FunctionType, ModuleType
@@ -24,10 +22,11 @@ from scriptc.cache.manifest import Manifest, read_types
 from scriptc.cache.request import ExplicitType, Request, Run, Specialisation
 from scriptc.cache.store import Store, Toolchain
 from scriptc.classes.scripted_class import ClassState, Pickling, make_class
-from scriptc.options import Options
-from scriptc.values.device_arrays import is_on_device
+from scriptc.compiling import call_all_old, compiling, shown, without_forks
+from scriptc.options import Options, emulated_device, on_device
 from scriptc.values.kinds import (
     PLAIN,
+    is_on_device,
     is_static,
     key_of,
     key_text,
@@ -159,7 +158,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         as the sizes of a call do: `f64[N], f64[N]` are arrays of equal sizes. Arrays are taken to
         lie in C order and to share no memory.
         """
-        with ForUsers(), _without_forks():
+        with ForUsers(), without_forks():
             self._compile(types)
 
     def _compile(self, types: Sequence[object]) -> None:
@@ -189,7 +188,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         The types of parameters are given, or annotated, or those of the calls so far where these
         had one type each.
         """
-        with ForUsers(), _without_forks():
+        with ForUsers(), without_forks():
             # Inside a function: the writers of stages are the command line's.
             from scriptc.inspection import dump
             from scriptc.specialise.specialise import root_of
@@ -203,7 +202,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         It prints as text, a notebook shows it as HTML, and its `html` is a page. Types are given as
         for `dump`, or as for `compile`.
         """
-        with ForUsers(), _without_forks():
+        with ForUsers(), without_forks():
             # Inside a function: few programs ask, and a warm start loads no compiler.
             from scriptc.inspection.explain import explain
 
@@ -258,21 +257,20 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         if self._options.backend == "cuda":
             # Inside a function: only those who ask for CUDA pay for it.
             from scriptc.backends.cuda.calls import DeviceCall
+            from scriptc.backends.cuda.driver import open_driver
 
-            call = DeviceCall(values, self._options.cache_dir)
+            driver = open_driver(self._options.cache_dir, emulated_device())
+            call = DeviceCall(values, driver)
             return call.run(*self._found(call.values))
         if any(map(is_on_device, values)) and self._owner is None:
-            return self._on_device(*values)
+            return self._on_device._call(*values)
         run, given = self._found(values)
         return run(given)
 
     @cached_property
-    def _on_device(self) -> Callable[..., object]:
+    def _on_device(self) -> "ScriptFunction[P, R]":
         """The same function for arrays that lie on a CUDA device."""
-        # Inside a function: only those who pass such arrays pay for it.
-        from scriptc.api import script
-
-        return cast("Callable[..., object]", script(self.python, backend="cuda"))
+        return ScriptFunction(self.python, on_device(self._options))
 
     def _found(self, values: Sequence[object]) -> tuple[Run, Sequence[object]]:
         """Return what runs a call, and what it is to be given."""
@@ -543,16 +541,6 @@ def _method(
     return _Callable(function, options, owner, constructs)
 
 
-def call_all_old() -> None:
-    """Have Python's collector take all objects for old ones, which it seldom walks over.
-
-    It would do so at once otherwise, as many are new.
-    """
-    if gc.get_freeze_count() == 0:  # what the user has frozen stays so
-        gc.freeze()
-        gc.unfreeze()
-
-
 def _compile_accessors(
     store: Store, key: str, state: ClassState, makes: bool
 ) -> tuple[Manifest, bytes]:
@@ -568,44 +556,6 @@ def _blocks() -> ModuleType:
     from scriptc.backends.llvm.entry import blocks
 
     return blocks
-
-
-def _without_forks() -> AbstractContextManager[None]:
-    """Return what other threads fork before or after: a child has no import that is half done."""
-    # Inside a function: a warm start compiles nothing.
-    from scriptc.forks import compilations
-
-    return compilations()
-
-
-@contextmanager
-def compiling() -> Generator[None]:
-    """Keep other threads from forking meanwhile, and free at the end what is left in cycles.
-
-    Python's collector is paused: all that is made meanwhile is of its youngest generation then, and
-    it walks over nothing that was there before.
-    """
-    with _without_forks():
-        # The first time most of what is made are modules.
-        collects, paused = "scriptc.driver" in sys.modules, gc.isenabled()
-        gc.disable()
-        try:
-            yield
-        finally:
-            if collects:
-                gc.collect(0)
-            if paused:
-                gc.enable()
-
-
-def shown(what: str, options: Options) -> AbstractContextManager[None]:
-    """Return what shows on a terminal how a compilation goes, if that is wanted."""
-    if not options.progress:
-        return nullcontext()
-    # Inside a function: a warm start compiles nothing.
-    from scriptc.inspection.progress import shown_progress
-
-    return shown_progress(what)
 
 
 def _support_code() -> ModuleType:

@@ -10,6 +10,7 @@ from scriptc.backends.llvm.routines.device import TABLE
 from scriptc.backends.llvm.rules.device import KERNELS
 from scriptc.cache.loader import Support
 from scriptc.faults import Stage
+from scriptc.options import emulated_device
 from scriptc_runtime.ir import Module
 
 _DRIVER = "sc_driver"
@@ -29,7 +30,7 @@ def device_tables(
 
     Raises MissingToolError.
     """
-    driver = open_driver(cache_folder)
+    driver = open_driver(cache_folder, emulated_device())
     _connect(driver, support)
     if not kernels.kernels:
         return {}

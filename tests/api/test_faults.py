@@ -53,7 +53,7 @@ def test_a_fault_names_its_stage_and_the_function(
 
 
 def test_a_fault_in_the_interpreter_is_told_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scriptc.specialise.specialise._host", _fail)
+    monkeypatch.setattr("scriptc.backends.interp.backend.load_module", _fail)
     assert _compile(backend="interp").stage == "interp"
 
 

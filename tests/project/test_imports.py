@@ -31,7 +31,8 @@ _CACHE = tuple(
 )
 _CLASSES = ("scriptc.classes.instances", "scriptc.classes.scripted_class")
 _PLAIN = ("scriptc.forks", "scriptc.options", "scriptc.parallel", "scriptc.resources")
-_API = ("scriptc.api", _SCRIPTED)
+_COMPILING = "scriptc.compiling"
+_API = ("scriptc.api", _COMPILING, _SCRIPTED)
 _LIGHT = (*_API, "scriptc.types", "scriptc.values", *_CACHE, *_CLASSES, *_PLAIN)
 
 # A layer may import itself, the standard library, and what its row lists.
@@ -59,7 +60,8 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     ),
     _LOADER: frozenset({RUNTIME, "numpy"}),
     "scriptc.backends.cuda": frozenset(
-        {RUNTIME, "scriptc.analysis", "scriptc.passes", "scriptc.kernels", "numpy"}
+        {RUNTIME, "scriptc.analysis", "scriptc.passes", "scriptc.kernels", "scriptc.values.kinds"}
+        | {"numpy"}
     ),
     # Loaded by `import scriptc`, so kept to what a warm start needs.
     **dict.fromkeys(_LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, _LOADER})),
@@ -112,7 +114,8 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.specialise.specialise",
         "scriptc.backends.interp",
     ): "machine code needs no interpreter",
-    (_SPECIALISE, "pathlib"): "3 ms, for CUDA alone",
+    (_SPECIALISE, "scriptc.specialise.device_tables"): "only those who ask for CUDA pay for it",
+    (_SCRIPTED, "scriptc.backends.cuda"): "only those who ask for CUDA pay for it",
     (
         "scriptc.specialise.specialise",
         "scriptc.specialise.interpreted",
@@ -133,11 +136,11 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.saved.pickles", "dataclasses"): "those who have dataclasses have loaded it",
     ("scriptc_runtime.saved.loaded", "tempfile"): "few programs pickle saved modules",
     ("scriptc.api", "scriptc.saved.load"): "most programs load nothing",
-    (_SCRIPTED, "scriptc.inspection.progress"): "a warm start compiles nothing",
+    (_COMPILING, "scriptc.inspection.progress"): "a warm start compiles nothing",
     ("scriptc.inspection.progress", "rich"): "60 ms, for long compilations on a terminal alone",
     ("scriptc.syntax", "unicodedata"): "few programs have names or escapes that need it",
     ("scriptc.cache.store", "scriptc.forks"): "a warm start compiles nothing",
-    (_SCRIPTED, "scriptc.forks"): "a warm start compiles nothing",
+    (_COMPILING, "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.cache.loader", "scriptc.values.adapt"): "arguments that fit are not looked at",
     ("scriptc.values.kinds", "scriptc_runtime.array_classes"): "few pass objects of subclasses",
     (

@@ -42,6 +42,7 @@ WITHOUT: Mapping[str, str] = {
     "kernels.checked_reads": "opens checks; `unchecked` and `version_bounds` say which are left",
     "kernels.loops.extract_loops": "moves loops that stay as they are",
     "kernels.device.enclose": "makes kernels of one thread, which `dump --stage cuda` names",
+    "kernels.device.stage": "copies what host routines need, as `dump --stage low` shows",
     "kernels.loops.skip_empty": "skips loops without iterations",
     "kernels.loops.poll_signals": "looks for Ctrl-C, in loops that stay as they are",
 }

@@ -488,6 +488,7 @@ def low_samples() -> Iterator[Sample]:
         backwards = TensorType(F64, (Dim(2), Dim(1), Dim(3)))
         yield sample(low.SUBVIEW, x, one, two, np.int64(-1), axes="sn", type=backwards)
     yield from (sample(low.ASSUME_CONTIGUOUS, dense) for dense in (MATRIX, VECTOR))
+    yield from (sample(op, dense) for op in device.OPS[1:] for dense in (MATRIX, VECTOR))
     yield from (sample(low.LENGTHWISE, x, w) for x in (MATRIX, TURNED) for w in (False, True))
     yield from (sample(low.IN_ROWS, x, w) for x in (MATRIX, TURNED) for w in (False, True))
     for spread in (MATRIX, FLIPPED, VECTOR, TURNED, HOLLOW, PERMUTED, WINDOWS):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from scriptc.backends.cuda.driver import open_driver
+from scriptc.backends.cuda.driver import Driver
 from scriptc.backends.cuda.foreign import Foreign
 from scriptc.backends.cuda.staging import Staging
 
@@ -12,8 +12,8 @@ Run = Callable[[Sequence[object]], object]
 class DeviceCall:
     """One call.  Its `values` are the arguments, with stand-ins for arrays of a device."""
 
-    def __init__(self, arguments: Sequence[object], cache_folder: str) -> None:
-        self._driver = open_driver(cache_folder)
+    def __init__(self, arguments: Sequence[object], driver: Driver) -> None:
+        self._driver = driver
         self._driver.enter()
         self._foreign = Foreign()
         self.values = [self._foreign.enter(argument) for argument in arguments]

@@ -10,7 +10,6 @@ the place of 1, code of the host that touches the device's memory is killed, as 
 """
 
 import ctypes
-import os
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
@@ -158,14 +157,13 @@ class Driver:
         return base.value, size.value
 
 
-def open_driver(cache_folder: str) -> Driver:
-    """Return the driver of this process.  Raises MissingToolError where there is none."""
-    return _opened(os.environ.get("SCRIPTC_EMULATE_CUDA") or "0", cache_folder)
-
-
 @cache
-def _opened(emulate: str, cache_folder: str) -> Driver:
-    if emulate in ("1", "guard"):
+def open_driver(cache_folder: str, emulate: str) -> Driver:
+    """Return the driver of this process; `emulate` is as `options.emulated_device` says.
+
+    Raises MissingToolError where there is none.
+    """
+    if emulate:
         emulated = EmulatedDevice(Path(cache_folder) / "emulated")
         library = ctypes.CDLL(str(emulated.driver()))
         memory, guarded = ctypes.c_ulonglong(_MEMORY), ctypes.c_int(emulate == "guard")

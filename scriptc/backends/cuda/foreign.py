@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scriptc.backends.cuda.staging import Array, device_view, mapped
-from scriptc.values.device_arrays import is_device_array, library_of
+from scriptc.values.kinds import is_device_array, library_of
 
 _CUPY, _TORCH = "cupy", "torch"
 

@@ -200,8 +200,8 @@ def load_compiled(
     """Bring a compiled object into this process.
 
     `tables` are words that symbols of the object are filled with. `support` gives the addresses of
-    the support code's symbols, `objects` what the keys of `CompiledObject.objects` stand for, except
-    those of NumPy and of Python. Raises KeyError for a key without an object.
+    the support code's symbols, `objects` what the keys of `CompiledObject.objects` stand for, but
+    for those of NumPy and of Python. Raises KeyError for a key without an object.
     """
 
     def resolve(name: str) -> int:
