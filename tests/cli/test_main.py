@@ -116,10 +116,7 @@ def test_the_cuda_stage_shows_the_kernels_that_would_run(scriptc: Command) -> No
     status, out, err = scriptc("dump", "program.py:shares", "--stage", "cuda")
     assert (status, err) == (0, "")
     assert out.count("__global__") >= 1
-    assert (
-        "one point of the space a thread"
-        in scriptc("dump", "program.py:total", "--stage", "cuda")[1]
-    )
+    assert "space a thread" in scriptc("dump", "program.py:total", "--stage", "cuda")[1]
 
 
 def test_tokens_and_ast_do_not_execute_the_file(scriptc: Command) -> None:

@@ -126,7 +126,7 @@ def device_view(
     low = address + sum(e for e in extents if e < 0)
     high = address + sum(e for e in extents if e > 0) + dtype.itemsize
     memory = _memory(low, max(high - low, 1))
-    return np.ndarray(tuple(shape), dtype, cast(Any, memory), address - low, tuple(strides))
+    return np.ndarray(tuple(shape), dtype, memory, address - low, tuple(strides))
 
 
 def _memory(address: int, nbytes: int) -> Any:
@@ -187,11 +187,11 @@ def mapped(
     match value:
         case tuple() if type(value) is tuple:
             items = cast("tuple[object, ...]", value)
-            return tuple(mapped(item, change, is_changed) for item in items)
+            return tuple([mapped(item, change, is_changed) for item in items])
         case list():
-            items = cast("list[object]", value)
-            made = [mapped(item, change, is_changed) for item in items]
-            same = all(new is old for new, old in zip(made, items, strict=True))
-            return items if same else made
+            before = cast("list[object]", value)
+            made = [mapped(item, change, is_changed) for item in before]
+            same = all(new is old for new, old in zip(made, before, strict=True))
+            return before if same else made
         case _:
             return value
