@@ -22,7 +22,6 @@ from scriptc_runtime.errors import Diagnostic
 
 _NAMES = ("libcuda.so.1", "nvcuda.dll")
 _OUT_OF_MEMORY = 2
-_MEMORY = 2**36  # of a device that this processor plays
 _MAJOR, _MINOR = 75, 76  # attributes: the compute capability
 
 
@@ -42,6 +41,16 @@ class Driver:
         self.call("cuDeviceGet", ctypes.byref(self._device), ctypes.c_int(0))
         self._context = ctypes.c_void_p()
         self.call("cuDevicePrimaryCtxRetain", ctypes.byref(self._context), self._device)
+
+    def counted(self, name: str) -> int:
+        """Return how often an emulated driver was asked; of `live`, how much is allocated."""
+        count = self._library.emulated_count
+        count.restype = ctypes.c_longlong
+        return int(count(name.encode()))
+
+    def limit_memory(self, nbytes: int) -> None:
+        """Let an emulated device have so much memory."""
+        self._library.emulated_limit(ctypes.c_ulonglong(nbytes))
 
     @property
     def is_emulated(self) -> bool:
@@ -166,8 +175,7 @@ def open_driver(cache_folder: str, emulate: str) -> Driver:
     if emulate:
         emulated = EmulatedDevice(Path(cache_folder) / "emulated")
         library = ctypes.CDLL(str(emulated.driver()))
-        memory, guarded = ctypes.c_ulonglong(_MEMORY), ctypes.c_int(emulate == "guard")
-        library.emulated_configure(0, 1, memory, guarded)
+        library.emulated_guard(ctypes.c_int(emulate == "guard"))
         return Driver(library, emulated)
     for name in _NAMES:
         try:

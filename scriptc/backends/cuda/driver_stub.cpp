@@ -64,7 +64,7 @@ std::string message;
 thread_local bool has_context = false;
 int schedule = 0;
 unsigned seed = 1;
-size_t held = 0, most = size_t(1) << 40;
+size_t held = 0, most = size_t(1) << 36;
 bool guarded = false;
 
 int refuse(int status, const std::string& what) {
@@ -116,22 +116,25 @@ bool is_inside(uintptr_t at, size_t bytes) {
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-EXPORT void emulated_configure(int order, unsigned number, unsigned long long memory, int guard) {
+EXPORT void emulated_schedule(int order, unsigned number) {
   std::lock_guard<std::recursive_mutex> locked(lock);
   schedule = order;
   seed = number;
+}
+EXPORT void emulated_limit(unsigned long long memory) {
+  std::lock_guard<std::recursive_mutex> locked(lock);
   most = memory;
+}
+EXPORT void emulated_guard(int guard) {
+  std::lock_guard<std::recursive_mutex> locked(lock);
   guarded = guard;
 }
 EXPORT const char* emulated_message() { return message.c_str(); }
 EXPORT long long emulated_count(const char* name) {
   std::lock_guard<std::recursive_mutex> guard(lock);
+  if (!strcmp(name, "live")) return (long long)allocations.size();
   auto found = counts.find(name);
   return found == counts.end() ? 0 : found->second;
-}
-EXPORT long long emulated_live() {
-  std::lock_guard<std::recursive_mutex> guard(lock);
-  return (long long)allocations.size();
 }
 
 EXPORT int cuInit(unsigned flags) { return flags ? INVALID_VALUE : OK; }
@@ -180,7 +183,7 @@ EXPORT int cuMemAllocAsync(uintptr_t* at, size_t bytes, void*) {
   Call call("cuMemAllocAsync");
   if (!has_context) return refuse(INVALID_CONTEXT, "no context is current");
   if (!bytes) return refuse(INVALID_VALUE, "no memory is asked for");
-  if (bytes > most - held) return refuse(OUT_OF_MEMORY, "out of memory");
+  if (bytes > most || held > most - bytes) return refuse(OUT_OF_MEMORY, "out of memory");
   const size_t pages = (bytes + 2 * FENCE + PAGE - 1) / PAGE * PAGE;
   void* whole = mmap(nullptr, pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (whole == MAP_FAILED) return refuse(OUT_OF_MEMORY, "out of memory");

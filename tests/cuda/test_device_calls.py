@@ -1,0 +1,160 @@
+"""Calls with arrays on a device: nothing is copied, and the driver is asked for little."""
+
+# Results have no annotations.
+# pyright: basic
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from scriptc import script
+from scriptc.backends.cuda.driver import DriverError
+from tests.support.device_calls import OnDevice, driver, live_allocations, to_host
+
+CALLS = (
+    *("cuLaunchKernel", "cuMemAllocAsync", "cuMemFreeAsync", "cuStreamSynchronize"),
+    *("cuMemcpyDtoHAsync", "cuMemcpyHtoDAsync"),
+)
+
+
+def fused(x, y, z):
+    return np.exp(x) * y + z
+
+
+def unit(x):
+    return x / np.sqrt(np.sum(x * x))
+
+
+def total(x):
+    return np.sum(x)
+
+
+def parts(x):
+    return x, x[1:3], x.T, len(x)
+
+
+def written(x, y):
+    x[1:] = x[:-1] * 2.0
+    y += x
+
+
+def checked(x, i):
+    x[0] = 7.0
+    return x[i]
+
+
+@pytest.fixture
+def calls():
+    """Count calls of the driver from the last time that it was asked."""
+    before = Counter()
+
+    def counted():
+        now = Counter({name: driver().counted(name) for name in CALLS})
+        found = {name: count for name, count in (now - before).items() if count}
+        before.clear()
+        before.update(now)
+        return found
+
+    counted()
+    return counted
+
+
+def test_a_fused_expression_is_one_launch_and_one_allocation(calls) -> None:
+    x = np.linspace(0.0, 1.0, 1000)
+    on = script(fused)
+    given = [OnDevice(x) for _ in range(3)]
+    on(*given)
+    calls()
+    found = on(*given)
+    assert calls() == {"cuLaunchKernel": 1, "cuMemAllocAsync": 1}
+    np.testing.assert_allclose(to_host(found), fused(x, x, x), rtol=1e-14)
+
+
+def test_a_number_that_a_kernel_needs_stays_on_the_device(calls) -> None:
+    x = np.linspace(0.5, 1.0, 1000)
+    on = script(unit)
+    on(OnDevice(x))
+    given = OnDevice(x)
+    calls()
+    found = on(given)
+    told = calls()
+    assert told["cuLaunchKernel"] == 2
+    assert "cuStreamSynchronize" not in told
+    np.testing.assert_allclose(to_host(found), unit(x), rtol=1e-14)
+
+
+def test_a_number_that_is_returned_is_fetched_once(calls) -> None:
+    given, on = OnDevice(np.arange(1000.0)), script(total)
+    on(given)
+    calls()
+    assert on(given) == 499500.0
+    assert calls()["cuStreamSynchronize"] == 1
+
+
+def test_results_are_the_arguments_or_parts_of_their_memory() -> None:
+    given = OnDevice(np.arange(12.0).reshape(4, 3))
+    same, rows, turned, size = script(parts)(given)
+    assert same is given
+    start = given.__cuda_array_interface__["data"][0]
+    assert rows.__cuda_array_interface__["data"][0] == start + 24
+    assert turned.__cuda_array_interface__["strides"] == (8, 24)
+    assert size == 4
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_what_is_written_is_seen_by_all_who_share_the_memory(shared: bool) -> None:
+    x, y = np.arange(5.0), np.arange(5.0)
+    expected = [x.copy(), y.copy()]
+    if shared:
+        expected[1] = expected[0]
+    written(*expected)
+    first = OnDevice(x)
+    second = first if shared else OnDevice(y)
+    script(written)(first, second)
+    np.testing.assert_array_equal(to_host(first), expected[0])
+    np.testing.assert_array_equal(to_host(second), expected[1])
+
+
+def test_arrays_of_the_host_that_share_memory_share_it_on_the_device() -> None:
+    x, y = np.arange(9.0), np.arange(9.0)
+    written(x[:6], x[3:])
+    script(written, backend="cuda")(y[:6], y[3:])
+    np.testing.assert_array_equal(x, y)
+
+
+@pytest.mark.parametrize("step", [-1, 2, 0])
+def test_any_layout_goes_to_the_device(step: int) -> None:
+    base = np.arange(24.0).reshape(4, 6)
+    view = base[::step, ::-1].T if step else np.broadcast_to(base[0], (3, 6))
+    np.testing.assert_allclose(script(unit, backend="cuda")(view), unit(view), rtol=1e-14)
+
+
+def test_all_memory_is_given_back_also_where_a_call_raises() -> None:
+    on, given = script(checked), OnDevice(np.arange(4.0))
+    assert on(given, 2) == 2.0
+    held = live_allocations()
+    with pytest.raises(IndexError, match="index 9 is out of bounds for axis 0 with size 4"):
+        on(given, 9)
+    host = np.arange(4.0)
+    with pytest.raises(IndexError):
+        script(checked, backend="cuda")(host, 9)
+    assert host[0] == 7.0
+    assert live_allocations() == held
+
+
+def test_no_memory_is_a_memory_error() -> None:
+    on, given = script(fused), [OnDevice(np.ones(1000)) for _ in range(3)]
+    on(*given)
+    try:
+        driver().limit_memory(30_000)
+        with pytest.raises(MemoryError, match="Unable to allocate 8000 bytes"):
+            on(*given)
+    finally:
+        driver().limit_memory(2**36)
+    np.testing.assert_allclose(to_host(on(*given))[0], np.e + 1.0)
+
+
+def test_a_refusal_of_the_driver_says_what_it_was() -> None:
+    with pytest.raises(DriverError, match="cuMemFreeAsync failed: error 1, memory that is no"):
+        driver().free(12345)

@@ -1,0 +1,58 @@
+"""A device that this processor plays, as tests see it: arrays on it, and calls of its driver."""
+
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scriptc.backends.cuda.driver import Driver, open_driver
+from scriptc.options import emulated_device
+
+
+def driver() -> Driver:
+    """Return the driver of the tests."""
+    found = open_driver(os.environ["SCRIPTC_CACHE_DIR"], emulated_device())
+    found.enter()
+    return found
+
+
+def live_allocations() -> int:
+    """Return how much memory was asked of the device and not given back."""
+    return driver().counted("live")
+
+
+class OnDevice:
+    """An array on the device, of a library that nobody knows."""
+
+    def __init__(self, array: NDArray[Any]) -> None:
+        self._driver = driver()
+        self._address = self._driver.new(array.nbytes)
+        self.shape, self.dtype = array.shape, array.dtype
+        source = np.ascontiguousarray(array)
+        if source.nbytes:
+            self._driver.copy_in(self._address, source.ctypes.data, source.nbytes)
+
+    def __del__(self) -> None:
+        self._driver.free(self._address)
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        return {
+            "shape": self.shape,
+            "typestr": self.dtype.str,
+            "data": (self._address, False),
+            "version": 2,
+        }
+
+
+def to_host(array: Any) -> NDArray[Any]:
+    """Return a copy of an array on the device."""
+    interface = array.__cuda_array_interface__
+    shape, dtype = interface["shape"], np.dtype(interface["typestr"])
+    made: NDArray[Any] = np.empty(shape, dtype)
+    strides = interface.get("strides") or made.strides
+    assert strides == made.strides
+    if made.nbytes:
+        driver().copy_out(made.ctypes.data, interface["data"][0], made.nbytes)
+    return made
