@@ -1,8 +1,8 @@
 """Checks the rules that every module keeps; runs on what was read and after every pass.
 
 - A value is defined once, and used only after its definition, in the same block or one inside.
-- A block ends with its only terminator; an `exit` names a label around it, and leaves no `loop`
-  or `reduce` before its end.
+- A block ends with its only terminator; an `exit` names a label around it, and leaves no `loop`,
+  `reduce` or `for` of a `prange` before its end.
 - Operands, attributes and result types are what the op's rules say; a declared dim may be `?`.
 - Values carried by an `exit` fit what the label's results, or the loop's next iteration, declare.
 - A call's arguments fit the callee, whose symbols they bind; fields are as the class declares.
@@ -111,6 +111,11 @@ def _is_size(dim: Dim) -> bool:
     if dim.is_constant:
         return 0 <= dim.constant <= INT_MAX
     return not dim.known or lone_symbol(dim) is not None
+
+
+def _runs_to_its_end(region: Instr) -> bool:
+    """Whether no exit leaves a region but where its iterations are over."""
+    return region.op in (low.LOOP, low.REDUCE) or "grows" in region.attrs
 
 
 class _BrokenRuleError(Exception):
@@ -284,7 +289,7 @@ class _FunctionChecker:
         position = len(self._around) - 1
         while position >= 0 and self._around[position][0] is not instr.target.label:
             _, crossed = self._around[position]
-            if crossed and crossed.op in (low.LOOP, low.REDUCE):
+            if crossed and _runs_to_its_end(crossed):
                 raise _BrokenRuleError(f"the exit leaves a {crossed.op.name} before its end")
             position -= 1
         if position < 0:
@@ -300,7 +305,7 @@ class _FunctionChecker:
             return [self._function.result]
         results = [v.type for v in region.results]
         if not next_round:
-            if region.op in (low.LOOP, low.REDUCE):
+            if _runs_to_its_end(region):
                 raise _BrokenRuleError(f"the exit leaves a {region.op.name} before its end")
             return results
         match region.op:

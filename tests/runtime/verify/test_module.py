@@ -23,6 +23,7 @@ from scriptc_runtime.ir import (
 from scriptc_runtime.ops import arrays, control, data, elementwise, low
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import replace
+from scriptc_runtime.text.reader import read_module
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,
@@ -204,6 +205,25 @@ def test_an_exit_does_not_leave_a_fold() -> None:
         )
 
     assert "leaves a loop" in refused(function(x, body=body), level=Level.LOW)
+
+
+@pytest.mark.parametrize("outside", [False, True])
+def test_a_prange_is_not_left_before_its_end(outside: bool) -> None:
+    text = """\
+func @f(%n: int) -> None {
+  while @L0 {
+    for @L1 %n, %n, %n [grows=()] {(%i: int)
+      exit @GOAL
+    }
+    exit @L0.next
+  }
+  %none = const [value=none] : None
+  exit @return %none
+}
+"""
+    module = read_module(text.replace("GOAL", "L0" if outside else "L1"))
+    with pytest.raises(InvalidIRError, match="the exit leaves a for before its end"):
+        verify(module)
 
 
 def nested(depth: int) -> Function:
