@@ -19,7 +19,7 @@ def _copied(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _copies(types: Sequence[Type], attrs: Attrs) -> Effects:
-    return Effects(reads=frozenset({0}), allocates=True, raises=True)
+    return Effects(reads=frozenset({0}), allocates=True)
 
 
 def _evaluate_copy(base: Array) -> Array:

@@ -15,6 +15,7 @@ from scriptc.kernels.loops.lower_prange import lower_prange
 from scriptc.kernels.loops.outline import outline
 from scriptc.kernels.loops.parallelise import parallelise
 from scriptc.kernels.loops.skip_empty import skip_empty
+from scriptc.kernels.loops.split_reductions import split_for_device
 from scriptc.kernels.loops.version_bounds import version_bounds
 from scriptc.kernels.loops.while_to_for import while_to_for
 from scriptc.passes.dce import dce
@@ -48,6 +49,6 @@ def _is_known(value: Value) -> bool:
 
 TO_KERNELS: Sequence[Pass] = (
     *(mask_stores, reduce_masked, unchecked, while_to_for, version_bounds, unchecked),
-    *(fuse_into_nests, *CLEAN, parallelise, lower_prange, skip_empty),
+    *(fuse_into_nests, split_for_device, *CLEAN, parallelise, lower_prange, skip_empty),
     *(stage, enclose(runs_in_kernels), outline, dce),
 )

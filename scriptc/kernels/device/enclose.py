@@ -47,6 +47,7 @@ from scriptc_runtime.ir import (
 )
 from scriptc_runtime.ops import control, device, low
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import DType
 
@@ -133,14 +134,14 @@ class _Encloser:
         builder.open(*block.params)
         run = _Run()
         for instr in block.body:
-            if instr.op in _NESTS or not self._belongs(instr, run):
+            if _is_shared(instr) or not self._belongs(instr, run):
                 self._emit(run, builder)  # the threads of a block share a nest of its own
                 run = _Run()
             if not self._belongs(instr, run):
                 builder.append(instr if _is_parallel(instr) else map_blocks(instr, self._block))
                 continue
             run.add(instr, late=bool(run.inside) and self._raises(instr))
-            if instr.op in _NESTS:
+            if _is_shared(instr):
                 self._emit(run, builder)
                 run = _Run()
         self._emit(run, builder)
@@ -149,9 +150,11 @@ class _Encloser:
 
     def _belongs(self, instr: Instr, run: "_Run") -> bool:
         """Whether an instruction may be part of a kernel, or stand between parts of one."""
+        if Trait.TERMINATOR in instr.op.traits:
+            return False
         if computes_only(instr) and not any(v in run.known for v in instr.operands):
             return True  # host code does it, before the rest
-        if instr.target is not None or not all(is_number(r.type) for r in instr.results):
+        if not all(is_number(r.type) for r in instr.results):
             return False
         if not instr.blocks:
             return self._runs(instr)
@@ -304,6 +307,14 @@ def _exits(region: Instr) -> Iterator[Instr]:
     for instr in inside:
         if instr.target is not None and instr.target.label not in labels:
             yield instr
+
+
+def _is_shared(instr: Instr) -> bool:
+    """Whether the threads of a block share the iterations of a nest, or of one in it."""
+    if instr.op not in _NESTS:
+        return False
+    inner = [instr, *(i for b in instr.blocks for i in walk(b))]
+    return any(i.op is low.REDUCE or _is_parallel(i) for i in inner)
 
 
 def _is_parallel(instr: Instr) -> bool:

@@ -152,13 +152,15 @@ class _Outliner:
         """Return what a loop uses; `numbers` are constants that are passed in."""
         inside = Counter(v for b in loop.blocks for i in walk(b) for v in i.operands)
         is_single = constant_int(loop.operands[0], self._definitions) == 1
+        # Host code must know how many threads there are.
+        counts = {i.operands[0] for i in _nest(loop) if i.op in (low.LOOP, low.REDUCE)}
 
         def is_remade(value: Value, definition: Instr) -> bool:
             if definition.op is low.NEW_ARRAY:
                 # Nobody else uses it, and each iteration is to have its own.
                 return self._uses[value] == inside[value] and not is_single
             if value in self._fetched:
-                return True
+                return value not in counts
             return definition.op in _REMADE and value not in numbers
 
         return inputs_of(inside, loop.blocks, self._definitions, is_remade)

@@ -20,7 +20,8 @@ Needs: low IR after `fuse`.
 Gives: low IR; the folds of chunks stand in parallel loops, for `outline`.
 Does not: touch folds inside nests, whose iterations are shared already, and those known to be
 short.
-Cases: tests/cases/loops/split_reductions.
+Cases: tests/cases/loops/split_reductions, and for a device
+Cases: tests/cases/device/split_for_device.
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,6 +54,19 @@ LOOPS = (control.FOR, control.WHILE, low.LOOP)
 _IN_PAIRS = {"sum": e.ADD, "product": e.MUL}
 
 
+def split_for_device(module: Module) -> Module:
+    """Return `module` with long folds to a scalar in chunks, without branches on how many.
+
+    Host code would have to wait for their number there, and for what a function returns.
+    """
+    functions: dict[str, Function] = {}
+    for name, function in module.functions.items():
+        about(function)
+        body = _Sharer(function.body, None).block(function.body, False)
+        functions[name] = replace(function, body=body)
+    return module.with_functions(functions)
+
+
 def split_reductions(module: Module) -> Module:
     """Return `module` with long folds to a scalar in chunks."""
     made: dict[str, Function] = {}
@@ -65,7 +79,7 @@ def split_reductions(module: Module) -> Module:
 
 
 class _Sharer:
-    def __init__(self, body: Block, made: dict[str, Function]) -> None:
+    def __init__(self, body: Block, made: dict[str, Function] | None) -> None:
         self._made = made
         self._definitions: Mapping[Value, Instr] = {r: i for i in walk(body) for r in i.results}
 
@@ -105,7 +119,7 @@ class _Sharer:
         kind = fold.attrs["kind"]
         remark(CHUNKS, place_of(fold), kind=kind, elements=low.FOLD_ELEMENTS)
         code = Code(builder, fold.loc)
-        if looped and not inner:
+        if looped and not inner and self._made is not None:
             self._emit_short_or_not(code, fold)
             return
         if not inner:
@@ -148,12 +162,19 @@ class _Sharer:
             builder.effect(low.STORE, partial, value, number, loc=code.loc)
 
         code.loop(chunks, chunk, parallel=True)
+        made = self._made
+        if made is None:
+            value = combined(code, kind, partial, chunks, levels_of(code, chunks))
+            builder.append(
+                Instr(e.CAST, (value,), {"to": fold.result.type}, fold.results, code.loc)
+            )
+            return
 
         def alone() -> Sequence[Value]:
             return (code.op(low.LOAD, partial, code.number(0)),)
 
         def several() -> Sequence[Value]:
-            return (combine(code, self._made, kind, partial, chunks),)
+            return (combine(code, made, kind, partial, chunks),)
 
         code.choose(code.test(e.EQ, chunks, one), alone, several, "chunks", fold.results)
 
