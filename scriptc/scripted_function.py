@@ -18,7 +18,7 @@ from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order,
 from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
 from scriptc.cache.dependencies import Dependencies, Guard, find_dependencies
 from scriptc.cache.loader import publish
-from scriptc.cache.manifest import Manifest, read_types
+from scriptc.cache.manifest import KernelTexts, Manifest, read_types
 from scriptc.cache.request import ExplicitType, Request, Run, Specialisation
 from scriptc.cache.store import Store, Toolchain
 from scriptc.classes.scripted_class import ClassState, Pickling, make_class
@@ -389,6 +389,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         name: Callable[[], str] | None = None
         if self._options.backend == "cuda":
             store = store_of(self._options.cache_dir)
+            found, name = store.find(request, key, dependencies)
         elif self._options.backend == "llvm":
             store = store_of(self._options.cache_dir)
             layouts = _for_layouts(key)
@@ -463,6 +464,7 @@ def store_of(folder: str) -> Store:
         _compile_accessors,
         lambda handle, types, values, known: _blocks().unify_lists(handle, types, values, known),
         lambda handle, instance: _blocks().belong_to(handle, instance),
+        lambda store, kernels: _device_tables(store, folder, kernels),
     )
     return Store(folder, toolchain)
 
@@ -556,6 +558,13 @@ def _blocks() -> ModuleType:
     from scriptc.backends.llvm.entry import blocks
 
     return blocks
+
+
+def _device_tables(store: Store, folder: str, kernels: KernelTexts) -> Mapping[str, Sequence[int]]:
+    # Inside a function: only those who ask for CUDA pay for it.
+    from scriptc.specialise.device_tables import device_tables
+
+    return device_tables(store, folder, kernels)
 
 
 def _support_code() -> ModuleType:

@@ -23,6 +23,8 @@ SourceText = tuple[str, int, int, str]
 ClassText = tuple[int, tuple[tuple[str, str], ...]]
 # A line of a traceback: function, file, line.
 FrameText = tuple[str, str, int]
+# Kernels of a device: their source, and the name of each with whether its threads meet.
+KernelTexts = tuple[str, tuple[tuple[str, bool], ...]]
 # A place that can raise: its frames, innermost first, and its message.
 SiteText = tuple[tuple[FrameText, ...], str]
 
@@ -35,6 +37,7 @@ class Manifest:
         "classes",
         "code",
         "constants",
+        "kernels",
         "objects",
         "parameters",
         "pattern",
@@ -55,8 +58,10 @@ class Manifest:
         sources: Sequence[SourceText] = (),
         constants: Sequence[tuple[int, object]] = (),
         pattern: Pattern = ANY,
+        kernels: KernelTexts | None = None,
     ) -> None:
         self.pattern = pattern  # which sizes it serves
+        self.kernels = kernels  # None where there is no device
         self.code = code  # the digest of the program, as LLVM was given it
         self.parameters = tuple(parameters)  # of each function
         self.strings = tuple(strings)

@@ -20,7 +20,7 @@ from scriptc.cache.dependencies import Dependencies, digest_of, find_dependencie
 from scriptc.cache.fingerprint import Sources, fingerprint
 from scriptc.cache.folder import Cache
 from scriptc.cache.loader import NativeFunction, Support, load_functions
-from scriptc.cache.manifest import Manifest, from_bytes, read_types, to_bytes
+from scriptc.cache.manifest import KernelTexts, Manifest, from_bytes, read_types, to_bytes
 from scriptc.cache.request import Request, Specialisation
 from scriptc.classes.instances import get_handle, set_handle
 from scriptc.classes.scripted_class import Access, ClassState, state_of
@@ -48,6 +48,7 @@ class Toolchain:
         compile_accessors: "Callable[[Store, str, ClassState, bool], tuple[Manifest, bytes]]",
         unify_lists: UnifyLists,
         belong_to: Callable[[int, int], None],
+        device_tables: "Callable[[Store, KernelTexts], Mapping[str, Sequence[int]]]",
     ) -> None:
         self.llvm_version = llvm_version
         self.support_object = support_object
@@ -57,6 +58,7 @@ class Toolchain:
         self.compile_accessors = compile_accessors
         self.unify_lists = unify_lists
         self.belong_to = belong_to
+        self.device_tables = device_tables
 
 
 class Store:
@@ -104,7 +106,7 @@ class Store:
         number is left, there is no name. The code for any sizes has a number of its own.
         """
         options = request.options
-        settings = request.constructs, options.threads, options.strict_sizes
+        settings = request.constructs, options.threads, options.strict_sizes, options.backend
         fields = tuple(_fields_from_calls(dependencies))  # as they are now
         parts = ("function", dependencies.digest, key_text(kinds), *settings, *fields)
 
@@ -194,9 +196,10 @@ class Store:
         manifest: Manifest,
         code: bytes,
         dependencies: Dependencies,
-        tables: Mapping[str, Sequence[int]] | None = None,
     ) -> Specialisation:
-        """Return a specialisation ready to run; `tables` are as for `load_compiled`."""
+        """Return a specialisation ready to run."""
+        kernels = manifest.kernels
+        tables = self._toolchain.device_tables(self, kernels) if kernels else None
         states = self._declare_classes(manifest, dependencies)
         (native,) = load_functions([name], manifest, code, self.support, objects_of(states), tables)
         (parameters,) = manifest.parameters

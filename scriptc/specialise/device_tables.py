@@ -3,44 +3,42 @@
 import ctypes
 from collections.abc import Mapping, Sequence
 
-from scriptc.backends.cuda.backend import Translation, translate
 from scriptc.backends.cuda.driver import Driver, open_driver
-from scriptc.backends.cuda.schedule import Spread
 from scriptc.backends.llvm.routines.device import TABLE
 from scriptc.backends.llvm.rules.device import KERNELS
 from scriptc.cache.loader import Support
-from scriptc.faults import Stage
+from scriptc.cache.manifest import KernelTexts
+from scriptc.cache.store import Store
 from scriptc.options import emulated_device
-from scriptc_runtime.ir import Module
 
 _DRIVER = "sc_driver"
 _OWN = 2  # entries of the table that are none of the driver's
 
 
-def translated(low: Module) -> Translation:
-    """Return the kernels of a module.  Raises UnsupportedError."""
-    with Stage("emit cuda", low):
-        return translate(low)
-
-
 def device_tables(
-    kernels: Translation, support: Support, cache_folder: str
+    store: Store, cache_folder: str, kernels: KernelTexts
 ) -> Mapping[str, Sequence[int]]:
     """Return what machine code finds kernels by, for its symbols; the driver is opened for it.
 
-    Raises MissingToolError.
+    What they are compiled to is kept in `store`. Raises MissingToolError.
     """
     driver = open_driver(cache_folder, emulated_device())
-    _connect(driver, support)
-    if not kernels.kernels:
+    _connect(driver, store.support)
+    source, names = kernels
+    if not names:
         return {}
-    meeting = {k.name: k.schedule.spread is Spread.ROWS for k in kernels.kernels.values()}
-    return {KERNELS: driver.load(kernels.source, meeting)}
+    driver.enter()
+    meeting = dict(names)
+    if driver.is_emulated:
+        image = driver.compiled(source, meeting)  # which has a cache of its own
+    else:
+        text = f"{driver.compiler}\n{source}"
+        _, image = store.machine_code(text, lambda: driver.compiled(source, meeting))
+    return {KERNELS: driver.load(image, [name for name, _ in names])}
 
 
 def _connect(driver: Driver, support: Support) -> None:
     """Tell the support code the addresses of the driver's functions."""
-    libc = ctypes.pythonapi
-    reads = ctypes.cast(libc.pthread_getspecific, ctypes.c_void_p).value or 0
+    reads = ctypes.cast(ctypes.pythonapi.pthread_getspecific, ctypes.c_void_p).value or 0
     words = (ctypes.c_uint64 * len(TABLE)).from_address(support[_DRIVER])
     words[:] = [driver.stream_key, reads, *driver.addresses(TABLE[_OWN:])]

@@ -59,7 +59,7 @@ def specialise(
     if store is None:
         return _interpreted(request, to_optimised(core, request.options), dependencies)
     if request.options.backend == "cuda":
-        return _on_device(request, to_optimised(core, request.options), dependencies, store)
+        return _on_device(request, to_optimised(core, request.options), dependencies, store, key)
     module, sized = for_sizes(request, given, core.root, core.module)
     optimised = to_optimised(Core(core.program, module), request.options)
     return _compiled(request, optimised, sized, dependencies, store, key)
@@ -173,21 +173,23 @@ def _describe(manifest: Manifest, entry: EntrySpec, core: Core, dependencies: De
 
 
 def _on_device(
-    request: Request, core: Core, dependencies: Dependencies, store: Store
+    request: Request, core: Core, dependencies: Dependencies, store: Store, key: Callable[[], str]
 ) -> Specialisation:
     # Inside a function: every other compilation would pay for the import.
+    from scriptc.backends.cuda.backend import translate
     from scriptc.backends.cuda.pipeline import TO_KERNELS
-    from scriptc.specialise.device_tables import device_tables, translated
 
     entry = entry_of(request.for_all_calls, core)
     low = run_passes((*FIRST, *TO_KERNELS), core.module, Level.LOW, request.options)
-    kernels = translated(low)  # which count no references
+    with Stage("emit cuda", low):
+        kernels = translate(low)  # which count no references
     host = run_passes((ownership,), low, Level.LOW, request.options)
     manifest, code = machine_code(host, [entry], store, device=kernels.launched)
     _describe(manifest, entry, core, dependencies)
+    manifest.kernels = kernels.texts
+    store.keep(key, manifest)
     with Stage("load", request.function):
-        tables = device_tables(kernels, store.support, request.options.cache_dir)
-        return store.load(request.name, manifest, code, dependencies, tables)
+        return store.load(request.name, manifest, code, dependencies)
 
 
 def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Specialisation:

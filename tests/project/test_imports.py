@@ -114,7 +114,6 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.specialise.specialise",
         "scriptc.backends.interp",
     ): "machine code needs no interpreter",
-    (_SPECIALISE, "scriptc.specialise.device_tables"): "only those who ask for CUDA pay for it",
     (_SCRIPTED, "scriptc.backends.cuda"): "only those who ask for CUDA pay for it",
     (
         "scriptc.specialise.specialise",

@@ -59,6 +59,12 @@ class Translation:
         return compile_cubin(self.source, arch).ptx
 
     @property
+    def texts(self) -> tuple[str, tuple[tuple[str, bool], ...]]:
+        """The source, and the name of each kernel with whether its threads meet."""
+        kernels = self.kernels.values()
+        return self.source, tuple((k.name, k.schedule.spread is Spread.ROWS) for k in kernels)
+
+    @property
     def launched(self) -> Mapping[str, DeviceKernel]:
         """What host code must know of the kernels, by their names in the IR."""
         return {n: _launched(k, i) for i, (n, k) in enumerate(self.kernels.items())}

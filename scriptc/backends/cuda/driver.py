@@ -1,7 +1,7 @@
 """The CUDA driver: memory, copies, modules and launches, through NVIDIA's library or one like it.
 
-    driver = open_driver(cache)
-    kernels = driver.load(source, {"softmax": True})
+    driver = open_driver(cache, emulated_device())
+    kernels = driver.load(driver.compiled(source, {"softmax": True}), ["softmax"])
     x = driver.new(4096)
 
 `libcuda` is the driver of a GPU.  With `SCRIPTC_EMULATE_CUDA=1` it is a library with the same
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from scriptc.backends.cuda.device import MissingToolError
 from scriptc.backends.cuda.emulator import EmulatedDevice
-from scriptc.backends.cuda.nvrtc import compile_cubin
+from scriptc.backends.cuda.nvrtc import compile_cubin, nvrtc_version
 from scriptc_runtime.errors import Diagnostic
 
 _NAMES = ("libcuda.so.1", "nvcuda.dll")
@@ -99,11 +99,10 @@ class Driver:
         found = [ctypes.cast(self._library[name], ctypes.c_void_p).value for name in names]
         return [address or 0 for address in found]
 
-    def load(self, source: str, kernels: Mapping[str, bool]) -> list[int]:
-        """Compile kernels, each with whether its threads meet, and return their handles."""
-        self.enter()
+    def load(self, image: bytes, kernels: Sequence[str]) -> list[int]:
+        """Return the handles of kernels that were compiled."""
         module = ctypes.c_void_p()
-        self.call("cuModuleLoadData", ctypes.byref(module), self._image(source, kernels))
+        self.call("cuModuleLoadData", ctypes.byref(module), image)
         handles: list[int] = []
         for name in kernels:
             handle = ctypes.c_void_p()
@@ -111,7 +110,16 @@ class Driver:
             handles.append(handle.value or 0)
         return handles
 
-    def _image(self, source: str, kernels: Mapping[str, bool]) -> bytes:
+    @property
+    def compiler(self) -> str:
+        """What machine code for the device depends on, but for the source."""
+        return f"{nvrtc_version()} {self.architecture}"
+
+    def compiled(self, source: str, kernels: Mapping[str, bool]) -> bytes:
+        """Return kernels as `load` takes them; each is told whether its threads meet.
+
+        Raises MissingToolError.
+        """
         if self._emulated is not None:
             return str(self._emulated.image(source, kernels)).encode() + b"\0"
         return compile_cubin(source, self.architecture).cubin

@@ -80,6 +80,14 @@ def compile_cubin(source: str, arch: str = "sm_90", *, fast: bool = False) -> Co
     return CompiledCubin(cubin, ptx, log, parse_resources(log))
 
 
+def nvrtc_version() -> str:
+    """Return the version of NVRTC.  Raises MissingToolError."""
+    major, minor = ctypes.c_int(), ctypes.c_int()
+    nvrtc = _nvrtc()
+    _check(nvrtc, nvrtc.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor)))
+    return f"{major.value}.{minor.value}"
+
+
 _ENTRY = re.compile(r"Compiling entry function '(\w+)'")
 _QUANTITIES = {
     "registers": re.compile(r"Used (\d+) registers"),
