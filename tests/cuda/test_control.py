@@ -12,7 +12,7 @@ import pytest
 from scriptc import prange, script
 from scriptc.check.program import Root
 from scriptc.inspection.dump import live_stage
-from scriptc.types import M, N, f64, i64
+from scriptc.types import M, N, f64, i8, i64
 
 
 def mandelbrot(re: f64[N], im: f64[N], most: int):
@@ -148,3 +148,47 @@ def test_a_message_says_what_the_operands_were() -> None:
         picked(SIGNED, n, np.zeros(60))
     assert str(found.value) == str(expected.value)
     assert "index 60 is out of bounds" in str(found.value)
+
+
+def whole(x: f64[N], y: i64[N]):
+    for i in range(len(x)):
+        y[i] = int(x[i])
+    return y
+
+
+def narrowed(x: i64[N], y: i8[N], bits: i64[N]):
+    for i in range(len(x)):
+        k = int(x[i])
+        bits[i] = (k << 60) >> 57 if k < 3 else k >> int(bits[i])
+        y[i] = k
+    return y
+
+
+@pytest.mark.parametrize("last", [1.5, -(2.0**63), 2.0**63, np.nan, np.inf])
+def test_a_float_that_is_no_int_raises_as_on_the_processor(last: float) -> None:
+    x = np.append(SIGNED, last)
+    found, expected = (
+        _told(f, x, np.zeros(61, np.int64)) for f in (on_device(whole), script(whole))
+    )
+    assert found == expected
+
+
+@pytest.mark.parametrize("last", [-128, 127, 128, -129, 2**40])
+@pytest.mark.parametrize("shift", [0, 63, 64, -1])
+def test_an_int_that_does_not_fit_raises_as_on_the_processor(last: int, shift: int) -> None:
+    x, bits = np.append(WHOLE, last), np.full(61, shift)
+    given = [(x, np.zeros(61, np.int8), bits.copy()) for _ in range(2)]
+    assert _told(on_device(narrowed), *given[0]) == _told(script(narrowed), *given[1])
+
+
+def on_device(function: Callable[..., Any]) -> Callable[..., Any]:
+    return script(function, backend="cuda")
+
+
+def _told(function: Callable[..., Any], *arguments: Any) -> tuple[object, ...]:
+    """Return how a call ends, and what it leaves."""
+    try:
+        ended: object = function(*arguments).tobytes()
+    except (OverflowError, ValueError) as error:
+        ended = type(error).__name__, str(error)
+    return ended, *(a.tobytes() for a in arguments)

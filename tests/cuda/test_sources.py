@@ -64,8 +64,8 @@ def test_kernels_whose_names_become_one_are_kept_apart() -> None:
         (
             "      %7 = load %p1, %5, %6 : i64\n",
             "      %7 = load %p1, %5, %6 : i64\n      %20 = cast %7 [to=float] : float\n"
-            "      %21 = cast %20 [to=i64] : i64\n",
-            "cast of float to i64",
+            "      %21 = cast %20 [to=u64] : u64\n",
+            "cast of float to u64",
             "numbers",
         ),
         (

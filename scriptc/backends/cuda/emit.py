@@ -18,8 +18,9 @@ from scriptc.backends.cuda.array_access import (
     view_of,
     with_rows,
 )
+from scriptc.backends.cuda.checks import Check, checks_of
 from scriptc.backends.cuda.prelude import MAX_SITE
-from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, Check, checks_of, literal
+from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, literal
 from scriptc.backends.cuda.schedule import (
     REGIONS,
     Accesses,
@@ -409,7 +410,7 @@ class _Emitter:
 
     def _expression(self, instr: Instr) -> None:
         args = [self._operand(v) for v in instr.operands]
-        for check in checks_of(instr):
+        for check in checks_of(instr, args):
             self._check(check, args, instr)
         text = EXPRESSIONS[instr.op](instr, args)
         if text is None:
@@ -419,7 +420,8 @@ class _Emitter:
         self._define(instr.result, text, instr.loc)
 
     def _check(self, check: Check, args: Sequence[str], instr: Instr) -> None:
-        failure = self._failure(Raised(check.kind, check.message, instr), ())
+        values = [said.format(*args) for said in check.says]
+        failure = self._failure(Raised(check.kind, check.message, instr), values)
         self._line(f"if ({check.condition.format(*args)}) {failure}", instr.loc)
 
     def _failure(self, raised: Raised, values: Sequence[str]) -> str:

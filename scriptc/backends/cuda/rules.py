@@ -7,7 +7,6 @@ bit for bit, except `exp`, `log` and `pow`: those are the device's own, within a
 """
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
@@ -39,8 +38,7 @@ from scriptc_runtime.ops import (
 )
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attr, OpDef
-from scriptc_runtime.record import record
-from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, DType, Type, int_limits
+from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, DType, Type
 
 Rule = Callable[[Instr, Sequence[str]], str | None]
 
@@ -68,10 +66,10 @@ C_TYPES: Mapping[Type, str] = {
     C128: "sc_c128",
 }
 _BOOLS: tuple[Type, ...] = (BOOL, B1)
-_SIGNED: tuple[Type, ...] = (DType.I8, DType.I16, DType.I32, I64)
-_NUMPY_INTEGERS: tuple[Type, ...] = (*_SIGNED, DType.U8, DType.U16, U32, U64)
-_INTEGERS: tuple[Type, ...] = (INT, *_NUMPY_INTEGERS)
-_FLOATS: tuple[Type, ...] = (F16, F32, F64)
+SIGNED: tuple[Type, ...] = (DType.I8, DType.I16, DType.I32, I64)
+_NUMPY_INTEGERS: tuple[Type, ...] = (*SIGNED, DType.U8, DType.U16, U32, U64)
+INTEGERS: tuple[Type, ...] = (INT, *_NUMPY_INTEGERS)
+FLOATS: tuple[Type, ...] = (F16, F32, F64)
 _COMPLEX: tuple[Type, ...] = (C64, COMPLEX, C128)
 
 _INTEGERS_AND_SUMS = r"""
@@ -115,6 +113,10 @@ __device__ __forceinline__ T sc_shl(T a, T b) {
 template <class T>
 __device__ __forceinline__ T sc_shr(T a, T b) {
   return (sc_u64)b < 8 * sizeof(T) ? a >> b : a < 0 ? -1 : 0;
+}
+
+__device__ __forceinline__ bool sc_shl_overflows(long long a, long long b) {
+  return b > 63 ? a != 0 : sc_shr(sc_shl(a, b), b) != a;
 }
 
 __device__ __forceinline__ float sc_exp(float x) { return expf(x); }
@@ -254,49 +256,6 @@ SUPPORT = (
 )
 
 
-@record
-class Check:
-    """When an op raises: `condition` is C++ over the operands' texts, {0} and {1}.
-
-    The message has a {} for each of the operands of `fail`.
-    """
-
-    condition: str
-    kind: str
-    message: str
-
-
-_OVERFLOW = "OverflowError", "integer result does not fit in 64 bits"
-_BY_ZERO = "integer division or modulo by zero"
-_LEAST_BY_MINUS_ONE = Check("{0} == SC_MIN_I64 && {1} == -1", *_OVERFLOW)
-# Of Python's numbers; NumPy's wrap around, and divide by zero.
-_OF_INT: Mapping[OpDef, Sequence[Check]] = {
-    e.ADD: (Check("sc_add_overflows({0}, {1})", *_OVERFLOW),),
-    e.SUB: (Check("sc_sub_overflows({0}, {1})", *_OVERFLOW),),
-    e.MUL: (Check("sc_mul_overflows({0}, {1})", *_OVERFLOW),),
-    exact.SCALE: (Check("sc_mul_overflows({0}, {1})", *_OVERFLOW),),
-    e.NEG: (Check("{0} == SC_MIN_I64", *_OVERFLOW),),
-    e.ABS: (Check("{0} == SC_MIN_I64", *_OVERFLOW),),
-    e.FLOORDIV: (Check("{1} == 0", "ZeroDivisionError", _BY_ZERO), _LEAST_BY_MINUS_ONE),
-    e.MOD: (Check("{1} == 0", "ZeroDivisionError", "integer modulo by zero"),),
-}
-_NEGATIVE_POWER = Check(
-    "{1} < 0", "ValueError", "Integers to negative integer powers are not allowed."
-)
-
-
-def checks_of(instr: Instr) -> Sequence[Check]:
-    """Return what must be tested before `instr`, in order."""
-    first = instr.operands[0].type if instr.operands else None
-    if first is INT:
-        return _OF_INT.get(instr.op, ())
-    if first is FLOAT and instr.op is e.DIV:
-        return (Check("{1} == 0.0", "ZeroDivisionError", "float division by zero"),)
-    if first is I64 and instr.op is exact.SCALE:
-        return _OF_INT[instr.op]
-    return (_NEGATIVE_POWER,) if instr.op is e.POW and first in _SIGNED else ()
-
-
 def literal(value: Attr, type_: Type) -> str:
     """Return a constant in C++; negative ones in parentheses, so that any operator may precede."""
     if type_ in _BOOLS:
@@ -307,12 +266,13 @@ def literal(value: Attr, type_: Type) -> str:
         parts = _float_literal(number.real, part), _float_literal(number.imag, part)
         return f"{C_TYPES[type_]}({', '.join(parts)})"
     assert not isinstance(value, complex)
-    if type_ in _INTEGERS:
-        return _int_literal(int(value), type_)
+    if type_ in INTEGERS:
+        return int_literal(int(value), type_)
     return _float_literal(float(value), type_)
 
 
-def _int_literal(number: int, type_: Type) -> str:
+def int_literal(number: int, type_: Type) -> str:
+    """Return an integer in C++, as `literal` does."""
     if number == -(2**63):
         return "SC_MIN_I64"
     if type_ is INT or type_ is I64:
@@ -341,9 +301,9 @@ def _infix(symbol: str, name: str) -> Rule:
     """Floats compute by `symbol`; others call a function: integers one that wraps."""
 
     def rule(instr: Instr, args: Sequence[str]) -> str | None:
-        if _one_type(instr, (FLOAT, *_FLOATS)):
+        if _one_type(instr, (FLOAT, *FLOATS)):
             return f"{args[0]} {symbol} {args[1]}"
-        called = (*_INTEGERS, *_COMPLEX)
+        called = (*INTEGERS, *_COMPLEX)
         return f"{name}({args[0]}, {args[1]})" if _one_type(instr, called) else None
 
     return rule
@@ -382,7 +342,7 @@ def _equality(symbol: str, complex_: str) -> Rule:
 def _quotient(instr: Instr, args: Sequence[str]) -> str | None:
     if _one_type(instr, (C64, C128)):
         return f"sc_div({args[0]}, {args[1]})"
-    return f"{args[0]} / {args[1]}" if _one_type(instr, (FLOAT, *_FLOATS)) else None
+    return f"{args[0]} / {args[1]}" if _one_type(instr, (FLOAT, *FLOATS)) else None
 
 
 def _part(name: str) -> Rule:
@@ -397,15 +357,15 @@ def _of_parts(instr: Instr, args: Sequence[str]) -> str | None:
 
 
 def _negative(instr: Instr, args: Sequence[str]) -> str | None:
-    if _one_type(instr, (FLOAT, *_FLOATS)):
+    if _one_type(instr, (FLOAT, *FLOATS)):
         return f"-{args[0]}"
-    return f"sc_neg({args[0]})" if _one_type(instr, (*_INTEGERS, *_COMPLEX)) else None
+    return f"sc_neg({args[0]})" if _one_type(instr, (*INTEGERS, *_COMPLEX)) else None
 
 
 def _invert(instr: Instr, args: Sequence[str]) -> str | None:
     if _one_type(instr, _BOOLS):
         return f"!{args[0]}"
-    return f"~{args[0]}" if _one_type(instr, _INTEGERS) else None
+    return f"~{args[0]}" if _one_type(instr, INTEGERS) else None
 
 
 def _not(instr: Instr, args: Sequence[str]) -> str | None:
@@ -432,7 +392,7 @@ def _cast(instr: Instr, args: Sequence[str]) -> str | None:
     if target is F16 and source not in (FLOAT, F64):
         # As NumPy makes one: by way of f32, of a Python int by way of f64.
         return f"sc_half({'(double)' if source is INT else '(float)'}{operand})"
-    if target in _INTEGERS and source not in _BOOLS:
+    if target in INTEGERS and source not in _BOOLS:
         return _to_integer(operand, source, target)
     if source is INT and target is F32:
         return f"(float)(double){operand}"  # as NumPy makes an f32 of a Python int
@@ -454,12 +414,12 @@ def _to_or_from_complex(operand: str, source: Type, target: Type) -> str | None:
 
 
 def _to_integer(operand: str, source: Type, target: Type) -> str | None:
-    # Python's own conversions raise for what does not fit, and for NaN.
-    if source is FLOAT or (target is INT and source in (U64, *_FLOATS)):
+    if source is FLOAT and target is U64:
         return None
-    if source is INT:
-        return _fitting(operand, target)
-    if source in _INTEGERS:
+    # Python's own conversions were tested for what does not fit, and for NaN.
+    if source is FLOAT or (target is INT and source in FLOATS):
+        return f"({C_TYPES[target]})(long long){operand}"
+    if source in INTEGERS:
         return f"({C_TYPES[target]}){operand}"
     if target in (I64, U32):
         whole = f"sc_to_i64({operand})"
@@ -468,13 +428,8 @@ def _to_integer(operand: str, source: Type, target: Type) -> str | None:
     return f"({C_TYPES[target]}){whole}"
 
 
-def _fitting(operand: str, target: Type) -> str | None:
-    """Return a Python int as a number of NumPy's, if it is a literal that fits."""
-    assert isinstance(target, DType)
-    least, greatest = int_limits(target)
-    found = re.fullmatch(r"\(?(-?\d+)LL\)?", operand)
-    fits = found is not None and least <= int(found[1]) <= greatest
-    return f"({C_TYPES[target]}){operand}" if fits else None
+def _exact_int(instr: Instr, args: Sequence[str]) -> str | None:
+    return f"(long long){args[0]}"
 
 
 EXPRESSIONS: Mapping[OpDef, Rule] = {
@@ -482,16 +437,16 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     e.SUB: _infix("-", "sc_sub"),
     e.MUL: _infix("*", "sc_mul"),
     e.DIV: _quotient,
-    e.FLOORDIV: _called("sc_floordiv", *_INTEGERS, *_FLOATS),
-    e.MOD: _called("sc_mod", *_INTEGERS, *_FLOATS),
-    e.POW: _called("sc_pow", *_NUMPY_INTEGERS, *_FLOATS),
+    e.FLOORDIV: _called("sc_floordiv", *INTEGERS, *FLOATS),
+    e.MOD: _called("sc_mod", *INTEGERS, *FLOATS),
+    e.POW: _called("sc_pow", *_NUMPY_INTEGERS, *FLOATS),
     e.NEG: _negative,
-    e.ABS: _called("sc_abs", *_INTEGERS, FLOAT, *_FLOATS, C64, C128),
-    e.AND: _operator("&", *_BOOLS, *_INTEGERS),
-    e.OR: _operator("|", *_BOOLS, *_INTEGERS),
-    e.XOR: _operator("^", *_BOOLS, *_INTEGERS),
-    e.SHL: _called("sc_shl", *_NUMPY_INTEGERS),
-    e.SHR: _called("sc_shr", *_NUMPY_INTEGERS),
+    e.ABS: _called("sc_abs", *INTEGERS, FLOAT, *FLOATS, C64, C128),
+    e.AND: _operator("&", *_BOOLS, *INTEGERS),
+    e.OR: _operator("|", *_BOOLS, *INTEGERS),
+    e.XOR: _operator("^", *_BOOLS, *INTEGERS),
+    e.SHL: _called("sc_shl", *INTEGERS),
+    e.SHR: _called("sc_shr", *INTEGERS),
     e.INVERT: _invert,
     e.NOT: _not,
     e.EQ: _equality("==", "sc_same({0}, {1})"),
@@ -503,21 +458,22 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     e.LE: _comparison("<="),
     e.GT: _comparison(">"),
     e.GE: _comparison(">="),
-    e.EXP: _called("sc_exp", *_FLOATS),
-    e.LOG: _called("sc_log", *_FLOATS),
-    e.SQRT: _called("sc_sqrt", *_FLOATS),
-    **{op: _called(f"sc_{c}", *_FLOATS) for op, c in {**_DEVICE, **_DEVICE_OF_TWO}.items()},
-    elementary.FLOOR: _called("sc_floor", *_FLOATS),
-    elementary.COPYSIGN: _called("sc_copysign", *_FLOATS),
-    elementary.FMOD: _called("sc_fmod", *_NUMPY_INTEGERS, *_FLOATS),
-    elementary.SIGN: _called("sc_sign", *_NUMPY_INTEGERS, *_FLOATS),
-    e.MAXIMUM: _called("ScMax()", B1, *_NUMPY_INTEGERS, *_FLOATS),
-    e.MINIMUM: _called("ScMin()", B1, *_NUMPY_INTEGERS, *_FLOATS),
+    e.EXP: _called("sc_exp", *FLOATS),
+    e.LOG: _called("sc_log", *FLOATS),
+    e.SQRT: _called("sc_sqrt", *FLOATS),
+    **{op: _called(f"sc_{c}", *FLOATS) for op, c in {**_DEVICE, **_DEVICE_OF_TWO}.items()},
+    elementary.FLOOR: _called("sc_floor", *FLOATS),
+    elementary.COPYSIGN: _called("sc_copysign", *FLOATS),
+    elementary.FMOD: _called("sc_fmod", *_NUMPY_INTEGERS, *FLOATS),
+    elementary.SIGN: _called("sc_sign", *_NUMPY_INTEGERS, *FLOATS),
+    e.MAXIMUM: _called("ScMax()", B1, *_NUMPY_INTEGERS, *FLOATS),
+    e.MINIMUM: _called("ScMin()", B1, *_NUMPY_INTEGERS, *FLOATS),
     e.CAST: _cast,
     exact.EXACT_ADD: _called("sc_add", INT, I64),
     exact.EXACT_SUB: _called("sc_sub", INT, I64),
     exact.EXACT_MUL: _called("sc_mul", INT, I64),
     exact.SCALE: _called("sc_mul", INT, I64),
+    exact.EXACT_INT: _exact_int,
     exact.EXACT_FLOORDIV: _called("sc_floordiv", INT, I64),
     exact.EXACT_MOD: _called("sc_mod", INT, I64),
     low.SELECT: _select,
