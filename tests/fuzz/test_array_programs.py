@@ -100,15 +100,15 @@ def _check_module(first: int, count: int) -> Report:
                 if program.name not in entries:
                     continue
                 python = vars(module)[program.name]
-                wrong += _differences(program, python, ways)
+                wrong += differences(program, python, ways)
                 if program.seed % _FOR_PATTERNS == 0:
-                    wrong += _differences(program, python, _by_patterns(program, python))
+                    wrong += differences(program, python, _by_patterns(program, python))
     return Report(tuple(wrong), tuple(refused))
 
 
 def _by_patterns(program: ArrayProgram, python: FunctionType) -> Sequence[Way]:
     def compiled() -> object:
-        return SimpleNamespace(**{program.name: script(_unannotated(python))})
+        return SimpleNamespace(**{program.name: script(unannotated(python))})
 
     name = OPTIONAL[program.seed // _FOR_PATTERNS % len(OPTIONAL)]
     with without(name):
@@ -119,11 +119,11 @@ def _by_patterns(program: ArrayProgram, python: FunctionType) -> Sequence[Way]:
     )
 
 
-def _unannotated(function: FunctionType) -> FunctionType:
+def unannotated(function: FunctionType) -> FunctionType:
     return FunctionType(function.__code__, function.__globals__, function.__name__)
 
 
-def _differences(
+def differences(
     program: ArrayProgram, python: Callable[..., object], ways: Sequence[Way]
 ) -> Iterator[str]:
     for number in range(_CALLS):

@@ -12,7 +12,7 @@ from scriptc.kernels.fusion.fuse import fuse_into_nests
 from scriptc.kernels.fusion.indexing.masked_stores import mask_stores
 from scriptc.kernels.fusion.reductions.masked import reduce_masked
 from scriptc.kernels.loops.lower_prange import lower_prange
-from scriptc.kernels.loops.outline import outline
+from scriptc.kernels.loops.outline import outline_for
 from scriptc.kernels.loops.parallelise import parallelise
 from scriptc.kernels.loops.skip_empty import skip_empty
 from scriptc.kernels.loops.split_reductions import split_for_device
@@ -50,5 +50,5 @@ def _is_known(value: Value) -> bool:
 TO_KERNELS: Sequence[Pass] = (
     *(mask_stores, reduce_masked, unchecked, while_to_for, version_bounds, unchecked),
     *(fuse_into_nests, split_for_device, *CLEAN, parallelise, lower_prange, skip_empty),
-    *(stage, enclose(runs_in_kernels), outline, dce),
+    *(stage, enclose(runs_in_kernels), outline_for(runs_in_kernels), dce),
 )

@@ -21,7 +21,7 @@ Cases: tests/cases/loops/outline.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from scriptc.analysis.definitions import definitions_of
@@ -72,10 +72,24 @@ _REMADE = (data.CONST, low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT)
 
 def outline(module: Module) -> Module:
     """Return `module` with its parallel loops as kernels."""
+    return _outlined(module, lambda _: False)
+
+
+def outline_for(runs_in_kernels: Callable[[Instr], bool]) -> Callable[[Module], Module]:
+    """Return the pass for a device whose kernels may hold what `runs_in_kernels` says."""
+
+    def run(module: Module) -> Module:
+        return _outlined(module, runs_in_kernels)
+
+    run.__name__ = outline.__name__
+    return run
+
+
+def _outlined(module: Module, runs_in_kernels: Callable[[Instr], bool]) -> Module:
     functions: dict[str, Function] = {}
     for name, function in module.functions.items():
         about(function)
-        outliner = _Outliner(function)
+        outliner = _Outliner(function, _fetched_once(function, runs_in_kernels))
         functions[name] = outliner.run()
         functions.update(outliner.kernels)
     return module.with_functions(functions)
@@ -91,11 +105,11 @@ def has_places(kernel: Function) -> bool:
 
 
 class _Outliner:
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, fetched: AbstractSet[Value]) -> None:
         self._function = function
         self._definitions = definitions_of(function)
         self._uses = Counter(v for i in walk(function.body) for v in i.operands)
-        self._fetched = _fetched_once(function)
+        self._fetched = fetched
         self.kernels: dict[str, Function] = {}
         self._same: dict[str, str] = {}
         self._numbers: dict[Instr, set[Value]] = {}  # of nests, what a common kernel takes
@@ -227,7 +241,9 @@ class _Outliner:
         builder.append(Instr(low.LOOP, (count,), loop.attrs, (), loop.loc, (block,), label))
 
 
-def _fetched_once(function: Function) -> AbstractSet[Value]:
+def _fetched_once(
+    function: Function, runs_in_kernels: Callable[[Instr], bool]
+) -> AbstractSet[Value]:
     """Return what host code fetches of cells, and what it computes from it without raising.
 
     Kernels read the cells themselves, so host code need not wait for them.
@@ -237,7 +253,7 @@ def _fetched_once(function: Function) -> AbstractSet[Value]:
         if instr.op is device.FETCH:
             found.update(instr.results if instr.attrs["once"] else ())
         elif any(v in found for v in instr.operands) and _is_remade_of_numbers(instr):
-            found.update(instr.results)
+            found.update(instr.results if runs_in_kernels(instr) else ())
     return found
 
 
