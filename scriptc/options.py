@@ -71,7 +71,7 @@ def from_environment(
     )
 
 
-def on_device(options: Options) -> Options:
+def for_device(options: Options) -> Options:
     """Return the same settings for arrays that lie on a CUDA device."""
     names = [name for name in Options.__slots__ if name != "backend"]
     return Options(backend="cuda", **{name: getattr(options, name) for name in names})

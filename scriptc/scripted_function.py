@@ -23,7 +23,7 @@ from scriptc.cache.request import ExplicitType, Request, Run, Specialisation
 from scriptc.cache.store import Store, Toolchain
 from scriptc.classes.scripted_class import ClassState, Pickling, make_class
 from scriptc.compiling import call_all_old, compiling, shown, without_forks
-from scriptc.options import Options, emulated_device, on_device
+from scriptc.options import Options, emulated_device, for_device
 from scriptc.values.kinds import (
     PLAIN,
     is_on_device,
@@ -254,23 +254,24 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _call(self, *args: object, **kwargs: object) -> object:
         values = self._bound(args, kwargs)
-        if self._options.backend == "cuda":
+        on_device = self._options.backend == "cuda" or any(map(is_on_device, values))
+        if on_device:
             # Inside a function: only those who ask for CUDA pay for it.
             from scriptc.backends.cuda.calls import DeviceCall
             from scriptc.backends.cuda.driver import open_driver
 
             driver = open_driver(self._options.cache_dir, emulated_device())
             call = DeviceCall(values, driver)
-            return call.run(*self._found(call.values))
-        if any(map(is_on_device, values)) and self._owner is None:
-            return self._on_device._call(*values)
+            return call.run(*self._on_device._found(call.values))
         run, given = self._found(values)
         return run(given)
 
     @cached_property
     def _on_device(self) -> "ScriptFunction[P, R]":
         """The same function for arrays that lie on a CUDA device."""
-        return ScriptFunction(self.python, on_device(self._options))
+        if self._options.backend == "cuda":
+            return self
+        return ScriptFunction(self.python, for_device(self._options), self._owner)
 
     def _found(self, values: Sequence[object]) -> tuple[Run, Sequence[object]]:
         """Return what runs a call, and what it is to be given."""

@@ -27,15 +27,15 @@ from scriptc.passes.ownership import ownership
 from scriptc.specialise.arguments import classes_given, parameters_of
 from scriptc.specialise.entries import entry_of, parameter_texts, with_given
 from scriptc.specialise.machine_code import machine_code
-from scriptc.specialise.patterned_types import SizePattern, for_sizes
+from scriptc.specialise.patterned_types import SizePattern, dims_in, for_sizes
 from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter, is_static, plain_constant, without_static
 from scriptc.values.size_patterns import ANY
-from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError, UnsupportedError
 from scriptc_runtime.ir import Module
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import ClassType, Type, ir_text
+from scriptc_runtime.types import ClassType, Type, holds_list, ir_text
 
 
 def specialise(
@@ -90,6 +90,28 @@ def _low(request: Request, core: Core, sized: SizePattern | None) -> tuple[Modul
     unequal = () if sized is None else sized.unequal(core.module.functions[core.root.name])
     entry = replace(entry_of(request, core), unequal=unequal)
     return to_low(with_given(core.module, entry), request.options), entry
+
+
+def _refuse_objects_with_arrays(core: Core) -> None:
+    """Refuse arrays of a device in objects that Python could look into."""
+    root = core.root
+    passed = [(f"parameter {p.name!r} of {root.name}()", p.type) for p in root.params]
+    passed.append((f"the result of {root.name}()", root.result))
+    for what, type_ in _with_fields(core.program, passed):
+        for name in class_names(type_):
+            fields = core.program.classes[name].fields.items()
+            held = next((field for field, t in fields if dims_in(t) or holds_list(t)), None)
+            if held is not None:
+                raise UnsupportedError(
+                    Diagnostic(
+                        "cuda-unsupported",
+                        f"{what} is {name}, whose field {held!r} is of arrays",
+                        Span(root.source, root.node.lo, root.node.lo + len(f"def {root.name}")),
+                        why="objects have their arrays on the host, and this function runs on a "
+                        "device",
+                        instead="pass the arrays, or use backend='llvm'",
+                    )
+                )
 
 
 def _refuse_foreign_objects(core: Core) -> None:
@@ -179,6 +201,7 @@ def _on_device(
     from scriptc.backends.cuda.backend import translate
     from scriptc.backends.cuda.pipeline import TO_KERNELS
 
+    _refuse_objects_with_arrays(core)
     entry = entry_of(request.for_all_calls, core)
     low = run_passes((*FIRST, *TO_KERNELS), core.module, Level.LOW, request.options)
     with Stage("emit cuda", low):

@@ -10,6 +10,7 @@ import pytest
 
 from scriptc import script
 from scriptc.backends.cuda.driver import DriverError
+from scriptc_runtime.errors import UnsupportedError
 from tests.support.device_calls import OnDevice, driver, live_allocations, to_host
 
 CALLS = (
@@ -158,3 +159,52 @@ def test_no_memory_is_a_memory_error() -> None:
 def test_a_refusal_of_the_driver_says_what_it_was() -> None:
     with pytest.raises(DriverError, match="cuMemFreeAsync failed: error 1, memory that is no"):
         driver().free(12345)
+
+
+def grown(xs, k):
+    xs.append(xs[0] * k)
+    xs[1][0] = 9.0
+    return xs
+
+
+@pytest.mark.parametrize("on_device", [False, True])
+def test_lists_are_the_callers_own(on_device: bool) -> None:
+    arrays = [np.ones(3), np.ones(2)]
+    given = [OnDevice(a) for a in arrays] if on_device else list(arrays)
+    before = list(given)
+    found = script(grown, backend="cuda")(given, 2.0)
+    assert found is given
+    assert given[:2] == before if on_device else given[1] is before[1]
+    last, second = (to_host(a) if on_device else a for a in (given[2], given[1]))
+    np.testing.assert_array_equal(last, [2.0, 2.0, 2.0])
+    np.testing.assert_array_equal(second, [9.0, 1.0])
+
+
+def test_numpys_arrays_beside_those_of_a_device_are_written_to() -> None:
+    x, y = np.zeros(5), OnDevice(np.ones(5))
+    script(written)(x, y)
+    np.testing.assert_array_equal(to_host(y), np.ones(5))
+
+
+def named(x, *, scale=2.0):
+    return x * scale
+
+
+def test_arguments_may_be_named() -> None:
+    np.testing.assert_array_equal(
+        to_host(script(named)(OnDevice(np.ones(2)), scale=4.0)), [4.0, 4.0]
+    )
+
+
+class Layer:
+    def __init__(self, size):
+        self.weights = np.ones(size)
+
+    def forward(self, x):
+        return x * self.weights
+
+
+def test_objects_with_arrays_are_refused_by_name() -> None:
+    layer = script(Layer)(3)
+    with pytest.raises(UnsupportedError, match=r"parameter 'self' of Layer.forward\(\) is Layer, "):
+        layer.forward(OnDevice(np.ones(3)))

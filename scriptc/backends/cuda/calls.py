@@ -1,6 +1,7 @@
 """Calls of machine code whose arrays lie on a CUDA device."""
 
 from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 from scriptc.backends.cuda.driver import Driver
 from scriptc.backends.cuda.foreign import Foreign
@@ -16,6 +17,7 @@ class DeviceCall:
         self._driver = driver
         self._driver.enter()
         self._foreign = Foreign()
+        self._arguments = arguments
         self.values = [self._foreign.enter(argument) for argument in arguments]
 
     def run(self, run: Run, given: Sequence[object]) -> object:
@@ -32,9 +34,22 @@ class DeviceCall:
             try:
                 result = run(entered)
             finally:
-                staging.leave(given, entered)
-            if self._foreign.arrays:
-                return self._foreign.result(result, staging.returned)
-            return staging.result(result)
+                staging.leave()
+                self._write_lists(entered, staging)
+            for mine, made in zip(self._arguments, entered, strict=False):
+                if made is result and type(mine) is list:
+                    return cast("list[object]", mine)
+            return self._result(result, staging)
         finally:
             staging.free()
+
+    def _write_lists(self, entered: Sequence[object], staging: Staging) -> None:
+        """Give the caller's lists what the code has put into those that stood for them."""
+        for mine, made in zip(self._arguments, entered, strict=False):
+            if type(mine) is list and made is not mine:
+                mine[:] = self._result(made, staging)  # type: ignore[index]
+
+    def _result(self, value: object, staging: Staging) -> Any:
+        if self._foreign.arrays:
+            return self._foreign.result(value, staging.returned)
+        return staging.result(value)
