@@ -49,8 +49,8 @@ class OnDevice:
 def to_host(array: Any) -> NDArray[Any]:
     """Return a copy of an array on the device."""
     interface = array.__cuda_array_interface__
-    shape, dtype = interface["shape"], np.dtype(interface["typestr"])
-    made: NDArray[Any] = np.empty(shape, dtype)
+    shape: tuple[int, ...] = interface["shape"]
+    made: NDArray[Any] = np.zeros(shape, np.dtype(interface["typestr"]))
     strides = interface.get("strides") or made.strides
     assert strides == made.strides
     if made.nbytes:

@@ -181,14 +181,13 @@ def mapped(
     """
     if is_changed(value):
         return change(value)
-    match value:
-        case tuple() if type(value) is tuple:
-            items = cast("tuple[object, ...]", value)
-            return tuple([mapped(item, change, is_changed) for item in items])
-        case list():
-            before = cast("list[object]", value)
-            made = [mapped(item, change, is_changed) for item in before]
-            same = all(new is old for new, old in zip(made, before, strict=True))
-            return before if same else made
-        case _:
-            return value
+    kind = type(value)
+    if kind is tuple:
+        items = cast("tuple[object, ...]", value)
+        return tuple([mapped(item, change, is_changed) for item in items])
+    if kind is list:
+        before = cast("list[object]", value)
+        made = [mapped(item, change, is_changed) for item in before]
+        same = all(new is old for new, old in zip(made, before, strict=True))
+        return before if same else made
+    return value
