@@ -452,9 +452,9 @@ FAULTS = (
     Fault(
         "cuda",
         "the elements of every row are taken for neighbours",
-        "scriptc/backends/cuda/emit.py",
-        "last = len(places) - 1 if array.rows else len(places)",
-        "last = len(places) - 1",
+        "scriptc/backends/cuda/array_access.py",
+        "_times(place, array.strides(axis)) for axis",
+        "(place if axis + 1 == len(places) else _times(place, array.strides(axis))) for axis",
         ("tests/cuda/test_kernels.py",),
     ),
     # -------------------------------------------------------------------------------------- stdlib

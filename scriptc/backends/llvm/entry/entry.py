@@ -293,9 +293,9 @@ class _EntryWriter:
             self._store(Context.DEPTH, "i64", "0")
             self._store(Context.DEPTH_LIMIT, "i64", e.let(f"sext i32 {limit} to i64"))
             self._store(Context.STACK_LIMIT, "ptr", lowest)
-        if recursive or any(_loops(f) for f in reached):
-            self._store(Context.POLL, "i64", str(POLL_ROUNDS))
-            self._store(Context.JOB, "ptr", "null")
+        # Routines without a loop in sight look for Ctrl-C as well: sorts, products, long texts.
+        self._store(Context.POLL, "i64", str(POLL_ROUNDS))
+        self._store(Context.JOB, "ptr", "null")
 
     def _store(self, field: int, type_: str, value: str) -> None:
         at = self.e.let(f"getelementptr i8, ptr %ctx, i64 {field}")
@@ -420,11 +420,6 @@ def _list_out(state: ModuleState, layout: Layout, type_: ListType) -> str:
 
 def _is_flat(type_: Type) -> bool:
     return isinstance(type_, ListType) and not holds_list(type_.item)
-
-
-def _loops(function: Function) -> bool:
-    regions = (control.FOR, control.WHILE, low.LOOP, low.REDUCE, low.LAUNCH)
-    return any(instr.op in regions for instr in walk(function.body))
 
 
 def _works(function: Function) -> bool:
