@@ -8,7 +8,7 @@ from scriptc.cache.freshness import refuse_edited
 from scriptc.cache.manifest import Manifest, source_texts
 from scriptc.cache.request import ExplicitType, Request, Specialisation
 from scriptc.cache.store import Store
-from scriptc.check.checked import CheckedProgram
+from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.program import Root
 from scriptc.classes.scripted_class import ClassState, class_names, state_of
 from scriptc.driver import (
@@ -27,7 +27,7 @@ from scriptc.passes.ownership import ownership
 from scriptc.specialise.arguments import classes_given, parameters_of
 from scriptc.specialise.entries import entry_of, parameter_texts, with_given
 from scriptc.specialise.machine_code import machine_code
-from scriptc.specialise.patterned_types import SizePattern, dims_in, for_sizes
+from scriptc.specialise.patterned_types import SizePattern, for_sizes
 from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter, is_static, plain_constant, without_static
 from scriptc.values.size_patterns import ANY
@@ -35,7 +35,7 @@ from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError, Unsupported
 from scriptc_runtime.ir import Module
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import ClassType, Type, holds_list, ir_text
+from scriptc_runtime.types import ClassType, TensorType, Type, ir_text, parts_of
 
 
 def specialise(
@@ -94,45 +94,54 @@ def _low(request: Request, core: Core, sized: SizePattern | None) -> tuple[Modul
 
 def _refuse_objects_with_arrays(core: Core) -> None:
     """Refuse arrays of a device in objects that Python could look into."""
-    root = core.root
-    passed = [(f"parameter {p.name!r} of {root.name}()", p.type) for p in root.params]
-    passed.append((f"the result of {root.name}()", root.result))
-    for what, type_ in _with_fields(core.program, passed):
-        for name in class_names(type_):
-            fields = core.program.classes[name].fields.items()
-            held = next((field for field, t in fields if dims_in(t) or holds_list(t)), None)
-            if held is not None:
-                raise UnsupportedError(
-                    Diagnostic(
-                        "cuda-unsupported",
-                        f"{what} is {name}, whose field {held!r} is of arrays",
-                        Span(root.source, root.node.lo, root.node.lo + len(f"def {root.name}")),
-                        why="objects have their arrays on the host, and this function runs on a "
-                        "device",
-                        instead="pass the arrays, or use backend='llvm'",
-                    )
+    for what, _, name in _objects_passed(core):
+        fields = core.program.classes[name].fields.items()
+        held = next((field for field, t in fields if _holds_array(t)), None)
+        if held is not None:
+            raise UnsupportedError(
+                Diagnostic(
+                    "cuda-unsupported",
+                    f"{what} is {name}, whose field {held!r} is of arrays",
+                    _head(core.root),
+                    why="objects have their arrays on the host, and this function runs on a device",
+                    instead="pass the arrays, or use backend='llvm'",
                 )
+            )
+
+
+def _holds_array(type_: Type) -> bool:
+    return isinstance(type_, TensorType) or any(map(_holds_array, parts_of(type_)))
 
 
 def _refuse_foreign_objects(core: Core) -> None:
     """Refuse objects that Python would share with a script, of classes without @script."""
+    for what, type_, name in _objects_passed(core):
+        if state_of(core.program.classes[name].live) is not None:
+            continue
+        held = "an object" if type_ == ClassType(name) else f"{type_}, with objects"
+        raise TypeCheckError(
+            Diagnostic(
+                "class",
+                f"{what} is {held} of {name}, which is no @script class",
+                _head(core.root),
+                why="objects of plain classes are known to compiled code alone",
+                instead=f"put @script on class {name}, and make the objects anew",
+            )
+        )
+
+
+def _head(root: CheckedFunction) -> Span:
+    return Span(root.source, root.node.lo, root.node.lo + len(f"def {root.name}"))
+
+
+def _objects_passed(core: Core) -> Iterator[tuple[str, Type, str]]:
+    """Yield what has objects, its type and their class, of all that a call passes or gives."""
     root = core.root
     passed = [(f"parameter {p.name!r} of {root.name}()", p.type) for p in root.params]
     passed.append((f"the result of {root.name}()", root.result))
     for what, type_ in _with_fields(core.program, passed):
         for name in class_names(type_):
-            if state_of(core.program.classes[name].live) is not None:
-                continue
-            held = "an object" if type_ == ClassType(name) else f"{type_}, with objects"
-            raise TypeCheckError(
-                Diagnostic(
-                    "class",
-                    f"{what} is {held} of {name}, which is no @script class",
-                    Span(root.source, root.node.lo, root.node.lo + len(f"def {root.name}")),
-                    why="objects of plain classes are known to compiled code alone",
-                    instead=f"put @script on class {name}, and make the objects anew",
-                )
-            )
+            yield what, type_, name
 
 
 def _with_fields(

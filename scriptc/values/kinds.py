@@ -31,7 +31,8 @@ _DISPATCHED: type = type(cast(Any, np.sum))  # pyright: ignore[reportUnknownVari
 _FUNCTIONS: tuple[type, ...] = (FunctionType, BuiltinFunctionType, _DISPATCHED)
 _STATIC: tuple[type, ...] = (*_FUNCTIONS, np.ufunc, np.dtype, type)
 # Most values are of these, and are no arrays of a device.
-_ON_HOST = frozenset({np.ndarray, int, float, bool, complex, str, type(None), np.float64, np.int64})
+_NO_ARRAYS = frozenset({int, float, bool, complex, str, type(None), np.float64, np.int64})
+_ON_HOST = _NO_ARRAYS | {np.ndarray}
 _CUPY = "cupy"
 _INTERFACE = "__cuda_array_interface__"
 _CONSTANTS = frozenset({int, bool, str})  # what may decide on types by its value
@@ -189,6 +190,10 @@ def is_on_device(value: object) -> bool:
     kind = type(value)
     if kind in _ON_HOST:
         return False
+    if kind is list:
+        items = cast("list[object]", value)
+        if items and type(items[0]) in _NO_ARRAYS:
+            return False  # a list has items of one kind
     if kind in (list, tuple):
         return any(map(is_on_device, cast("Sequence[object]", value)))
     return is_device_array(value)

@@ -27,6 +27,10 @@ def unit(x):
     return x / np.sqrt(np.sum(x * x))
 
 
+def added(x, y):
+    return x + y, np.sum(x + y)
+
+
 def total(x):
     return np.sum(x)
 
@@ -208,3 +212,66 @@ def test_objects_with_arrays_are_refused_by_name() -> None:
     layer = script(Layer)(3)
     with pytest.raises(UnsupportedError, match=r"parameter 'self' of Layer.forward\(\) is Layer, "):
         layer.forward(OnDevice(np.ones(3)))
+
+
+def test_all_of_a_call_goes_to_the_stream_of_its_array() -> None:
+    given, host, on = OnDevice(np.arange(5.0), stream=77), np.ones(5), script(added)
+    on(given, host)
+    before = [driver().counted(f"stream {number}") for number in (0, 77)]
+    found, number = on(given, host)
+    assert number == 15.0
+    assert found.__cuda_array_interface__["stream"] == 77
+    driver().set_stream(0)
+    del found  # its memory goes back to the stream that it is of
+    default, own = (driver().counted(f"stream {number}") for number in (0, 77))
+    assert default == before[0]
+    assert own > before[1] + 6
+
+
+def test_memory_of_a_read_only_array_stays_read_only() -> None:
+    x = np.arange(5.0)
+    x.flags.writeable = False
+    found = script(parts, backend="cuda")(x.reshape(5, 1))[1]
+    assert not found.flags.writeable
+    assert np.shares_memory(found, x)
+
+
+def both(xs, ys):
+    xs.append(xs[0])
+    return len(ys)
+
+
+def test_a_list_that_is_given_twice_is_one() -> None:
+    given = [np.ones(2)]
+    assert script(both, backend="cuda")(given, given) == 2
+    assert len(given) == 2
+
+
+class Holder:
+    def __init__(self, size):
+        self.start = np.array(1.0)
+        self.size = size
+
+    def get(self, x):
+        return x * self.size
+
+
+def test_an_array_without_axes_in_an_object_is_refused_as_well() -> None:
+    with pytest.raises(UnsupportedError, match="whose field 'start' is of arrays"):
+        script(Holder)(3).get(OnDevice(np.ones(3)))
+
+
+def test_arrays_of_cupy_come_and_go_without_a_copy() -> None:
+    cupy = pytest.importorskip("cupy")
+    on_device = OnDevice(np.arange(6.0))
+    address = on_device.__cuda_array_interface__["data"][0]
+    memory = cupy.cuda.UnownedMemory(address, 48, on_device, 0)
+    given = cupy.ndarray((2, 3), np.float64, cupy.cuda.MemoryPointer(memory, 0))
+    same, rows, turned, size = script(parts)(given)
+    assert same is given
+    assert size == 2
+    assert (type(rows), rows.shape, rows.data.ptr) == (cupy.ndarray, (1, 3), address + 24)
+    assert (turned.shape, turned.strides) == ((3, 2), (8, 24))
+    back = cupy.cuda.MemoryPointer(memory, 40)
+    found = script(unit)(cupy.ndarray((2, 3), np.float64, back, (-24, -8)))
+    assert type(found) is cupy.ndarray

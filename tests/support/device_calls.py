@@ -25,7 +25,8 @@ def live_allocations() -> int:
 class OnDevice:
     """An array on the device, of a library that nobody knows."""
 
-    def __init__(self, array: NDArray[Any]) -> None:
+    def __init__(self, array: NDArray[Any], stream: int | None = None) -> None:
+        self._stream = stream
         self._driver = driver()
         self._address = self._driver.new(array.nbytes)
         self.shape, self.dtype = array.shape, array.dtype
@@ -42,7 +43,8 @@ class OnDevice:
             "shape": self.shape,
             "typestr": self.dtype.str,
             "data": (self._address, False),
-            "version": 2,
+            "version": 3,
+            "stream": self._stream,
         }
 
 

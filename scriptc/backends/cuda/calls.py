@@ -1,11 +1,12 @@
 """Calls of machine code whose arrays lie on a CUDA device."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
 
 from scriptc.backends.cuda.driver import Driver
 from scriptc.backends.cuda.foreign import Foreign
 from scriptc.backends.cuda.staging import Staging
+from scriptc.backends.cuda.stand_ins import Array, Exchange
+from scriptc.values.kinds import is_device_array
 
 Run = Callable[[Sequence[object]], object]
 
@@ -16,9 +17,10 @@ class DeviceCall:
     def __init__(self, arguments: Sequence[object], driver: Driver) -> None:
         self._driver = driver
         self._driver.enter()
-        self._foreign = Foreign()
-        self._arguments = arguments
-        self.values = [self._foreign.enter(argument) for argument in arguments]
+        self._foreign = Foreign(has_streams=not driver.is_emulated)
+        self._exchange = Exchange()
+        enter, stand_in = self._exchange.enter, self._foreign.stand_in
+        self.values = [enter(argument, stand_in, is_device_array) for argument in arguments]
 
     def run(self, run: Run, given: Sequence[object]) -> object:
         """Return what machine code gives, in the caller's kind of arrays.
@@ -26,30 +28,36 @@ class DeviceCall:
         NumPy's arrays among what it is given are copied to the device and back. Raises what the
         code raises, and MemoryError where the device has no room.
         """
-        # Libraries that find no driver have no streams either.
-        self._driver.set_stream(0 if self._driver.is_emulated else self._foreign.stream)
-        staging = Staging(self._driver, self._foreign.stand_ins)
+        self._driver.set_stream(self._foreign.stream)
+        staging = Staging(self._driver, self._foreign.stream)
         try:
-            entered = staging.enter(given)
-            try:
-                result = run(entered)
-            finally:
-                staging.leave()
-                self._write_lists(entered, staging)
-            for mine, made in zip(self._arguments, entered, strict=False):
-                if made is result and type(mine) is list:
-                    return cast("list[object]", mine)
-            return self._result(result, staging)
+            return self._staged(run, given, staging)
         finally:
             staging.free()
 
-    def _write_lists(self, entered: Sequence[object], staging: Staging) -> None:
-        """Give the caller's lists what the code has put into those that stood for them."""
-        for mine, made in zip(self._arguments, entered, strict=False):
-            if type(mine) is list and made is not mine:
-                mine[:] = self._result(made, staging)  # type: ignore[index]
+    def _staged(self, run: Run, given: Sequence[object], staging: Staging) -> object:
+        hosts = list[Array]()
 
-    def _result(self, value: object, staging: Staging) -> Any:
-        if self._foreign.arrays:
-            return self._foreign.result(value, staging.returned)
-        return staging.result(value)
+        def noted(array: Array) -> Array:
+            if self._foreign.given(array) is None:
+                hosts.append(array)
+            return array
+
+        def stand_in(array: Array) -> Array:
+            return array if self._foreign.given(array) is not None else staging.stand_in(array)
+
+        def back(array: Array) -> object:
+            if not self._foreign.arrays:
+                return staging.copied_out(array)
+            host = staging.returned(array)
+            return self._foreign.result(array) if host is None else host
+
+        for value in given:
+            self._exchange.enter(value, noted)
+        staging.copy_in(hosts)
+        try:
+            result = run([self._exchange.enter(value, stand_in) for value in given])
+        finally:
+            staging.copy_back()
+            self._exchange.write_lists(back)
+        return self._exchange.leave(result, back)

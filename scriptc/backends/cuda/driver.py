@@ -10,7 +10,6 @@ the place of 1, code of the host that touches the device's memory is killed, as 
 """
 
 import ctypes
-import threading
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -35,7 +34,6 @@ class Driver:
     def __init__(self, library: ctypes.CDLL, emulated: EmulatedDevice | None) -> None:
         self._library = library
         self._emulated = emulated
-        self._current = threading.local()
         self.call("cuInit", ctypes.c_uint(0))
         self._device = ctypes.c_int()
         self.call("cuDeviceGet", ctypes.byref(self._device), ctypes.c_int(0))
@@ -89,10 +87,11 @@ class Driver:
         )
 
     def enter(self) -> None:
-        """Make the context that of this thread, if it is not yet."""
-        if not getattr(self._current, "known", False):
+        """Make the context that of this thread, where it is not: others may have set theirs."""
+        current = ctypes.c_void_p()
+        self.call("cuCtxGetCurrent", ctypes.byref(current))
+        if current.value != self._context.value:
             self.call("cuCtxSetCurrent", self._context)
-            self._current.known = True
 
     def addresses(self, names: Sequence[str]) -> list[int]:
         """Return the addresses of functions of the driver."""

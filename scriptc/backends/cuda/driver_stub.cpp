@@ -75,6 +75,9 @@ int refuse(int status, const std::string& what) {
 struct Call {
   std::lock_guard<std::recursive_mutex> guard;
   explicit Call(const char* name) : guard(lock) { ++counts[name]; }
+  Call(const char* name, void* stream) : Call(name) {
+    ++counts["stream " + std::to_string((uintptr_t)stream)];
+  }
 };
 
 void protect(const Allocation& a, int access) {
@@ -83,7 +86,7 @@ void protect(const Allocation& a, int access) {
 
 // A call of the driver, while the device's memory can be reached.
 struct Work : Call {
-  explicit Work(const char* name) : Call(name) {
+  Work(const char* name, void* stream) : Call(name, stream) {
     for (const auto& one : allocations) protect(one.second, PROT_READ | PROT_WRITE);
   }
   ~Work() {
@@ -179,8 +182,8 @@ EXPORT int cuModuleGetFunction(void** function, void* module, const char* name) 
   return OK;
 }
 
-EXPORT int cuMemAllocAsync(uintptr_t* at, size_t bytes, void*) {
-  Call call("cuMemAllocAsync");
+EXPORT int cuMemAllocAsync(uintptr_t* at, size_t bytes, void* stream) {
+  Call call("cuMemAllocAsync", stream);
   if (!has_context) return refuse(INVALID_CONTEXT, "no context is current");
   if (!bytes) return refuse(INVALID_VALUE, "no memory is asked for");
   if (bytes > most || held > most - bytes) return refuse(OUT_OF_MEMORY, "out of memory");
@@ -194,8 +197,8 @@ EXPORT int cuMemAllocAsync(uintptr_t* at, size_t bytes, void*) {
   held += bytes;
   return OK;
 }
-EXPORT int cuMemFreeAsync(uintptr_t at, void*) {
-  Work work("cuMemFreeAsync");
+EXPORT int cuMemFreeAsync(uintptr_t at, void* stream) {
+  Work work("cuMemFreeAsync", stream);
   auto found = allocations.find(at);
   if (found == allocations.end()) return refuse(INVALID_VALUE, "memory that is not there is freed");
   const bool whole = fences_hold(at, found->second);
@@ -210,30 +213,30 @@ EXPORT int cuMemGetAddressRange_v2(uintptr_t* base, size_t* bytes, uintptr_t at)
   if (found == allocations.end()) return refuse(NOT_FOUND, "no allocation is there");
   return *base = found->first, *bytes = found->second.bytes, OK;
 }
-EXPORT int cuMemcpyDtoHAsync_v2(void* to, uintptr_t from, size_t bytes, void*) {
-  Work work("cuMemcpyDtoHAsync");
+EXPORT int cuMemcpyDtoHAsync_v2(void* to, uintptr_t from, size_t bytes, void* stream) {
+  Work work("cuMemcpyDtoHAsync", stream);
   if (!is_inside(from, bytes)) return refuse(INVALID_VALUE, "a copy from outside of allocations");
   return memcpy(to, (void*)from, bytes), OK;
 }
-EXPORT int cuMemcpyHtoDAsync_v2(uintptr_t to, const void* from, size_t bytes, void*) {
-  Work work("cuMemcpyHtoDAsync");
+EXPORT int cuMemcpyHtoDAsync_v2(uintptr_t to, const void* from, size_t bytes, void* stream) {
+  Work work("cuMemcpyHtoDAsync", stream);
   if (!is_inside(to, bytes)) return refuse(INVALID_VALUE, "a copy to outside of allocations");
   return memcpy((void*)to, from, bytes), OK;
 }
-EXPORT int cuMemsetD8Async(uintptr_t at, unsigned char value, size_t count, void*) {
-  Work work("cuMemsetD8Async");
+EXPORT int cuMemsetD8Async(uintptr_t at, unsigned char value, size_t count, void* stream) {
+  Work work("cuMemsetD8Async", stream);
   if (!is_inside(at, count)) return refuse(INVALID_VALUE, "a fill outside of allocations");
   return memset((void*)at, value, count), OK;
 }
-EXPORT int cuStreamSynchronize(void*) {
-  Call call("cuStreamSynchronize");
+EXPORT int cuStreamSynchronize(void* stream) {
+  Call call("cuStreamSynchronize", stream);
   return OK;
 }
 
 EXPORT int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                          unsigned by, unsigned bz, unsigned shared, void*, void** arguments,
-                          void** extra) {
-  Work work("cuLaunchKernel");
+                          unsigned by, unsigned bz, unsigned shared, void* stream,
+                          void** arguments, void** extra) {
+  Work work("cuLaunchKernel", stream);
   if (!has_context) return refuse(INVALID_CONTEXT, "no context is current");
   if (!function || extra || shared > 232448) return refuse(INVALID_VALUE, "no such launch");
   if (!gx || gx > 0x7fffffffu || !gy || gy > 65535 || !gz || gz > 65535)

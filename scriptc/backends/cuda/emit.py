@@ -42,8 +42,6 @@ from scriptc_runtime.ops.sorting import EXTREME_PLACE
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, INT, DType, TensorType, Type, int_limits
 
-ZERO = "0LL"
-
 
 @record(eq=False)
 class Kernel:

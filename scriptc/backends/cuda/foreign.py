@@ -4,17 +4,19 @@ CuPy's and PyTorch's arrays, and all with `__cuda_array_interface__`, go in as s
 come back in the kind of the first array that was given.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 from importlib import import_module
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scriptc.backends.cuda.staging import Array, device_view, mapped
-from scriptc.values.kinds import is_device_array, library_of
+from scriptc.backends.cuda.stand_ins import Array, device_view
+from scriptc.values.kinds import library_of
 
 _CUPY, _TORCH = "cupy", "torch"
+_LEGACY = 1  # the default stream, where 0 may not be said
 
 
 class DeviceArray:
@@ -23,7 +25,7 @@ class DeviceArray:
     It says where it is by `__cuda_array_interface__`, and lives as long as its memory is needed.
     """
 
-    def __init__(self, array: NDArray[Any], owner: object) -> None:
+    def __init__(self, array: NDArray[Any], owner: object, stream: int) -> None:
         self._owner = owner
         self.shape = array.shape
         self.dtype = array.dtype
@@ -32,64 +34,81 @@ class DeviceArray:
             "typestr": array.dtype.str,
             "data": (array.ctypes.data, not array.flags.writeable),
             "strides": array.strides,
-            "version": 2,
+            "version": 3,
+            "stream": stream or _LEGACY,  # who reads it waits for what is under way there
         }
 
 
 class Foreign:
     """The arrays of a device among the arguments of one call."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_streams: bool) -> None:
+        self._has_streams = has_streams  # libraries that find no driver have none
         self.arrays: list[Any] = []
+        self._held: Any = None  # the caller's stream
         self.stand_ins: list[Array] = []
 
-    def enter(self, value: object) -> Any:
-        """Return an argument with stand-ins for such arrays, those in tuples and lists, too."""
-        return mapped(value, self._stand_in, is_device_array)
-
-    def _stand_in(self, array: Any) -> Array:
+    def stand_in(self, array: Any) -> Array:
+        """Return what stands for an array.  Raises ValueError for one of another device."""
         known = next((i for i, a in enumerate(self.arrays) if a is array), None)
         if known is not None:
             return self.stand_ins[known]
+        device = _device_of(array)
+        if device:
+            raise ValueError(
+                f"an array lies on CUDA device {device}: functions run on device 0; copy it there"
+            )
         made = _described(array)
         self.arrays.append(array)
         self.stand_ins.append(made)
         return made
 
-    @property
+    @cached_property
     def stream(self) -> int:
-        """The current stream of the caller's library; 0 stands for the default one."""
+        """The stream that a call goes to, the caller's current one; 0 stands for the default."""
         match library_of(self.arrays[0]) if self.arrays else "":
-            case "cupy":
-                return int(cast(Any, import_module(_CUPY)).cuda.get_current_stream().ptr)
-            case "torch":
-                return int(cast(Any, import_module(_TORCH)).cuda.current_stream().cuda_stream)
-            case _:
+            case "cupy" | "torch" | "" if not (self.arrays and self._has_streams):
                 return 0
+            case "cupy":
+                self._held = cast(Any, import_module(_CUPY)).cuda.get_current_stream()
+                return int(self._held.ptr)
+            case "torch":
+                self._held = cast(Any, import_module(_TORCH)).cuda.current_stream()
+                return int(self._held.cuda_stream)
+            case _:
+                return int(self.arrays[0].__cuda_array_interface__.get("stream") or 0)
 
-    def result(self, value: object, of_host: Callable[[Array], Array | None]) -> Any:
-        """Return a result in the caller's kind; `of_host` gives arrays that are NumPy's."""
+    def given(self, array: Array) -> Any:
+        """Return the array of the caller's that a stand-in is of; None for others."""
+        known = next((i for i, s in enumerate(self.stand_ins) if s is array), None)
+        return None if known is None else self.arrays[known]
 
-        def returned(array: Array) -> object:
-            known = next((i for i, s in enumerate(self.stand_ins) if s is array), None)
-            if known is not None:
-                return self.arrays[known]
-            host = of_host(array)
-            return self._made(array) if host is None else host
-
-        return mapped(value, returned)
-
-    def _made(self, array: Array) -> Any:
+    def result(self, array: Array) -> Any:
         """Return new memory of the device, or a part of an argument, in the caller's kind."""
-        owner = (array, *self.arrays)
+        known = self.given(array)
+        if known is not None:
+            return known
+        # The stream last: memory is given back to it.
+        owner = (array, *self.arrays, self._held)
         match library_of(self.arrays[0]):
             case "cupy":
                 return _cupys(array, owner)
             case "torch":
-                made = DeviceArray(array, owner)
+                made = DeviceArray(array, owner, self.stream)
                 return cast(Any, import_module(_TORCH)).as_tensor(made, device="cuda")
             case _:
-                return DeviceArray(array, owner)
+                return DeviceArray(array, owner, self.stream)
+
+
+def _device_of(array: Any) -> int:
+    """Return the number of the device that an array lies on, as far as its library tells."""
+    match library_of(array):
+        case "cupy":
+            return int(array.data.device_id)
+        case "torch":
+            return int(array.device.index or 0)
+        case _:
+            return 0
 
 
 def _described(array: Any) -> Array:

@@ -72,7 +72,7 @@ _REMADE = (data.CONST, low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT)
 
 def outline(module: Module) -> Module:
     """Return `module` with its parallel loops as kernels."""
-    return _outlined(module, lambda _: False)
+    return _outlined(module, None)
 
 
 def outline_for(runs_in_kernels: Callable[[Instr], bool]) -> Callable[[Module], Module]:
@@ -85,7 +85,7 @@ def outline_for(runs_in_kernels: Callable[[Instr], bool]) -> Callable[[Module], 
     return run
 
 
-def _outlined(module: Module, runs_in_kernels: Callable[[Instr], bool]) -> Module:
+def _outlined(module: Module, runs_in_kernels: Callable[[Instr], bool] | None) -> Module:
     functions: dict[str, Function] = {}
     for name, function in module.functions.items():
         about(function)
@@ -167,7 +167,8 @@ class _Outliner:
         inside = Counter(v for b in loop.blocks for i in walk(b) for v in i.operands)
         is_single = constant_int(loop.operands[0], self._definitions) == 1
         # Host code must know how many threads there are.
-        counts = {i.operands[0] for i in _nest(loop) if i.op in (low.LOOP, low.REDUCE)}
+        nests = _nest(loop) if self._fetched else ()
+        counts = {i.operands[0] for i in nests if i.op in (low.LOOP, low.REDUCE)}
 
         def is_remade(value: Value, definition: Instr) -> bool:
             if definition.op is low.NEW_ARRAY:
@@ -242,22 +243,24 @@ class _Outliner:
 
 
 def _fetched_once(
-    function: Function, runs_in_kernels: Callable[[Instr], bool]
+    function: Function, runs_in_kernels: Callable[[Instr], bool] | None
 ) -> AbstractSet[Value]:
     """Return what host code fetches of cells, and what it computes from it without raising.
 
     Kernels read the cells themselves, so host code need not wait for them.
     """
     found: set[Value] = set()
+    if runs_in_kernels is None:
+        return found
     for instr in walk(function.body):
         if instr.op is device.FETCH:
             found.update(instr.results if instr.attrs["once"] else ())
-        elif any(v in found for v in instr.operands) and _is_remade_of_numbers(instr):
+        elif any(v in found for v in instr.operands) and _computes_a_number(instr):
             found.update(instr.results if runs_in_kernels(instr) else ())
     return found
 
 
-def _is_remade_of_numbers(instr: Instr) -> bool:
+def _computes_a_number(instr: Instr) -> bool:
     numbers = len(instr.results) == 1 and element_of(instr.result.type) is instr.result.type
     return numbers and computes_only(instr)
 

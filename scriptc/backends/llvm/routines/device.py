@@ -14,6 +14,7 @@ TABLE = (
     *("stream key", "pthread_getspecific", "cuMemAllocAsync", "cuMemFreeAsync", "cuLaunchKernel"),
     *("cuMemcpyDtoHAsync_v2", "cuStreamSynchronize", "cuMemsetD8Async", "cuMemcpyHtoDAsync_v2"),
 )
+NO_ROOM = -1  # a status, of memory that is missing
 ERROR_BYTES = 48  # of the error word and what follows it
 
 
@@ -40,24 +41,24 @@ define internal ptr @sc.device_stream() nounwind {{
 
 _FREE = Routine(
     f"""\
-; The deleter of a block that owns device memory.
+; The deleter of a block that owns device memory: free when the stream it is of has come so far.
 define internal void @sc.device_free(ptr %owner) nounwind {{
   %at = getelementptr i8, ptr %owner, i64 {BLOCK_HEADER}
   %memory = load i64, ptr %at
+  %stream.at = getelementptr i8, ptr %owner, i64 {BLOCK_HEADER + 8}
+  %stream = load ptr, ptr %stream.at
 {_entry("cuMemFreeAsync")}
-  %stream = call ptr @sc.device_stream()
   %status = call i32 %f(i64 %memory, ptr %stream)
   ret void
 }}
 """,
-    calls=("device_stream",),
     shared=True,
 )
 
 _NEW = Routine(
     f"""\
-; A block that owns as many bytes of device memory, whose address is the block's data; null where
-; there is no memory.
+; A block that owns as many bytes of device memory: its data are the address, and the stream that
+; the memory is of. Null where there is no memory.
 define internal ptr @sc.device_new(i64 %bytes) nounwind {{
   %owner = call ptr @sc_alloc(i64 16)
   %none = icmp eq ptr %owner, null
@@ -71,6 +72,8 @@ take:
   %taken = icmp eq i32 %status, 0
   br i1 %taken, label %own, label %drop
 own:
+  %stream.at = getelementptr i8, ptr %owner, i64 {BLOCK_HEADER + 8}
+  store ptr %stream, ptr %stream.at
   %deleter.at = getelementptr i8, ptr %owner, i64 {BLOCK_DELETER}
   store ptr @sc.device_free, ptr %deleter.at
   ret ptr %owner
@@ -147,14 +150,14 @@ define internal i32 @sc.device_put(ptr %to, ptr %from, i64 %bytes) nounwind {{
 _CHECKED = Routine(
     f"""\
 ; Launch a kernel whose last argument, in `slot`, is the address of an error word, and read that
-; into `words`; return how it ended, -1 where there is no memory.
+; into `words`; return how it ended, {NO_ROOM} where there is no memory.
 define internal i32 @sc.device_launch_checked(ptr %kernel, i64 %blocks, i64 %threads, \
 ptr %args, ptr %slot, ptr %words) nounwind {{
   %owner = call ptr @sc.device_new(i64 {ERROR_BYTES})
   %none = icmp eq ptr %owner, null
   br i1 %none, label %short, label %fill
 short:
-  ret i32 -1
+  ret i32 {NO_ROOM}
 fill:
   %at = getelementptr i8, ptr %owner, i64 {BLOCK_HEADER}
   %word = load ptr, ptr %at
@@ -162,14 +165,23 @@ fill:
   %stream = call ptr @sc.device_stream()
 {_entry("cuMemsetD8Async")}
   %rest = getelementptr i8, ptr %word, i64 8
-  %first = call i32 %f(ptr %word, i8 -1, i64 8, ptr %stream)
-  %second = call i32 %f(ptr %rest, i8 0, i64 {ERROR_BYTES - 8}, ptr %stream)
+  %first = call i32 %f(ptr %word, i8 zeroext -1, i64 8, ptr %stream)
+  %first.fine = icmp eq i32 %first, 0
+  br i1 %first.fine, label %clear, label %done
+clear:
+  %second = call i32 %f(ptr %rest, i8 zeroext 0, i64 {ERROR_BYTES - 8}, ptr %stream)
+  %second.fine = icmp eq i32 %second, 0
+  br i1 %second.fine, label %start, label %done
+start:
   %launched = call i32 @sc.device_launch(ptr %kernel, i64 %blocks, i64 %threads, ptr %args)
-  %read = call i32 @sc.device_fetch(ptr %words, ptr %word, i64 {ERROR_BYTES})
+  %launched.fine = icmp eq i32 %launched, 0
+  br i1 %launched.fine, label %read, label %done
+read:
+  %fetched = call i32 @sc.device_fetch(ptr %words, ptr %word, i64 {ERROR_BYTES})
+  br label %done
+done:
+  %status = phi i32 [%first, %fill], [%second, %clear], [%launched, %start], [%fetched, %read]
   call void @sc_release(ptr %owner)
-  %both = or i32 %first, %second
-  %three = or i32 %both, %launched
-  %status = or i32 %three, %read
   ret i32 %status
 }}
 """,

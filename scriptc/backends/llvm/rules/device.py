@@ -12,6 +12,7 @@ from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.kept_buffers import NO_MEMORY
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
+from scriptc.backends.llvm.routines.device import NO_ROOM
 from scriptc.backends.llvm.rules.control import status_value
 from scriptc.kernels.device.launch import (
     BLOCK_THREADS,
@@ -30,6 +31,7 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
 
 KERNELS = "sc_kernels"  # the table of handles, filled in when code is loaded
+_ALIGNED = 256  # bytes, as the driver aligns memory
 _REFUSED = "the CUDA driver ended a launch with error {}"
 _NOT_FETCHED = "the CUDA driver ended a copy with error {}"
 
@@ -46,14 +48,11 @@ def emit_launcher(e: Emitter, kernel: DeviceKernel, rules: Mapping[OpDef, Rule])
     threads = _threads(e, kernel)
     blocks = _blocks(e, kernel, points, threads)
     arguments = [_argument(e, field) for field in kernel.fields]
-    buffers = [_buffer(e, whole, blocks, b.itemsize, b.sizes) for b in kernel.buffers]
-    arguments += [_slot(e, "ptr", memory) for memory, _ in buffers]
-    handle = _handle(e, kernel.number)
-    given = f"ptr {handle}, i64 {blocks}, i64 {threads}"
-    if not kernel.raised:
-        _launch(e, whole, given, arguments, buffers)
-    else:
-        _launch_checked(e, whole, kernel, given, arguments, buffers)
+    owner = _add_buffers(e, whole, kernel, blocks, arguments)
+    given = f"ptr {_handle(e, kernel.number)}, i64 {blocks}, i64 {threads}"
+    words = _launch(e, whole, kernel, given, arguments, owner)
+    if words:
+        _raise_what_failed(e, kernel, words)
     e.jump(done)
     e.start(done)
     e.write(f"ret {abi.result_type(e.function.result)} {status_value(0, ())}")
@@ -62,35 +61,33 @@ def emit_launcher(e: Emitter, kernel: DeviceKernel, rules: Mapping[OpDef, Rule])
 def _launch(
     e: Emitter,
     instr: Instr,
-    given: str,
-    arguments: Sequence[str],
-    buffers: Sequence[tuple[str, str]],
-) -> None:
-    e.state.routines.add("device_launch")
-    listed = _listed(e, arguments)
-    status = e.let(f"call i32 @sc.device_launch({given}, ptr {listed})")
-    _give_back(e, buffers)
-    _refuse(e, instr, status, _REFUSED)
-
-
-def _launch_checked(
-    e: Emitter,
-    instr: Instr,
     kernel: DeviceKernel,
     given: str,
     arguments: Sequence[str],
-    buffers: Sequence[tuple[str, str]],
-) -> None:
-    e.state.routines.add("device_launch_checked")
-    slot, words = e.alloca("ptr"), e.alloca(f"[{ERROR_WORDS} x i64]")
-    listed = _listed(e, [*arguments, slot])
-    status = e.let(
-        f"call i32 @sc.device_launch_checked({given}, ptr {listed}, ptr {slot}, ptr {words})"
-    )
-    _give_back(e, buffers)
-    short = e.let(f"icmp eq i32 {status}, -1")
+    owner: str,
+) -> str:
+    """Launch a kernel; return where its error word is then, "" where it raises nothing.
+
+    `owner` has the memory of buffers, which is given back.
+    """
+    name, words, more = "device_launch", "", ""
+    if kernel.raised:
+        name, slot = "device_launch_checked", e.alloca("ptr")
+        words = e.alloca(f"[{ERROR_WORDS} x i64]")
+        arguments, more = [*arguments, slot], f", ptr {slot}, ptr {words}"
+    e.state.routines.add(name)
+    listed = _listed(e, arguments)
+    status = e.let(f"call i32 @sc.{name}({given}, ptr {listed}{more})")
+    if owner:
+        e.declare("declare void @sc_release(ptr)")
+        e.write(f"call void @sc_release(ptr {owner})")
+    short = e.let(f"icmp eq i32 {status}, {NO_ROOM}")
     e.raise_if(short, "MemoryError", NO_MEMORY, instr, (str(8 * ERROR_WORDS),))
     _refuse(e, instr, status, _REFUSED)
+    return words
+
+
+def _raise_what_failed(e: Emitter, kernel: DeviceKernel, words: str) -> None:
     word = e.let(f"load i64, ptr {words}")
     bad, good = e.label(), e.label()
     e.branch(e.let(f"icmp ne i64 {word}, -1"), bad, good)
@@ -197,18 +194,23 @@ def _handle(e: Emitter, number: int) -> str:
     return e.let(f"load ptr, ptr {at}")
 
 
-def _buffer(
-    e: Emitter, instr: Instr, blocks: str, itemsize: int, sizes: Sequence[Value]
-) -> tuple[str, str]:
-    """Return the address of memory for each block's own, and its owner."""
-    room = e.let(f"mul i64 {_product(e, sizes)}, {itemsize}")
-    return new_memory(e, instr, e.let(f"mul i64 {room}, {blocks}"))
-
-
-def _give_back(e: Emitter, buffers: Sequence[tuple[str, str]]) -> None:
-    for _, owner in buffers:
-        e.declare("declare void @sc_release(ptr)")
-        e.write(f"call void @sc_release(ptr {owner})")
+def _add_buffers(
+    e: Emitter, instr: Instr, kernel: DeviceKernel, blocks: str, arguments: list[str]
+) -> str:
+    """Add the addresses of the blocks' own buffers to the arguments; return their one owner."""
+    if not kernel.buffers:
+        return ""
+    total, places = "0", list[str]()
+    for buffer in kernel.buffers:
+        places.append(total)
+        row = e.let(f"mul i64 {_product(e, buffer.sizes)}, {buffer.itemsize}")
+        padded = e.let(f"add i64 {e.let(f'mul i64 {row}, {blocks}')}, {_ALIGNED - 1}")
+        total = e.let(f"add i64 {total}, {e.let(f'and i64 {padded}, {-_ALIGNED}')}")
+    memory, owner = new_memory(e, instr, total)
+    for place in places:
+        at = e.let(f"getelementptr i8, ptr {memory}, i64 {place}")
+        arguments.append(_slot(e, "ptr", at))
+    return owner
 
 
 def new_memory(e: Emitter, instr: Instr, count: str) -> tuple[str, str]:
