@@ -24,10 +24,17 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import BOOL, INT, NONE, DType, TensorType, Type
+from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, NONE, DType, TensorType, Type
 from scriptc_runtime.values import INT_MAX
 
 I64 = DType.I64
+# What arrays keep Python's numbers as.
+KEPT_AS: Mapping[Type, DType] = {
+    BOOL: DType.B1,
+    INT: I64,
+    FLOAT: DType.F64,
+    COMPLEX: DType.C128,
+}
 
 
 @record

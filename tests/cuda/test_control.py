@@ -4,6 +4,7 @@
 # pyright: basic
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from scriptc import prange, script
 from scriptc.check.program import Root
 from scriptc.inspection.dump import live_stage
 from scriptc.types import M, N, f64, i8, i64
+from tests.support.ir_programs import VECTOR
+from tests.support.live_source import module_in
 
 
 def mandelbrot(re: f64[N], im: f64[N], most: int):
@@ -192,3 +195,19 @@ def _told(function: Callable[..., Any], *arguments: Any) -> tuple[object, ...]:
     except (OverflowError, ValueError) as error:
         ended = type(error).__name__, str(error)
     return ended, *(a.tobytes() for a in arguments)
+
+
+@pytest.mark.parametrize("kind", ["numbers", "stores", "folds"])
+def test_kernels_grow_with_the_program(kind: str, tmp_path: Path) -> None:
+    line = {
+        "numbers": "    t = t * 1.01 + {i}.0\n    y[{i} % 7] = t\n    y += t\n",
+        "stores": "    y[{i} % 7] = y[0] * 2.0\n    y = y + 1.0\n",
+        "folds": "    y = y / np.sum(x * {i}.0)\n",
+    }[kind]
+    sizes: list[int] = []
+    for count in (10, 40):
+        body = "".join(line.format(i=i) for i in range(count))
+        text = f"import numpy as np\n\ndef f(x, y):\n    t = np.sum(x)\n{body}    return y\n"
+        function = vars(module_in(tmp_path / f"f{count}.py", text))["f"]
+        sizes.append(len(live_stage(Root(function, [VECTOR, VECTOR]), "cuda")))
+    assert sizes[1] < 4.4 * sizes[0]

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scriptc.backends.cuda.backend import CudaProgram, compile_module
 from scriptc.backends.cuda.emulator import EmulatedDevice, Schedule
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module, walk
@@ -23,6 +22,7 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.text.reader import read_module
 from scriptc_runtime.types import DType, int_limits
 from scriptc_runtime.values import EXCEPTIONS
+from tests.support.cuda_host import CudaProgram, compile_module
 from tests.support.cuda_programs import CORE, DTYPES, HANDMADE, lowered, rows_of
 from tests.support.outcomes import Outcome, freeze
 from tests.support.programs_ir import Program, make_program

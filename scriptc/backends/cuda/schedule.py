@@ -12,13 +12,9 @@ no point left at once takes the next, so any number of blocks covers any space.
 """
 
 import enum
-from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
-from operator import mul
-from typing import cast
+from collections.abc import Iterator, Sequence
 
 from scriptc.backends.cuda.rules import NO_RULE
-from scriptc.kernels.device.launch import BLOCK_THREADS, WARP_THREADS
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
 from scriptc_runtime.ir import Function, Instr, Label, Loc, Value, walk
 from scriptc_runtime.ops import control, data, low
@@ -98,24 +94,6 @@ def plan(function: Function) -> Schedule:
 
 def _collapsed(function: Function, instr: Instr) -> Nest:
     return (collapse_reduction if instr.op is low.REDUCE else collapse)(function, instr)
-
-
-def block_threads(schedule: Schedule, known: Mapping[Value, object]) -> int:
-    """Return how many threads a block has: whole warps, no more than a row has work for.
-
-    The sizes alone decide, as the order of a sum depends on it.
-    """
-    if schedule.spread is Spread.THREADS or not all(
-        size in known for sizes in schedule.shared for size in sizes
-    ):
-        return BLOCK_THREADS
-    widest = max((product(known, sizes) for sizes in schedule.shared), default=1)
-    return min(BLOCK_THREADS, max(WARP_THREADS, -(-widest // WARP_THREADS) * WARP_THREADS))
-
-
-def product(known: Mapping[Value, object], sizes: Sequence[Value]) -> int:
-    """Return the number of points of a space whose sizes the host knows."""
-    return reduce(mul, (int(cast(int, known[size])) for size in sizes), 1)
 
 
 _NOT_PARALLEL = "a kernel ends in one parallel loop: what must run in order, threads cannot share"

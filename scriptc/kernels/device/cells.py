@@ -1,25 +1,16 @@
 """Cells: arrays of one element, where a kernel leaves a number for host code and other kernels."""
 
-from collections.abc import Mapping
-
-from scriptc.kernels.builder import Code
+from scriptc.kernels.builder import KEPT_AS, Code
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import device, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import record
-from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, DType, TensorType, Type
-
-_KEPT_AS: Mapping[Type, DType] = {
-    BOOL: DType.B1,
-    INT: DType.I64,
-    FLOAT: DType.F64,
-    COMPLEX: DType.C128,
-}
+from scriptc_runtime.types import DType, TensorType, Type
 
 
 def is_number(type_: Type) -> bool:
     """Whether a cell can hold values of a type."""
-    return isinstance(type_, DType) or type_ in _KEPT_AS
+    return isinstance(type_, DType) or type_ in KEPT_AS
 
 
 @record
@@ -32,7 +23,7 @@ class Cell:
     @classmethod
     def made(cls, code: Code, value: Value) -> "Cell":
         """Emit a new cell for numbers of the type of `value`."""
-        dtype = value.type if isinstance(value.type, DType) else _KEPT_AS[value.type]
+        dtype = value.type if isinstance(value.type, DType) else KEPT_AS[value.type]
         return cls(code.new_array(TensorType(dtype, ()), ()), dtype)
 
     def store(self, code: Code, value: Value) -> None:

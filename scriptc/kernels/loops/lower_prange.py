@@ -31,7 +31,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.analysis.induction import is_next
 from scriptc.analysis.instr_kinds import is_for_kernels
 from scriptc.analysis.remarks import COMBINING, Doing, Kind, Message, Reason, Topic, remark
-from scriptc.kernels.builder import Code
+from scriptc.kernels.builder import KEPT_AS, Code
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, clone, copied
 from scriptc_runtime.dims import Dim
@@ -40,7 +40,7 @@ from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type, is_complex
+from scriptc_runtime.types import BOOL, FLOAT, DType, TensorType, Type, is_complex
 
 SHARED = Message(
     "lower_prange",
@@ -68,7 +68,6 @@ _COMBINED: Mapping[str, OpDef] = {
     "sum": e.ADD, "prod": e.MUL, "and": e.AND, "or": e.OR, "xor": e.XOR,
 }  # fmt: skip
 _NEUTRAL: Mapping[str, float] = {"sum": 0, "prod": 1, "xor": 0}
-_KEPT_AS: Mapping[Type, DType] = {BOOL: DType.B1, INT: DType.I64, FLOAT: DType.F64}
 _COMPARED: Mapping[str, OpDef] = {"min": e.LT, "max": e.GT}
 # What may stand between a value that grows and the end of the iteration.
 _GROWING: Mapping[str, tuple[OpDef, ...]] = {
@@ -345,7 +344,7 @@ def _neutral(code: Code, kind: str, before: Value) -> Value:
 
 def _number_type(type_: Type) -> DType:
     """Return the dtype of an array that keeps numbers of a type."""
-    return type_ if isinstance(type_, DType) else _KEPT_AS[type_]
+    return type_ if isinstance(type_, DType) else KEPT_AS[type_]
 
 
 def _partial(code: Code, type_: Type) -> Value:

@@ -66,6 +66,7 @@ SHARED = Message(
     "parallel: threads share its iterations, if they are much work",
 )
 
+_MOST_STEPS = 16  # by which a kernel computes what follows from what it reads of cells
 # What a kernel computes again, so that LLVM knows there what it says.
 _REMADE = (data.CONST, low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT)
 
@@ -247,17 +248,20 @@ def _fetched_once(
 ) -> AbstractSet[Value]:
     """Return what host code fetches of cells, and what it computes from it without raising.
 
-    Kernels read the cells themselves, so host code need not wait for them.
+    Kernels read the cells themselves, so host code need not wait for them.  What takes more than a
+    few steps is computed once, by host code: each kernel that needs it would have them all.
     """
-    found: set[Value] = set()
+    steps: dict[Value, int] = {}
     if runs_in_kernels is None:
-        return found
+        return frozenset()
     for instr in walk(function.body):
         if instr.op is device.FETCH:
-            found.update(instr.results if instr.attrs["once"] else ())
-        elif any(v in found for v in instr.operands) and _computes_a_number(instr):
-            found.update(instr.results if runs_in_kernels(instr) else ())
-    return found
+            steps.update(dict.fromkeys(instr.results if instr.attrs["once"] else (), 1))
+            continue
+        count = sum(steps.get(v, 0) for v in instr.operands) + 1
+        if 1 < count <= _MOST_STEPS and _computes_a_number(instr) and runs_in_kernels(instr):
+            steps[instr.result] = count
+    return steps.keys()
 
 
 def _computes_a_number(instr: Instr) -> bool:
