@@ -228,6 +228,14 @@ def test_all_of_a_call_goes_to_the_stream_of_its_array() -> None:
     assert own > before[1] + 6
 
 
+def test_results_are_parts_of_the_memory_of_numpys_arrays() -> None:
+    x = np.arange(12.0).reshape(4, 3)
+    same, rows, turned, _ = script(parts, backend="cuda")(x)
+    assert same is x
+    rows[0, 0] = 99.0
+    assert turned[0, 1] == x[1, 0] == 99.0
+
+
 def test_memory_of_a_read_only_array_stays_read_only() -> None:
     x = np.arange(5.0)
     x.flags.writeable = False

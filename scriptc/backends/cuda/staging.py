@@ -89,7 +89,8 @@ class Staging:
         offset = array.ctypes.data - span.device
         made = np.ndarray(array.shape, array.dtype, memory, offset, array.strides)
         made = _holding(made, span.holders)
-        made.flags.writeable = array.flags.writeable
+        if not array.flags.writeable:
+            made.flags.writeable = False
         return cast(Array, made)
 
     def copied_out(self, array: Array) -> Array:
