@@ -47,10 +47,20 @@ def with_rows(array: Array, rank: int) -> Array:
     return array if array.in_order else replace(array, strides=stride)
 
 
-def element(array: Array, places: Sequence[str]) -> str:
+def loaded(array: Array, places: Sequence[str]) -> str:
     """Return the C++ text of the element at `places`."""
+    return f"SC_LD({array.pointer}, {_place(array, places)})"
+
+
+def stored(array: Array, places: Sequence[str], value: str) -> str:
+    """Return the C++ text that writes the element at `places`."""
+    return f"SC_ST({array.pointer}, {_place(array, places)}, {value})"
+
+
+def _place(array: Array, places: Sequence[str]) -> str:
+    """Return how far an element is from the first one."""
     offset = _horner(array, places) if array.in_order else offset_of(array, places)
-    return f"{array.pointer}[{offset or 0}]"
+    return offset or "0"
 
 
 def _horner(array: Array, places: Sequence[str]) -> str:

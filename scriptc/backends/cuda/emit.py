@@ -12,9 +12,10 @@ from contextlib import contextmanager
 
 from scriptc.backends.cuda.array_access import (
     Array,
-    element,
     in_order,
+    loaded,
     rank_of,
+    stored,
     view_of,
     with_rows,
 )
@@ -158,9 +159,8 @@ class _Emitter:
     def _size(self, array: Value, axis: int) -> str:
         return self._array(array).sizes(axis)
 
-    def _element(self, array: Value, index: Sequence[Value]) -> str:
-        """Return the C++ text of an element."""
-        return element(self._array(array), [self._name(v) for v in index])
+    def _places(self, index: Sequence[Value]) -> Sequence[str]:
+        return [self._name(v) for v in index]
 
     def _view(self, instr: Instr) -> None:
         """Emit the address, the sizes and the strides of a part of an array."""
@@ -399,10 +399,12 @@ class _Emitter:
             self._names[instr.result] = self._size(instr.operands[0], axis)
         elif instr.op is low.LOAD:
             array, *index = instr.operands
-            self._define(instr.result, self._element(array, index), instr.loc)
+            text = loaded(self._array(array), self._places(index))
+            self._define(instr.result, text, instr.loc)
         elif instr.op is low.STORE:
             array, value, *index = instr.operands
-            self._line(f"{self._element(array, index)} = {self._name(value)};", instr.loc)
+            text = stored(self._array(array), self._places(index), self._name(value))
+            self._line(f"{text};", instr.loc)
         else:
             self._expression(instr)
 

@@ -7,6 +7,9 @@ A kernel that contains checks takes a pointer to its *error word*. A failing ite
 word to `iteration << 16 | site`, so that when all threads are done it names the failing iteration
 with the lowest index and, within it, the lowest site: what a sequential loop would have met first.
 A lock follows the word, and then what the message of that site says of operands.
+
+Elements of arrays and of shared memory are read and written by `SC_LD` and `SC_ST`, wide ones
+through a pointer to vectors. They are plain accesses, but for an emulated device that watches.
 """
 
 from scriptc.kernels.device.launch import NO_ERROR, SITE_BITS
@@ -22,6 +25,10 @@ PRELUDE = """\
 #define SC_MIN_I64 (-0x7fffffffffffffffLL - 1)
 #define SC_MAX_I64 0x7fffffffffffffffLL
 #define SC_ALL_LANES 0xffffffffu
+#ifndef SC_LD
+#define SC_LD(array, index) ((array)[index])
+#define SC_ST(array, index, value) ((array)[index] = (value))
+#endif
 
 // The failing iteration must go no further, or a later site of it would be reported too.
 __device__ __forceinline__ void sc_fail(unsigned long long* error, unsigned long long iteration,
@@ -124,9 +131,9 @@ __device__ __forceinline__ T sc_block_reduce(T value, T identity, T* scratch, Co
   const unsigned lane = thread & 31;
   const unsigned warps = (blockDim.x * blockDim.y * blockDim.z) >> 5;
   value = sc_warp_reduce(value, combine);
-  if (lane == 0) scratch[thread >> 5] = value;
+  if (lane == 0) SC_ST(scratch, thread >> 5, value);
   __syncthreads();
-  value = lane < warps ? scratch[lane] : identity;
+  value = lane < warps ? SC_LD(scratch, lane) : identity;
   __syncthreads();
   return sc_warp_reduce(value, combine);
 }

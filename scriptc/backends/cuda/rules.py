@@ -183,7 +183,7 @@ __device__ __forceinline__ long long sc_extreme_place(const T* row, long long si
                                                       long long stride) {
   long long found = 0;
   for (long long k = 1; k < size; ++k) {
-    const T best = row[found * stride], x = row[k * stride];
+    const T best = SC_LD(row, found * stride), x = SC_LD(row, k * stride);
     if (best != best) break;
     if (x != x || (LARGEST ? x > best : x < best)) found = k;
   }
