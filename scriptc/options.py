@@ -104,13 +104,15 @@ def guard_of_process() -> str:
 
 
 def emulated_device() -> str:
-    """Return how this processor plays a CUDA device: `1`, or `guard`; empty: it does not.
+    """Return how this processor plays a CUDA device: `1`, `guard`, `shadow`; empty: it does not.
 
     Raises OptionError for another word.
     """
     given = os.environ.get("SCRIPTC_EMULATE_CUDA") or "0"
-    if given not in ("0", "1", "guard"):
-        raise OptionError(f"SCRIPTC_EMULATE_CUDA is {given!r}: give 1, guard or 0, or nothing")
+    if given not in ("0", "1", "guard", "shadow"):
+        raise OptionError(
+            f"SCRIPTC_EMULATE_CUDA is {given!r}: give 1, guard, shadow or 0, or nothing"
+        )
     return "" if given == "0" else given
 
 

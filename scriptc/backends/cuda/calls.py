@@ -32,6 +32,10 @@ class DeviceCall:
         staging = Staging(self._driver, self._foreign.stream)
         try:
             return self._staged(run, given, staging)
+        except RuntimeError as error:
+            if said := self._driver.found_by_emulation():
+                error.add_note(said)
+            raise
         finally:
             staging.free()
 

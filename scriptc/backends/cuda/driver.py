@@ -7,6 +7,7 @@
 `libcuda` is the driver of a GPU.  With `SCRIPTC_EMULATE_CUDA=1` it is a library with the same
 functions whose device is this processor (`driver_stub.cpp`): slow, and for tests.  With `guard` in
 the place of 1, code of the host that touches the device's memory is killed, as a GPU would do.
+With `shadow`, kernels are watched besides: see `emulator.py`.
 """
 
 import ctypes
@@ -15,7 +16,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from scriptc.backends.cuda.device import MissingToolError
-from scriptc.backends.cuda.emulator import EmulatedDevice
+from scriptc.backends.cuda.emulator import EmulatedDevice, Traffic
 from scriptc.backends.cuda.nvrtc import compile_cubin, nvrtc_version
 from scriptc_runtime.errors import Diagnostic
 
@@ -46,6 +47,19 @@ class Driver:
         count.restype = ctypes.c_longlong
         return int(count(name.encode()))
 
+    def count_launches(self, *, wanted: bool) -> None:
+        """Let an emulated device in shadow mode count what launches move, from now on."""
+        self._library.emulated_counting(ctypes.c_int(wanted))
+
+    def launches(self) -> list[tuple[str, Traffic]]:
+        """Return the launches that were counted: the kernel's name, and what it moved."""
+        found = list[tuple[str, Traffic]]()
+        launched = self._library.emulated_launch
+        launched.restype = ctypes.c_char_p
+        while name := launched(ctypes.c_uint(len(found)), ctypes.byref(traffic := Traffic())):
+            found.append((name.decode(), traffic))
+        return found
+
     def limit_memory(self, nbytes: int) -> None:
         """Let an emulated device have so much memory."""
         self._library.emulated_limit(ctypes.c_ulonglong(nbytes))
@@ -63,12 +77,18 @@ class Driver:
         if status:
             raise DriverError(f"{name} failed: {self.explain(status)}")
 
+    def found_by_emulation(self) -> str:
+        """Return what an emulated device refused since it was asked last; "" is nothing."""
+        if self._emulated is None:
+            return ""
+        said = self._library.emulated_message
+        said.restype = ctypes.c_char_p
+        return said().decode()
+
     def explain(self, status: int) -> str:
         """Return what a status of the driver says."""
         if self._emulated is not None:
-            said = self._library.emulated_message
-            said.restype = ctypes.c_char_p
-            return f"error {status}, {said().decode()}"
+            return f"error {status}, {self.found_by_emulation()}"
         text = ctypes.c_char_p()
         self._library.cuGetErrorString(ctypes.c_int(status), ctypes.byref(text))
         return f"error {status}, {(text.value or b'unknown').decode()}"
@@ -180,9 +200,10 @@ def open_driver(cache_folder: str, emulate: str) -> Driver:
     Raises MissingToolError where there is none.
     """
     if emulate:
-        emulated = EmulatedDevice(Path(cache_folder) / "emulated")
+        emulated = EmulatedDevice(Path(cache_folder) / "emulated", shadow=emulate == "shadow")
         library = ctypes.CDLL(str(emulated.driver()))
-        library.emulated_guard(ctypes.c_int(emulate == "guard"))
+        library.emulated_guard(ctypes.c_int(emulate in ("guard", "shadow")))
+        library.emulated_watched(ctypes.c_void_p(emulated.watch))
         return Driver(library, emulated)
     for name in _NAMES:
         try:

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <string>
 #include <sys/mman.h>
+#include <vector>
 
 namespace {
 
@@ -26,19 +27,10 @@ enum Status {
   LAUNCH_FAILED = 719,
 };
 
-struct uint3 { unsigned x, y, z; };
-struct Launch {
-  uint3 grid, block;
-  int schedule;
-  unsigned seed;
-  int synchronises;
-  const char* kinds;
-};
-struct Failure {
-  uint3 block;
-  int line;
-  char what[512];
-};
+using emulated::Failure;
+using emulated::Launch;
+using emulated::Region;
+using emulated::Traffic;
 typedef int (*Entry)(const Launch*, void**, Failure*);
 
 struct Kernel {
@@ -51,6 +43,7 @@ struct Allocation {
   unsigned char* whole;  // pages, with the fences
   size_t pages;          // in bytes
   size_t bytes;
+  std::vector<uint8_t> written;  // by byte, for who watches launches
 };
 
 constexpr size_t FENCE = 256, PAGE = 4096;
@@ -66,6 +59,9 @@ int schedule = 0;
 unsigned seed = 1;
 size_t held = 0, most = size_t(1) << 36;
 bool guarded = false;
+const emulated::Watch* watch = nullptr;
+bool counting = false;
+std::vector<std::pair<std::string, Traffic>> launches;  // that were counted
 
 int refuse(int status, const std::string& what) {
   message = what;
@@ -115,6 +111,19 @@ bool is_inside(uintptr_t at, size_t bytes) {
   return found != allocations.end() && at + bytes <= found->first + found->second.bytes;
 }
 
+// Notes that bytes of the device were written, but for a kernel, which is watched.
+void note_written(uintptr_t at, size_t bytes) {
+  const auto found = around(at);
+  if (watch && bytes) memset(&found->second.written[at - found->first], 1, bytes);
+}
+
+std::vector<Region> regions() {
+  std::vector<Region> found;
+  for (auto& one : allocations)
+    found.push_back({one.first, one.second.bytes, one.second.written.data()});
+  return found;
+}
+
 }  // namespace
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
@@ -132,7 +141,28 @@ EXPORT void emulated_guard(int guard) {
   std::lock_guard<std::recursive_mutex> locked(lock);
   guarded = guard;
 }
-EXPORT const char* emulated_message() { return message.c_str(); }
+EXPORT void emulated_watched(const emulated::Watch* watcher) {
+  std::lock_guard<std::recursive_mutex> locked(lock);
+  watch = watcher;
+}
+EXPORT void emulated_counting(int wanted) {
+  std::lock_guard<std::recursive_mutex> locked(lock);
+  counting = wanted;
+  launches.clear();
+}
+EXPORT const char* emulated_launch(unsigned number, Traffic* traffic) {
+  std::lock_guard<std::recursive_mutex> locked(lock);
+  if (number >= launches.size()) return nullptr;
+  *traffic = launches[number].second;
+  return launches[number].first.c_str();
+}
+EXPORT const char* emulated_message() {
+  std::lock_guard<std::recursive_mutex> locked(lock);
+  thread_local std::string told;
+  told = std::move(message);
+  message.clear();
+  return told.c_str();
+}
 EXPORT long long emulated_count(const char* name) {
   std::lock_guard<std::recursive_mutex> guard(lock);
   if (!strcmp(name, "live")) return (long long)allocations.size();
@@ -192,7 +222,8 @@ EXPORT int cuMemAllocAsync(uintptr_t* at, size_t bytes, void* stream) {
   if (whole == MAP_FAILED) return refuse(OUT_OF_MEMORY, "out of memory");
   memset(whole, POISON, pages);
   *at = (uintptr_t)whole + FENCE;  // aligned to 256 bytes
-  allocations[*at] = {(unsigned char*)whole, pages, bytes};
+  allocations[*at] = {(unsigned char*)whole, pages, bytes, {}};
+  if (watch) allocations[*at].written.resize(bytes);
   protect(allocations[*at], PROT_NONE);
   held += bytes;
   return OK;
@@ -221,11 +252,13 @@ EXPORT int cuMemcpyDtoHAsync_v2(void* to, uintptr_t from, size_t bytes, void* st
 EXPORT int cuMemcpyHtoDAsync_v2(uintptr_t to, const void* from, size_t bytes, void* stream) {
   Work work("cuMemcpyHtoDAsync", stream);
   if (!is_inside(to, bytes)) return refuse(INVALID_VALUE, "a copy to outside of allocations");
+  note_written(to, bytes);
   return memcpy((void*)to, from, bytes), OK;
 }
 EXPORT int cuMemsetD8Async(uintptr_t at, unsigned char value, size_t count, void* stream) {
   Work work("cuMemsetD8Async", stream);
   if (!is_inside(at, count)) return refuse(INVALID_VALUE, "a fill outside of allocations");
+  note_written(at, count);
   return memset((void*)at, value, count), OK;
 }
 EXPORT int cuStreamSynchronize(void* stream) {
@@ -244,7 +277,21 @@ EXPORT int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz,
   if (!bx || !by || !bz || (uint64_t)bx * by * bz > 1024)
     return refuse(INVALID_VALUE, "a block outside of the limits");
   const Kernel& kernel = *(const Kernel*)function;
-  Launch launch{{gx, gy, gz}, {bx, by, bz}, schedule, seed, kernel.meets, nullptr};
+  Launch launch{};
+  launch.grid = {gx, gy, gz};
+  launch.block = {bx, by, bz};
+  launch.schedule = schedule;
+  launch.seed = seed;
+  launch.synchronises = kernel.meets;
+  std::vector<Region> memory;
+  Traffic traffic{};
+  if (watch) {
+    memory = regions();
+    launch.watch = watch;
+    launch.regions = memory.data();
+    launch.region_count = memory.size();
+    if (counting) launch.traffic = &traffic;
+  }
   Failure failure{};
   if (kernel.entry(&launch, arguments, &failure)) {
     char text[900];
@@ -252,6 +299,7 @@ EXPORT int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz,
              kernel.name.c_str(), failure.block.x, failure.block.y, failure.block.z, failure.line);
     return refuse(LAUNCH_FAILED, text);
   }
+  if (counting) launches.emplace_back(kernel.name, traffic);
   for (const auto& one : allocations)
     if (!fences_hold(one.first, one.second))
       return refuse(LAUNCH_FAILED, "kernel " + kernel.name + " wrote beside an allocation");

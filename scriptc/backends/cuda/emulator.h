@@ -7,6 +7,8 @@
 //
 // Shared memory is filled with 0xFF before each block, so reading it unwritten gives NaN or -1.
 //
+// In shadow mode (shadow.h) accesses are watched: bounds, alignment, races, what nobody wrote.
+//
 // Not emulated: weak memory ordering, inline PTX, dynamic shared memory, blocks that wait for
 // each other. Contraction and flushing of denormals do not happen, as in our NVRTC options.
 //
@@ -28,6 +30,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "emulated_launch.h"
+
 // ---- The dialect: CUDA's keywords as C++ -------------------------------------------------------
 
 #define __global__
@@ -46,8 +50,6 @@ extern "C" {
 extern char __start_emulated_shared[] __attribute__((weak, visibility("hidden")));
 extern char __stop_emulated_shared[] __attribute__((weak, visibility("hidden")));
 }
-
-struct uint3 { unsigned x, y, z; };
 
 // CUDA's vectors are aligned to their size; 16 bytes is the widest access, so none is larger.
 #define EMULATED_VECTOR2(name, T)                                    \
@@ -74,23 +76,6 @@ EMULATED_VECTOR2(double, double)
 
 namespace emulated {
 
-// ---- What Python and a kernel's entry exchange: mirrored in emulator.py ------------------------
-
-struct Launch {
-  uint3 grid;
-  uint3 block;
-  int schedule;
-  unsigned seed;
-  int synchronises;
-  const char* kinds;  // "p8,i4,f4": what Python packed, one entry per argument
-};
-
-struct Failure {
-  uint3 block;
-  int line;
-  char what[512];
-};
-
 // ---- The state of the running launch -----------------------------------------------------------
 
 constexpr unsigned WARP = 32;
@@ -108,6 +93,7 @@ struct Fiber {
   State state;
   int line;  // of the barrier or collective it waits at
   Collective collective;
+  unsigned index;  // in its block
   unsigned lane;
   unsigned mask;
   unsigned source;  // the lane a shuffle reads
@@ -196,6 +182,7 @@ static void resume(Fiber& fiber) {
 static void set_thread(Fiber& fiber, unsigned index) {
   const uint3 b = current.block;
   fiber.thread = {index % b.x, index / b.x % b.y, index / (b.x * b.y)};
+  fiber.index = index;
   fiber.lane = index % WARP;
 }
 
@@ -223,6 +210,10 @@ static bool map_stacks() {
   for (unsigned i = 0; i < MAX_THREADS; ++i) fibers[i].stack = all + (i + 1) * STACK_BYTES;
   return true;
 }
+
+}  // namespace emulated
+#include "shadow.h"
+namespace emulated {
 
 // ---- Barriers and warp collectives, as a thread sees them --------------------------------------
 
@@ -335,6 +326,12 @@ static void release_lanes(Warp warp, unsigned mask) {
     if (mask >> i & 1) release_lane(warp, warp.lane[i], ballot);
 }
 
+// Of the collectives only this one orders memory.
+static void note_warp_barrier(const Fiber& fiber) {
+  if (fiber.collective == Collective::SyncWarp)
+    shadow::warp_barrier(fiber.index / WARP, fiber.mask);
+}
+
 // Resolves every complete collective of a warp. Returns whether some lane still waits at one.
 static bool resolve_collectives(Warp warp) {
   bool waiting = false;
@@ -345,6 +342,7 @@ static bool resolve_collectives(Warp warp) {
     waiting = true;
     line = warp.lane[i].line;
     if (arrival(warp, warp.lane[i]) != Arrival::Complete) continue;
+    note_warp_barrier(warp.lane[i]);
     release_lanes(warp, warp.lane[i].mask);
     released = true;
   }
@@ -380,6 +378,7 @@ static bool release_barrier(unsigned threads) {
     fail("divergent barrier: threads wait at __syncthreads and others have exited",
          waiting->line);
   for (unsigned i = 0; i < threads; ++i) fibers[i].state = State::Ready;
+  shadow::barrier();
   return true;
 }
 
@@ -429,14 +428,17 @@ static void run_grid() {
   const uint3 grid = current.grid;
   const uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
   Order order(blocks);
+  shadow::begin(__start_emulated_shared, __stop_emulated_shared - __start_emulated_shared);
   for (uint64_t i = 0; i < blocks && !failed; ++i) {
     const uint64_t k = order.next();
     block_index = {(unsigned)(k % grid.x), (unsigned)(k / grid.x % grid.y),
                    (unsigned)(k / grid.x / grid.y)};
     if (__start_emulated_shared)
       memset(__start_emulated_shared, 0xff, __stop_emulated_shared - __start_emulated_shared);
+    shadow::new_block(k);
     run_block();
   }
+  shadow::end();
 }
 
 template <class T>
@@ -496,7 +498,8 @@ int launch(void (*kernel)(T...), const Launch* request, void** arguments, Failur
 }
 
 template <class T, class Combine>
-T update(T* address, Combine combine) {
+T update(Access access, T* address, Combine combine, int line) {
+  shadow::atomic(access, address, sizeof(T), line);
   const T old = *address;
   *address = combine(old);
   return old;
@@ -515,88 +518,4 @@ T update(T* address, Combine combine) {
 #define EMULATED_MEETING(kernel, meets) \
   extern "C" __attribute__((visibility("default"))) const int kernel##__meets = meets;
 
-// ---- What a kernel can name without any header -------------------------------------------------
-
-#define threadIdx (emulated::running->thread)
-#define blockIdx (emulated::block_index)
-#define blockDim (emulated::current.block)
-#define gridDim (emulated::current.grid)
-#define warpSize 32
-
-#define __syncthreads() emulated::barrier(__LINE__)
-#define __syncwarp emulated::WarpBarrier{__LINE__}
-#define __shfl_sync(mask, value, lane) emulated::shuffle(mask, value, (lane) & 31, __LINE__)
-#define __shfl_xor_sync(mask, value, bits) \
-  emulated::shuffle(mask, value, (emulated::running->lane ^ (bits)) & 31, __LINE__)
-#define __shfl_up_sync(mask, value, delta) \
-  emulated::shuffle(mask, value, emulated::lane_up(delta), __LINE__)
-#define __shfl_down_sync(mask, value, delta) \
-  emulated::shuffle(mask, value, emulated::lane_down(delta), __LINE__)
-#define __ballot_sync(mask, test) \
-  ((unsigned)emulated::collective(emulated::Collective::Ballot, mask, (test) != 0, 0, __LINE__))
-#define __any_sync(mask, test) \
-  ((int)emulated::collective(emulated::Collective::Any, mask, (test) != 0, 0, __LINE__))
-#define __all_sync(mask, test) \
-  ((int)emulated::collective(emulated::Collective::All, mask, (test) != 0, 0, __LINE__))
-#define __trap() emulated::abort_thread("the kernel trapped", __LINE__)
-
-static inline void __threadfence() {}
-static inline void __threadfence_block() {}
-
-// Threads of a launch never run at the same time, so plain memory accesses are atomic. The second
-// parameter does not take part in deduction, as CUDA's overloads convert it too.
-#define EMULATED_ATOMIC(name, result)                                        \
-  template <class T>                                                         \
-  T name(T* address, std::common_type_t<T> value) {                          \
-    return emulated::update(address, [=](T old) -> T { return result; });    \
-  }
-EMULATED_ATOMIC(atomicAdd, old + value)
-EMULATED_ATOMIC(atomicMin, value < old ? value : old)
-EMULATED_ATOMIC(atomicMax, value > old ? value : old)
-EMULATED_ATOMIC(atomicExch, value)
-EMULATED_ATOMIC(atomicAnd, old & value)
-EMULATED_ATOMIC(atomicOr, old | value)
-template <class T>
-T atomicCAS(T* address, std::common_type_t<T> expected, std::common_type_t<T> value) {
-  return emulated::update(address, [=](T old) -> T { return old == expected ? value : old; });
-}
-
-static inline float __int_as_float(int i) { return emulated::bits_as<float>(i); }
-static inline int __float_as_int(float f) { return emulated::bits_as<int>(f); }
-static inline float __uint_as_float(unsigned u) { return emulated::bits_as<float>(u); }
-static inline unsigned __float_as_uint(float f) { return emulated::bits_as<unsigned>(f); }
-static inline double __longlong_as_double(long long i) { return emulated::bits_as<double>(i); }
-static inline long long __double_as_longlong(double d) { return emulated::bits_as<long long>(d); }
-
-static inline int __clz(int i) { return i == 0 ? 32 : __builtin_clz(i); }
-static inline int __clzll(long long i) { return i == 0 ? 64 : __builtin_clzll(i); }
-static inline int __ffs(int i) { return __builtin_ffs(i); }
-static inline int __ffsll(long long i) { return __builtin_ffsll(i); }
-static inline int __popc(unsigned u) { return __builtin_popcount(u); }
-static inline int __popcll(unsigned long long u) { return __builtin_popcountll(u); }
-#define EMULATED_HIGH_HALF(name, T, Wide)                             \
-  static inline T name(T a, T b) { return (T)((Wide)a * b >> 8 * sizeof(T)); }
-EMULATED_HIGH_HALF(__mulhi, int, long long)
-EMULATED_HIGH_HALF(__umulhi, unsigned, unsigned long long)
-EMULATED_HIGH_HALF(__mul64hi, long long, __int128)
-EMULATED_HIGH_HALF(__umul64hi, unsigned long long, unsigned __int128)
-
-// Integers only: on floats CUDA's min and max drop a NaN, which NumPy's keep.
-#define EMULATED_MIN_MAX(T)                                    \
-  static inline T min(T a, T b) { return b < a ? b : a; }      \
-  static inline T max(T a, T b) { return a < b ? b : a; }
-EMULATED_MIN_MAX(int)
-EMULATED_MIN_MAX(unsigned)
-EMULATED_MIN_MAX(long long)
-EMULATED_MIN_MAX(unsigned long long)
-float min(float, float) = delete;
-float max(float, float) = delete;
-double min(double, double) = delete;
-double max(double, double) = delete;
-
-static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
-static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
-// Hints to a cache.
-#define __ldg(address) (*(address))
-#define __ldcs(address) (*(address))
-#define __stcs(address, value) ((void)(*(address) = (value)))
+#include "emulated_functions.h"

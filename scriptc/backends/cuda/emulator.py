@@ -4,6 +4,9 @@ The CUDA source is compiled with g++ against `emulator.h`, which says how thread
 warp collectives are played. Mistakes that a GPU would answer with wrong numbers or a hang are
 raised as `EmulationError`: divergent barriers, deadlocks, arguments that do not fit the kernel,
 writes beside a buffer. Memory is filled with 0xFF, so reading what was not written gives NaN or -1.
+
+In shadow mode every access is watched, too (`shadow.cpp`): it must lie in its buffer, be aligned,
+read what was written, and race with no other. Launches can be counted then: see `Traffic`.
 """
 
 import ctypes
@@ -34,8 +37,12 @@ from scriptc.backends.cuda.device import (
 from scriptc_runtime.errors import Diagnostic
 from scriptc_runtime.record import record
 
-_HEADER = Path(__file__).with_name("emulator.h")
-_DRIVER = Path(__file__).with_name("driver_stub.cpp")
+_FOLDER = Path(__file__).parent
+_HEADER = _FOLDER / "emulator.h"
+_LAUNCH_HEADER = _FOLDER / "emulated_launch.h"
+_HEADERS = (_HEADER, _LAUNCH_HEADER, _FOLDER / "shadow.h", _FOLDER / "emulated_functions.h")
+_DRIVER = _FOLDER / "driver_stub.cpp"
+_SHADOW = _FOLDER / "shadow.cpp"
 _ENTRY_SUFFIX = "__emulated"
 _ALIGNMENT = 256  # as cudaMalloc aligns
 _FENCE_BYTES = 256  # on both sides of every buffer
@@ -82,7 +89,41 @@ class _Launch(ctypes.Structure):
         ("seed", ctypes.c_uint),
         ("synchronises", ctypes.c_int),
         ("kinds", ctypes.c_char_p),
+        ("watch", ctypes.c_void_p),
+        ("regions", ctypes.c_void_p),
+        ("region_count", ctypes.c_size_t),
+        ("traffic", ctypes.c_void_p),
     )
+
+
+class _Region(ctypes.Structure):
+    _fields_ = (
+        ("begin", ctypes.c_void_p),
+        ("bytes", ctypes.c_size_t),
+        ("written", ctypes.c_void_p),
+    )
+
+
+class Traffic(ctypes.Structure):
+    """What a launch moved; sectors are of 32 bytes, and `longest` is of the busiest thread."""
+
+    _fields_ = (
+        ("read_bytes", ctypes.c_uint64),
+        ("written_bytes", ctypes.c_uint64),
+        ("read_sectors", ctypes.c_uint64),
+        ("written_sectors", ctypes.c_uint64),
+        ("warp_sectors", ctypes.c_uint64),
+        ("bank_conflicts", ctypes.c_uint64),
+        ("longest", ctypes.c_uint64),
+    )
+
+    read_bytes: int
+    written_bytes: int
+    read_sectors: int
+    written_sectors: int
+    warp_sectors: int
+    bank_conflicts: int
+    longest: int
 
 
 class _Failure(ctypes.Structure):
@@ -104,11 +145,12 @@ _Entry = ctypes.CFUNCTYPE(
 
 @record(eq=False)
 class _Allocation:
-    """The bytes of one buffer between two fences."""
+    """The bytes of one buffer between two fences, and which of them were written."""
 
     bytes: NDArray[np.uint8]
     start: int
     stop: int
+    written: NDArray[np.bool_]
 
     def fences_hold(self) -> bool:
         fences = (self.bytes[: self.start], self.bytes[self.stop :])
@@ -125,12 +167,24 @@ class EmulatedDevice:
         schedule: Schedule = Schedule.FORWARD,
         seed: int = 1,
         compiler: str = "g++",
+        shadow: bool = False,
     ) -> None:
         check_host(platform.system(), platform.machine())
         self._cache = cache
         self._schedule = schedule
         self._seed = seed
         self._compiler = find_compiler(compiler)
+        self._options = ("-include", str(_HEADER), *(("-DSC_SHADOW",) if shadow else ()))
+        self._watcher = ctypes.CDLL(str(self._shadow())) if shadow else None
+
+    @property
+    def watch(self) -> int:
+        """The address of what watches accesses; 0 where they are not."""
+        if self._watcher is None:
+            return 0
+        found = self._watcher.emulated_watch
+        found.restype = ctypes.c_void_p
+        return int(found())
 
     def compile(self, source: str, kernels: Sequence[str]) -> KernelLibrary:
         """Compile with g++, or take the same source's library from the cache."""
@@ -151,32 +205,38 @@ class EmulatedDevice:
             f"EMULATED_ENTRY({name})\nEMULATED_MEETING({name}, {int(meets)})\n"
             for name, meets in kernels.items()
         )
-        return self._built(f'#line 1 "kernels.cu"\n{source}\n#line 1 "entries"\n{entries}')
+        program = f'#line 1 "kernels.cu"\n{source}\n#line 1 "entries"\n{entries}'
+        return self._built(program, self._options)
 
     def driver(self) -> Path:
         """Return the driver whose device is this processor, compiled if need be."""
-        return self._built(_DRIVER.read_text(encoding="utf-8"), include=False)
+        return self._built(_DRIVER.read_text(encoding="utf-8"), ("-include", str(_LAUNCH_HEADER)))
 
-    def _built(self, program: str, *, include: bool = True) -> Path:
-        header = _HEADER.read_text(encoding="utf-8")
-        parts = (program, header, repr(_FLAGS), _version(self._compiler))
+    def _shadow(self) -> Path:
+        return self._built(_SHADOW.read_text(encoding="utf-8"), ("-include", str(_LAUNCH_HEADER)))
+
+    def _built(self, program: str, options: Sequence[str]) -> Path:
+        headers = (header.read_text(encoding="utf-8") for header in _HEADERS)
+        flags = repr((_FLAGS, "-DSC_SHADOW" in options))
+        parts = (program, *headers, flags, _version(self._compiler))
         key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
         path = self._cache / f"{key[:32]}.so"
         if not path.exists():
-            _build(program, self._compiler, path, ("-include", str(_HEADER)) if include else ())
+            _build(program, self._compiler, path, options)
         return path
 
     def empty(self, nbytes: int) -> Buffer:
         """Allocate poisoned memory between fences that every launch checks."""
         raw = np.full(nbytes + 2 * _FENCE_BYTES + _ALIGNMENT, _POISON, np.uint8)
         start = _FENCE_BYTES + -(raw.ctypes.data + _FENCE_BYTES) % _ALIGNMENT
-        allocation = _Allocation(raw, start, start + nbytes)
+        allocation = _Allocation(raw, start, start + nbytes, np.zeros(nbytes, np.bool_))
         return Buffer(raw.ctypes.data + start, nbytes, allocation)
 
     def to_device(self, array: NDArray[np.generic]) -> Buffer:
         """Copy an array into a new buffer."""
         buffer = self.empty(array.nbytes)
         _content(buffer)[:] = np.frombuffer(array.tobytes(), np.uint8)
+        _allocation(buffer).written[:] = True
         return buffer
 
     def from_device(
@@ -198,13 +258,18 @@ class EmulatedDevice:
         args: Sequence[Argument],
         *,
         synchronises: bool,
+        traffic: Traffic | None = None,
     ) -> None:
-        """Run a kernel to its end. Raises `EmulationError`."""
+        """Run a kernel to its end; in shadow mode count its `traffic`. Raises `EmulationError`."""
         check_geometry(grid, block)
         packed = pack_arguments(args)
         request = _Launch(
             grid, block, self._schedule, self._seed, synchronises, packed.kinds.encode()
         )
+        regions = _regions(args)
+        request.watch, request.region_count = self.watch, len(regions)
+        request.regions = ctypes.addressof(regions)
+        request.traffic = ctypes.addressof(traffic) if traffic is not None else None
         failure = _Failure()
         entry = _Entry(library.entries[kernel])
         if entry(ctypes.byref(request), packed.pointers, ctypes.byref(failure)):
@@ -276,6 +341,14 @@ def _allocation(buffer: Buffer) -> _Allocation:
     if not isinstance(buffer.owner, _Allocation):
         raise TypeError("the buffer belongs to another device")
     return buffer.owner
+
+
+def _regions(args: Sequence[Argument]) -> ctypes.Array[_Region]:
+    """Return the memory of buffers, as a watched launch is told of it."""
+    owned = {id(a.owner): _allocation(a) for a in args if isinstance(a, Buffer)}.values()
+    starts = [(a.bytes.ctypes.data + a.start, a.stop - a.start, a.written) for a in owned]
+    made = [_Region(begin, size, written.ctypes.data) for begin, size, written in starts]
+    return (_Region * len(made))(*made)
 
 
 def _content(buffer: Buffer) -> NDArray[np.uint8]:
