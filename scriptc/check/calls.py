@@ -64,14 +64,7 @@ def check_call(context: Context, node: n.Call) -> Value:
     if isinstance(callee, Static) and callee.value is slice:
         return slice_variables.check_slice(context, node)
     if isinstance(callee, Typed):
-        context.fail(
-            "not-callable",
-            f"{callee.type} cannot be called",
-            node.func,
-            instead="a method with a name of its own"
-            if isinstance(callee.type, ClassType)
-            else "call a function, a method or a class",
-        )
+        return _called_object(context, node, callee)
     consumed = comprehensions.check_consumer(context, node, callee)
     if consumed is not None:
         return consumed
@@ -83,6 +76,17 @@ def check_call(context: Context, node: n.Call) -> Value:
         function, name = live.function, live.function.__name__
         return _scripted(context, node, name, signature, function, (), closure=live)
     return _live(context, node, callee.value)
+
+
+def _called_object(context: Context, node: n.Call, callee: Typed) -> Typed:
+    """Check a call of an object whose class has a `__call__`."""
+    if isinstance(callee.type, ClassType):
+        if "__call__" in vars(context.class_named(callee.type.name).live):
+            return _own_method(context, node, node.func, callee, callee.type.name, "__call__")
+        instead = "write the method: def __call__(self): ..."
+    else:
+        instead = "call a function, a method or a class"
+    context.fail("not-callable", f"{callee.type} cannot be called", node.func, instead=instead)
 
 
 def _live(context: Context, node: n.Call, value: object) -> Value:
@@ -140,7 +144,7 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
     name = cast(str, callee.value)
     base = cast(n.Expression, at)
     if isinstance(receiver.type, ClassType):
-        return _own_method(context, node, base, receiver, receiver.type.name)
+        return _own_method(context, node, base, receiver, receiver.type.name, name)
     # Inside a function: methods of arrays are functions of NumPy.
     from scriptc.check import methods
 
@@ -153,18 +157,22 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
 
 
 def _own_method(
-    context: Context, node: n.Call, base: n.Expression, receiver: Typed, class_name: str
+    context: Context,
+    node: n.Call,
+    base: n.Expression,
+    receiver: Typed,
+    class_name: str,
+    method: str,
 ) -> Typed:
     """Check a call of a method, or of a static one, of an object of a class that is compiled."""
     owner = context.class_named(class_name).live
-    assert isinstance(node.func, n.Attribute)
-    static = member_function(owner, node.func.attr, staticmethod)
-    member = owner.__dict__[node.func.attr]
+    static = member_function(owner, method, staticmethod)
+    member = owner.__dict__[method]
     function = static or plain_function(member)
     if function is None:
         context.fail(
             "class-member",
-            f"{node.func.attr!r} of class {class_name} is a {type(member).__name__}",
+            f"{method!r} of class {class_name} is a {type(member).__name__}",
             node.func,
             why="of a class, scripts call methods and static methods that are written in it",
             instead="write a method, or a function that stands beside the class",

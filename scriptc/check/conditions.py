@@ -8,7 +8,7 @@ from scriptc.check.operators import truth_or_presence
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import BOOL, NONE, OptionalType, TupleType, Type
+from scriptc_runtime.types import BOOL, NONE, ClassType, OptionalType, TupleType, Type
 
 
 def check_condition(context: Context, node: n.Expression) -> Condition:
@@ -134,13 +134,7 @@ def _identity(context: Context, node: n.Compare) -> Condition:
     is_not = node.ops[0] == "is not"
     other = node.comparators[0]
     if not (isinstance(other, n.Constant) and other.value is None):
-        context.fail(
-            "operator",
-            f"{node.ops[0]!r} compares with None only",
-            node,
-            why="values of scripts have no identity",
-            instead="compare with ==",
-        )
+        return _same_object(context, node, is_not)
     found = context.expression(node.left)
     context.facts.types[node] = BOOL
     if isinstance(found, Static) and found.receiver is None and _is_simple(context, node.left):
@@ -165,6 +159,29 @@ def _identity(context: Context, node: n.Compare) -> Condition:
         case _:
             known = (value.type is NONE) is not is_not
             return _known_identity(context, node, known)
+
+
+def _same_object(context: Context, node: n.Compare, is_not: bool) -> Condition:
+    """Check `x is y`, of which one side at least is an object."""
+    sides = (node.left, node.comparators[0])
+    values = [context.typed(side) for side in sides]
+    if not any(isinstance(value.type, ClassType) for value in values):
+        context.fail(
+            "operator",
+            f"{node.ops[0]!r} compares objects, or a value with None",
+            node,
+            why="other values of scripts have no identity",
+            instead="compare with ==",
+        )
+    # Inside a function: few programs compare objects.
+    from scriptc.check import protocols
+
+    whole = [operand(side, value) for side, value in zip(sides, values, strict=True)]
+    same = protocols.identity(context, node, whole[0], whole[1])
+    result = protocols.negated(context, node, same) if is_not else same
+    context.record(node, list(sides), result)
+    context.facts.truths[node] = operand(node, Typed(BOOL, context.span(node)))
+    return _sides(context, None)
 
 
 def _known_identity(context: Context, node: n.Compare, known: bool) -> Condition:

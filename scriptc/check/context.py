@@ -76,6 +76,10 @@ class UnknownTypeError(Exception):
     """A type depends on what is not known yet, or on an error already reported."""
 
 
+class Declined(TypeCheckError):
+    """A method returns NotImplemented for the types of its arguments."""
+
+
 @record(eq=False)
 class Signature:
     """The parameters of a function: their names, what is declared of them, and defaults."""
@@ -165,6 +169,8 @@ class Context(ABC):
         self.skipped: dict[Node, None] = {}
         self.empty_lists: list[Node] = []
         self.empty_returns: list[Typed] = []
+        # Where a method returns NotImplemented.
+        self.declines: list[Node] = []
         # The list parameters that are written to, and whether one of them may be the result.
         self.written_lists: set[str] = set()
         self.lends = False
@@ -195,6 +201,20 @@ class Context(ABC):
     @abstractmethod
     def block(self, body: Body) -> None:
         """Check statements in the current environment."""
+
+    @abstractmethod
+    def compared(
+        self,
+        at: Node,
+        symbol: str,
+        left: tuple[Typed, Computation],
+        right: tuple[Typed, Computation],
+    ) -> Computation:
+        """Return a comparison of two values of whatever types."""
+
+    @abstractmethod
+    def text(self, at: Node, value: Computation, conversion: str) -> Computation:
+        """Return a value as text."""
 
     @abstractmethod
     def assign(self, target: Expression, value: Typed) -> None:

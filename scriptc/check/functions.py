@@ -5,6 +5,7 @@ from contextlib import suppress
 from types import FunctionType
 from typing import NoReturn, Protocol
 
+from scriptc.check import operators
 from scriptc.check.annotations import annotated_type, evaluate
 from scriptc.check.bindings import (
     NESTED,
@@ -23,6 +24,7 @@ from scriptc.check.conditions import check_condition
 from scriptc.check.context import (
     Condition,
     Context,
+    Declined,
     Learned,
     ListUses,
     Signature,
@@ -34,6 +36,8 @@ from scriptc.check.expressions import check_expression
 from scriptc.check.hints import names_in
 from scriptc.check.library.standard import is_standard
 from scriptc.check.parameters import classes_named
+from scriptc.check.python.lists import operators as sequence_operators
+from scriptc.check.python.text import format_value
 from scriptc.check.scopes import free_names, local_names, parameters
 from scriptc.check.size_names import size_names
 from scriptc.check.statements import assign_target, check_block
@@ -233,6 +237,7 @@ class FunctionPass(Context):
 
     def merged_result(self) -> Typed | None:
         """Return what all ways out have in common, None where none is known yet."""
+        self._decline()
         merged: Typed | None = None
         for value, node in self.returns:
             if merged is None:
@@ -253,6 +258,28 @@ class FunctionPass(Context):
                 self.learn_items(empty, merged)
         return merged
 
+    def _decline(self) -> None:
+        """Raise Declined where NotImplemented is what the function returns."""
+        if not self.declines:
+            return
+        node = self.declines[0]
+        if self.returns:
+            self.fail(
+                "result",
+                "the method returns NotImplemented for some values, and something else for others",
+                node,
+                why="types decide which method an operator calls, before the program runs",
+                instead="test the types alone before it: if not isinstance(other, Point): ...",
+            )
+        raise Declined(
+            Diagnostic(
+                "result",
+                "the function returns NotImplemented for arguments of these types",
+                self.span(node),
+                instead="only the methods that operators call may return it",
+            )
+        )
+
     def expression(self, node: n.Expression, expected: Type | None = None) -> Value:
         """Check an expression and record its facts."""
         return check_expression(self, node, expected)
@@ -268,6 +295,17 @@ class FunctionPass(Context):
     def assign(self, target: n.Expression, value: Typed) -> None:
         """Check that `target` can take `value`, and bind it."""
         assign_target(self, target, value)
+
+    def compared(
+        self, at: n.Node, symbol: str, left: operators.Side, right: operators.Side
+    ) -> Computation:
+        """Return a comparison of two values of whatever types."""
+        found = sequence_operators.comparison(self, at, symbol, left, right)
+        return found or operators.comparison(self, at, symbol, left, right)
+
+    def text(self, at: n.Node, value: Computation, conversion: str) -> Computation:
+        """Return a value as text."""
+        return format_value(self, at, value, conversion=conversion)
 
     def call(
         self,

@@ -118,6 +118,12 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     """Return the computation of `left symbol right`."""
     right = _for_complex(left, right)
     (_, lhs), (_, rhs) = left, right
+    if isinstance(lhs.type, ClassType) or isinstance(rhs.type, ClassType):
+        # Inside a function, here and below: few programs have operators of their own.
+        from scriptc.check import protocols
+
+        found = protocols.binary(context, at, symbol, left, right)
+        return found or _refuse_operands(context, at, symbol, left, right)
     if lhs.type is STR and rhs.type is STR and symbol == "+":
         return context.apply(at, data.CONCAT, lhs, rhs)
     if lhs.type is STR and symbol == "%":
@@ -352,6 +358,14 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
             at,
             instead="compare with ==; only None is compared with `is`",
         )
+    if isinstance(lhs.type, ClassType) or isinstance(rhs.type, ClassType):
+        from scriptc.check import protocols
+
+        found = protocols.comparison(context, at, symbol, left, right)
+        if found is None and symbol == "!=":
+            same = truth(context, at, comparison(context, at, "==", left, right))
+            return protocols.negated(context, at, same)
+        return found or _refuse_operands(context, at, symbol, left, right)
     right = _for_complex(left, right)
     rhs = right[1]
     op = _COMPARISONS[symbol]
@@ -407,6 +421,11 @@ def _exact_dtype(value: Typed, other: Type) -> DType | None:
 def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
     """Return the computation of `-x`, `+x` or `~x`."""
     _, value = side
+    if isinstance(value.type, ClassType):
+        from scriptc.check import protocols
+
+        if (found := protocols.unary(context, at, symbol, value)) is not None:
+            return found
     element = element_of(value.type)
     if element is None or (symbol == "~" and not _has_bits(element)):
         context.fail(
@@ -452,6 +471,10 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
             return Literal(bool(items), BOOL)
         case PyType.NONE:
             return Literal(False, BOOL)
+        case ClassType():
+            from scriptc.check import protocols
+
+            return protocols.truth_of(context, at, value)
         case TensorType():
             span = context.span(at)
             text = span.source.text[span.lo : span.hi]
@@ -477,7 +500,10 @@ def truth_or_presence(context: Context, at: Node, value: Computation) -> Computa
         return truth(context, at, value)
     present = context.apply(at, data.HAS_VALUE, value)
     if isinstance(value.type.item, ClassType):
-        return present
+        from scriptc.check import protocols
+
+        if not protocols.has_truth(context, value.type.item):
+            return present
     inner = truth(context, at, Convert(value, value.type.item))
     return Select(present, inner, Literal(False, BOOL), BOOL)
 
@@ -495,8 +521,8 @@ def _refuse_operands(context: Context, at: Node, symbol: str, left: Side, right:
             code, instead = "optional", _TEST_FIRST
     why = ""
     if code == "operand-type" and any(isinstance(t, ClassType) for t in (lhs.type, rhs.type)):
-        why = "objects have no operators in scripts, data classes and those with __eq__ neither"
-        instead = "a method, or an expression that takes the fields: p.x == q.x and p.y == q.y"
+        why = "no class among them has a method for it that takes the other one"
+        instead = "write the method (__add__, __lt__ and their like), or take the fields: p.x + q.x"
     context.fail(
         code,
         f"{symbol!r} is not defined for {lhs.type} and {rhs.type}",

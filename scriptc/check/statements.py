@@ -436,6 +436,12 @@ def _updated(
         refuse_borrowed(context, node.target, current, "written to")
         return sequence_operators.augmented(context, node, current, reading, value), True
     sides = (current, reading), (value, operand(node.value, value))
+    if isinstance(current.type, ClassType):
+        # Inside a function: few programs have operators of their own.
+        from scriptc.check import protocols
+
+        found = protocols.in_place(context, node, node.op, reading, sides[1][1])
+        return found or operators.binary(context, node, node.op, *sides), False
     if isinstance(current.type, TensorType):
         sides = sequence_operators.beside_arrays(context, node, *sides)
     result = operators.binary(context, node, node.op, *sides)
@@ -489,6 +495,9 @@ def _delete_target(context: Context, target: n.Expression) -> None:
             del context.env[name]
         case n.Subscript(value=value):
             base = context.typed(value)
+            if isinstance(base.type, ClassType):
+                context.facts.writes[target] = subscripts.delete_item(context, target, base)
+                return
             if not isinstance(base.type, ListType):
                 instead = "np.delete(x, i), a new array, or a list"
                 context.fail("del", f"{base.type} keeps its parts", target, instead=instead)
@@ -504,6 +513,10 @@ def _return(context: Context, node: n.Return) -> None:
         value = Typed(NONE, context.span(node), (None,))
     elif context.constructs:
         context.fail("class-field", "__init__ returns nothing", node, instead="leave the value out")
+    elif isinstance(node.value, n.Name) and node.value.id == "NotImplemented":
+        context.declines.append(node)
+        context.env = None
+        return
     else:
         value = context.typed(node.value, context.declared_result)
         if is_open(value.type):

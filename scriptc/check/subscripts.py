@@ -196,17 +196,49 @@ def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
             return Subscripted(node.value, base, (node.value, *part), "i", (index,))
         case TensorType(_, dims):
             return _array_subscript(context, node, base, len(dims))
+        case ClassType():
+            return _own_subscript(context, node, base)
         case _:
             instead = "use a tuple, a list or an array"
             if base.type is STR:
                 instead = "take texts apart outside, and pass in numbers or a list of texts"
             if isinstance(base.type, OptionalType):
                 instead = "test `is not None` first"
-            if isinstance(base.type, ClassType):
-                instead = "a method with a name of its own, or the list or array in a field"
             context.fail(
                 "subscript", f"{base.type} cannot be subscripted", node.value, instead=instead
             )
+
+
+def _own_subscript(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
+    """Check what stands in brackets behind an object: a value, which its methods are given."""
+    key = context.typed(node.slice)
+    context.require_items(node.slice, key)
+    parts = (node.value, node.slice)
+    return Subscripted(node.value, base, parts, "i", (operand(node.slice, key),))
+
+
+def _own_method(
+    context: Context, node: n.Node, taken: Subscripted, name: str, *given: Computation
+) -> Computation:
+    # Inside a function: few programs have containers of their own.
+    from scriptc.check import protocols
+
+    whole = Operand(taken.base, taken.value.type)
+    found = protocols.called(context, node, name, whole, *taken.indices, *given)
+    if found is None:
+        context.fail(
+            "subscript",
+            f"{taken.value.type} has no {name} for this",
+            node,
+            instead=f"write the method: def {name}(self, key{', value' * len(given)}): ...",
+        )
+    return found
+
+
+def delete_item(context: Context, node: n.Subscript, base: Typed) -> Write:
+    """Check `del base[key]` of an object."""
+    taken = _own_subscript(context, node, base)
+    return Write(taken.parts, None, (_own_method(context, node, taken, "__delitem__"),), {})
 
 
 def _array_subscript(context: Context, node: n.Subscript, base: Typed, rank: int) -> Subscripted:
@@ -356,6 +388,8 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
     base = Operand(taken.base, taken.value.type)
     if isinstance(taken.value.type, ListType):
         return context.apply(node, data.LIST_GET, base, *taken.indices)
+    if isinstance(taken.value.type, ClassType):
+        return _own_method(context, node, taken, "__getitem__")
     if taken.picking is not None:
         # Inside a function: few programs pick by arrays, and it is much.
         from scriptc.check.numpy.advanced_indexing import picked, place_of
@@ -420,6 +454,10 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
             source = stored(context, node, _as_array(context, node, given, dtype), dtype)
             context.check_op(node, arrays.ASSIGN, view, source)
             return Write(taken.parts, arrays.ASSIGN, (view, source), {})
+        case ClassType():
+            context.require_items(node, value)
+            putting = _own_method(context, node, taken, "__setitem__", given)
+            return Write(taken.parts, None, (putting,), {})
         case other:
             raise AssertionError(other)
 

@@ -219,6 +219,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.check.operators",
         "scriptc.check.python.percent_formats",
     ): "few write texts, most by f-strings",
+    ("scriptc.check", "scriptc.check.protocols"): "few programs have operators of their own",
     ("scriptc.check", "dataclasses"): "those who have dataclasses have loaded it",
     ("scriptc.check", "difflib"): "only those who mistype a name need it",
     ("scriptc_runtime.gufuncs", "numpy.fft"): "NumPy itself loads it for those who transform",

@@ -48,6 +48,7 @@ from scriptc_runtime.types import (
 from scriptc_runtime.values import Cell
 from tests.support import draws, matrices
 from tests.support.sample_operands import (
+    ALONE,
     B1,
     EMPTY_CELL,
     ERROR,
@@ -361,6 +362,8 @@ def object_samples() -> Iterator[Sample]:
     yield sample(data.FIELD, POINT, name="w", type=TensorType(F64, (Dim(2),)))
     yield sample(data.SET_FIELD, POINT, 2.0, name="x")
     yield sample(data.SET_FIELD, POINT, given(lambda: np.ones(2)), name="w")
+    yield sample(data.SAME, POINT, POINT)
+    yield sample(data.SAME, ALONE, ALONE)
     for cell in (FULL_CELL, EMPTY_CELL):
         yield sample(control.CELL_GET, cell, name="x")
         yield sample(control.CELL_SET, cell, 6)

@@ -127,10 +127,6 @@ def _list_room(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return ()
 
 
-def _list_pop(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    return _list_get(types, attrs)
-
-
 def _some(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if types[0] is NONE or isinstance(types[0], OptionalType):
         raise OpTypeError(f"{types[0]} is not wrapped in an optional")
@@ -187,6 +183,12 @@ def _field(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if not isinstance(types[0], ClassType):
         raise OpTypeError(f"{types[0]} has no fields")
     return (cast(Type, attrs["type"]),)
+
+
+def _same(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if not isinstance(types[0], ClassType) or types[0] != types[1]:
+        raise OpTypeError(f"{types[0]} and {types[1]} are no objects of one class")
+    return (BOOL,)
 
 
 def _set_field(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -335,6 +337,10 @@ def _evaluate_field(instance: Instance, *, name: str, type: Type) -> object:
     return instance.fields[name]
 
 
+def _evaluate_same(x: object, y: object) -> bool:
+    return x is y
+
+
 def _evaluate_set_field(instance: Instance, value: object, *, name: str) -> None:
     instance.fields[name] = value
 
@@ -441,7 +447,7 @@ LIST_POP = OpDef(
     name="list_pop",
     doc="Remove the item at `index` and return it.",
     operands=("list", "index"),
-    infer=_list_pop,
+    infer=_list_get,
     evaluate=_evaluate_pop,
     effects=_pops,
     level=Level.LIBRARY,
@@ -555,6 +561,13 @@ SET_FIELD = OpDef(
     evaluate=_evaluate_set_field,
     effects=_writes,
 )
+SAME = OpDef(
+    name="same",
+    doc="Whether two objects of a class are one.",
+    operands=("x", "y"),
+    infer=_same,
+    evaluate=_evaluate_same,
+)
 
 OPS = (
     CONST,
@@ -582,4 +595,5 @@ OPS = (
     NEW,
     FIELD,
     SET_FIELD,
+    SAME,
 )

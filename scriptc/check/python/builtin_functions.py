@@ -62,12 +62,21 @@ def _len(call: LibraryCall) -> Typed:
             return found
         case TensorType(_, dims) if dims:
             return call.apply(arrays.DIM, whole, axis=0)
+        case ClassType() if (found := _own_length(call, whole)) is not None:
+            return call.result(found)
         case _:
             call.refuse(
                 f"{value.type} has no length",
                 call.nodes["x"],
-                "arrays with axes, lists, tuples and texts have one",
+                "arrays with axes, lists, tuples, texts and objects with __len__ have one",
             )
+
+
+def _own_length(call: LibraryCall, whole: Computation) -> Computation | None:
+    # Inside a function: few programs have containers of their own.
+    from scriptc.check import protocols
+
+    return protocols.length(call.context, call.node, whole)
 
 
 def _abs(call: LibraryCall) -> Typed:

@@ -1,5 +1,7 @@
 """Values as text: f-strings, str(), print()."""
 
+from typing import NoReturn
+
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, is_open
 from scriptc.check.library.standard import standard_function
@@ -34,14 +36,30 @@ def format_value(
         raise context.not_known_yet(at)
     if isinstance(value.type, ListType) and not spec and conversion != "a":
         return context.call(at, standard_function("texts", "list_text"), (value,))
+    if isinstance(value.type, ClassType):
+        return _object_text(context, at, value, spec, conversion)
     if not isinstance(value.type, PyType | DType):
         instead = "format its numbers one by one"
         if isinstance(value.type, TensorType):
             instead = "its list, x.tolist(), or its numbers one by one"
-        elif isinstance(value.type, ClassType):
-            instead = "its fields one by one"
-        context.fail("format", f"formatting {value.type} is not built", at, instead=instead)
+        _refuse(context, at, value, instead)
     return context.apply(at, data.FORMAT, value, spec=spec, conversion=conversion)
+
+
+def _object_text(
+    context: Context, at: Node, value: Computation, spec: str, conversion: str
+) -> Computation:
+    # Inside a function: few programs show objects.
+    from scriptc.check import protocols
+
+    found = protocols.text_of(context, at, value, spec, conversion)
+    if found is None:
+        _refuse(context, at, value, "write its __str__ or __repr__, or its fields one by one")
+    return found
+
+
+def _refuse(context: Context, at: Node, value: Computation, instead: str) -> NoReturn:
+    context.fail("format", f"formatting {value.type} is not built", at, instead=instead)
 
 
 def _tuple_text(

@@ -148,6 +148,11 @@ def _set_field(e: Emitter, instr: Instr) -> None:
         e.release(place.type, old)
 
 
+def _same(e: Emitter, instr: Instr) -> None:
+    first, second = e.operands(instr)
+    e.bind(instr, e.let(f"icmp eq ptr {first}, {second}"))
+
+
 # Cells: a flag, then the value.
 
 
@@ -365,6 +370,7 @@ RULES: Mapping[OpDef, Rule] = {
     data.NEW: _new,
     data.FIELD: _field,
     data.SET_FIELD: _set_field,
+    data.SAME: _same,
     control.CELL: _cell,
     control.CELL_UNSET: _cell_unset,
     control.CELL_GET: _cell_get,

@@ -22,6 +22,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     STR,
+    ClassType,
     ListType,
     TensorType,
     TupleType,
@@ -254,6 +255,15 @@ def _contains(context: Context, at: n.Node, left: Side, right: Side) -> Computat
             axes = tuple(range(found.type.rank)) if isinstance(found.type, TensorType) else ()
             some = context.apply(at, reductions.ANY, found, axis=axes, keepdims=False)
             return Convert(some, BOOL)
+        case ClassType() as owner:
+            # Inside a function: few programs have containers of their own.
+            from scriptc.check import protocols
+
+            held = protocols.contains(context, at, right[1], whole)
+            if held is None:
+                instead = "write the method: def __contains__(self, item): ..."
+                context.fail("operator", f"{owner} has no __contains__", at, instead=instead)
+            return operators.truth(context, at, held)
         case other:
             context.fail(
                 "operator",

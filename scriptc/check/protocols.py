@@ -1,0 +1,296 @@
+"""Operators on objects: the methods of a class that Python's syntax calls.
+
+    a + b     a.__add__(b), else b.__radd__(a)
+    a < b     a.__lt__(b), else b.__gt__(a)
+    a[i]      a.__getitem__(i)
+
+Types decide which of them is called: a method that returns NotImplemented for the types of its
+arguments has declined, and the other operand is asked. What `dataclasses` wrote into a class has no
+source, so its comparisons and its text are made here, of the fields.
+"""
+
+from collections.abc import Mapping
+from types import FunctionType
+from typing import cast
+
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation, Literal
+from scriptc.check.constants import is_scalar
+from scriptc.check.context import Context, Declined
+from scriptc.check.conversion import converted
+from scriptc.check.library.standard import standard_function
+from scriptc.check.live_values import type_of
+from scriptc.check.scopes import plain_function
+from scriptc.syntax.nodes import Node
+from scriptc.values.dataclass_members import FIELDS, is_made_by_dataclasses
+from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    INTEGERS,
+    STR,
+    ClassType,
+    DType,
+    OptionalType,
+    Type,
+)
+
+Side = tuple[Typed, Computation]
+
+_NAMES: Mapping[str, str] = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "//": "floordiv",
+    "%": "mod",
+    "**": "pow",
+    "@": "matmul",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+    "<<": "lshift",
+    ">>": "rshift",
+}
+_UNARY: Mapping[str, str] = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
+# The method of each side that a comparison asks.
+_COMPARISONS: Mapping[str, tuple[str, str]] = {
+    "==": ("__eq__", "__eq__"),
+    "!=": ("__ne__", "__ne__"),
+    "<": ("__lt__", "__gt__"),
+    "<=": ("__le__", "__ge__"),
+    ">": ("__gt__", "__lt__"),
+    ">=": ("__ge__", "__le__"),
+}
+_ORDERS = ("__lt__", "__le__", "__gt__", "__ge__")
+
+
+def method_of(context: Context, type_: Type, name: str) -> FunctionType | None:
+    """Return the method of this name that a class has in its text, None where there is none."""
+    if not isinstance(type_, ClassType):
+        return None
+    live = context.class_named(type_.name).live
+    function = plain_function(live.__dict__.get(name))
+    if function is None or is_made_by_dataclasses(live, name, function):
+        return None
+    return function
+
+
+def called(
+    context: Context, at: Node, name: str, owner: Computation, *arguments: Computation
+) -> Computation | None:
+    """Return a call of a method; None where the class has none, or it declines these arguments."""
+    function = method_of(context, owner.type, name)
+    if function is None:
+        return None
+    assert isinstance(owner.type, ClassType)
+    context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
+    signature = context.signature(function, context.class_named(owner.type.name).live)
+    given = [owner, *arguments]
+    for parameter in signature.names[len(given) :]:
+        default = signature.defaults.get(parameter, ...)
+        if not (default is None or is_scalar(default)):
+            break
+        given.append(Literal(cast("float | None", default), type_of(default)))
+    if len(given) != len(signature.names):
+        context.fail(
+            "call-arity",
+            f"{function.__qualname__} is called with {len(arguments)} arguments, which Python's"
+            " syntax gives it",
+            at,
+            instead=f"def {name}(self{''.join(f', x{i}' for i, _ in enumerate(arguments))})",
+        )
+    try:
+        return context.call(at, function, given)
+    except Declined:
+        return None
+
+
+# ------------------------------------------------------------------------------------ operators
+
+
+def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation | None:
+    """Return `left symbol right`, of which one side is an object; None where no method takes it."""
+    (_, lhs), (_, rhs) = left, right
+    name = _NAMES[symbol]
+    found = called(context, at, f"__{name}__", lhs, rhs)
+    if found is None and lhs.type != rhs.type:
+        found = called(context, at, f"__r{name}__", rhs, _as_python(lhs))
+    return found
+
+
+def in_place(
+    context: Context, at: Node, symbol: str, left: Computation, right: Computation
+) -> Computation | None:
+    """Return what `__iadd__` and its like give; None where the class has none."""
+    return called(context, at, f"__i{_NAMES[symbol]}__", left, right)
+
+
+def _as_python(value: Computation) -> Computation:
+    """Return a NumPy number as the Python number that NumPy hands to a method of an object."""
+    if not isinstance(value.type, DType) or value.type.kind == "c":
+        return value
+    kinds: Mapping[str, Type] = {"b": BOOL, "i": INT, "u": INT, "f": FLOAT}
+    return converted(value, kinds[value.type.kind])
+
+
+def unary(context: Context, at: Node, symbol: str, value: Computation) -> Computation | None:
+    """Return `-x`, `+x` or `~x` of an object; None where its class has no method for it."""
+    return called(context, at, _UNARY[symbol], value)
+
+
+def comparison(
+    context: Context, at: Node, symbol: str, left: Side, right: Side
+) -> Computation | None:
+    """Return a comparison of which one side is an object; None where no method takes it."""
+    (_, lhs), (_, rhs) = left, right
+    own, other = _COMPARISONS[symbol]
+    for name, one, two in ((own, lhs, rhs), (other, rhs, _as_python(lhs))):
+        found = called(context, at, name, one, two)
+        found = found or _of_dataclass(context, at, name, one, two)
+        if found is not None:
+            return found
+    return identity(context, at, lhs, rhs) if symbol == "==" else None
+
+
+def identity(context: Context, at: Node, left: Computation, right: Computation) -> Computation:
+    """Return whether two values, one of them an object, are one."""
+    if left.type == right.type:
+        return context.apply(at, data.SAME, left, right)
+    # Of an Optional the presence would have to be compared as well.
+    if isinstance(left.type, OptionalType) or isinstance(right.type, OptionalType):
+        context.fail(
+            "optional",
+            f"{left.type} and {right.type} are compared",
+            at,
+            instead="test `is not None` first",
+        )
+    return Literal(False, BOOL)
+
+
+def contains(
+    context: Context, at: Node, owner: Computation, item: Computation
+) -> Computation | None:
+    """Return what `__contains__` says of an item; None where the class has none."""
+    return called(context, at, "__contains__", owner, item)
+
+
+def negated(context: Context, at: Node, value: Computation) -> Computation:
+    """Return `not value`, of a bool."""
+    if isinstance(value, Literal):
+        return Literal(not value.value, BOOL)
+    return context.apply(at, elementwise.NOT, value)
+
+
+# ----------------------------------------------------------------------------- lengths and truth
+
+
+def length(context: Context, at: Node, owner: Computation) -> Computation | None:
+    """Return `len(owner)`; None where the class has no `__len__`."""
+    found = called(context, at, "__len__", owner)
+    if found is None:
+        return None
+    if found.type not in (INT, *INTEGERS):
+        context.fail("result", f"__len__ returns {found.type}, not int", at, instead="an int")
+    checked = standard_function("objects", "checked_length")
+    return context.call(at, checked, (converted(found, INT),))
+
+
+def truth_of(context: Context, at: Node, owner: Computation) -> Computation:
+    """Return whether an object counts as true: by `__bool__`, by `__len__`, else always."""
+    found = called(context, at, "__bool__", owner)
+    if found is not None:
+        if found.type is not BOOL:
+            context.fail("result", f"__bool__ returns {found.type}, not bool", at, instead="a bool")
+        return found
+    size = length(context, at, owner)
+    if size is not None:
+        return context.apply(at, elementwise.NE, size, Literal(0, INT))
+    return Literal(True, BOOL)
+
+
+def has_truth(context: Context, type_: Type) -> bool:
+    """Whether objects of a class may count as false."""
+    return any(method_of(context, type_, name) for name in ("__bool__", "__len__"))
+
+
+# ----------------------------------------------------------------------------------------- texts
+
+
+def text_of(
+    context: Context, at: Node, owner: Computation, spec: str, conversion: str
+) -> Computation | None:
+    """Return the text of an object; None where its class has no method for it."""
+    if spec or not conversion:
+        found = called(context, at, "__format__", owner, Literal(spec, STR))
+        if found is not None or spec:
+            return found
+    names = ("__repr__",) if conversion in ("r", "a") else ("__str__", "__repr__")
+    for name in names:
+        found = called(context, at, name, owner)
+        found = found or _dataclass_text(context, at, name, owner)
+        if found is not None:
+            if found.type is not STR:
+                instead = "a str"
+                context.fail("result", f"{name} returns {found.type}, not str", at, instead=instead)
+            return found
+    return None
+
+
+# ------------------------------------------------------------------------------------- dataclasses
+
+
+def _fields(context: Context, owner: Computation, name: str, flag: str) -> list[str] | None:
+    """Return the fields that a method written by `dataclasses` is about; None if it is not."""
+    if not isinstance(owner.type, ClassType):
+        return None
+    live = context.class_named(owner.type.name).live
+    function = live.__dict__.get(name)
+    if not isinstance(function, FunctionType) or not is_made_by_dataclasses(live, name, function):
+        return None
+    fields = cast("Mapping[str, object]", vars(live)[FIELDS])
+    return [field for field, told in fields.items() if getattr(told, flag)]
+
+
+def _of_dataclass(
+    context: Context, at: Node, name: str, one: Computation, two: Computation
+) -> Computation | None:
+    """Return the comparison that a dataclass has: that of the tuples of its fields."""
+    if one.type != two.type:
+        return None
+    fields = _fields(context, one, name, "compare")
+    if fields is None:
+        return None
+    symbol = next(s for s, (own, _) in _COMPARISONS.items() if own == name)
+    left, right = (_tuple_of(context, at, owner, fields) for owner in (one, two))
+    return context.compared(at, symbol, left, right)
+
+
+def _tuple_of(context: Context, at: Node, owner: Computation, fields: list[str]) -> Side:
+    items = [_field(context, at, owner, field) for field in fields]
+    whole = context.apply(at, data.TUPLE, *items)
+    return Typed(whole.type, context.span(at)), whole
+
+
+def _field(context: Context, at: Node, owner: Computation, name: str) -> Computation:
+    assert isinstance(owner.type, ClassType)
+    type_ = context.class_named(owner.type.name).fields[name]
+    return context.apply(at, data.FIELD, owner, name=name, type=type_)
+
+
+def _dataclass_text(
+    context: Context, at: Node, name: str, owner: Computation
+) -> Computation | None:
+    """Return `Point(x=1.0, y=2.0)`, as the `__repr__` of a dataclass does."""
+    fields = _fields(context, owner, name, "repr")
+    if fields is None:
+        return None
+    assert isinstance(owner.type, ClassType)
+    live = context.class_named(owner.type.name).live
+    texts: list[Computation] = [Literal(f"{live.__qualname__}(", STR)]
+    for place, field in enumerate(fields):
+        texts.append(Literal(f"{', ' if place else ''}{field}=", STR))
+        value = _field(context, at, owner, field)
+        texts.append(context.text(at, value, "r"))
+    return context.apply(at, data.CONCAT, *texts, Literal(")", STR))
