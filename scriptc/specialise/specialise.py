@@ -12,7 +12,6 @@ from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.program import Root
 from scriptc.classes.scripted_class import ClassState, class_names, state_of
 from scriptc.driver import (
-    FIRST,
     Core,
     check_and_lower,
     inlined,
@@ -208,11 +207,11 @@ def _on_device(
 ) -> Specialisation:
     # Inside a function: every other compilation would pay for the import.
     from scriptc.backends.cuda.backend import translate
-    from scriptc.backends.cuda.pipeline import TO_KERNELS
+    from scriptc.device_pipeline import FOR_DEVICE
 
     _refuse_objects_with_arrays(core)
     entry = entry_of(request.for_all_calls, core)
-    low = run_passes((*FIRST, *TO_KERNELS), core.module, Level.LOW, request.options)
+    low = run_passes(FOR_DEVICE, core.module, Level.LOW, request.options)
     with Stage("emit cuda", low):
         kernels = translate(low)  # which count no references
     host = run_passes((ownership,), low, Level.LOW, request.options)
