@@ -61,7 +61,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     _LOADER: frozenset({RUNTIME, "numpy"}),
     "scriptc.backends.cuda": frozenset(
         {RUNTIME, "scriptc.analysis", "scriptc.passes", "scriptc.kernels", "scriptc.values.kinds"}
-        | {"numpy"}
+        | {"scriptc.backends.llvm.elementary", "numpy"}
     ),
     # Loaded by `import scriptc`, so kept to what a warm start needs.
     **dict.fromkeys(_LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, _LOADER})),

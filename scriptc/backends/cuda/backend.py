@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.backends.cuda.emit import Kernel, emit_kernel
 from scriptc.backends.cuda.nvrtc import compile_cubin
 from scriptc.backends.cuda.prelude import PRELUDE
-from scriptc.backends.cuda.rules import SUPPORT
+from scriptc.backends.cuda.rules import support_of
 from scriptc.backends.cuda.schedule import Schedule, Spread, refuse_host_routines
 from scriptc.kernels.device.launch import Buffer, DeviceKernel
 from scriptc_runtime.ir import Instr, Module, Role, Value
@@ -90,8 +90,8 @@ def translate(module: Module) -> Translation:
             refuse_host_routines(function)
         else:
             kernels[name] = emit_kernel(function, _c_name(name, names))
-    texts = [PRELUDE, SUPPORT, *(f"\n{kernel.text}" for kernel in kernels.values())]
-    return Translation(kernels, "".join(texts))
+    texts = [f"\n{kernel.text}" for kernel in kernels.values()]
+    return Translation(kernels, "".join((PRELUDE, support_of(texts), *texts)))
 
 
 def _c_name(name: str, taken: set[str]) -> str:

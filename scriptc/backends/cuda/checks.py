@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from scriptc.backends.cuda.rules import FLOATS, INTEGERS, SIGNED, int_literal
+from scriptc.backends.cuda.rules import EXPRESSIONS, FLOATS, INTEGERS, SIGNED, int_literal
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import exact
@@ -44,6 +44,11 @@ _OF_INT: Mapping[OpDef, Sequence[Check]] = {
     e.SHL: (_NEGATIVE_SHIFT, Check("sc_shl_overflows({0}, {1})", *_OVERFLOW)),
     e.SHR: (_NEGATIVE_SHIFT,),
 }
+_BY_ZERO_FLOAT: Mapping[OpDef, str] = {
+    e.DIV: "float division by zero",
+    e.FLOORDIV: "float floor division by zero",
+    e.MOD: "float modulo",
+}
 _NEGATIVE_POWER = Check(
     "{1} < 0", "ValueError", "Integers to negative integer powers are not allowed."
 )
@@ -76,6 +81,29 @@ def _checks_of_cast(instr: Instr, operand: str) -> Sequence[Check]:
     return ()
 
 
+def _checks_of_power(instr: Instr, args: Sequence[str]) -> Sequence[Check]:
+    """Return when a power of Python's floats raises, where C's pow is infinite or no number."""
+    power = EXPRESSIONS[e.POW](instr, args)
+    assert power is not None
+    finite = "sc_abs({0}) < SC_INF_F64 && sc_abs({1}) < SC_INF_F64"
+    beyond = "(34, 'Numerical result out of range')"
+    complex_ = f"{finite} && {power} != {power}"
+    return (
+        Check(
+            "{0} == 0.0 && {1} < 0.0 && {1} > -SC_INF_F64",
+            "ZeroDivisionError",
+            "0.0 cannot be raised to a negative power",
+        ),
+        Check(
+            f"{complex_} && !(pow(sc_abs({{0}}), {{1}}) < SC_INF_F64)",
+            "OverflowError",
+            "complex exponentiation",
+        ),
+        Check(complex_, "ValueError", "a negative number to a fractional power is complex"),
+        Check(f"{finite} && !(sc_abs({power}) < SC_INF_F64)", "OverflowError", beyond),
+    )
+
+
 def _outside(number: str, target: Type) -> Check:
     assert isinstance(target, DType)
     least, greatest = (int_literal(n, INT) for n in _limits_as_ints(target))
@@ -97,8 +125,10 @@ def checks_of(instr: Instr, args: Sequence[str]) -> Sequence[Check]:
         return _checks_of_cast(instr, args[0])
     if first is INT:
         return _OF_INT.get(instr.op, ())
-    if first is FLOAT and instr.op is e.DIV:
-        return (Check("{1} == 0.0", "ZeroDivisionError", "float division by zero"),)
+    if first is FLOAT and instr.op in _BY_ZERO_FLOAT:
+        return (Check("{1} == 0.0", "ZeroDivisionError", _BY_ZERO_FLOAT[instr.op]),)
+    if first is FLOAT and instr.op is e.POW:
+        return _checks_of_power(instr, args)
     if first is I64 and instr.op is exact.SCALE:
         return _OF_INT[instr.op]
     return (_NEGATIVE_POWER,) if instr.op is e.POW and first in SIGNED else ()

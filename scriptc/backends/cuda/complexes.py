@@ -31,8 +31,6 @@ __device__ __forceinline__ sc_complex<T> sc_neg(sc_complex<T> a) {
   return sc_complex<T>(-a.re, -a.im);
 }
 template <class T>
-__device__ __forceinline__ T sc_abs(sc_complex<T> a) { return sc_hypot(a.re, a.im); }
-template <class T>
 __device__ __forceinline__ bool sc_same(sc_complex<T> a, sc_complex<T> b) {
   return a.re == b.re && a.im == b.im;
 }

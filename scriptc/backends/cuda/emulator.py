@@ -18,6 +18,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,7 @@ _FLAGS = (
     "-pthread",
     "-fvisibility=hidden",  # else all libraries of a process would share one emulator state
     "-ffp-contract=off",  # as our NVRTC options
+    "-fno-math-errno",  # a root is an instruction then, and no call of libm
     "-fno-strict-aliasing",  # kernels load float4 from float*, which CUDA allows
     "-fcf-protection=none",  # switching stacks breaks a shadow stack
     "-Werror=frame-larger-than=65536",  # half a thread's stack
@@ -217,7 +219,7 @@ class EmulatedDevice:
 
     def _built(self, program: str, options: Sequence[str]) -> Path:
         headers = (header.read_text(encoding="utf-8") for header in _HEADERS)
-        flags = repr((_FLAGS, "-DSC_SHADOW" in options))
+        flags = repr((_FLAGS, _processor_flags(), "-DSC_SHADOW" in options))
         parts = (program, *headers, flags, _version(self._compiler))
         key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
         path = self._cache / f"{key[:32]}.so"
@@ -309,6 +311,16 @@ def find_compiler(name: str) -> str:
     )
 
 
+@cache
+def _processor_flags() -> Sequence[str]:
+    """Return the flags for fused products and for roundings without calls, where there are such."""
+    try:
+        known = Path("/proc/cpuinfo").read_text(encoding="utf-8").partition("flags")[2].split()
+    except OSError:
+        return ()
+    return [f"-m{name.replace('_', '.')}" for name in ("fma", "sse4_1") if name in known]
+
+
 def _version(compiler: str) -> str:
     command = (compiler, "-dumpfullversion", "-dumpmachine")
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -320,7 +332,8 @@ def _build(program: str, compiler: str, path: Path, options: Sequence[str]) -> N
     handle, unfinished = tempfile.mkstemp(suffix=".tmp", dir=path.parent)
     os.close(handle)
     try:
-        command = (compiler, *_FLAGS, *options, "-x", "c++", "-", "-o", unfinished, "-ldl")
+        flags = (*_FLAGS, *_processor_flags(), *options)
+        command = (compiler, *flags, "-x", "c++", "-", "-o", unfinished, "-ldl")
         result = subprocess.run(command, input=program, capture_output=True, text=True, check=False)
         if result.returncode:
             raise KernelCompileError(result.stderr)

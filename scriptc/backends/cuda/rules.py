@@ -2,17 +2,21 @@
 
 A rule takes the instruction and the C++ text of its operands, which are names or literals, halves
 as floats, and returns an expression; None where the op has no code for those types. The functions
-that rules call are in `SUPPORT`, which follows the prelude in every source. Results equal NumPy's
-bit for bit, except `exp`, `log` and `pow`: those are the device's own, within a few ulp.
+that rules call follow the prelude in every source, see `support_of`. Results equal those of machine
+code bit for bit.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
+from scriptc.analysis.instr_kinds import VECTORISED
 from scriptc.backends.cuda.complexes import COMPLEXES
+from scriptc.backends.cuda.functions import C_NAMES, functions_of, symbol
 from scriptc.backends.cuda.halves import HALVES
+from scriptc.backends.llvm.elementary import literal_powers
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
     arrays,
@@ -120,49 +124,14 @@ __device__ __forceinline__ bool sc_shl_overflows(long long a, long long b) {
   return b > 63 ? a != 0 : sc_shr(sc_shl(a, b), b) != a;
 }
 
-__device__ __forceinline__ float sc_exp(float x) { return expf(x); }
-__device__ __forceinline__ double sc_exp(double x) { return exp(x); }
-__device__ __forceinline__ float sc_log(float x) { return logf(x); }
-__device__ __forceinline__ double sc_log(double x) { return log(x); }
 __device__ __forceinline__ float sc_sqrt(float x) { return sqrtf(x); }
 __device__ __forceinline__ double sc_sqrt(double x) { return sqrt(x); }
 __device__ __forceinline__ float sc_abs(float x) { return fabsf(x); }
 __device__ __forceinline__ double sc_abs(double x) { return fabs(x); }
-__device__ __forceinline__ float sc_pow(float x, float y) { return powf(x, y); }
-__device__ __forceinline__ double sc_pow(double x, double y) { return pow(x, y); }
-__device__ __forceinline__ float sc_fmod(float x, float y) { return fmodf(x, y); }
-__device__ __forceinline__ double sc_fmod(double x, double y) { return fmod(x, y); }
 __device__ __forceinline__ float sc_floor(float x) { return floorf(x); }
 __device__ __forceinline__ double sc_floor(double x) { return floor(x); }
 __device__ __forceinline__ float sc_copysign(float x, float y) { return copysignf(x, y); }
 __device__ __forceinline__ double sc_copysign(double x, double y) { return copysign(x, y); }
-
-// The remainder has the divisor's sign, a zero too; by zero it is NaN, as fmod's.
-template <class T>
-__device__ __forceinline__ T sc_float_mod(T a, T b) {
-  const T rest = sc_fmod(a, b);
-  if (b == T(0)) return rest;
-  if (rest == T(0)) return sc_copysign(T(0), b);
-  return (b < T(0)) != (rest < T(0)) ? rest + b : rest;
-}
-
-// From the exact remainder, so that rounding cannot lift the quotient over an integer.
-template <class T>
-__device__ __forceinline__ T sc_float_floordiv(T a, T b) {
-  if (b == T(0)) return a / b;
-  const T rest = sc_fmod(a, b);
-  T quotient = (a - rest) / b;
-  if (rest != T(0) && (b < T(0)) != (rest < T(0))) quotient -= T(1);
-  if (quotient == T(0)) return sc_copysign(T(0), a / b);
-  const T whole = sc_floor(quotient);
-  return quotient - whole > T(0.5) ? whole + T(1) : whole;
-}
-__device__ __forceinline__ float sc_mod(float a, float b) { return sc_float_mod(a, b); }
-__device__ __forceinline__ double sc_mod(double a, double b) { return sc_float_mod(a, b); }
-__device__ __forceinline__ float sc_floordiv(float a, float b) { return sc_float_floordiv(a, b); }
-__device__ __forceinline__ double sc_floordiv(double a, double b) {
-  return sc_float_floordiv(a, b);
-}
 
 // What x86 gives for NaN and for what does not fit, and so what NumPy gives there.
 __device__ __forceinline__ long long sc_to_i64(double x) {
@@ -211,31 +180,46 @@ struct ScTotal {
 """
 
 
+# Remainders of floats, and whole quotients: they call a function, so they are there on demand.
+_FLOAT_REMAINDERS = r"""
+__device__ __forceinline__ float sc_fmod(float x, float y) { return sc_fmod_f32(x, y); }
+__device__ __forceinline__ double sc_fmod(double x, double y) { return sc_fmod_f64(x, y); }
+
+// The remainder has the divisor's sign, a zero too; by zero it is NaN, as fmod's.
+template <class T>
+__device__ __forceinline__ T sc_float_mod(T a, T b) {
+  const T rest = sc_fmod(a, b);
+  if (b == T(0)) return rest;
+  if (rest == T(0)) return sc_copysign(T(0), b);
+  return (b < T(0)) != (rest < T(0)) ? rest + b : rest;
+}
+
+// From the exact remainder, so that rounding cannot lift the quotient over an integer.
+template <class T>
+__device__ __forceinline__ T sc_float_floordiv(T a, T b) {
+  if (b == T(0)) return a / b;
+  const T rest = sc_fmod(a, b);
+  T quotient = (a - rest) / b;
+  if (rest != T(0) && (b < T(0)) != (rest < T(0))) quotient -= T(1);
+  if (quotient == T(0)) return sc_copysign(T(0), a / b);
+  const T whole = sc_floor(quotient);
+  return quotient - whole > T(0.5) ? whole + T(1) : whole;
+}
+__device__ __forceinline__ float sc_mod(float a, float b) { return sc_float_mod(a, b); }
+__device__ __forceinline__ double sc_mod(double a, double b) { return sc_float_mod(a, b); }
+__device__ __forceinline__ float sc_floordiv(float a, float b) { return sc_float_floordiv(a, b); }
+__device__ __forceinline__ double sc_floordiv(double a, double b) {
+  return sc_float_floordiv(a, b);
+}
+
+"""
+
 # The device's functions of floats by C's names; those that the support text needs stand there.
-_DEVICE: Mapping[OpDef, str] = {
-    elementary.EXP2: "exp2",
-    elementary.EXPM1: "expm1",
-    elementary.LOG2: "log2",
-    elementary.LOG10: "log10",
-    elementary.LOG1P: "log1p",
-    elementary.CBRT: "cbrt",
-    elementary.SIN: "sin",
-    elementary.COS: "cos",
-    elementary.TAN: "tan",
-    elementary.ARCSIN: "asin",
-    elementary.ARCCOS: "acos",
-    elementary.ARCTAN: "atan",
-    elementary.SINH: "sinh",
-    elementary.COSH: "cosh",
-    elementary.TANH: "tanh",
-    elementary.ARCSINH: "asinh",
-    elementary.ARCCOSH: "acosh",
-    elementary.ARCTANH: "atanh",
+_ROUNDINGS: Mapping[OpDef, str] = {
     elementary.CEIL: "ceil",
     elementary.TRUNC: "trunc",
     elementary.RINT: "rint",
 }
-_DEVICE_OF_TWO: Mapping[OpDef, str] = {elementary.ARCTAN2: "atan2", elementary.HYPOT: "hypot"}
 
 
 def _device_functions(names: Iterable[str], parameters: str, arguments: str) -> str:
@@ -248,13 +232,16 @@ def _device_functions(names: Iterable[str], parameters: str, arguments: str) -> 
     )
 
 
-SUPPORT = (
-    HALVES
-    + _INTEGERS_AND_SUMS
-    + _device_functions(_DEVICE.values(), "T x", "x")
-    + _device_functions(_DEVICE_OF_TWO.values(), "T x, T y", "x, y")
-    + COMPLEXES
+_SUPPORT = (
+    HALVES + _INTEGERS_AND_SUMS + _device_functions(_ROUNDINGS.values(), "T x", "x") + COMPLEXES
 )
+_REMAINDERS = re.compile(r"\bsc_(fmod|mod|floordiv)\(")
+
+
+def support_of(kernels: Sequence[str]) -> str:
+    """Return the functions that kernels call, in C++."""
+    remainders = _FLOAT_REMAINDERS if any(map(_REMAINDERS.search, kernels)) else ""
+    return f"{_SUPPORT}{functions_of((*kernels, remainders))}{remainders}"
 
 
 def literal(value: Attr, type_: Type) -> str:
@@ -315,6 +302,60 @@ def _called(name: str, *accepted: Type) -> Rule:
         return f"{name}({', '.join(args)})" if _one_type(instr, accepted) else None
 
     return rule
+
+
+def _suffix(type_: Type) -> str:
+    return "f64" if type_ in (FLOAT, F64) else "f32"
+
+
+def _of_c(op: OpDef) -> Rule:
+    """Return the rule of a function of C's library."""
+
+    def rule(instr: Instr, args: Sequence[str]) -> str | None:
+        if not _one_type(instr, (FLOAT, *FLOATS)):
+            return None
+        suffix = "" if instr.operands[0].type in (FLOAT, F64) else "f"
+        return f"{C_NAMES.get(op, op.name)}{suffix}({', '.join(args)})"
+
+    return rule
+
+
+def _function(op: OpDef) -> Rule:
+    """Return the rule of a function that machine code has, too; of Python's floats it is C's."""
+    of_c = _of_c(op)
+
+    def rule(instr: Instr, args: Sequence[str]) -> str | None:
+        type_ = instr.operands[0].type
+        if type_ is FLOAT or not _one_type(instr, FLOATS):
+            return of_c(instr, args)
+        return f"{symbol(op.name, _suffix(type_))}({', '.join(args)})"
+
+    return rule
+
+
+_INTEGER_POWER = _called("sc_pow", *_NUMPY_INTEGERS)
+
+
+def _power(instr: Instr, args: Sequence[str]) -> str | None:
+    """Powers with some literal exponents have functions of their own, also of Python's floats."""
+    if not _one_type(instr, (FLOAT, *FLOATS)):
+        return _INTEGER_POWER(instr, args)
+    type_, suffix = instr.operands[0].type, _suffix(instr.operands[0].type)
+    for exponent, name in literal_powers.NAMES.items():
+        if args[1] == literal(exponent, F64 if suffix == "f64" else F32):
+            return f"{symbol(name, suffix)}({args[0]})"
+    called = "pow" if type_ is FLOAT else symbol("pow", suffix)
+    return f"{called}({args[0]}, {args[1]})"
+
+
+_SIZE = _called("sc_abs", *INTEGERS, FLOAT, *FLOATS)
+
+
+def _size(instr: Instr, args: Sequence[str]) -> str | None:
+    if not _one_type(instr, (C64, C128)):
+        return _SIZE(instr, args)
+    name = symbol("modulus", "f32" if instr.operands[0].type is C64 else "f64")
+    return f"{name}({args[0]}.re, {args[0]}.im)"
 
 
 def _operator(symbol: str, *accepted: Type) -> Rule:
@@ -438,11 +479,11 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     e.SUB: _infix("-", "sc_sub"),
     e.MUL: _infix("*", "sc_mul"),
     e.DIV: _quotient,
-    e.FLOORDIV: _called("sc_floordiv", *INTEGERS, *FLOATS),
-    e.MOD: _called("sc_mod", *INTEGERS, *FLOATS),
-    e.POW: _called("sc_pow", *_NUMPY_INTEGERS, *FLOATS),
+    e.FLOORDIV: _called("sc_floordiv", *INTEGERS, FLOAT, *FLOATS),
+    e.MOD: _called("sc_mod", *INTEGERS, FLOAT, *FLOATS),
+    e.POW: _power,
     e.NEG: _negative,
-    e.ABS: _called("sc_abs", *INTEGERS, FLOAT, *FLOATS, C64, C128),
+    e.ABS: _size,
     e.AND: _operator("&", *_BOOLS, *INTEGERS),
     e.OR: _operator("|", *_BOOLS, *INTEGERS),
     e.XOR: _operator("^", *_BOOLS, *INTEGERS),
@@ -459,10 +500,10 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     e.LE: _comparison("<="),
     e.GT: _comparison(">"),
     e.GE: _comparison(">="),
-    e.EXP: _called("sc_exp", *FLOATS),
-    e.LOG: _called("sc_log", *FLOATS),
+    **{op: _function(op) for op in VECTORISED},
+    **{op: _of_c(op) for op in elementary.SPECIAL},
     e.SQRT: _called("sc_sqrt", *FLOATS),
-    **{op: _called(f"sc_{c}", *FLOATS) for op, c in {**_DEVICE, **_DEVICE_OF_TWO}.items()},
+    **{op: _called(f"sc_{c}", *FLOATS) for op, c in _ROUNDINGS.items()},
     elementary.FLOOR: _called("sc_floor", *FLOATS),
     elementary.COPYSIGN: _called("sc_copysign", *FLOATS),
     elementary.FMOD: _called("sc_fmod", *_NUMPY_INTEGERS, *FLOATS),
@@ -502,12 +543,10 @@ STRUCTURE: frozenset[OpDef] = frozenset(
 _HOST = "it belongs to host code, which launches kernels"
 _OBJECTS = "kernels have numbers and arrays, no objects"
 _OPENED = "kernels work on elements; fusion opens ops on whole arrays before"
-_NUMBERS = "functions of `math` take single numbers, which host code computes"
 _CONTROL = "calls and exceptions inside of a kernel are not built"
 _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(control.OPS, _CONTROL),
     **dict.fromkeys(data.OPS, _OBJECTS),
-    **dict.fromkeys(elementary.SPECIAL, _NUMBERS),
     **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys((*arrays.OPS, *joining.OPS, *picking.OPS, *reshaping.CORE_OPS), _OPENED),
     **dict.fromkeys(

@@ -1,8 +1,9 @@
 """Writes the LLVM IR of an elementary function, instruction by instruction.
 
-All roundings are spelled out: fused multiply-adds are written as such, and no fast-math flag lets
-LLVM choose others, so a result is the same in a vector body, in its scalar rest and on every
-target.
+The bodies of functions ask for operations by these methods alone, so that a subclass can write them
+in another language; `backends/cuda/functions.py` does. All roundings are spelled out: fused
+multiply-adds are written as such, and no fast-math flag lets LLVM choose others, so a result is the
+same in a vector body, in its scalar rest and on every target.
 """
 
 import json
@@ -12,6 +13,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from scriptc.backends.llvm.elementary.far import far_definitions
 from scriptc_runtime.record import field, record
 
 # What a function returns for a number in two parts: the head is the sum rounded.
@@ -122,7 +124,7 @@ class Emitter:
         """Return constants by their name in the table."""
         return _constants(self.type_)[name]
 
-    def emit(self, instruction: str) -> str:
+    def _emit(self, instruction: str) -> str:
         """Write an instruction."""
         name = f"%t{len(self.lines)}"
         self.lines.append(f"  {name} = {instruction}")
@@ -146,7 +148,7 @@ class Emitter:
 
     def neg(self, a: str) -> str:
         """Return -a."""
-        return self.emit(f"fneg {self.format.llvm} {a}")
+        return self._emit(f"fneg {self.format.llvm} {a}")
 
     def fma(self, a: str | float, b: str | float, c: str | float) -> str:
         """Return a*b + c, rounded once."""
@@ -170,32 +172,49 @@ class Emitter:
 
     def compare(self, predicate: str, a: str, b: str | float) -> str:
         """Return what LLVM's fcmp says of two numbers."""
-        return self.emit(f"fcmp {predicate} {self.format.llvm} {a}, {self.constant(b)}")
+        return self._emit(f"fcmp {predicate} {self.format.llvm} {a}, {self.constant(b)}")
 
     def select(self, condition: str, a: str | float, b: str | float) -> str:
         """Return a where the condition holds, else b."""
         t = self.format.llvm
-        return self.emit(f"select i1 {condition}, {t} {self.constant(a)}, {t} {self.constant(b)}")
+        return self._emit(f"select i1 {condition}, {t} {self.constant(a)}, {t} {self.constant(b)}")
 
     def either(self, a: str, b: str) -> str:
         """Return whether one condition holds."""
-        return self.emit(f"or i1 {a}, {b}")
+        return self._emit(f"or i1 {a}, {b}")
 
     def both(self, a: str, b: str) -> str:
         """Return whether both conditions hold."""
-        return self.emit(f"and i1 {a}, {b}")
+        return self._emit(f"and i1 {a}, {b}")
+
+    def opposite(self, a: str) -> str:
+        """Return whether a condition does not hold."""
+        return self._emit(f"xor i1 {a}, true")
+
+    def different(self, a: str, b: str) -> str:
+        """Return whether just one condition holds."""
+        return self._emit(f"xor i1 {a}, {b}")
 
     def integer(self, op: str, a: str | int, b: str | int) -> str:
         """Apply an integer operation, wrapping, on values as wide as the float type."""
-        return self.emit(f"{op} i{self.format.bits} {a}, {b}")
+        return self._emit(f"{op} i{self.format.bits} {a}, {b}")
+
+    def compare_integers(self, predicate: str, a: str, b: int) -> str:
+        """Return what LLVM's icmp says of two integers as wide as the float type."""
+        return self._emit(f"icmp {predicate} i{self.format.bits} {a}, {b}")
+
+    def select_integer(self, condition: str, a: str | int, b: str | int) -> str:
+        """Return an integer a where the condition holds, else b."""
+        t = f"i{self.format.bits}"
+        return self._emit(f"select i1 {condition}, {t} {a}, {t} {b}")
 
     def to_bits(self, a: str) -> str:
         """Return the bits of a number, as an integer."""
-        return self.emit(f"bitcast {self.format.llvm} {a} to i{self.format.bits}")
+        return self._emit(f"bitcast {self.format.llvm} {a} to i{self.format.bits}")
 
     def from_bits(self, a: str) -> str:
         """Return the number with these bits."""
-        return self.emit(f"bitcast i{self.format.bits} {a} to {self.format.llvm}")
+        return self._emit(f"bitcast i{self.format.bits} {a} to {self.format.llvm}")
 
     def power_of_two(self, biased_exponent: str) -> str:
         """Return the power of two with this biased exponent, an integer."""
@@ -259,20 +278,33 @@ class Emitter:
 
     def widen(self, x: str) -> str:
         """Return an f32 as f64."""
-        return self.emit(f"fpext float {x} to double")
+        return self._emit(f"fpext float {x} to double")
 
     def narrow(self, x: str) -> str:
         """Return an f64, rounded to f32."""
-        return self.emit(f"fptrunc double {x} to float")
+        return self._emit(f"fptrunc double {x} to float")
+
+    def libm_beyond(
+        self, name: str, operands: Sequence[str], near: str, size: str, limit: float
+    ) -> str:
+        """Return `near`, or what libm makes of the operands where |size| reaches a limit."""
+        t, libm = self.format.llvm, f"{name}{self.format.libm_suffix}"
+        definitions, declarations, callee = far_definitions(
+            name, self.type_, t, libm, self.constant(limit), len(operands)
+        )
+        self.definitions.extend(definitions)
+        self.declarations |= declarations
+        given = ", ".join(f"{t} {value}" for value in (size, near, *operands))
+        return self._emit(f"call {t} {callee.format(given)}")
 
     def _binary(self, op: str, a: str | float, b: str | float) -> str:
-        return self.emit(f"{op} {self.format.llvm} {self.constant(a)}, {self.constant(b)}")
+        return self._emit(f"{op} {self.format.llvm} {self.constant(a)}, {self.constant(b)}")
 
     def _intrinsic(self, name: str, *arguments: str | float) -> str:
         t, callee = self.format.llvm, f"@llvm.{name}.{self.type_}"
         self.declarations.add(f"declare {t} {callee}({', '.join([t] * len(arguments))})")
         operands = ", ".join(f"{t} {self.constant(a)}" for a in arguments)
-        return self.emit(f"call {t} {callee}({operands})")
+        return self._emit(f"call {t} {callee}({operands})")
 
     def constant(self, a: str | float) -> str:
         """Write an operand; LLVM spells float constants as the bits of the same double."""

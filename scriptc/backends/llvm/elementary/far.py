@@ -7,43 +7,45 @@ them only if one is far.
 
 from collections.abc import Sequence
 
-from scriptc.backends.llvm.elementary.emitter import Emitter
-
 _VECTOR_WIDTHS = (128, 256, 512)  # bits
 
 
-def libm_beyond(
-    e: Emitter, name: str, operands: Sequence[str], near: str, size: str, limit: float
-) -> str:
-    """Return `near`, or what libm's function makes of the operands where |size| reaches a limit."""
-    t, far = e.format.llvm, f"sc_{name}_far_{e.type_}"
-    lane_counts = [width // e.format.bits for width in _VECTOR_WIDTHS]
-    places = range(len(operands))
+def far_definitions(
+    name: str, type_: str, t: str, libm: str, limit: str, count: int
+) -> tuple[Sequence[str], frozenset[str], str]:
+    """Return definitions, what they declare, and the callee, with {} for what it is given.
+
+    It returns its second operand, or what libm's function makes of the `count` others where the
+    size of the first one reaches a limit.
+    """
+    far, bits = f"sc_{name}_far_{type_}", int(type_[1:])
+    lane_counts = [width // bits for width in _VECTOR_WIDTHS]
+    places = range(count)
     fields = {
         "t": t,
-        "type_": e.type_,
+        "type_": type_,
         "far": far,
-        "libm": f"@{name}{e.format.libm_suffix}",
-        "limit": e.constant(limit),
+        "libm": f"@{libm}",
+        "limit": limit,
         "lane": ", ".join(f"{t} %lane{i}" for i in places),
         "scalars": "".join(f", {t} %lane{i}" for i in places),
     }
-    e.definitions.append(_FAR.format(**fields))
+    definitions = [_FAR.format(**fields)]
     for n in lane_counts:
         of_lane = (f"  %lane{i} = extractelement <{n} x {t}> %x{i}, i64 %i\n" for i in places)
         vectors = "".join(f", <{n} x {t}> %x{i}" for i in places)
-        e.definitions.append(
+        definitions.append(
             _FAR_LANES.format(n=n, vectors=vectors, of_lane="".join(of_lane), **fields)
         )
-    e.declarations |= {
-        f"declare {t} {fields['libm']}({', '.join([t] * len(operands))})",
-        f"declare {t} @llvm.fabs.{e.type_}({t})",
-        *(f"declare <{n} x {t}> @llvm.fabs.v{n}{e.type_}(<{n} x {t}>)" for n in lane_counts),
+    declarations = {
+        f"declare {t} {fields['libm']}({', '.join([t] * count)})",
+        f"declare {t} @llvm.fabs.{type_}({t})",
+        *(f"declare <{n} x {t}> @llvm.fabs.v{n}{type_}(<{n} x {t}>)" for n in lane_counts),
     }
-    kinds = "v" * (2 + len(operands))
+    kinds = "v" * (2 + count)
     variants = ",".join(f"_ZGV_LLVM_N{n}{kinds}_{far}({far}_lanes{n})" for n in lane_counts)
-    given = ", ".join(f"{t} {value}" for value in (size, near, *operands))
-    return e.emit(f'call {t} @{far}({given}) "vector-function-abi-variant"="{variants}"')
+    callee = f'@{far}({{}}) "vector-function-abi-variant"="{variants}"'
+    return definitions, frozenset(declarations), callee
 
 
 _FAR = """\

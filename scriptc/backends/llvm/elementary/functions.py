@@ -7,7 +7,7 @@ modules `exponentials`, `logarithms`, `trigonometry`, `powers` and `remainders` 
 NaN, infinities, signs of zeros, subnormals and the edges of overflow are those of NumPy.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scriptc.backends.llvm.elementary import (
     exponentials,
@@ -17,6 +17,7 @@ from scriptc.backends.llvm.elementary import (
     trigonometry,
 )
 from scriptc.backends.llvm.elementary.emitter import Emitter
+from scriptc.backends.llvm.elementary.modulus import modulus
 from scriptc_runtime.record import record
 
 ULP: Mapping[tuple[str, str], float] = {
@@ -72,6 +73,8 @@ ULP_OF_TWO: Mapping[tuple[str, str], float] = {
 }
 # What is no approximation: the result is exact.
 EXACT = ("fmod",)
+# What is the GNU C library's, to the bit.
+AS_LIBM = ("modulus",)
 # Powers with a literal exponent, which have functions of their own, keep within this.
 ULP_OF_LITERAL_POWERS = 0.6
 
@@ -96,19 +99,35 @@ def functions(names: Iterable[tuple[str, str]]) -> Text:
 
 def symbol(name: str, type_: str) -> str:
     """Return the global name of a function, as in `@sc_exp_f64`."""
-    exact = (*powers.LITERAL_POWERS, *EXACT)
+    exact = (*powers.LITERAL_POWERS, *EXACT, *AS_LIBM)
     if (name, type_) not in {**ULP, **ULP_OF_TWO} and name not in exact:
         raise ValueError(f"no {type_} function {name}")
     return f"@sc_{name}_{type_}"
 
 
+def has_function(name: str) -> bool:
+    """Whether there is a function of this name."""
+    return name in _BODIES or name in _BODIES_OF_TWO
+
+
+def parameters_of(name: str) -> Sequence[str]:
+    """Return the names of a function's parameters."""
+    return ("x", "y") if name in _BODIES_OF_TWO else ("x",)
+
+
+def write_body(emitter: Emitter, name: str, operands: Sequence[str]) -> str:
+    """Write what a function computes of operands, and return its result."""
+    if name in _BODIES_OF_TWO:
+        x, y = operands
+        return _BODIES_OF_TWO[name](emitter, x, y)
+    return _BODIES[name](emitter, operands[0])
+
+
 def _emit_function(name: str, type_: str) -> Emitter:
     emitter = Emitter(type_)
     t = emitter.format.llvm
-    if name in _BODIES_OF_TWO:
-        parameters, result = f"{t} %x, {t} %y", _BODIES_OF_TWO[name](emitter, "%x", "%y")
-    else:
-        parameters, result = f"{t} %x", _BODIES[name](emitter, "%x")
+    names = [f"%{parameter}" for parameter in parameters_of(name)]
+    parameters, result = ", ".join(f"{t} {n}" for n in names), write_body(emitter, name, names)
     own = (
         f"define internal {t} {symbol(name, type_)}({parameters})"
         " alwaysinline nounwind willreturn memory(none) {\nentry:\n"
@@ -147,5 +166,6 @@ _BODIES_OF_TWO: Mapping[str, Callable[[Emitter, str, str], str]] = {
     "arctan2": trigonometry.arctan2,
     "fmod": remainders.fmod,
     "hypot": powers.hypot,
+    "modulus": modulus,
     "pow": powers.power,
 }

@@ -178,5 +178,5 @@ def _fix_log(e: Emitter, u: str, x: str, result: str, pole: float) -> str:
     special = e.select(e.compare("oeq", x, pole), -math.inf, special)
     # As integers without sign, the bits of zero, less 1, and those of negative numbers are large.
     least = e.integer("sub", e.to_bits(u), 1)
-    positive = e.emit(f"icmp ult i{e.format.bits} {least}, {e.format.encode(math.inf) - 1}")
+    positive = e.compare_integers("ult", least, e.format.encode(math.inf) - 1)
     return e.select(positive, result, special)

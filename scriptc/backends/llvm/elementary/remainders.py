@@ -8,7 +8,6 @@ fraction any more, libm is called.
 """
 
 from scriptc.backends.llvm.elementary.emitter import Emitter
-from scriptc.backends.llvm.elementary.far import libm_beyond
 
 
 def fmod(e: Emitter, x: str, y: str) -> str:
@@ -20,4 +19,4 @@ def fmod(e: Emitter, x: str, y: str) -> str:
     # No times infinity is no number.
     rest = e.select(e.compare("olt", dividend, divisor), dividend, rest)
     near = e.copysign(rest, x)
-    return libm_beyond(e, "fmod", (x, y), near, quotient, 2.0**e.format.mantissa)
+    return e.libm_beyond("fmod", (x, y), near, quotient, 2.0**e.format.mantissa)

@@ -12,7 +12,6 @@
 from collections.abc import Sequence
 
 from scriptc.backends.llvm.elementary.emitter import Emitter, Parts
-from scriptc.backends.llvm.elementary.far import libm_beyond
 
 
 def sin(e: Emitter, x: str) -> str:
@@ -34,7 +33,7 @@ def tan(e: Emitter, x: str) -> str:
     sine = e.add_exact(*_sine(e, head, tail, square))
     cosine = e.add_exact(*_cosine(e, head, tail, square))
     n = e.to_bits(magic)
-    odd = e.emit(f"icmp ne i{e.format.bits} {e.integer('and', n, 1)}, 0")
+    odd = e.compare_integers("ne", e.integer("and", n, 1), 0)
     above, above_rest = (e.select(odd, c, s) for s, c in zip(sine, cosine, strict=True))
     below, below_rest = (e.select(odd, s, c) for s, c in zip(sine, cosine, strict=True))
     inverse = e.div(1.0, below)
@@ -55,7 +54,7 @@ def _sine_of_quadrant(e: Emitter, x: str, quadrants: int) -> str:
     sine = e.add(*_sine(e, head, tail, square))
     cosine = e.add(*_cosine(e, head, tail, square))
     n = e.integer("add", e.to_bits(magic), quadrants)
-    odd = e.emit(f"icmp ne i{e.format.bits} {e.integer('and', n, 1)}, 0")
+    odd = e.compare_integers("ne", e.integer("and", n, 1), 0)
     sign = e.integer("shl", e.integer("and", n, 2), e.format.bits - 2)
     return e.from_bits(e.integer("xor", e.to_bits(e.select(odd, cosine, sine)), sign))
 
@@ -94,7 +93,7 @@ def _cosine(e: Emitter, head: str, tail: str, square: str) -> Parts:
 
 def _or_libm(e: Emitter, name: str, x: str, near: str) -> str:
     """Replace the result by libm's where the reduction does not reach."""
-    return libm_beyond(e, name, (x,), near, x, e.format.trig_high)
+    return e.libm_beyond(name, (x,), near, x, e.format.trig_high)
 
 
 def arctan(e: Emitter, x: str) -> str:
@@ -114,7 +113,7 @@ def arctan2(e: Emitter, y: str, x: str) -> str:
     # Where inf/inf and 0/0 are no numbers the angle still is one.
     quotient = e.select(e.compare("oeq", lesser, greater), 1.0, quotient)
     quotient = e.select(e.compare("oeq", e.add(rise, run), 0.0), 0.0, quotient)
-    backward = e.emit(f"icmp slt i{e.format.bits} {e.to_bits(x)}, 0")  # -0.0 too
+    backward = e.compare_integers("slt", e.to_bits(x), 0)  # -0.0 too
     return e.copysign(_angle(e, quotient, [(steep, 2.0), (backward, 4.0)]), y)
 
 

@@ -6,19 +6,18 @@ NumPy's divide by Smith's method, as Python's do, which raise for a divisor of z
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from scriptc.backends.llvm.elementary.modulus import modulus
 from scriptc.backends.llvm.emitter.addresses import address
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.literals import float_constant
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules.convert import conversion
 from scriptc.backends.llvm.rules.memory import facts
-from scriptc.backends.llvm.rules.scalars import refuse
+from scriptc.backends.llvm.rules.scalars import own_function, refuse
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import COMPLEX, COMPLEX_DTYPES, Type, element_of, part_of
+from scriptc_runtime.types import COMPLEX, COMPLEX_DTYPES, DType, Type, element_of, part_of
 
 Pair = tuple[str, str]
 _COMPLEX = (COMPLEX, *COMPLEX_DTYPES)
@@ -151,7 +150,8 @@ def _absolute(e: Emitter, instr: Instr) -> None:
     (x,) = instr.operands
     parts = _pair(e, x)
     if x.type is not COMPLEX:
-        e.bind(instr, modulus(e, _llvm(x.type), parts))
+        part, llvm = DType.F32 if x.type is DType.C64 else DType.F64, _llvm(x.type)
+        e.bind(instr, own_function(e, "modulus", part, *(f"{llvm} {p}" for p in parts)))
         return
     size = e.intrinsic("double", "@hypot", *(f"double {part}" for part in parts))
     infinity = float_constant(float("inf"))

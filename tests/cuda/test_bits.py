@@ -1,0 +1,114 @@
+"""What a device computes has the bits of machine code, element by element."""
+
+# Without annotations the types come from the call, which is what these functions are about.
+# pyright: basic
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scriptc import script
+
+_RNG = np.random.default_rng(18)
+
+
+def same_bits(found: Any, expected: Any) -> bool:
+    """Whether arrays, or tuples of them, are equal to the bit; NaN is NaN whatever its bits."""
+    if isinstance(expected, tuple):
+        return len(found) == len(expected) and all(map(same_bits, found, expected))
+    found, expected = np.asarray(found), np.asarray(expected)
+    if found.dtype != expected.dtype or found.shape != expected.shape:
+        return False
+    if expected.dtype.kind == "c":
+        return same_bits((found.real, found.imag), (expected.real, expected.imag))
+    equal = found == expected
+    if expected.dtype.kind == "f":
+        equal &= np.signbit(found) == np.signbit(expected)
+        equal |= np.isnan(found) & np.isnan(expected)
+    return bool(equal.all())
+
+
+def exponentials(x):
+    return np.exp(x), np.exp2(x), np.expm1(x), np.sinh(x), np.cosh(x), np.tanh(x)
+
+
+def logarithms(x):
+    return np.log(x), np.log2(x), np.log10(x), np.log1p(x)
+
+
+def inverses(x):
+    return np.arcsinh(x), np.arccosh(x), np.arctanh(x), np.arcsin(x), np.arccos(x), np.arctan(x)
+
+
+def angles(x):
+    return np.sin(x), np.cos(x), np.tan(x)
+
+
+def roots(x):
+    return np.sqrt(x), np.cbrt(x), 1.0 / x, x**2, x**3, x**8, x**0.5, x**-1.0
+
+
+def rounded(x):
+    return np.floor(x), np.ceil(x), np.trunc(x), np.rint(x), np.sign(x), np.abs(x), -x
+
+
+def of_two(x, y):
+    return np.arctan2(x, y), np.hypot(x, y), x**y, np.copysign(x, y), x * y + x
+
+
+def remainders(x, y):
+    return np.fmod(x, y), x % y, x // y, x / y
+
+
+def of_complex(x, y):
+    return x + y, x - y, x * y, x / y, np.abs(x), np.conj(x), -x
+
+
+OF_ONE = (exponentials, logarithms, inverses, angles, roots, rounded)
+OF_TWO = (of_two, remainders)
+
+
+def hard(dtype: str, count: int = 300) -> Any:
+    """Return numbers of every size, and those where functions change their ways."""
+    kind = np.dtype(dtype).type(0).real.dtype
+    info = np.finfo(kind)
+    sizes = np.exp(_RNG.uniform(np.log(float(info.tiny)), np.log(float(info.max)) * 0.99, count))
+    numbers = [
+        sizes * _RNG.choice([-1.0, 1.0], count),
+        _RNG.standard_normal(count) * np.exp(_RNG.standard_normal(count) * 4),
+        _RNG.uniform(-1, 1, count),
+        1 + _RNG.standard_normal(count) * 1e-6,
+        np.arange(-40, 40) * np.pi / 2,
+        np.arange(-20, 20) / 2,
+    ]
+    ends = [0.0, 1.0, float(info.tiny), float(info.smallest_subnormal), float(info.max), np.inf]
+    edges = [*ends, 88.8, 104.0, 709.8, 745.2, 2.0**15, 2.0**45, 2.0**63, np.nan]
+    with np.errstate(over="ignore"):
+        parts = np.concatenate([*numbers, edges, np.negative(edges)]).astype(kind)
+    if np.dtype(dtype).kind != "c":
+        return parts
+    return (_RNG.permutation(parts) + 1j * _RNG.permutation(parts)).astype(dtype)
+
+
+def calls() -> Iterator[tuple[Callable[..., Any], tuple[Any, ...]]]:
+    for dtype in ("f8", "f4", "f2"):
+        x = hard(dtype)
+        yield from ((function, (x,)) for function in OF_ONE)
+        yield from ((function, (x, _RNG.permutation(x))) for function in OF_TWO)
+    for dtype in ("c16", "c8"):
+        with np.errstate(invalid="ignore"):
+            x = hard(dtype)
+        yield of_complex, (x, _RNG.permutation(x))
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    ("function", "arguments"), list(calls()), ids=lambda value: getattr(value, "__name__", "")
+)
+def test_functions_have_the_bits_of_machine_code(
+    function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> None:
+    expected = script(function)(*arguments)
+    assert same_bits(script(function, backend="cuda")(*arguments), expected)
