@@ -46,7 +46,10 @@ _OURS: Mapping[str, Styles] = {
     "explain": _EXPLAIN,
 }
 # The names that Pygments has for the languages of others.
-_THEIRS: Mapping[str, str] = {"llvm": "llvm", "asm": "gas", "cuda": "cuda", "ptx": "text"}
+_THEIRS: Mapping[str, str] = {
+    **{"llvm": "llvm", "asm": "gas", "cuda": "cuda"},
+    **dict.fromkeys(("plan", "ptx", "sass", "resources"), "text"),
+}
 
 
 def wants_colour(choice: str) -> bool:

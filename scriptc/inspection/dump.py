@@ -1,7 +1,7 @@
 """What every stage makes of an input, as text.
 
 source --tokens, ast--> text            without executing the file
-source --types--> core IR --opt--> --low--> --llvm, asm, cuda, ptx--> text
+source --types--> core IR --opt--> --low--> --llvm, asm, plan, cuda, ptx, sass, resources--> text
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,12 +9,12 @@ from pathlib import Path
 from types import FunctionType
 from typing import NamedTuple
 
-from scriptc.backends.cuda.backend import translate
+from scriptc.backends.cuda.pipeline import TO_KERNELS
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emit import emit_module
 from scriptc.check.program import Root, check_program, refuse_foreign
-from scriptc.device_pipeline import FOR_DEVICE
 from scriptc.driver import FIRST, Core, fields_of, mismatches, promised_sizes
+from scriptc.inspection.device_stages import DEVICE_STAGES
 from scriptc.inspection.pass_trace import Trace
 from scriptc.inspection.target import Target, definition, read_source
 from scriptc.inspection.typed_trees import show_types
@@ -35,7 +35,7 @@ from scriptc_runtime.verify.module import verify
 Watch = Callable[[str, Module], None]
 
 TEXT_STAGES = ("tokens", "ast")
-STAGES = (*TEXT_STAGES, "types", "ir", "opt", "low", "llvm", "asm", "cuda", "ptx")
+STAGES = (*TEXT_STAGES, "types", "ir", "opt", "low", "llvm", "asm", *DEVICE_STAGES)
 
 
 class Start(NamedTuple):
@@ -143,8 +143,8 @@ class _Step(NamedTuple):
 _TO_OPT = [_Step(run, Level.CORE) for run in OPTIMISE]
 _TO_LOW = [*_TO_OPT, *(_Step(run, Level.LOW) for run in (*FIRST, *TO_LOW))]
 # What frees memory is for machine code; the interpreter runs the host code of CUDA.
-_FOR_DEVICE = [*_TO_OPT, *(_Step(run, Level.LOW) for run in FOR_DEVICE)]
-_STEPS = {"opt": _TO_OPT, "cuda": _FOR_DEVICE, "ptx": _FOR_DEVICE}
+_TO_KERNELS = [*_TO_OPT, *(_Step(run, Level.LOW) for run in (*FIRST, *TO_KERNELS))]
+_STEPS = {"opt": _TO_OPT, **dict.fromkeys(DEVICE_STAGES, _TO_KERNELS)}
 
 
 def _steps(start: Start, stage: str) -> Sequence[_Step]:
@@ -174,21 +174,11 @@ def _assembly(module: Module) -> str:
     return machine.assembly(_llvm(module).replace("define internal {", "define {"))
 
 
-def _cuda(module: Module) -> str:
-    kernels = translate(module).kernels.values()
-    return "\n".join(kernel.text for kernel in kernels) or "// no kernels\n"
-
-
-def _ptx(module: Module) -> str:
-    return translate(module).ptx()
-
-
 _WRITERS: Mapping[str, Callable[[Module], str]] = {
     "ir": write_module,
     "opt": write_module,
     "low": write_module,
     "llvm": _llvm,
     "asm": _assembly,
-    "cuda": _cuda,
-    "ptx": _ptx,
+    **DEVICE_STAGES,
 }

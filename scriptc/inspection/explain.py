@@ -6,6 +6,7 @@ Nothing is taken from the cache, as what is there has left no remarks, and nothi
 """
 
 from scriptc.analysis.remarks import remarks_kept
+from scriptc.backends.cuda.backend import translate
 from scriptc.backends.llvm import backend
 from scriptc.cache.request import ExplicitType, Request
 from scriptc.inspection.explain_html import html_page, html_part
@@ -15,7 +16,7 @@ from scriptc.inspection.llvm_remarks import llvm_remarks
 from scriptc.passes.reach import reach
 from scriptc.specialise.arguments import choices_of
 from scriptc.specialise.patterned_types import explicit_sizes
-from scriptc.specialise.specialise import low_for
+from scriptc.specialise.specialise import low_for, low_for_device
 
 
 class Explanation:
@@ -52,10 +53,15 @@ def explain(request: Request, *, cpu: str = "") -> Explanation:
     """
     chosen = _chosen(request)
     with remarks_kept() as remarks:
-        low, entry = low_for(chosen)
-        reached = reach(low, [entry.function])
-        emitted = backend.emit(reached, [entry], threads=request.options.threads)
-    found = [*remarks.found, *llvm_remarks(emitted.text, remarks, cpu)]
+        if request.options.backend == "cuda":
+            low, entry = low_for_device(chosen)
+            translate(low)  # LLVM says nothing of kernels
+            found = remarks.found
+        else:
+            low, entry = low_for(chosen)
+            reached = reach(low, [entry.function])
+            emitted = backend.emit(reached, [entry], threads=request.options.threads)
+            found = [*remarks.found, *llvm_remarks(emitted.text, remarks, cpu)]
     parameters = ", ".join(f"{p.name}: {p.type}" for p in entry.parameters)
     return Explanation(f"{request.name}({parameters})", listings(found, request.function))
 

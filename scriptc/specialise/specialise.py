@@ -12,6 +12,7 @@ from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.program import Root
 from scriptc.classes.scripted_class import ClassState, class_names, state_of
 from scriptc.driver import (
+    FIRST,
     Core,
     check_and_lower,
     inlined,
@@ -202,16 +203,31 @@ def _describe(manifest: Manifest, entry: EntrySpec, core: Core, dependencies: De
     manifest.sources = source_texts(dependencies.functions)
 
 
+def low_for_device(request: Request) -> tuple[Module, EntrySpec]:
+    """Return the low IR that is compiled for a request on a device, and how Python enters it.
+
+    Raises ScriptError.
+    """
+    core = to_inlined([_root(request, parameters_of(request))], request.options)
+    return _low_on_device(request, to_optimised(core, request.options))
+
+
+def _low_on_device(request: Request, core: Core) -> tuple[Module, EntrySpec]:
+    # Inside a function: every other compilation would pay for the import.
+    from scriptc.backends.cuda.pipeline import TO_KERNELS
+
+    _refuse_objects_with_arrays(core)
+    entry = entry_of(request.for_all_calls, core)
+    return run_passes((*FIRST, *TO_KERNELS), core.module, Level.LOW, request.options), entry
+
+
 def _on_device(
     request: Request, core: Core, dependencies: Dependencies, store: Store, key: Callable[[], str]
 ) -> Specialisation:
     # Inside a function: every other compilation would pay for the import.
     from scriptc.backends.cuda.backend import translate
-    from scriptc.device_pipeline import FOR_DEVICE
 
-    _refuse_objects_with_arrays(core)
-    entry = entry_of(request.for_all_calls, core)
-    low = run_passes(FOR_DEVICE, core.module, Level.LOW, request.options)
+    low, entry = _low_on_device(request, core)
     with Stage("emit cuda", low):
         kernels = translate(low)  # which count no references
     host = run_passes((ownership,), low, Level.LOW, request.options)

@@ -20,7 +20,7 @@ from tests.support.cuda_programs import CORE, HANDMADE, lowered
 def test_the_source_names_the_line_of_each_statement() -> None:
     source = translate(lowered(CORE)).source
     kernel = source[source.index("// kernel.softmax.0") :]
-    assert kernel.startswith("// kernel.softmax.0, of softmax.py: one point of the space a block\n")
+    assert kernel.startswith("// kernel.softmax.0, of softmax.py: rows threads=256\n")
     line = kernel.index("// softmax.py:7\n")
     assert line < kernel.index("// softmax.py:8\n") < kernel.index("// kernel.softmax.1")
 
@@ -114,9 +114,10 @@ def test_nvrtc_compiles_every_kernel_without_spills(arch: str) -> None:
         is_table = re.fullmatch(r"kernel_[biuf]\d+_\d", name)
         allowed = 300 if is_table else 64 if "functions_f64" in name else 0
         assert max(kernel.spill_stores, kernel.spill_loads) <= allowed, name
-        # Eight blocks of 256 threads stay resident: 65536 registers / 2048 threads.
+        # Eight blocks of 256 threads stay resident: 65536 registers / 2048 threads; of those whose
+        # threads take vectors four do.
         if "softmax" in name or "chain" in name:
-            assert kernel.registers <= 32, name
+            assert kernel.registers <= (64 if "chain" in name else 32), name
 
 
 def test_the_assembly_can_be_read() -> None:

@@ -33,7 +33,6 @@ from scriptc_runtime.ops import (
     products,
     reductions,
     reshaping,
-    scans,
     sequences,
     sorting,
 )
@@ -51,7 +50,7 @@ def names(ops: Iterable[OpDef]) -> Names:
 
 def declared() -> Names:
     numbers = (elementwise, elementary, integers, exact)
-    picked = (arrays, joining, picking, reshaping, reductions, scans)
+    picked = (arrays, joining, picking, reshaping, reductions)
     shapes = (*picked, sorting, sequences, linalg, fourier, generators)
     families = (control, data, *numbers, *shapes, low, buffers, products)
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))

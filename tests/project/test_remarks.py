@@ -15,7 +15,7 @@ import pytest
 
 from scriptc import script
 from scriptc.analysis.remarks import Message, Remark
-from scriptc.device_pipeline import FOR_DEVICE
+from scriptc.backends.cuda.pipeline import TO_KERNELS
 from scriptc.driver import FIRST, PLAIN
 from scriptc.inspection import explain as explaining
 from scriptc.kernels.pipeline import TO_LOW
@@ -39,7 +39,6 @@ WITHOUT: Mapping[str, str] = {
     "passes.reach": "drops functions that nothing calls",
     "passes.ownership": "frees memory, and changes no array or loop",
     "driver": "opens library functions, whose loops have remarks of their own",
-    "device_pipeline": "opens library functions, whose loops have remarks of their own",
     "kernels.checked_reads": "opens checks; `unchecked` and `version_bounds` say which are left",
     "kernels.loops.extract_loops": "moves loops that stay as they are",
     "kernels.device.enclose": "makes kernels of one thread, which `dump --stage cuda` names",
@@ -71,7 +70,7 @@ def _module_of(run: object) -> str:
 
 
 def test_every_pass_leaves_remarks_or_says_why_not() -> None:
-    passes = dict.fromkeys([*OPTIMISE, *FIRST, *PLAIN, *TO_LOW, *FOR_DEVICE])
+    passes = dict.fromkeys([*OPTIMISE, *FIRST, *PLAIN, *TO_LOW, *TO_KERNELS])
     modules = {_module_of(run) for run in passes}
     speaking = {key.rpartition(".")[0] for key in MESSAGES}
     assert modules - speaking == WITHOUT.keys()
@@ -98,7 +97,8 @@ def test_a_message_is_a_sentence_that_goes_on_behind_its_topic(key: str) -> None
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("key", SHOWN_BY)
 def test_a_program_shows_it(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [r for r in _remarks(SHOWN_BY[key], monkeypatch) if r.message is MESSAGES[key]]
+    kind = "cuda" if key.startswith("backends.cuda") else "llvm"
+    found = [r for r in _remarks(SHOWN_BY[key], kind, monkeypatch) if r.message is MESSAGES[key]]
     assert found
     assert all(remark.text for remark in found)
 
@@ -112,7 +112,7 @@ def test_golden_cases_show_what_llvm_says() -> None:
             assert last in shown
 
 
-def _remarks(program: str, monkeypatch: pytest.MonkeyPatch) -> list[Remark]:
+def _remarks(program: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> list[Remark]:
     kept: list[Remark] = []
 
     def nothing(*_: object) -> tuple[()]:
@@ -125,7 +125,7 @@ def _remarks(program: str, monkeypatch: pytest.MonkeyPatch) -> list[Remark]:
     monkeypatch.setattr(explaining, "listings", take)
     monkeypatch.setattr(explaining, "llvm_remarks", nothing)
     for function, examples in _calls(program):
-        script(function).explain(*examples)
+        script(function, backend=kind).explain(*examples)
     return kept
 
 

@@ -20,7 +20,6 @@ from scriptc.backends.cuda.emit import Kernel
 from scriptc.backends.cuda.prelude import failed_check
 from scriptc.backends.cuda.schedule import Schedule, Spread
 from scriptc.kernels.device.launch import (
-    BLOCK_THREADS,
     ERROR_WORDS,
     MAX_BLOCKS,
     NO_ERROR,
@@ -28,6 +27,7 @@ from scriptc.kernels.device.launch import (
     Field,
     Part,
 )
+from scriptc.kernels.device.plan import BLOCK_THREADS
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module, Value
 from scriptc_runtime.record import record
@@ -173,7 +173,8 @@ class _Launcher:
         rows = kernel.schedule.spread is Spread.ROWS
         threads = block_threads(kernel.schedule, known)
         most = self.max_blocks * (BLOCK_THREADS // threads)
-        blocks = min(points if rows else -(-points // threads), most)
+        taken = threads * kernel.plan.points
+        blocks = min(points if rows else -(-points // taken), most)
         arrays = {
             i: self.memory.enter(args[i])
             for i in dict.fromkeys(f.param for f in kernel.fields if f.part is Part.ADDRESS)

@@ -73,6 +73,7 @@ def many(x: f64[N], n: int) -> float:
 # By module, without `scriptc.`, and name. What LLVM says is in the golden cases.
 SHOWN_BY: Mapping[str, str] = {
     "analysis.peak_memory.PEAK": "arrays.broadcast_error",
+    "backends.cuda.plans.CHOSEN": "arrays.broadcast_error",
     "backends.llvm.rules.control.ADDED_IN_ORDER": SUMMED_IN_ROWS,
     "backends.llvm.rules.control.IN_ORDER": "arrays.iterate",
     "backends.llvm.rules.nests.COLUMNS": "products.vector_and_stack",

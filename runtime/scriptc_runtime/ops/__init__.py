@@ -23,7 +23,6 @@ from scriptc_runtime.ops import (
     products,
     reductions,
     reshaping,
-    scans,
     sequences,
     sorting,
 )
@@ -44,7 +43,6 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
             *reshaping.OPS,
             *sorting.OPS,
             *reductions.OPS,
-            *scans.OPS,
             *sequences.OPS,
             *linalg.OPS,
             *fourier.OPS,

@@ -57,6 +57,11 @@ def stored(array: Array, places: Sequence[str], value: str) -> str:
     return f"SC_ST({array.pointer}, {_place(array, places)}, {value})"
 
 
+def address(array: Array, places: Sequence[str]) -> str:
+    """Return the C++ text of the address of the element at `places`."""
+    return f"{array.pointer} + ({_place(array, places)})"
+
+
 def _place(array: Array, places: Sequence[str]) -> str:
     """Return how far an element is from the first one."""
     offset = _horner(array, places) if array.in_order else offset_of(array, places)

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from scriptc.backends.cuda.emit import Kernel, emit_kernel
+from scriptc.analysis.definitions import definitions_of
+from scriptc.analysis.induction import constant_int
+from scriptc.backends.cuda.emit import Kernel
 from scriptc.backends.cuda.nvrtc import compile_cubin
 from scriptc.backends.cuda.prelude import PRELUDE
 from scriptc.backends.cuda.rules import support_of
 from scriptc.backends.cuda.schedule import Schedule, Spread, refuse_host_routines
+from scriptc.backends.cuda.writers import emit_kernel
 from scriptc.kernels.device.launch import Buffer, DeviceKernel
-from scriptc_runtime.ir import Instr, Module, Role, Value
+from scriptc_runtime.ir import Instr, Module, Role, Value, walk
 from scriptc_runtime.ops import low
 from scriptc_runtime.record import record
 from scriptc_runtime.types import TensorType
@@ -50,8 +53,8 @@ def _launched(kernel: Kernel, number: int) -> DeviceKernel:
     before = _slice(computed_before(schedule), needed)
     by_blocks = schedule.spread is Spread.ROWS
     return DeviceKernel(
-        number, before, schedule.nest.counts, by_blocks, shared, kernel.fields, buffers,
-        kernel.raised,
+        number, kernel.plan, before, schedule.nest.counts, by_blocks, shared, kernel.fields,
+        buffers, kernel.raised,
     )  # fmt: skip
 
 
@@ -83,15 +86,28 @@ def computed_before(schedule: Schedule) -> Sequence[Instr]:
 
 def translate(module: Module) -> Translation:
     """Return a module's kernels in CUDA C++; needs no device.  Raises UnsupportedError."""
-    names: set[str] = set()
+    names, single = set[str](), _launched_for_one(module)
     kernels: dict[str, Kernel] = {}
     for name, function in module.functions.items():
         if function.role is not Role.KERNEL:
             refuse_host_routines(function)
         else:
-            kernels[name] = emit_kernel(function, _c_name(name, names))
+            c_name = _c_name(name, names)
+            kernels[name] = emit_kernel(function, c_name, is_single=name in single)
     texts = [f"\n{kernel.text}" for kernel in kernels.values()]
     return Translation(kernels, "".join((PRELUDE, support_of(texts), *texts)))
+
+
+def _launched_for_one(module: Module) -> set[str]:
+    """Return the kernels whose launches are all of one iteration."""
+    found: dict[str, bool] = {}
+    for function in module.functions.values():
+        for instr in walk(function.body):
+            if instr.op is low.LAUNCH:
+                name = str(instr.attrs["callee"])
+                once = constant_int(instr.operands[0], definitions_of(function)) == 1
+                found[name] = once and found.get(name, True)
+    return {name for name, once in found.items() if once}
 
 
 def _c_name(name: str, taken: set[str]) -> str:

@@ -31,12 +31,12 @@ from scriptc.backends.cuda.schedule import (
     collapse,
     collapse_reduction,
     inside,
-    plan,
     refusal,
     roots,
     round_of,
 )
-from scriptc.kernels.device.launch import BLOCK_THREADS, MOST_VALUES, Field, Part, Raised
+from scriptc.kernels.device.launch import MOST_VALUES, Field, Part, Raised
+from scriptc.kernels.device.plan import Plan
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Value
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops.sorting import EXTREME_PLACE
@@ -55,14 +55,10 @@ class Kernel:
     name: str
     text: str
     schedule: Schedule
+    plan: Plan
     fields: tuple[Field, ...]
     written: frozenset[int]  # parameters
     raised: tuple[Raised, ...]
-
-
-def emit_kernel(function: Function, name: str) -> Kernel:
-    """Return a kernel as `extern "C"` function `name`.  Raises UnsupportedError."""
-    return _Emitter(plan(function)).kernel(name)
 
 
 @record
@@ -74,9 +70,12 @@ class _Target:
     carried: Sequence[str]
 
 
-class _Emitter:
-    def __init__(self, schedule: Schedule) -> None:
+class Emitter:
+    """Writes one kernel, a point at a time; `writers.py` has those of other plans."""
+
+    def __init__(self, schedule: Schedule, plan: Plan) -> None:
         self._schedule = schedule
+        self._plan = plan
         self._function = schedule.function
         self._params = {p: i for i, p in enumerate(self._function.params)}
         self._buffers = {b.result: b for b in schedule.buffers}
@@ -96,6 +95,7 @@ class _Emitter:
         self._written = every.writes
 
     def kernel(self, name: str) -> Kernel:
+        """Return the kernel as `extern "C"` function `name`."""
         self._scalars(self._schedule.prologue)
         for number, buffer in enumerate(self._schedule.buffers):
             self._line(self._row_pointer(number, buffer))
@@ -106,7 +106,7 @@ class _Emitter:
         fields = tuple(sorted(self._fields))
         written = frozenset(i for p, i in self._params.items() if p in self._written)
         text = f"{self._signature(name, fields)} {{\n{self._text()}}}\n"
-        return Kernel(name, text, self._schedule, fields, written, tuple(self._raised))
+        return Kernel(name, text, self._schedule, self._plan, fields, written, tuple(self._raised))
 
     # Names, types and fields
 
@@ -217,10 +217,12 @@ class _Emitter:
             params.append(f"{self._c_type(buffer.result.type, buffer.loc)}* rows{i}")
         if self._raised:
             params.append("unsigned long long* error")
-        head = f'extern "C" __global__ void __launch_bounds__({BLOCK_THREADS})\n{name}('
+        plan = self._plan
+        bounds = f"{plan.threads}, {plan.resident}" if plan.resident else f"{plan.threads}"
+        head = f'extern "C" __global__ void __launch_bounds__({bounds})\n{name}('
         source = self._function.file or "?"
         about = f"// {_printable(self._function.name)}, of {_printable(source)}: "
-        about += f"{self._schedule.spread.value}\n"
+        about += f"{_printable(str(plan))}\n"
         return about + head + f",\n{' ' * (len(name) + 1)}".join(params) + ")"
 
     def _parameter(self, field: Field) -> str:
@@ -569,4 +571,4 @@ def _comment(function: Function, loc: Loc) -> str:
 
 def _printable(text: str) -> str:
     # A line break or a backslash at its end would let a comment run into the code, or end it.
-    return re.sub(r"[^\w .,:/()-]", "?", text, flags=re.ASCII)
+    return re.sub(r"[^\w .,:/()=-]", "?", text, flags=re.ASCII)

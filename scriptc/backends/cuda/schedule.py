@@ -58,6 +58,7 @@ class Schedule:
     """
 
     function: Function
+    loop: Instr
     spread: Spread
     prologue: tuple[Instr, ...]
     buffers: tuple[Instr, ...]
@@ -65,7 +66,7 @@ class Schedule:
     shared: tuple[tuple[Value, ...], ...]
 
 
-def plan(function: Function) -> Schedule:
+def schedule_of(function: Function) -> Schedule:
     """Return the schedule of a kernel.  Raises UnsupportedError."""
     _refuse_unknown_ops(function)
     *before, loop = _without_end(function)
@@ -89,7 +90,7 @@ def plan(function: Function) -> Schedule:
     inner = [] if regions else [i for i in nest.body if _is_shared(i)]
     spread = Spread.ROWS if buffers or inner else Spread.THREADS
     shared = tuple(_collapsed(function, i).counts for i in inner)
-    return Schedule(function, spread, prologue, buffers, nest, shared)
+    return Schedule(function, loop, spread, prologue, buffers, nest, shared)
 
 
 def _collapsed(function: Function, instr: Instr) -> Nest:

@@ -4,6 +4,7 @@ import enum
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from scriptc.kernels.device.plan import Plan
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.record import record
 
@@ -52,6 +53,7 @@ class DeviceKernel:
     """
 
     number: int  # among those of the module
+    plan: Plan
     before: Sequence[Instr]
     counts: Sequence[Value]
     by_blocks: bool
@@ -61,11 +63,11 @@ class DeviceKernel:
     raised: Sequence[Raised]
 
 
-# A block has at most so many threads, and whole warps.
-BLOCK_THREADS = 256
 WARP_THREADS = 32
-# As many blocks of 256 threads as an H200 holds at once; with more points, each takes several.
+# As many blocks of 256 threads as an H200 holds at once; with more points, each takes several where
+# blocks have memory of their own.  The others come and go.
 MAX_BLOCKS = 1056
+MAX_ROUNDS = 32
 NO_ERROR = 0xFFFF_FFFF_FFFF_FFFF
 # The error word has the iteration above these bits, the site in them; a lock follows it, and then
 # what the message says of operands.

@@ -15,9 +15,9 @@ from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
 from scriptc.backends.llvm.routines.device import NO_ROOM
 from scriptc.backends.llvm.rules.control import status_value
 from scriptc.kernels.device.launch import (
-    BLOCK_THREADS,
     ERROR_WORDS,
     MAX_BLOCKS,
+    MAX_ROUNDS,
     MOST_VALUES,
     SITE_BITS,
     WARP_THREADS,
@@ -25,6 +25,7 @@ from scriptc.kernels.device.launch import (
     Field,
     Part,
 )
+from scriptc.kernels.device.plan import BLOCK_THREADS
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import device, low
 from scriptc_runtime.ops.opdef import OpDef
@@ -136,13 +137,15 @@ def _threads(e: Emitter, kernel: DeviceKernel) -> str:
 
 
 def _blocks(e: Emitter, kernel: DeviceKernel, points: str, threads: str) -> str:
+    resident = MAX_BLOCKS if kernel.buffers else MAX_BLOCKS * MAX_ROUNDS
     if kernel.by_blocks:
         fitting = e.let(f"udiv i64 {BLOCK_THREADS}, {threads}")
-        most = e.let(f"mul i64 {fitting}, {MAX_BLOCKS}")
+        most = e.let(f"mul i64 {fitting}, {resident}")
         return e.intrinsic("i64", "@llvm.smin.i64", f"i64 {points}", f"i64 {most}")
     less = e.let(f"sub i64 {points}, 1")
-    needed = e.let(f"add i64 {e.let(f'udiv i64 {less}, {threads}')}, 1")
-    return e.intrinsic("i64", "@llvm.smin.i64", f"i64 {needed}", f"i64 {MAX_BLOCKS}")
+    taken = kernel.plan.threads * kernel.plan.points
+    needed = e.let(f"add i64 {e.let(f'udiv i64 {less}, {taken}')}, 1")
+    return e.intrinsic("i64", "@llvm.smin.i64", f"i64 {needed}", f"i64 {resident}")
 
 
 def _argument(e: Emitter, field: Field) -> str:
