@@ -45,7 +45,8 @@ def part_object(name: str) -> bytes:
     """Compile a part of the support code that not every function needs.
 
     That is what most programs of arrays need, its rest, a product of arrays, what finds elements by
-    their order, what copies columns to rows, or what reductions do for each block.
+    their order, what copies columns to rows or sums up rows of columns, or what reductions do for
+    each block.
     """
     if name == ARRAYS:
         return assemble.compile_support(assemble.arrays_text())
@@ -55,23 +56,28 @@ def part_object(name: str) -> bytes:
         return assemble.compile_support(assemble.memory_text())
     if name == GUARDED:
         return assemble.compile_support(assemble.guarded_text())
+    # Written as vector code already.
+    return machine.compile_to_object(_seldom_text(name), optimise=1, effort=Effort.NONE)
+
+
+def _seldom_text(name: str) -> str:
+    """Return the text of a part that is written with vectors."""
     # Inside a function: few programs need any of these.
     from scriptc.backends.llvm.support.products import matrix_matrix, matrix_vector
     from scriptc.backends.llvm.support.selection import extremes
     from scriptc.backends.llvm.support.selection import routines as selection
-    from scriptc.backends.llvm.vectors import blocks
+    from scriptc.backends.llvm.vectors import blocks, row_sums
 
-    if name.startswith(matrix_matrix.PART):
-        text = matrix_matrix.blas_text(name)
-    elif name.startswith((selection.SELECTING, selection.PARTING)):
-        text = selection.selection_text(name, host().features)
-    elif name.startswith(transpose.PART):
-        text = transpose.transpose_text(name)
-    elif name.startswith(blocks.PART):
-        text = blocks.blocks_text(name)
-    elif name.startswith(extremes.PART):
-        text = extremes.extremes_text(name)
-    else:
-        text = matrix_vector.product_text(name, host().features)
-    # Written as vector code already.
-    return machine.compile_to_object(text, optimise=1, effort=Effort.NONE)
+    if name.startswith((selection.SELECTING, selection.PARTING)):
+        return selection.selection_text(name, host().features)
+    texts = {
+        matrix_matrix.PART: matrix_matrix.blas_text,
+        transpose.PART: transpose.transpose_text,
+        row_sums.PART: row_sums.row_sums_text,
+        blocks.PART: blocks.blocks_text,
+        extremes.PART: extremes.extremes_text,
+    }
+    for start, text in texts.items():
+        if name.startswith(start):
+            return text(name)
+    return matrix_vector.product_text(name, host().features)

@@ -191,8 +191,6 @@ REASONS: Mapping[str, str] = {
     "f + f": _IN_C_ORDER,
     "f - f.mean(axis=1)[:, None]": _IN_C_ORDER,
     "c.transpose(2, 0, 1) * q[: c.shape[2], None, None]": _IN_C_ORDER,
-    "np.sum(f, axis=1)": _ROWS,
-    "np.mean(f, axis=1)": _ROWS,
     "np.std(f, axis=1)": _ROWS,
     "np.var(f, axis=0)": "folds that are computed together go row by row",
     "np.sum(z, axis=0)": "not profiled",

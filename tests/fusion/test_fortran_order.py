@@ -19,6 +19,14 @@ def rows(a):
     return a.sum(axis=1), a.mean(axis=1), a.max(axis=1)
 
 
+def sums(a):
+    return np.sum(a, axis=1), a.mean(axis=1, keepdims=True) * 2.0
+
+
+def sums_of_two(a, b):
+    return np.sum(a, axis=1) * np.sum(b, axis=1) + 1.0
+
+
 def whole(a):
     return a.sum(), (a * a).sum(), a.min(), np.abs(a).max(), (a * 2.0 + 1.0).mean()
 
@@ -94,7 +102,7 @@ SCRIPTS: dict[_Function, _Function] = {
     f: script(f)
     for f in (
         *(rows, whole, normal, both, beside, columns, after_writing, with_transposed, in_a_loop),
-        *(in_place, exchanged, extremes, along_axes, along_axes_of_views),
+        *(in_place, exchanged, extremes, along_axes, along_axes_of_views, sums, sums_of_two),
     )
 }
 SHAPES = ((40, 30), (1000, 3), (3, 1000), (16, 16), (15, 16), (257, 1), (1, 300), (70, 65))
@@ -294,6 +302,32 @@ def test_loops_and_threads() -> None:
         with pool(threads, everything=True):
             for function in (rows, whole, normal):
                 check(function, x)
+
+
+@pytest.mark.sampled(9)
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("dtype", ["f8", "f4"])
+@pytest.mark.parametrize("width", [2, 3, 5, 31, 64, 200, 1023, 1028, 3077])
+def test_sums_of_rows_are_added_in_the_order_of_rows(width: int, dtype: str, threads: int) -> None:
+    random = np.random.default_rng(width)
+    with pool(threads, everything=True):
+        for height in (1, 7, 8, 16, 17, 130, 255, 263, 521):
+            x = random.random((height, width)).astype(dtype)
+            x[height // 2, width // 3] = np.nan
+            x[height // 3] = -0.0
+            x[0] += 1e3
+            spaced = np.zeros((height + 3, width), dtype, order="F")[:height]
+            spaced[:] = x
+            for a in (np.asfortranarray(x), spaced):
+                check(sums, a)
+                check(sums_of_two, a, x + 2)
+                check(sums_of_two, x + 2, a)
+
+
+def test_sums_of_rows_are_read_and_not_the_rows() -> None:
+    text = SCRIPTS[sums].dump("llvm", f64[N, M])  # pyright: ignore
+    assert "@sc.part.rows_row_sums_f64(" in text
+    assert "@sc.part.rows_columns_64(" not in text
 
 
 def test_sums_read_a_copy_and_simple_elements_do_not() -> None:

@@ -166,6 +166,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     (_SCRIPTED, "scriptc.cache.support_code"): "a warm start loads no compiler",
     (
         "scriptc.cache.support_code",
+        "scriptc.backends.llvm.vectors.row_sums",
+    ): "few programs sum up rows of arrays in Fortran's order",
+    (
+        "scriptc.cache.support_code",
         "scriptc.backends.llvm.support.products",
     ): "few programs multiply matrices",
     (

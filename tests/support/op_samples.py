@@ -493,7 +493,8 @@ def low_samples() -> Iterator[Sample]:
     yield from (sample(low.ASSUME_CONTIGUOUS, dense) for dense in (MATRIX, VECTOR))
     yield from (sample(op, dense) for op in device.OPS[1:] for dense in (MATRIX, VECTOR))
     yield from (sample(low.LENGTHWISE, x, w) for x in (MATRIX, TURNED) for w in (False, True))
-    yield from (sample(low.IN_ROWS, x, w) for x in (MATRIX, TURNED) for w in (False, True))
+    for x, wanted, summed in product((MATRIX, TURNED), (False, True), (False, True)):
+        yield sample(low.IN_ROWS, x, wanted, summed=summed)
     for spread in (MATRIX, FLIPPED, VECTOR, TURNED, HOLLOW, PERMUTED, WINDOWS):
         yield sample(low.IS_SPREAD, spread)
     yield from (sample(low.ADJOIN, np.int64(n), MATRIX, axis=-2) for n in (2, 3))

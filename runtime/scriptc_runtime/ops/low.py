@@ -258,12 +258,11 @@ def _reaches_apart(axes: Sequence[tuple[int, int]]) -> bool:
 
 
 def _in_rows(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    type_ = tensor(types[0])
-    if type_.rank != 2 or type_.dtype.itemsize not in (4, 8):
-        raise OpTypeError(f"{type_} is no matrix of elements of four or eight bytes")
-    if types[1] is not BOOL:
-        raise OpTypeError("in_rows takes a matrix and a bool")
-    return (type_,)
+    type_, kinds = tensor(types[0]), "f" if attrs["summed"] else "biuf"
+    fits = type_.rank == 2 and type_.dtype.itemsize in (4, 8) and type_.dtype.kind in kinds
+    if not fits or types[1] is not BOOL:
+        raise OpTypeError("in_rows takes a matrix, of floats for their sums, and a bool")
+    return (TensorType(type_.dtype, (type_.dims[0], UNKNOWN)) if attrs["summed"] else type_,)
 
 
 def _in_rows_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
@@ -271,8 +270,11 @@ def _in_rows_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=array, aliases=array, raises=True, allocates=True)
 
 
-def _evaluate_in_rows(base: Array, wanted: bool) -> Array:
-    return np.ascontiguousarray(base) if wanted and base.flags.f_contiguous else base
+def _evaluate_in_rows(base: Array, wanted: bool, *, summed: bool) -> Array:
+    if not wanted or not base.flags.f_contiguous or base.shape[1] < 2:
+        return base
+    # Added in order, as the interpreter adds up a row.
+    return base.cumsum(1)[:, -1:] + base.dtype.type(0) if summed else np.ascontiguousarray(base)
 
 
 def _evaluate_adjoin(row: np.int64, *arrays: Array, axis: int) -> bool:
@@ -424,12 +426,13 @@ ASSUME_CONTIGUOUS = low_op(
 )
 IN_ROWS = low_op(
     "in_rows",
-    "The matrix `x`, or a copy with contiguous rows where that is `wanted`, its columns are "
-    "contiguous and it is neither small nor huge: to be read as long as nobody writes to `x`.",
+    "The matrix `x`, or a copy with contiguous rows, or their sums in a column if `summed`; it is "
+    "made if `wanted`, columns are contiguous and it pays, and read while nobody writes to `x`.",
     ("x", "wanted"),
     _in_rows,
     _evaluate_in_rows,
     _in_rows_effects,
+    ("summed",),
 )
 IS_SPREAD = low_op(
     "is_spread",

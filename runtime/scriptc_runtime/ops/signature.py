@@ -178,6 +178,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "seldom": _is_bool,
     "tasks": _is_bool,
     "small": _is_bool,
+    "summed": _is_bool,
     "spec": _is_str,
     "to": _is_element,
     "type": _is_type,

@@ -2,7 +2,8 @@
 
     a *= b                 met element by element: the nest runs over transposed views
     np.sum(a, axis=0)      a fold of one axis in any order: that of the other axis of such views
-    np.sum(a, axis=1)      rows in an order of their own: it reads copies in rows
+    np.std(a, axis=1)      rows in an order of their own: it reads copies in rows
+    np.sum(a, axis=1)      sums of rows alone: it reads these, summed up along memory
 
 Either way fast code runs, that for contiguous rows. It gives the bits that it gives for arrays in
 rows, but for sums over several axes or over others than the last. Arguments are looked at, and
@@ -10,6 +11,7 @@ transposed views in folds: new arrays have contiguous rows.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.nests import Group, Root
@@ -20,9 +22,11 @@ from scriptc.kernels.fusion.nodes import (
     Node,
     Scalar,
     Source,
+    children,
     is_costly,
     same_space,
     sources,
+    substitute,
     topological,
 )
 from scriptc.kernels.fusion.shapes import axes_of
@@ -61,10 +65,8 @@ def along_memory(
     found = None if mixed else _lengthwise(code, group, arrays)
     if found is not None:
         return found
-    rows = {a: a for a in arrays}
-    if copies_if is not None:
-        rows |= _copies_in_rows(code, arrays, copies_if)
-    return AlongMemory(rows, group)
+    rows = AlongMemory({a: a for a in arrays}, group)
+    return rows if copies_if is None else _over_copies(code, rows, copies_if)
 
 
 def _lengthwise(code: Code, group: Group, arrays: Sequence[Value]) -> AlongMemory | None:
@@ -222,19 +224,57 @@ def reads_copies(code: Code, group: Group) -> bool:
     )
 
 
-def _copies_in_rows(
-    code: Code, arrays: Sequence[Value], conditions: Sequence[Value]
-) -> Mapping[Value, Value]:
-    """Return copies of the arguments in Fortran's order, made if the fast version can run then."""
-    crosswise = [a for a in arrays if _may_be_copied(code, a)]
+def _over_copies(code: Code, nest: AlongMemory, conditions: Sequence[Value]) -> AlongMemory:
+    """Return the nest over copies of the arguments in Fortran's order, or the sums of their rows.
+
+    They are made if the fast version can run then.
+    """
+    crosswise = [a for a in nest.arrays if _may_be_copied(code, a)]
     if not crosswise:
-        return {}
-    others = [a for a in arrays if a not in crosswise]
+        return nest
+    others = [a for a in nest.arrays if a not in crosswise]
     tests = [*conditions, code.op(low.HAS_RUNS, *crosswise)]
     if others:
         tests.append(code.op(low.IS_CONTIGUOUS, *others))
     wanted = code.both(tests)
-    return {a: code.op(low.IN_ROWS, a, wanted) for a in crosswise}
+    sums = _row_sums(nest.group, crosswise)
+    emit = code.builder.emit
+    made = {a: emit(low.IN_ROWS, a, wanted, loc=code.loc, summed=a in sums) for a in crosswise}
+    known: dict[Node, Node] = {
+        fold: _of_sums(code, fold, made[a]) for a, folds in sums.items() for fold in folds
+    }
+    memo: dict[Node, Node] = {}
+    roots = [replace(r, node=substitute(r.node, known, memo)) for r in nest.group.roots]
+    folds = [cast(Fold, substitute(f, known, memo)) for f in nest.group.folds]
+    return AlongMemory({**nest.arrays, **made}, Group(roots, nest.group.rows, folds))
+
+
+def _row_sums(group: Group, arrays: Sequence[Value]) -> Mapping[Value, Sequence[Fold]]:
+    """Return the arrays of which a nest reads only the sums of the rows, with these folds."""
+    readers: dict[Value, list[Node]] = {a: [] for a in arrays}
+    for node in topological([r.node for r in group.roots]):
+        for child in children(node):
+            if isinstance(child, Source) and child.whole in readers:
+                readers[child.whole].append(node)
+    found: dict[Value, Sequence[Fold]] = {}
+    for array, nodes in readers.items():
+        folds = [n for n in nodes if isinstance(n, Fold) and _adds_up_rows(n)]
+        if len(folds) == len(nodes):
+            found[array] = folds
+    return found
+
+
+def _adds_up_rows(fold: Fold) -> bool:
+    """Whether a fold adds up the rows of a matrix in memory, and nothing else."""
+    source = fold.arg
+    is_whole = isinstance(source, Source) and source.place is None and _is_whole(source.axes)
+    return is_whole and fold.is_rounded_sum and fold.reduced == (1,) and fold.dtype is source.dtype
+
+
+def _of_sums(code: Code, fold: Fold, sums: Value) -> Fold:
+    """Return a fold over rows of one element, the sum of what it adds up."""
+    rows, _ = fold.arg.axes
+    return replace(fold, arg=replace(fold.arg, axes=(rows, axes_of(code, sums)[1])))
 
 
 def _may_be_copied(code: Code, array: Value) -> bool:

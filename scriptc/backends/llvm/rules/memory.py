@@ -10,6 +10,7 @@ from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
 from scriptc.backends.llvm.rules.device import new_memory
 from scriptc.backends.llvm.support.transpose import in_rows
+from scriptc.backends.llvm.vectors.row_sums import row_sums
 from scriptc.kernels.fusion.shapes import MOST_BYTES, TOO_BIG
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, buffers, low
@@ -205,7 +206,7 @@ def _assume_contiguous(e: Emitter, instr: Instr) -> None:
 
 
 def _in_rows(e: Emitter, instr: Instr) -> None:
-    """Ask for a copy where columns are contiguous and rows are not; any other array is borrowed."""
+    """Ask for a copy or sums where columns are contiguous and rows are not; others are borrowed."""
     array, wanted = instr.operands
     described = parts(e, array)
     if e.is_kernel:
@@ -213,24 +214,25 @@ def _in_rows(e: Emitter, instr: Instr) -> None:
         e.bind(instr, described.data, "null", *described.sizes, *described.strides)
         return
     down, across = described.strides
+    rows, columns = described.sizes
     near, far = e.let(f"icmp eq i64 {down}, 1"), e.let(f"icmp ne i64 {across}, 1")
-    crosswise, done = e.label(), e.join(("ptr", "ptr", "i64", "i64"))
-    done.incoming.append((e.block, (described.data, "null", down, across)))
+    crosswise, done = e.label(), e.join(("ptr", "ptr", "i64", "i64", "i64"))
+    done.incoming.append((e.block, (described.data, "null", columns, down, across)))
     holds = e.let(f"and i1 {e.let(f'and i1 {near}, {far}')}, {e.one(wanted)}")
     e.branch(holds, crosswise, done.name)
     e.start(crosswise)
-    symbol = in_rows(8 * _dtype(array).itemsize)
-    e.declare(f"declare {{ ptr, ptr, i64, i64, i32 }} @{symbol}(ptr, ptr, i64, i64, i64, i32)")
-    result, (rows, columns) = "{ ptr, ptr, i64, i64, i32 }", described.sizes
+    dtype, result = _dtype(array), "{ ptr, ptr, i64, i64, i64, i32 }"
+    symbol = row_sums(dtype) if instr.attrs["summed"] else in_rows(8 * dtype.itemsize)
+    e.declare(f"declare {result} @{symbol}(ptr, ptr, i64, i64, i64, i32)")
     made = e.let(
         f"call {result} @{symbol}(ptr %ctx, ptr {described.data}, i64 {rows}, i64 {columns},"
         f" i64 {across}, i32 {e.state.threads})"
     )
-    *found, status = [e.let(f"extractvalue {result} {made}, {n}") for n in range(5)]
+    *found, status = [e.let(f"extractvalue {result} {made}, {n}") for n in range(6)]
     e.check_status(e.let(f"icmp eq i32 {status}, 2"), e.python_failed_block(instr))
     e.enter(done, tuple(found))
-    data, owner, *strides = e.start_join(done)
-    e.bind(instr, data, owner, *described.sizes, *strides)
+    data, owner, width, *strides = e.start_join(done)
+    e.bind(instr, data, owner, rows, width if instr.attrs["summed"] else columns, *strides)
 
 
 def _is_spread(e: Emitter, instr: Instr) -> None:

@@ -18,6 +18,7 @@ from string import Template
 
 from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
+from scriptc_runtime.record import record
 
 PART = "columns_"  # what the names of the parts begin with
 WIDTHS = (32, 64)  # bits: blocks of smaller elements would take as long to compile as all the rest
@@ -45,18 +46,49 @@ def transpose_text(part: str) -> str:
     """Return the text of a part."""
     bits = int(part.removeprefix(PART))
     block = "\n".join(_block(f"<{SIDE} x i{bits}>", bits))
-    names = {"turn": turning(bits), "in_rows": in_rows(bits), "bits": bits, "side": SIDE}
+    names = {"turn": turning(bits), "bits": bits, "side": SIDE, "strip": _STRIP}
     turn = _TURN.substitute(names, lines=_LINES // bits, block=block)
-    rows = _IN_ROWS.substitute(
-        names,
-        size=bits // 8,
-        header=BLOCK_HEADER,
-        strip=_STRIP,
-        least=_LEAST,
-        most=_MOST,
-        work=_WORK,
+    return "\n".join(
+        (turn, instead_of_columns(in_rows(bits), _COPY, bits), _SHARE.substitute(names))
     )
-    return "\n".join((turn, rows))
+
+
+@record
+class InsteadOfColumns:
+    """What is made of a matrix in columns, to be read instead of it."""
+
+    size: str  # its elements, as a value
+    columns: str
+    down: str  # its strides
+    across: str
+    side: int  # rows that the matrix has at least
+    most: int  # elements of the matrix
+    strip: int  # rows that a thread takes at least
+    work: int  # of an element, in the units of `work.py`
+
+
+_COPY = InsteadOfColumns("%count", "%columns", "%columns", "1", SIDE, _MOST, _STRIP, _WORK)
+
+
+def instead_of_columns(symbol: str, made: InsteadOfColumns, bits: int) -> str:
+    """Return the text of a routine that makes an array of a matrix whose columns are contiguous.
+
+    The function @share, which its text lacks, computes strips of rows of it.
+    """
+    return _INSTEAD.substitute(
+        symbol=symbol,
+        bytes=bits // 8,
+        header=BLOCK_HEADER,
+        least=_LEAST,
+        amount=made.size,
+        columns=made.columns,
+        down=made.down,
+        across=made.across,
+        side=made.side,
+        most=made.most,
+        strip=made.strip,
+        work=made.work,
+    )
 
 
 def _block(v: str, bits: int) -> Iterator[str]:
@@ -147,16 +179,16 @@ done:
 """)
 
 
-# For an array whose columns are contiguous.  The results are the data, the owner and the strides of
-# a copy, and a status, where 2 is Ctrl-C; they are those of the array, and no owner, where it is
-# small or huge, or has fewer rows than a block, or there is no memory.
-_IN_ROWS = Template("""\
+# For an array whose columns are contiguous.  The results are the data, the owner, the number of
+# columns and the strides of what is made, and a status, where 2 is Ctrl-C; they are those of the
+# array, and no owner, where it is small or huge, or has few rows, or there is no memory.
+_INSTEAD = Template("""\
 @sc_apart_work = external global i64
 declare noalias ptr @sc_alloc(i64)
 declare void @sc_release(ptr)
 declare i32 @sc_launch(ptr, ptr, ptr, i64, i64, i32)
 
-define { ptr, ptr, i64, i64, i32 } @$in_rows(ptr %ctx, ptr %data, i64 %rows,
+define { ptr, ptr, i64, i64, i64, i32 } @$symbol(ptr %ctx, ptr %data, i64 %rows,
     i64 %columns, i64 %across, i32 %threads) {
 entry:
   %packed = alloca [5 x i64]
@@ -170,7 +202,7 @@ entry:
   %copies = and i1 %matrix, %worth
   br i1 %copies, label %ask, label %same
 ask:
-  %bytes = mul i64 %count, $size
+  %bytes = mul i64 $amount, $bytes
   %block = call noalias ptr @sc_alloc(i64 %bytes)
   %none = icmp eq ptr %block, null
   br i1 %none, label %same, label %copy
@@ -201,20 +233,25 @@ away:
   %ended = icmp eq i32 %status, 2
   br i1 %ended, label %drop, label %done
 done:
-  %c0 = insertvalue { ptr, ptr, i64, i64, i32 } zeroinitializer, ptr %out, 0
-  %c1 = insertvalue { ptr, ptr, i64, i64, i32 } %c0, ptr %block, 1
-  %c2 = insertvalue { ptr, ptr, i64, i64, i32 } %c1, i64 %columns, 2
-  %c3 = insertvalue { ptr, ptr, i64, i64, i32 } %c2, i64 1, 3
-  ret { ptr, ptr, i64, i64, i32 } %c3
+  %c0 = insertvalue { ptr, ptr, i64, i64, i64, i32 } zeroinitializer, ptr %out, 0
+  %c1 = insertvalue { ptr, ptr, i64, i64, i64, i32 } %c0, ptr %block, 1
+  %c2 = insertvalue { ptr, ptr, i64, i64, i64, i32 } %c1, i64 $columns, 2
+  %c3 = insertvalue { ptr, ptr, i64, i64, i64, i32 } %c2, i64 $down, 3
+  %c4 = insertvalue { ptr, ptr, i64, i64, i64, i32 } %c3, i64 $across, 4
+  ret { ptr, ptr, i64, i64, i64, i32 } %c4
 drop:
   call void @sc_release(ptr %block)
-  ret { ptr, ptr, i64, i64, i32 } { ptr null, ptr null, i64 0, i64 0, i32 2 }
+  ret { ptr, ptr, i64, i64, i64, i32 } { ptr null, ptr null, i64 0, i64 0, i64 0, i32 2 }
 same:
-  %s0 = insertvalue { ptr, ptr, i64, i64, i32 } zeroinitializer, ptr %data, 0
-  %s2 = insertvalue { ptr, ptr, i64, i64, i32 } %s0, i64 1, 2
-  %s3 = insertvalue { ptr, ptr, i64, i64, i32 } %s2, i64 %across, 3
-  ret { ptr, ptr, i64, i64, i32 } %s3
+  %s0 = insertvalue { ptr, ptr, i64, i64, i64, i32 } zeroinitializer, ptr %data, 0
+  %s2 = insertvalue { ptr, ptr, i64, i64, i64, i32 } %s0, i64 %columns, 2
+  %s3 = insertvalue { ptr, ptr, i64, i64, i64, i32 } %s2, i64 1, 3
+  %s4 = insertvalue { ptr, ptr, i64, i64, i64, i32 } %s3, i64 %across, 4
+  ret { ptr, ptr, i64, i64, i64, i32 } %s4
 }
+""")
+
+_SHARE = Template("""\
 define internal i32 @share(ptr %packed, ptr %ctx, i64 %begin, i64 %end) nounwind {
   %out = load ptr, ptr %packed
   %at1 = getelementptr i64, ptr %packed, i64 1
