@@ -4,7 +4,7 @@
          | generator | random_state | bit_generator                   NumPy's random numbers
          | b1 | i8 ... u64 | f16 f32 f64 | c64 c128                   NumPy's scalars
          | tensor<DTYPE, [DIM, ...]> | tuple<TYPE, ...> | list<TYPE>
-         | optional<TYPE> | class<NAME> | cell<TYPE>
+         | optional<TYPE> | class<NAME> | cell<TYPE> | dict<TYPE, TYPE>
 
 Python's scalars are checked (overflow raises) and weak in promotion; NumPy's wrap and are strong.
 They are distinct here as they are in NumPy: `a[i]` is an `f64`, never a `float`.
@@ -172,6 +172,34 @@ class ClassType:
 
 
 @record
+class DictType:
+    """A dict: its keys all have one type, and so have its values."""
+
+    key: "Type"
+    value: "Type"
+
+    def __str__(self) -> str:
+        return f"dict[{self.key}, {self.value}]"
+
+    __repr__ = __str__
+
+    @property
+    def entries(self) -> ListType:
+        """Hash, key and value of each item in order of insertion, None where one was removed."""
+        return ListType(OptionalType(TupleType((PyType.INT, self.key, self.value))))
+
+    @property
+    def index(self) -> ListType:
+        """Places in `entries` by hash, -1 where there is none; empty for few items."""
+        return ListType(DType.I32)
+
+    @property
+    def fields(self) -> Mapping[str, "Type"]:
+        """What a dict is made of, by name; `used` is the number of items."""
+        return {"entries": self.entries, "index": self.index, "used": PyType.INT}
+
+
+@record
 class CellType:
     """A mutable place for one value: a variable that outlives a `try`."""
 
@@ -196,6 +224,8 @@ def ir_text(type_: "Type") -> str:
             return f"class<{name}>"
         case CellType(item):
             return f"cell<{ir_text(item)}>"
+        case DictType(key, value):
+            return f"dict<{ir_text(key)}, {ir_text(value)}>"
         case PyType() | DType():
             return type_.value
 
@@ -207,7 +237,17 @@ COMPLEX_DTYPES = (DType.C64, DType.C128)
 INTEGERS = (*SIGNED, *UNSIGNED)
 
 Element = PyType | DType
-Type = PyType | DType | TensorType | TupleType | ListType | OptionalType | ClassType | CellType
+Type = (
+    PyType
+    | DType
+    | TensorType
+    | TupleType
+    | ListType
+    | DictType
+    | OptionalType
+    | ClassType
+    | CellType
+)
 
 INT, FLOAT, BOOL, COMPLEX = PyType.INT, PyType.FLOAT, PyType.BOOL, PyType.COMPLEX
 STR, NONE, EXCEPTION = PyType.STR, PyType.NONE, PyType.EXCEPTION
@@ -287,6 +327,8 @@ def parts_of(type_: "Type") -> tuple["Type", ...]:
             return items
         case ListType(item) | OptionalType(item) | CellType(item):
             return (item,)
+        case DictType(key, value):
+            return (key, value)
         case TensorType() | ClassType() | PyType() | DType():
             return ()
 
@@ -308,8 +350,8 @@ def excess_of(type_: "Type", deepest: int = MAX_TYPE_DEPTH) -> str:
 
 
 def holds_list(type_: "Type") -> bool:
-    """Return whether values of `type_` are lists or hold some."""
-    return isinstance(type_, ListType) or any(map(holds_list, parts_of(type_)))
+    """Return whether values of `type_` are lists or dicts, or hold some."""
+    return isinstance(type_, ListType | DictType) or any(map(holds_list, parts_of(type_)))
 
 
 def holds_class(type_: "Type") -> bool:
@@ -330,7 +372,7 @@ def is_number(type_: "Type") -> bool:
 def is_counted(type_: "Type") -> bool:
     """Whether values of `type_` own memory that must be retained and released."""
     match type_:
-        case TensorType() | ListType() | ClassType() | CellType():
+        case TensorType() | ListType() | DictType() | ClassType() | CellType():
             return True
         case PyType():
             return type_ is EXCEPTION or type_ in REFERENCES
@@ -342,6 +384,15 @@ def is_counted(type_: "Type") -> bool:
             return False
 
 
+def is_hashable(type_: Type) -> bool:
+    """Whether values of a type can be keys: numbers that are not complex, texts, tuples of them."""
+    if isinstance(type_, TupleType):
+        return all(map(is_hashable, type_.items))
+    if isinstance(type_, DType):
+        return type_.kind != "c"
+    return type_ in (INT, FLOAT, BOOL, STR, NONE)
+
+
 def substitute_dims(type_: "Type", bindings: Mapping[str, Dim]) -> "Type":
     """Replace the symbols in every dim of `type_`; symbols without a binding become `?`."""
     match type_:
@@ -351,6 +402,8 @@ def substitute_dims(type_: "Type", bindings: Mapping[str, Dim]) -> "Type":
             return TupleType(tuple(substitute_dims(item, bindings) for item in items))
         case ListType(item):
             return ListType(substitute_dims(item, bindings))
+        case DictType(key, value):
+            return DictType(substitute_dims(key, bindings), substitute_dims(value, bindings))
         case OptionalType(item):
             return OptionalType(substitute_dims(item, bindings))
         case CellType(item):

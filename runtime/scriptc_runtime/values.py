@@ -1,7 +1,8 @@
 """What the interpreter computes with, beside Python's and NumPy's own values."""
 
 import builtins
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import cast
 
 import numpy as np
 
@@ -77,6 +78,19 @@ class Instance:
 def exception_matches(exception: BaseException, *, kind: str) -> bool:
     """Return whether `except kind` catches `exception`."""
     return isinstance(exception, EXCEPTIONS[kind])
+
+
+def dict_of(items: Iterable[tuple[object, object]]) -> Instance:
+    """Return what a dict of these items is in the interpreter: entries, no index, their number."""
+    entries = [(hash(key), key, value) for key, value in items]
+    return Instance("dict", {"entries": entries, "index": [], "used": len(entries)})
+
+
+def items_of(made: Instance) -> Iterator[tuple[object, object]]:
+    """Yield the items of a dict of the interpreter, in order."""
+    for entry in cast("list[tuple[int, object, object] | None]", made.fields["entries"]):
+        if entry is not None:
+            yield entry[1], entry[2]
 
 
 def length_of_range(start: int, stop: int, step: int) -> int:

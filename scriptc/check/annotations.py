@@ -37,6 +37,7 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     ClassType,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -175,7 +176,7 @@ _WAYS_OUT: Mapping[str, str] = {
     "numpy.datetime64": "i64 with x.view(np.int64), which counts its units",
     "numpy.timedelta64": "i64 with x.view(np.int64), which counts its units",
     "numpy.longdouble": "f64",
-    "builtins.dict": "lists or arrays of its keys and of its values, or a @script class",
+    "builtins.dict": "dict[str, float], which says what it holds",
     "collections.Mapping": "lists or arrays of its keys and of its values, or a @script class",
     "builtins.set": "a list or an array of its items",
     "collections.Set": "a list or an array of its items",
@@ -257,6 +258,9 @@ def _generic(annotation: object, look_up: LookUp, span: Span | None) -> Type | N
     if origin is list and arguments:
         item = annotated_type(arguments[0], look_up, span)
         return ListType(item) if item else None
+    if origin is dict and arguments:
+        key, value = (annotated_type(argument, look_up, span) for argument in arguments)
+        return DictType(key, value) if key and value else None
     # A bare `typing.Tuple` has none.
     if origin is tuple and hasattr(annotation, "__args__"):
         return _tuple(arguments, look_up, span)

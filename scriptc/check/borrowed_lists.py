@@ -3,6 +3,7 @@
 from scriptc.check.bindings import CAPTURED, NESTED, Typed
 from scriptc.check.context import Context
 from scriptc.syntax import nodes as n
+from scriptc_runtime.types import DictType
 
 
 def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> None:
@@ -38,6 +39,14 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
             at,
             why="in Python it would be the caller's own list, and a script works on a copy of it",
             instead=f"put a copy there: {'.copy() of it' if is_part else f'{plain}.copy()'}",
+        )
+    if isinstance(value.type, DictType) and context.is_root:
+        context.fail(
+            "list-parameter",
+            f"the dict parameter {plain!r} cannot be {what}",
+            at,
+            why="a script gets a copy of the caller's dict, so the caller would not see it",
+            instead=f"a copy of its own, which it returns: {plain} = {plain}.copy()",
         )
     if is_part and context.is_root:
         context.fail(

@@ -44,6 +44,7 @@ from scriptc_runtime.types import (
     INT,
     MAX_TYPE_DEPTH,
     NONE,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -63,13 +64,23 @@ _OTHER_TYPES = "convert the operands to a type that it takes: x.astype(np.float6
 _PARTS = "take what is meant of complex numbers: x.real, x.imag or abs(x)"
 # The type of `[]` until something is put into it.
 EMPTY_LIST = ListType(NONE)
+# That of `{}`.
+EMPTY_DICT = DictType(NONE, NONE)
 # Lowering puts cells and tuples around what the program has.
 _DEEPEST_TYPE = MAX_TYPE_DEPTH - 3
 
 
 def is_open(type_: Type) -> bool:
-    """Whether this is the type of a list that does not say yet what it, or a list in it, holds."""
+    """Whether a list or dict of this type does not say yet what it, or one in it, holds."""
+    if isinstance(type_, DictType):
+        return type_ == EMPTY_DICT or is_open(type_.value)
     return isinstance(type_, ListType) and (type_ == EMPTY_LIST or is_open(type_.item))
+
+
+def key_of(key: ListKey) -> ListKey:
+    """Return where it is kept what the keys of a dict are, whose values are kept under `key`."""
+    node, path = key
+    return node, (*path, -1)
 
 
 class UnknownTypeError(Exception):
@@ -425,7 +436,7 @@ class Context(ABC):
             is_of_parts = any(is_complex(element_of(t)) for t in types)
             instead = _PARTS if is_of_parts else _OTHER_TYPES
             self.fail("type", f"{op.name}: {error}", at, instead=instead)
-        if NONE in results and EMPTY_LIST in types:
+        if NONE in results and (EMPTY_LIST in types or EMPTY_DICT in types):
             # An item of a list that does not say yet what it holds is not None.
             raise self.not_known_yet(at)
         for result in results:
@@ -454,8 +465,8 @@ class Context(ABC):
         return UnknownTypeError()
 
     def require_item(self, node: Node, value: Typed) -> None:
-        """Give up for this pass where a list does not say yet what it holds."""
-        if value.type == EMPTY_LIST:
+        """Give up for this pass where a list or dict does not say yet what it holds."""
+        if value.type in (EMPTY_LIST, EMPTY_DICT):
             raise self.not_known_yet(node)
 
     def require_items(self, node: Node, value: Typed) -> None:
@@ -467,23 +478,22 @@ class Context(ABC):
         """Note for the next pass what an empty list holds: what stands beside it says so."""
         for empty, other in ((first, second), (second, first)):
             told = other.type.item if isinstance(other.type, OptionalType) else other.type
-            if is_open(empty.type) and isinstance(told, ListType) and not is_open(told):
+            if is_open(empty.type) and type(told) is type(empty.type) and not is_open(told):
                 return self._learn_items(empty, told, other.span)
         return False
 
-    def _learn_items(self, empty: Typed, told: ListType, span: Span) -> bool:
-        if empty.open_list is None:
+    def _learn_items(self, empty: Typed, told: Type, span: Span) -> bool:
+        if empty.open_list is None or not isinstance(told, ListType | DictType):
             return False
-        if empty.type == EMPTY_LIST:
-            self.learned.items.setdefault(empty.open_list, Typed(told.item, span))
+        held = told.value if isinstance(told, DictType) else told.item
+        if empty.type in (EMPTY_LIST, EMPTY_DICT):
+            if isinstance(told, DictType):
+                self.learned.items.setdefault(key_of(empty.open_list), Typed(told.key, span))
+            self.learned.items.setdefault(empty.open_list, Typed(held, span))
             return True
         # A list of lists that say nothing: what they hold is what is open.
         inner = self.learned.items.get(empty.open_list)
-        return (
-            inner is not None
-            and isinstance(told.item, ListType)
-            and self._learn_items(inner, told.item, span)
-        )
+        return inner is not None and self._learn_items(inner, held, span)
 
     @contextmanager
     def facts_of_round(self, facts: Facts, number: int) -> Generator[None]:

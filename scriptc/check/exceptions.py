@@ -7,7 +7,7 @@ from scriptc.check.checked import Arms, Step
 from scriptc.check.context import Context, operand
 from scriptc.check.loops import assigned
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import EXCEPTION, STR
+from scriptc_runtime.types import EXCEPTION, STR, is_hashable
 from scriptc_runtime.values import EXCEPTIONS
 
 
@@ -35,10 +35,10 @@ def _assert(context: Context, node: n.Assert) -> None:
 
 def _message(context: Context, node: n.Node, message: n.Expression) -> None:
     value = context.typed(message, STR)
-    if value.type is not STR:
+    if not is_hashable(value.type):
         context.fail(
             "exception-value",
-            f"the message of an exception must be a str, not {value.type}",
+            f"an exception takes a str, a number or a tuple of them, not {value.type}",
             message,
             instead='f"{value}"',
         )

@@ -38,6 +38,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     STR,
+    DictType,
     ListType,
     OptionalType,
     TensorType,
@@ -126,6 +127,8 @@ def _of_operands(context: Context, node: n.BinOp, left: Typed) -> Typed:
     if node.op == "%" and left.known is not None and isinstance(left.known.value, str):
         value = _shown(context, node.right, left.known.value, value)
     right = context.as_typed(node.right, value)
+    if isinstance(left.type, DictType):
+        return _joined_dicts(context, node, left, right)
     sequence = sequence_operators.binary(context, node, left, right)
     if sequence is not None:
         return sequence
@@ -133,6 +136,15 @@ def _of_operands(context: Context, node: n.BinOp, left: Typed) -> Typed:
     sides = sequence_operators.beside_arrays(context, node, *sides)
     result = operators.binary(context, node, node.op, *sides)
     return context.record(node, [node.left, node.right], result)
+
+
+def _joined_dicts(context: Context, node: n.BinOp, left: Typed, right: Typed) -> Typed:
+    # Inside a function, here and below: a program of loops has no dicts.
+    from scriptc.check.python.dicts import operators as dict_operators
+
+    sides = (left, operand(node.left, left)), (right, operand(node.right, right))
+    found = dict_operators.binary(context, node, node.op, *sides)
+    return context.record(node, [node.left, node.right], found)
 
 
 def _shown(context: Context, node: n.Expression, text: str, value: Value) -> Value:
@@ -205,6 +217,11 @@ def check_comparisons(context: Context, node: n.Compare) -> Typed:
         left, right = ((value, operand(side, value)) for value, side in zip(*pair, strict=True))
         if op not in sequence_operators.MEMBERSHIP:
             left, right = sequence_operators.beside_arrays(context, node, left, right)
+        if isinstance(right[0].type, DictType):
+            from scriptc.check.python.dicts import operators as dict_operators
+
+            results.append(dict_operators.comparison(context, node, op, left, right))
+            continue
         result = sequence_operators.comparison(context, node, op, left, right)
         results.append(result or operators.comparison(context, node, op, left, right))
     if len(results) > 1:
@@ -434,7 +451,7 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
         item = without_sizes(merged.type)
     assert item is not None
     items = [
-        subscripts.fit_item(context, elt, operand(elt, value), item, value)
+        list_items.fit_item(context, elt, operand(elt, value), item, value)
         for elt, value in zip(node.elts, values, strict=True)
     ]
     if declared is None and merged is not None:
@@ -454,6 +471,20 @@ def _open_list(context: Context, node: n.List, item: Typed | None) -> Typed:
     type_ = EMPTY_LIST if item is None else ListType(item.type)
     context.facts.types[node] = type_
     return Typed(type_, context.span(node), open_list=key)
+
+
+def _dict(context: Context, node: n.Dict, expected: Type | None) -> Typed:
+    # Inside a function: a program of loops has no dicts.
+    from scriptc.check.python.dicts.displays import check_display
+
+    return check_display(context, node, expected)
+
+
+def _dict_comprehension(context: Context, node: n.DictComp, expected: Type | None) -> Typed:
+    # Inside a function: as above.
+    from scriptc.check.desugar.comprehensions import check_dict
+
+    return check_dict(context, node, expected)
 
 
 def _name(context: Context, node: n.Name, _: Type | None) -> Value:
@@ -515,6 +546,8 @@ _CHECKS: Mapping[type[n.Expression], Callable[[Context, Any, Type | None], Value
     n.Call: _call,
     n.Compare: _compare,
     n.Constant: _constant,
+    n.Dict: _dict,
+    n.DictComp: _dict_comprehension,
     n.GeneratorExp: _generator,
     n.IfExp: _if_expression,
     n.JoinedStr: _joined,

@@ -43,7 +43,7 @@ from scriptc.check.size_names import size_names
 from scriptc.check.statements import assign_target, check_block
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Source, TypeCheckError
-from scriptc_runtime.types import NONE, ListType, OptionalType, Type, holds_list
+from scriptc_runtime.types import NONE, DictType, ListType, OptionalType, Type, holds_list
 
 
 class Program(Protocol):
@@ -175,9 +175,10 @@ class FunctionPass(Context):
 
     def _lender(self, name: str, type_: Type) -> str | None:
         """Return what marks the value of a parameter that is the caller's list."""
-        if is_standard(self.function) or not isinstance(type_, ListType):
+        if is_standard(self.function) or not isinstance(type_, ListType | DictType):
             return None
-        return name + NESTED if holds_list(type_.item) else name
+        held = type_.item if isinstance(type_, ListType) else type_.value
+        return name + NESTED if holds_list(held) else name
 
     def _require_own_shapes(self) -> None:
         if not self.shaped:

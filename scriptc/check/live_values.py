@@ -20,11 +20,13 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     ClassType,
+    DictType,
     DType,
     ListType,
     TensorType,
     TupleType,
     Type,
+    is_hashable,
 )
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
@@ -51,6 +53,8 @@ def type_of(value: object, name: str = "the value", span: Span | None = None) ->
             )
         case list() if type(cast(object, value)) is list:
             return _list_type(cast("list[object]", value), name, span)
+        case dict() if type(cast(object, value)) is dict:
+            return _dict_type(cast("dict[object, object]", value), name, span)
         case _:
             return _class_type(value, name, span)
 
@@ -132,6 +136,24 @@ def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
             )
         found = merged
     return ListType(found)
+
+
+def _dict_type(items: Mapping[object, object], name: str, span: Span | None) -> Type:
+    if not items:
+        raise refuse(
+            "empty-list",
+            f"{name} is an empty dict, which does not say what it holds",
+            "annotate the parameter, as dict[str, float]; a global dict holds an item at least",
+            span,
+        )
+    key, value = (
+        cast(ListType, _list_type(list(held), f"the {what} of {name}", span)).item
+        for what, held in (("keys", items.keys()), ("values", items.values()))
+    )
+    if not is_hashable(key):
+        instead = "numbers, strings and tuples of them can be keys"
+        raise refuse("dict", f"{name} has keys of {key}", instead, span)
+    return DictType(key, value)
 
 
 def _class_type(value: object, name: str, span: Span | None) -> Type:

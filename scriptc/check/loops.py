@@ -78,6 +78,12 @@ def check_for(context: Context, node: n.For) -> None:
 
         check_index_loop(context, node, node.iter, callee)
         return
+    if not isinstance(node.iter, n.Tuple) and _is_dict(context, node.iter):
+        # Inside a function: a program of loops has no dicts.
+        from scriptc.check.desugar.dict_loops import check_dict_loop
+
+        check_dict_loop(context, node)
+        return
     parts, source, whole = _source(context, node.iter)
     grows = _growing(context, node) if callee and is_prange(callee.value) else None
     context.facts.loops[node] = Loop(tuple(parts), source, grows)
@@ -231,6 +237,13 @@ def _callee(context: Context, node: n.Expression) -> Static | None:
         return None
     callee = context.expression(node.func)
     return callee if isinstance(callee, Static) and callee.receiver is None else None
+
+
+def _is_dict(context: Context, node: n.Expression) -> bool:
+    # Inside a function: as above.
+    from scriptc.check.desugar.dict_loops import is_dict_loop
+
+    return is_dict_loop(context, node)
 
 
 def _gives_indices(function: object) -> bool:

@@ -27,6 +27,7 @@ from scriptc_runtime.types import (
     BOOL,
     INT,
     STR,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -68,6 +69,11 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
     methods: Mapping[str, Entry] = {}
     if isinstance(type_, ListType):
         methods = list_methods.METHODS
+    elif isinstance(type_, DictType):
+        # Inside a function: a program of loops has no dicts.
+        from scriptc.check.python.dicts.methods import METHODS
+
+        methods = METHODS
     elif isinstance(type_, TensorType):
         methods = ARRAY_METHODS
     elif type_ is STR:

@@ -32,7 +32,7 @@ from scriptc.check.checked import (
 )
 from scriptc.check.closures import refuse_several
 from scriptc.check.constants import constant_of, is_scalar, plain
-from scriptc.check.context import Context, UnknownTypeError, Value, is_open, operand
+from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.desugar.fixed_lists import if_steady
 from scriptc.check.desugar.slice_variables import kept
 from scriptc.check.library.standard import is_standard
@@ -51,8 +51,8 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     ClassType,
+    DictType,
     DType,
-    ListType,
     OptionalType,
     TensorType,
     Type,
@@ -281,15 +281,24 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
             return _array_attribute(context, node, base, base.type)
         case ClassType(name):
             return _field(context, node, base, name)
-        case OptionalType():
-            context.fail(
-                "optional",
-                f"this may be None, which has no attribute {node.attr!r}",
-                node.value,
-                instead="test `is not None` first",
-            )
         case _:
-            return Static(node.attr, context.span(node), (node.value, base))
+            return _member(context, node, base)
+
+
+def _member(context: Context, node: n.Attribute, base: Typed) -> Value:
+    """Return a method of a value, or a part of a dict, of which only its own library knows."""
+    if isinstance(base.type, OptionalType):
+        context.fail(
+            "optional",
+            f"this may be None, which has no attribute {node.attr!r}",
+            node.value,
+            instead="test `is not None` first",
+        )
+    if isinstance(base.type, DictType) and is_standard(context.function):
+        whole, type_ = operand(node.value, base), base.type.fields[node.attr]
+        field = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
+        return context.record(node, [node.value], field)
+    return Static(node.attr, context.span(node), (node.value, base))
 
 
 def constructed_field(context: Context, node: n.Expression) -> str | None:
@@ -300,38 +309,6 @@ def constructed_field(context: Context, node: n.Expression) -> str | None:
         return None
     name = f"{node.value.id}.{node.attr}"
     return name if node.value.id == context.owner and name in context.locals else None
-
-
-def declared_at(context: Context, node: n.Expression) -> Type | None:
-    """Return the type that a field or an item has before anything is stored in it, if one is known.
-
-    It says what `[]` holds there, and for a part of an array that it is one.  Nothing is recorded:
-    the value is evaluated before the target.
-    """
-    match node:
-        case n.Attribute(value=base, attr=attr):
-            if constructed_field(context, node):
-                return context.field_types.get(attr)
-            owner = _path_type(context, base)
-            if not isinstance(owner, ClassType):
-                return None
-            return context.class_named(owner.name).fields.get(attr)
-        case n.Subscript(value=base, slice=place):
-            held = _path_type(context, base)
-            if isinstance(held, ListType) and not isinstance(place, n.Slice):
-                held = held.item
-            elif not isinstance(held, TensorType | ListType):
-                return None
-            return held if not is_open(held) else None
-        case _:
-            return None
-
-
-def _path_type(context: Context, node: n.Expression) -> Type | None:
-    if isinstance(node, n.Name):
-        binding = (context.env or {}).get(node.id)
-        return binding.type if isinstance(binding, Typed) else None
-    return declared_at(context, node)
 
 
 def _live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:

@@ -29,6 +29,7 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     ClassType,
+    DictType,
     DType,
     Element,
     ListType,
@@ -471,6 +472,9 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
             return Literal(bool(items), BOOL)
         case PyType.NONE:
             return Literal(False, BOOL)
+        case DictType() as type_:
+            size = context.apply(at, data.FIELD, value, name="used", type=type_.fields["used"])
+            return _is_not_zero(context, at, size)
         case ClassType():
             from scriptc.check import protocols
 

@@ -3,7 +3,15 @@
 from collections.abc import Iterable, Iterator
 
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
-from scriptc_runtime.types import ListType, OptionalType, TensorType, TupleType, Type, parts_of
+from scriptc_runtime.types import (
+    DictType,
+    ListType,
+    OptionalType,
+    TensorType,
+    TupleType,
+    Type,
+    parts_of,
+)
 
 
 def with_sizes(
@@ -32,6 +40,8 @@ def without_sizes(type_: Type) -> Type:
             return OptionalType(without_sizes(item))
         case ListType(item):
             return ListType(without_sizes(item))
+        case DictType(key, value):
+            return DictType(without_sizes(key), without_sizes(value))
         case _:
             return type_
 
@@ -70,6 +80,8 @@ def named_alike(types: Iterable[Type]) -> tuple[Type, ...]:
                 return OptionalType(with_names(item, alone))
             case ListType(item):
                 return ListType(with_names(item, False))
+            case DictType(key, value):
+                return DictType(with_names(key, False), with_names(value, False))
             case _:
                 return type_
 

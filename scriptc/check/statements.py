@@ -16,15 +16,16 @@ from scriptc.check.declared_types import declare, store_as
 from scriptc.check.desugar import maps, stars
 from scriptc.check.desugar.dataclass_inits import is_frozen
 from scriptc.check.imports import check_import
+from scriptc.check.library.standard import is_standard
 from scriptc.check.names import (
     constructed_field,
-    declared_at,
     field_path,
     field_type,
     read_variable,
     refuse_assignment,
 )
 from scriptc.check.parameter_types import is_kept
+from scriptc.check.places import declared_at
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.syntax import nodes as n
@@ -34,6 +35,7 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     NONE,
     ClassType,
+    DictType,
     ListType,
     OptionalType,
     TensorType,
@@ -326,6 +328,9 @@ def _set_field(context: Context, target: n.Attribute, value: Typed) -> None:
 
 def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
     base = context.typed(target.value)
+    if isinstance(base.type, DictType) and is_standard(context.function):
+        whole, stored = operand(target.value, base), Stored(value.type)
+        return Write((target.value,), data.SET_FIELD, (whole, stored), {"name": target.attr})
     if not isinstance(base.type, ClassType):
         refuse_assignment(context, target, base.type)
     declared = context.class_named(base.type.name)
@@ -436,6 +441,11 @@ def _updated(
         refuse_borrowed(context, node.target, current, "written to")
         return sequence_operators.augmented(context, node, current, reading, value), True
     sides = (current, reading), (value, operand(node.value, value))
+    if isinstance(current.type, DictType) and node.op == "|":
+        # Inside a function: a program of loops has no dicts.
+        from scriptc.check.python.dicts import operators as dict_operators
+
+        return dict_operators.join(context, node, *sides), True
     if isinstance(current.type, ClassType):
         # Inside a function: few programs have operators of their own.
         from scriptc.check import protocols
@@ -495,7 +505,7 @@ def _delete_target(context: Context, target: n.Expression) -> None:
             del context.env[name]
         case n.Subscript(value=value):
             base = context.typed(value)
-            if isinstance(base.type, ClassType):
+            if isinstance(base.type, ClassType | DictType):
                 context.facts.writes[target] = subscripts.delete_item(context, target, base)
                 return
             if not isinstance(base.type, ListType):

@@ -1,13 +1,13 @@
 """Subscripts: items of tuples and lists, elements and views of arrays, read and written."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from scriptc.check.bindings import Static, Typed, merge_types
 from scriptc.check.borrowed_lists import refuse_borrowed
-from scriptc.check.checked import Computation, Convert, Literal, Operand, Stored, Write
-from scriptc.check.context import Context, Value, operand
+from scriptc.check.checked import Computation, Literal, Operand, Stored, Write
+from scriptc.check.context import Context, Value, is_open, operand
 from scriptc.check.conversion import converted
 from scriptc.check.desugar.slice_variables import check_maker, spelled
 from scriptc.check.element_conversion import stored
@@ -16,7 +16,7 @@ from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.lists import slices as list_slices
-from scriptc.check.python.lists.items import inner_list, learn
+from scriptc.check.python.lists.items import fit_item, inner_list, learn
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import record, replace
@@ -24,6 +24,7 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     ClassType,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -81,6 +82,12 @@ def check_subscript(context: Context, node: n.Subscript) -> Value:
     base = context.as_typed(node.value, found)
     if isinstance(base.type, TupleType):
         return _tuple_item(context, node, base, base.type)
+    if isinstance(base.type, DictType) and is_open(base.type.value):
+        # What its lists hold, what is put into this one says in the next pass.
+        context.require_item(node, base)
+        context.typed(node.slice)
+        context.facts.types[node] = base.type.value
+        return item_of(context, base, Typed(base.type.value, context.span(node)))
     slice_ = spelled(context, node.slice)
     if isinstance(base.type, ListType) and isinstance(slice_, n.Slice):
         return list_slices.read(context, node, base, slice_)
@@ -188,15 +195,16 @@ def _constant_index(context: Context, node: n.Expression) -> tuple[list[n.Expres
 
 
 def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
-    """Check the index of `node`, whose base is an array or a list."""
-    context.require_item(node, base)
+    """Check the index of `node`, whose base is an array, a list, a dict or an object."""
+    if not isinstance(base.type, DictType):
+        context.require_item(node, base)
     match base.type:
         case ListType():
             part, index = _index(context, node.slice)
             return Subscripted(node.value, base, (node.value, *part), "i", (index,))
         case TensorType(_, dims):
             return _array_subscript(context, node, base, len(dims))
-        case ClassType():
+        case ClassType() | DictType():
             return _own_subscript(context, node, base)
         case _:
             instead = "use a tuple, a list or an array"
@@ -236,7 +244,12 @@ def _own_method(
 
 
 def delete_item(context: Context, node: n.Subscript, base: Typed) -> Write:
-    """Check `del base[key]` of an object."""
+    """Check `del base[key]` of an object or a dict."""
+    if isinstance(base.type, DictType):
+        # Inside a function, here and below: a program of loops has no dicts.
+        from scriptc.check.python.dicts import operators as dict_operators
+
+        return dict_operators.delete(context, node, base)
     taken = _own_subscript(context, node, base)
     return Write(taken.parts, None, (_own_method(context, node, taken, "__delitem__"),), {})
 
@@ -390,6 +403,10 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
         return context.apply(node, data.LIST_GET, base, *taken.indices)
     if isinstance(taken.value.type, ClassType):
         return _own_method(context, node, taken, "__getitem__")
+    if isinstance(taken.value.type, DictType):
+        from scriptc.check.python.dicts import operators as dict_operators
+
+        return dict_operators.read(context, node, base, *taken.indices)
     if taken.picking is not None:
         # Inside a function: few programs pick by arrays, and it is much.
         from scriptc.check.numpy.advanced_indexing import picked, place_of
@@ -418,7 +435,7 @@ def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
         refuse_borrowed(context, node, base, "written to")
         context.facts.writes[node] = list_slices.write(context, node, base, slice_, value)
         return
-    if not isinstance(base.type, ListType):
+    if not isinstance(base.type, ListType | DictType):
         context.require_items(node, value)
     taken = take_apart(context, node, base)
     context.facts.writes[node] = writing(context, node, taken, value)
@@ -454,6 +471,11 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
             source = stored(context, node, _as_array(context, node, given, dtype), dtype)
             context.check_op(node, arrays.ASSIGN, view, source)
             return Write(taken.parts, arrays.ASSIGN, (view, source), {})
+        case DictType():
+            from scriptc.check.python.dicts import operators as dict_operators
+
+            key = context.typed(node.slice)
+            return dict_operators.write(context, node, (taken.value, key), taken.indices[0], value)
         case ClassType():
             context.require_items(node, value)
             putting = _own_method(context, node, taken, "__setitem__", given)
@@ -497,27 +519,3 @@ def _refuse_array(context: Context, at: n.Node, value: Computation) -> None:
             at,
             instead="name a row with fewer indices, or store one number: x[i]",
         )
-
-
-_CONVERTED: Mapping[Type, str] = {
-    type_: f": {type_}(x)" for type_ in (PyType.INT, PyType.FLOAT, PyType.COMPLEX, PyType.BOOL)
-}
-
-
-def fit_item(
-    context: Context, at: n.Node, value: Computation, item: Type, known: Typed
-) -> Computation:
-    """Return `value` as an item of a list of `item`."""
-    if value.type == item:
-        return value
-    merged = merge_types(item, value.type, (), known.literals)
-    if merged != item:
-        context.refuse_merge(
-            f"a list of {item} cannot hold {value.type}",
-            at,
-            Typed(item, context.span(at)),
-            known,
-            why="all items of a list have one type",
-            instead=f"convert the value first{_CONVERTED.get(item, '')}",
-        )
-    return Convert(value, item)

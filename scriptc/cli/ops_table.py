@@ -8,6 +8,7 @@ from scriptc_runtime.ops import (
     control,
     data,
     device,
+    dicts,
     elementary,
     elementwise,
     exact,
@@ -29,7 +30,7 @@ from scriptc_runtime.ops.opdef import Level, OpDef, Trait
 
 _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Control flow, calls and cells", control.OPS),
-    ("Constants, strings, tuples, lists, optionals and classes", data.OPS),
+    ("Constants, strings, tuples, lists, dicts, optionals and classes", (*data.OPS, *dicts.OPS)),
     ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
     (
         "Arrays: indexing, views, making and writing",

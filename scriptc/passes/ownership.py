@@ -25,7 +25,16 @@ from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc.analysis.peak_memory import PeakMemory
 from scriptc.analysis.remarks import about, remarks_wanted
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Role, Value, walk
-from scriptc_runtime.ops import arrays, buffers, control, data, list_items, low, reshaping
+from scriptc_runtime.ops import (
+    arrays,
+    buffers,
+    control,
+    data,
+    dicts,
+    list_items,
+    low,
+    reshaping,
+)
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import EXCEPTION, is_counted
@@ -56,6 +65,7 @@ _TAKES: Mapping[OpDef, int] = {
     data.TUPLE: 0,
     data.SOME: 0,
     data.NEW: 0,
+    dicts.DICT: 0,
     data.SET_FIELD: 1,
     control.CELL: 0,
     control.CELL_SET: 1,
@@ -67,7 +77,14 @@ _TAKES: Mapping[OpDef, int] = {
     list_items.LIST_STORE: 2,
 }
 _MAY_LACK_MEMORY = frozenset(
-    {low.NEW_ARRAY, buffers.KEPT_ARRAY, list_items.LIST_ALLOC, list_items.LIST_RESERVE, data.NEW}
+    {
+        low.NEW_ARRAY,
+        buffers.KEPT_ARRAY,
+        list_items.LIST_ALLOC,
+        list_items.LIST_RESERVE,
+        data.NEW,
+        dicts.DICT,
+    }
 )
 
 

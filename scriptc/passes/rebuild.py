@@ -13,6 +13,7 @@ from scriptc_runtime.ops.opdef import Attr, Attrs
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
     CellType,
+    DictType,
     ListType,
     OptionalType,
     TensorType,
@@ -170,7 +171,7 @@ class _Copier:
 
     def _attr(self, value: Attr) -> Attr:
         match value:
-            case TensorType() | TupleType() | ListType() | OptionalType() | CellType():
+            case TensorType() | TupleType() | ListType() | DictType() | OptionalType() | CellType():
                 return self._type(value)
             case _:
                 return value

@@ -22,6 +22,7 @@ from scriptc.values.kinds import Parameter
 from scriptc_runtime.array_classes import PlainArrays
 from scriptc_runtime.types import (
     ClassType,
+    DictType,
     ListType,
     OptionalType,
     TupleType,
@@ -29,7 +30,7 @@ from scriptc_runtime.types import (
     holds_list,
     parts_of,
 )
-from scriptc_runtime.values import Instance
+from scriptc_runtime.values import Instance, dict_of, items_of
 
 States = Mapping[str, ClassState]
 
@@ -80,6 +81,9 @@ class _Lists:
                     copy += map(partial(self.argument, item), given, found)
                     before += copy
                 return self.copied[id(given)][1]
+            case DictType():
+                # A dict is not written to, so it is copied wherever it is met.
+                return from_python(type_, value)
             case OptionalType(item):
                 return None if value is None else self.argument(item, mine, value)
             case TupleType(items) if any(map(holds_list, items)):
@@ -136,6 +140,9 @@ def from_python(type_: Type, value: object) -> object:
             return tuple(from_python(item, part) for item, part in parts)
         case ListType(item):
             return [from_python(item, part) for part in cast("list[object]", value)]
+        case DictType(key, held):
+            items = cast("dict[object, object]", value).items()
+            return dict_of((from_python(key, k), from_python(held, v)) for k, v in items)
         case _:
             return value
 
@@ -159,6 +166,9 @@ class _ToPython:
                 return tuple(self.convert(item, part) for item, part in parts)
             case ListType(item):
                 return self._list(item, cast("list[object]", value))
+            case DictType(key, held):
+                items = items_of(cast(Instance, value))
+                return {self.convert(key, k): self.convert(held, v) for k, v in items}
             case _:
                 return value
 
@@ -170,7 +180,9 @@ class _ToPython:
 
 
 def _converts(type_: Type) -> bool:
-    return isinstance(type_, ClassType | ListType) or any(map(_converts, parts_of(type_)))
+    return isinstance(type_, ClassType | ListType | DictType) or any(
+        map(_converts, parts_of(type_))
+    )
 
 
 def _object_of(value: object, state: ClassState) -> object:

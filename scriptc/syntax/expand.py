@@ -1,6 +1,7 @@
 """Comprehensions, and loops over indices, as the loops that they are short for.
 
     [elt for x in xs if test]      list@ = []; for x@ in xs: if test: list@.append(elt)
+    {k: v for x in xs}             dict@ = {}; for x@ in xs: dict@.__setitem__(k, v)
     any(elt for x in xs)           any@ = False; for x@ in xs: if elt: any@ = True; break
     all(elt for x in xs)           all@ = True; for x@ in xs: if not elt: all@ = False; break
     sum(elt for x in xs)           sum@ = 0; for x@ in xs: sum@ = sum@ + elt
@@ -30,6 +31,20 @@ def collected(node: n.ListComp | n.GeneratorExp) -> Expansion:
         return n.Expr(elt.lo, elt.hi, n.Call(elt.lo, elt.hi, append, (elt,), ()))
 
     return _expanded(node, "list", n.List(node.lo, node.hi, ()), statement)
+
+
+def keyed(node: n.DictComp) -> Expansion:
+    """Return the items of a dict comprehension as a dict."""
+
+    def statement(total: Callable[[], n.Name], elt: n.Expression) -> n.Statement:
+        assert isinstance(elt, n.Tuple)
+        # Not `total[key] = value`, which evaluates the value first.
+        put = n.Attribute(node.lo, node.hi, total(), "__setitem__")
+        return n.Expr(node.lo, node.hi, n.Call(node.lo, node.hi, put, elt.elts, ()))
+
+    pair = n.Tuple(node.lo, node.hi, (node.key, node.value))
+    pairs = n.GeneratorExp(node.lo, node.hi, pair, node.generators)
+    return _expanded(pairs, "dict", n.Dict(node.lo, node.hi, (), ()), statement)
 
 
 def listed(node: n.Call, source: n.Expression | None, *, is_sorted: bool) -> Expansion:

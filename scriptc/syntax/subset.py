@@ -32,7 +32,6 @@ class _Place(NamedTuple):
 
 _EVENT_LOOP = "compiled code has no event loop"
 _GENERATOR = "a compiled function has no generator frame"
-_NO_DICT = "dicts are not in the language"
 _NO_SET = "sets are not in the language"
 _NO_CLOSURE = "variables are passed to nested functions by value"
 _COMPREHENSION_INSTEAD = "fill a list or an array in a `for` loop"
@@ -46,8 +45,6 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
         "`:=` if the value should get a name",
     ),
     n.Await: Refusal("await", "await", _EVENT_LOOP, "await outside, and pass the result in"),
-    n.Dict: Refusal("dict", "a dict", _NO_DICT, "a list or an array, or separate variables"),
-    n.DictComp: Refusal("dict", "a dict comprehension", _NO_DICT, "a list or an array"),
     n.Global: Refusal(
         "global",
         "global",

@@ -18,6 +18,7 @@ from scriptc_runtime.types import (
     RANDOM_SOURCES,
     CellType,
     ClassType,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -104,12 +105,16 @@ def _adapted(place: _Place, type_: Type, value: object) -> object:
             return _tuple(place, type_, items, value)
         case ListType():
             return _list(place, type_, value)
-        case ClassType(name):
-            if type(value).__name__ == name:
-                return value
-            raise place.expected(name, value)
-        case CellType():
-            raise place.expected(type_, value)
+        case DictType():
+            return _dict(place, type_, value)
+        case ClassType() | CellType():
+            return _object(place, type_, value)
+
+
+def _object(place: _Place, type_: ClassType | CellType, value: object) -> object:
+    if isinstance(type_, ClassType) and type(value).__name__ == type_.name:
+        return value
+    raise place.expected(type_, value)
 
 
 def _python_value(place: _Place, type_: PyType, value: object) -> object:
@@ -217,6 +222,19 @@ def _list(place: _Place, type_: ListType, value: object) -> object:
     return place.lists[id(given)][1]
 
 
+def _dict(place: _Place, type_: DictType, value: object) -> object:
+    if type(value) is not dict:
+        raise place.expected(type_, value)
+    given = cast("dict[object, object]", value)
+    items = enumerate(given.items())
+    adapted = {
+        _adapted(place.item(i), type_.key, k): _adapted(place.item(i), type_.value, v)
+        for i, (k, v) in items
+    }
+    same = all(a is b and adapted[a] is given[b] for a, b in zip(adapted, given, strict=True))
+    return given if same else adapted
+
+
 # Sizes: the same name must mean the same size.
 
 
@@ -248,16 +266,24 @@ def _sizes(type_: Type, value: object, where: str) -> Iterator[tuple[Dim, int, s
         case TensorType(_, dims):
             shape = cast(Array, value).shape
             yield from ((d, size, where) for d, size in zip(dims, shape, strict=True) if d.known)
-        case TupleType(items):
-            for item, part in zip(items, cast("tuple[object, ...]", value), strict=True):
-                yield from _sizes(item, part, where)
-        case ListType(item):
-            for part in cast("list[object]", value):
-                yield from _sizes(item, part, where)
         case OptionalType(item):
             if value is not None:
                 yield from _sizes(item, value, where)
-        case PyType() | DType() | ClassType() | CellType():
+        case _:
+            for item, part in _parts(type_, value):
+                yield from _sizes(item, part, where)
+
+
+def _parts(type_: Type, value: object) -> Iterator[tuple[Type, object]]:
+    """Yield what a value holds, each with its type."""
+    match type_:
+        case TupleType(items):
+            yield from zip(items, cast("tuple[object, ...]", value), strict=True)
+        case ListType(item):
+            yield from ((item, part) for part in cast("list[object]", value))
+        case DictType(_, item):
+            yield from ((item, part) for part in cast("dict[object, object]", value).values())
+        case _:
             return
 
 

@@ -15,6 +15,7 @@ from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
     CellType,
     ClassType,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -63,6 +64,9 @@ def key_of(value: object) -> Hashable:
         return ("tuple", *map(key_of, cast("tuple[object, ...]", value)))
     if kind is list:
         return ("list", frozenset(map(key_of, cast("list[object]", value))))
+    if kind is dict:
+        held = cast("dict[object, object]", value)
+        return ("dict", frozenset(map(key_of, held)), frozenset(map(key_of, held.values())))
     if issubclass(kind, np.ndarray):
         # Inside a function: most programs pass no objects of subclasses.
         from scriptc_runtime.array_classes import is_plain_array
@@ -133,6 +137,9 @@ def keys_of_type(type_: Type, classes: Sequence[type] = ()) -> Sequence[Hashable
             return [("tuple", *found) for found in product(*map(keys, items))]
         case ListType(item):
             return [("list", frozenset((key,))) for key in keys(item)]
+        case DictType(key, held):
+            pairs = product(keys(key), keys(held))
+            return [("dict", frozenset((one,)), frozenset((other,))) for one, other in pairs]
         case OptionalType(item):
             return ("None", *keys(item))
         case ClassType(name):

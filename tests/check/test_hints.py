@@ -71,7 +71,7 @@ def test_aliases_stand_for_what_they_name() -> None:
         ("list[Flaot]", "names 'Flaot', which is not defined"),
         ("int[3]", "stands for no type"),
         ("np.matrix | None", "np.matrix stands for no type"),
-        (dict[str, np.ndarray], "use lists or arrays of its keys"),
+        (set[str], "use a list"),
         ("np.dtype", "an array of that dtype"),
     ],
 )

@@ -62,9 +62,18 @@ def freeze(value: object) -> object:
             return "Generator", _freeze_state(value.bit_generator.state)
         case np.random.RandomState():
             return "RandomState", _freeze_state(value.get_state(legacy=False))
+        case _:
+            return _freeze_parts(value)
+
+
+def _freeze_parts(value: object) -> object:
+    match value:
         case tuple() | list():
             items = cast("Sequence[object]", value)
             return isinstance(value, list), *(freeze(item) for item in items)
+        case dict():
+            pairs = cast("dict[object, object]", value).items()
+            return "dict", *((freeze(key), freeze(held)) for key, held in pairs)
         case _:
             return type(value).__name__, value
 

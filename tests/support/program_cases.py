@@ -24,7 +24,7 @@ from scriptc.specialise.arguments import is_open
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module
 from scriptc_runtime.types import Type
-from scriptc_runtime.values import Instance
+from scriptc_runtime.values import Instance, dict_of, items_of
 from scriptc_runtime.verify.module import verify
 from tests.programs import Case
 from tests.support.guarded import guarded
@@ -112,7 +112,30 @@ def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Cal
     """Return the function as the interpreter runs it for arguments of these types."""
     plain = as_function(function)
     module, name, rest = _lowered(plain, tuple(_types(plain, arguments)), len(arguments))
-    return lambda *given: Interpreter(module).call(name, [*given, *rest])
+
+    def call(*given: object) -> object:
+        return _seen(Interpreter(module).call(name, [*map(_held, given), *rest]))
+
+    return call
+
+
+def _held(value: Any) -> object:
+    """Return an argument as the interpreter has it: dicts are entries there."""
+    if isinstance(value, dict):
+        items = cast("dict[object, object]", value).items()
+        return dict_of((_held(key), _held(held)) for key, held in items)
+    return value
+
+
+def _seen(value: Any) -> object:
+    """Return a result as Python has it."""
+    if isinstance(value, Instance) and value.class_name == "dict":
+        return {_seen(key): _seen(held) for key, held in items_of(value)}
+    if isinstance(value, list):
+        return list(map(_seen, cast("list[object]", value)))
+    if isinstance(value, tuple):
+        return tuple(map(_seen, cast("tuple[object, ...]", value)))
+    return cast(object, value)
 
 
 def _types(function: FunctionType, arguments: tuple[Any, ...]) -> list[Type | None]:

@@ -13,6 +13,7 @@ from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -124,6 +125,8 @@ def convert_argument(argument: object, type_: Type) -> object:
         # What the script puts into a list of objects would be of no use to the caller.
         case ListType(item) if not holds_class(item):
             return _list(argument, item)
+        case DictType(key, value) if not holds_class(type_):
+            return _dict(argument, type_, key, value)
         case _:
             raise ArgumentError(f"a {type_} cannot be given from outside")
 
@@ -206,6 +209,17 @@ def _tuple(argument: object, items: tuple[Type, ...]) -> object:
     converted = tuple(map(convert_argument, values, items))
     same = type(argument) is tuple and all(map(operator.is_, converted, values))
     return values if same else converted
+
+
+def _dict(argument: object, type_: DictType, key: Type, value: Type) -> object:
+    if type(argument) is not dict:
+        raise _mismatch(argument, type_)
+    items = cast("dict[object, object]", argument)
+    for held, part in ((items.keys(), key), (items.values(), value)):
+        for each in held:
+            if convert_argument(each, part) is not each:
+                raise _mismatch(each, part)
+    return items
 
 
 def _list(argument: object, item: Type) -> object:

@@ -9,6 +9,7 @@ from scriptc_runtime.ops import (
     control,
     data,
     device,
+    dicts,
     elementary,
     elementwise,
     exact,
@@ -34,6 +35,7 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
         for op in (
             *control.OPS,
             *data.OPS,
+            *dicts.OPS,
             *elementwise.OPS,
             *elementary.OPS,
             *integers.OPS,

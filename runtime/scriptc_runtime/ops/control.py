@@ -3,7 +3,17 @@
 from collections.abc import Sequence
 
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError, Trait
-from scriptc_runtime.types import BOOL, EXCEPTION, INT, STR, CellType, Type, assignable, is_counted
+from scriptc_runtime.types import (
+    BOOL,
+    EXCEPTION,
+    INT,
+    STR,
+    CellType,
+    Type,
+    assignable,
+    is_counted,
+    is_hashable,
+)
 from scriptc_runtime.values import EXCEPTIONS, Cell, exception_matches
 
 _RAISES = Effects(raises=True)
@@ -56,8 +66,8 @@ def check_exception(attrs: Attrs) -> None:
 
 
 def _raise(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if list(types) not in ([], [STR]):
-        raise OpTypeError("the message of an exception must be a str")
+    if len(types) > 1 or not all(map(is_hashable, types)):
+        raise OpTypeError(f"no exception takes {types[0]}")
     check_exception(attrs)
     return ()
 

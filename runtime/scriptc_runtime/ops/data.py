@@ -1,5 +1,6 @@
 """Ops on constants, tuples, lists, optionals, strings and objects."""
 
+import operator
 import re
 from collections.abc import Sequence
 from typing import cast
@@ -13,6 +14,7 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     ClassType,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -27,11 +29,7 @@ from scriptc_runtime.values import INT_MAX, INT_MIN, Instance
 
 ABSENT = "there is no value: this is None"
 _PYTHON_CONSTANTS: dict[type, PyType] = {
-    bool: BOOL,
-    int: INT,
-    float: FLOAT,
-    complex: COMPLEX,
-    str: STR,
+    **{bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR},
 }
 
 
@@ -150,7 +148,7 @@ def _unwrap(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 def _concat(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if any(t is not STR for t in types):
-        raise OpTypeError("only str can be joined to str")
+        raise OpTypeError("only str can be joined to str, or printed")
     return (STR,)
 
 
@@ -164,8 +162,7 @@ def _format(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _print(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if any(t is not STR for t in types):
-        raise OpTypeError("print takes str: format its arguments first")
+    _concat(types, attrs)
     return ()
 
 
@@ -180,21 +177,26 @@ def _new(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _field(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if not isinstance(types[0], ClassType):
-        raise OpTypeError(f"{types[0]} has no fields")
+    _require_field(types[0], attrs, attrs["type"])
     return (cast(Type, attrs["type"]),)
+
+
+def _set_field(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _require_field(types[0], attrs, types[1])
+    return ()
+
+
+def _require_field(owner: Type, attrs: Attrs, type_: Attr) -> None:
+    """Refuse what has no such field; those of classes are the verifier's to compare."""
+    known = owner.fields.get(cast(str, attrs["name"])) if isinstance(owner, DictType) else type_
+    if not isinstance(owner, ClassType | DictType) or known != type_:
+        raise OpTypeError(f"{owner} has no field {attrs['name']} of {type_}")
 
 
 def _same(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if not isinstance(types[0], ClassType) or types[0] != types[1]:
         raise OpTypeError(f"{types[0]} and {types[1]} are no objects of one class")
     return (BOOL,)
-
-
-def _set_field(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if not isinstance(types[0], ClassType):
-        raise OpTypeError(f"{types[0]} has no fields")
-    return ()
 
 
 def _allocates(types: Sequence[Type], attrs: Attrs) -> Effects:
@@ -335,10 +337,6 @@ def _evaluate_new(*values: object, cls: str, fields: tuple[str, ...]) -> object:
 
 def _evaluate_field(instance: Instance, *, name: str, type: Type) -> object:
     return instance.fields[name]
-
-
-def _evaluate_same(x: object, y: object) -> bool:
-    return x is y
 
 
 def _evaluate_set_field(instance: Instance, value: object, *, name: str) -> None:
@@ -566,7 +564,7 @@ SAME = OpDef(
     doc="Whether two objects of a class are one.",
     operands=("x", "y"),
     infer=_same,
-    evaluate=_evaluate_same,
+    evaluate=operator.is_,
 )
 
 OPS = (

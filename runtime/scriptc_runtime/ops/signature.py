@@ -18,6 +18,7 @@ from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpTypeError
 from scriptc_runtime.types import (
     CellType,
     ClassType,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -33,6 +34,7 @@ TYPES = (
     DType,
     TensorType,
     TupleType,
+    DictType,
     ListType,
     OptionalType,
     ClassType,

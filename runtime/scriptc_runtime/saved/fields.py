@@ -10,6 +10,7 @@ from scriptc_runtime.ir import Module
 from scriptc_runtime.saved.loaded import LoadedObject
 from scriptc_runtime.types import (
     ClassType,
+    DictType,
     ListType,
     OptionalType,
     TupleType,
@@ -17,7 +18,7 @@ from scriptc_runtime.types import (
     parts_of,
     substitute_dims,
 )
-from scriptc_runtime.values import Instance
+from scriptc_runtime.values import Instance, dict_of, items_of
 
 
 class InstanceFields:
@@ -75,6 +76,9 @@ class Objects:
                 return tuple(self.to_user(item, part) for item, part in parts)
             case ListType(item):
                 return [self.to_user(item, part) for part in cast("list[object]", value)]
+            case DictType(key, held):
+                items = items_of(cast(Instance, value))
+                return {self.to_user(key, k): self.to_user(held, v) for k, v in items}
             case _:
                 return value
 
@@ -98,6 +102,9 @@ class Objects:
                 return None if value is None else self.from_user(item, value)
             case ListType(item) if type(value) is list:
                 return [self.from_user(item, part) for part in cast("list[object]", value)]
+            case DictType(key, held) if type(value) is dict:
+                items = cast("dict[object, object]", value).items()
+                return dict_of((self.from_user(key, k), self.from_user(held, v)) for k, v in items)
             case TupleType(items) if type(value) is tuple:
                 parts = cast("tuple[object, ...]", value)
                 if len(parts) != len(items):
@@ -108,4 +115,6 @@ class Objects:
 
 
 def _converts(type_: Type) -> bool:
-    return isinstance(type_, ClassType | ListType) or any(map(_converts, parts_of(type_)))
+    return isinstance(type_, ClassType | ListType | DictType) or any(
+        map(_converts, parts_of(type_))
+    )

@@ -28,6 +28,7 @@ from scriptc_runtime.types import (
     FROM_NUMPY,
     CellType,
     ClassType,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -111,6 +112,8 @@ class Snapshot:
                 return cast("int | float", cast("np.generic[object]", value).item())
             case PyType():
                 return cast("bool | int | float | complex | str | None", value)
+            case DictType():
+                _refuse(f"{name!r} is a dict", "keep its keys and its values as two lists")
             case CellType():
                 raise ValueError(f"{name}: no field is a {type_}")
 

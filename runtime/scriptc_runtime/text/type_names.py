@@ -10,6 +10,7 @@ from scriptc_runtime.types import (
     MAX_TYPE_DEPTH,
     CellType,
     ClassType,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -26,7 +27,7 @@ _WRAPPERS: dict[str, Callable[[Type], Type]] = {
     "optional": OptionalType,
     "cell": CellType,
 }
-_COMPOUND = ("tensor", "tuple", "class", *_WRAPPERS)
+_COMPOUND = ("tensor", "tuple", "class", "dict", *_WRAPPERS)
 
 
 def read_type(cursor: Cursor, depth: int = 0) -> Type:
@@ -55,6 +56,10 @@ def _compound(cursor: Cursor, name: str, depth: int) -> Type:
             while cursor.accept(","):
                 items.append(read_type(cursor, depth + 1))
             return TupleType(tuple(items))
+        case "dict":
+            key = read_type(cursor, depth + 1)
+            cursor.expect(",")
+            return DictType(key, read_type(cursor, depth + 1))
         case "class":
             return ClassType(cursor.dotted())
         case _:

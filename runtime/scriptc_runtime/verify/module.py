@@ -29,6 +29,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     ClassType,
+    DictType,
     DType,
     OptionalType,
     TensorType,
@@ -404,6 +405,8 @@ class _FunctionChecker:
 
     def _field(self, instr: Instr) -> None:
         owner = instr.operands[0].type
+        if isinstance(owner, DictType):
+            return  # the type rule knows its fields
         assert isinstance(owner, ClassType)  # the type rule saw it
         type_ = self._field_type(owner.name, str(instr.attrs["name"]))
         if instr.attrs["type"] != type_:
@@ -411,5 +414,7 @@ class _FunctionChecker:
 
     def _set_field(self, instr: Instr) -> None:
         owner, value = instr.operands
+        if isinstance(owner.type, DictType):
+            return  # as above
         assert isinstance(owner.type, ClassType)  # the type rule saw it
         self._fit([value], [self._field_type(owner.type.name, str(instr.attrs["name"]))], "field")

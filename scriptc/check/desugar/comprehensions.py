@@ -15,7 +15,7 @@ from scriptc.check.desugar.stars import has_star
 from scriptc.check.library.call import Library
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expand import added, collected, decided, listed, summed, unpacked
+from scriptc.syntax.expand import added, collected, decided, keyed, listed, summed, unpacked
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
@@ -25,6 +25,11 @@ from scriptc_runtime.types import BOOL, TensorType, TupleType, Type
 def check_list(context: Context, node: n.ListComp, expected: Type | None) -> Typed:
     """Check a list comprehension."""
     return _as_loops(context, node, lambda: collected(node), expected)
+
+
+def check_dict(context: Context, node: n.DictComp, expected: Type | None) -> Typed:
+    """Check a dict comprehension."""
+    return _as_loops(context, node, lambda: keyed(node), expected)
 
 
 def refuse_generator(context: Context, node: n.GeneratorExp) -> NoReturn:
@@ -130,6 +135,8 @@ def loop_items(
     wanted = _LOOPS if loops is None else loops
     if isinstance(node, n.GeneratorExp) and wanted is _LOOPS:
         return _as_loops(context, node, lambda: collected(node))
+    if wanted is _LOOPS and isinstance(node, n.Call) and _is_of_dict(context, node):
+        return _as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
     # A name, which is quickly looked up.
     if not (isinstance(node, n.Call) and isinstance(node.func, n.Name)):
         return None
@@ -137,6 +144,16 @@ def loop_items(
     if not (isinstance(callee, Static) and any(callee.value is loop for loop in wanted)):
         return None
     return _as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
+
+
+def _is_of_dict(context: Context, node: n.Call) -> bool:
+    """Whether a function that takes all items is given the keys, values or items of a dict."""
+    if not isinstance(node.func, n.Attribute):
+        return False
+    # Inside a function: a program of loops has no dicts.
+    from scriptc.check.desugar.dict_loops import is_dict_loop
+
+    return is_dict_loop(context, node)
 
 
 def _again(node: n.Call) -> n.Call:

@@ -19,7 +19,16 @@ from scriptc.check.python.enumerations import refuse_repr
 from scriptc.check.python.text import format_value
 from scriptc.syntax import nodes as n
 from scriptc_runtime.array_classes import is_plain_array
-from scriptc_runtime.ops import arrays, control, data, elementary, elementwise, integers, sequences
+from scriptc_runtime.ops import (
+    arrays,
+    control,
+    data,
+    dicts,
+    elementary,
+    elementwise,
+    integers,
+    sequences,
+)
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
@@ -32,6 +41,7 @@ from scriptc_runtime.types import (
     RANDOM_SOURCES,
     STR,
     ClassType,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -41,6 +51,7 @@ from scriptc_runtime.types import (
     Type,
     element_of,
     is_complex,
+    is_hashable,
     is_number,
 )
 
@@ -62,6 +73,9 @@ def _len(call: LibraryCall) -> Typed:
             return found
         case TensorType(_, dims) if dims:
             return call.apply(arrays.DIM, whole, axis=0)
+        case DictType() as type_:
+            call.context.require_items(call.node, value)
+            return call.apply(data.FIELD, whole, name="used", type=type_.fields["used"])
         case ClassType() if (found := _own_length(call, whole)) is not None:
             return call.result(found)
         case _:
@@ -70,6 +84,13 @@ def _len(call: LibraryCall) -> Typed:
                 call.nodes["x"],
                 "arrays with axes, lists, tuples, texts and objects with __len__ have one",
             )
+
+
+def _hash(call: LibraryCall) -> Typed:
+    value, at = call.typed("x"), call.nodes["x"]
+    if not is_hashable(value.type):
+        call.refuse(f"{value.type} has no hash in scripts", at, "numbers, strings and tuples have")
+    return call.apply(dicts.HASH, call.operand("x"))
 
 
 def _own_length(call: LibraryCall, whole: Computation) -> Computation | None:
@@ -392,6 +413,7 @@ def _many(name: str, check: Callable[[LibraryCall], Typed]) -> Library:
 
 
 TABLE: Mapping[object, Library] = {
+    hash: _one("hash", _hash),
     len: _one("len", _len),
     abs: _one("abs", _abs),
     int: _one("int", _int),

@@ -11,6 +11,7 @@ from scriptc_runtime.types import (
     EXCEPTION,
     STR,
     ClassType,
+    DictType,
     DType,
     ListType,
     PyType,
@@ -34,8 +35,11 @@ def format_value(
         return _tuple_text(context, at, value, value.type, "a" if conversion == "a" else "r")
     if is_open(value.type):
         raise context.not_known_yet(at)
-    if isinstance(value.type, ListType) and not spec and conversion != "a":
-        return context.call(at, standard_function("texts", "list_text"), (value,))
+    if isinstance(value.type, ListType | DictType) and not spec and conversion != "a":
+        place = (
+            ("texts", "list_text") if isinstance(value.type, ListType) else ("dicts", "dict_text")
+        )
+        return context.call(at, standard_function(*place), (value,))
     if isinstance(value.type, ClassType):
         return _object_text(context, at, value, spec, conversion)
     if not isinstance(value.type, PyType | DType):

@@ -13,6 +13,7 @@ from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     ClassType,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -30,7 +31,7 @@ class Boxer:
     e: Emitter
     layout: Layout
     # Names the function that copies a list of this type; None where no list is expected.
-    list_out: Callable[[ModuleState, Layout, ListType], str] | None = None
+    list_out: Callable[[ModuleState, Layout, ListType | DictType], str] | None = None
 
     def box(self, type_: Type, components: Components) -> str:
         """Return the object, or null.  Raises BoundaryError."""
@@ -50,7 +51,7 @@ class Boxer:
                 return self._optional(item, components)
             case ClassType(name):
                 return self._instance(name, components[0])
-            case ListType() if self.list_out:
+            case ListType() | DictType() if self.list_out:
                 return self._list(self.list_out(self.e.state, self.layout, type_), components[0])
             case other:
                 raise BoundaryError(f"{other} cannot be a result for Python")

@@ -35,6 +35,7 @@ from scriptc_runtime.types import (
     REFERENCES,
     CellType,
     ClassType,
+    DictType,
     ListType,
     OptionalType,
     PyType,
@@ -94,11 +95,11 @@ class ModuleState:
     reductions: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     deleters: dict[Type, str] = field(default_factory=dict[Type, str])
     # Of classes: the type of each field, and the bytes before its components.
-    layouts: dict[str, Mapping[str, tuple[Type, Sequence[int]]]] = field(
-        default_factory=dict[str, Mapping[str, tuple[Type, Sequence[int]]]]
+    layouts: dict[Type, Mapping[str, tuple[Type, Sequence[int]]]] = field(
+        default_factory=dict[Type, Mapping[str, tuple[Type, Sequence[int]]]]
     )
     helpers: list[str] = field(default_factory=list[str])
-    lists: dict[ListType, int] = field(default_factory=dict[ListType, int])
+    lists: dict[Type, int] = field(default_factory=dict[Type, int])
     list_functions: set[str] = field(default_factory=set[str])
     metadata: list[str] = field(default_factory=list[str])
     shared: dict[str, str] = field(default_factory=dict[str, str])
@@ -537,7 +538,7 @@ class Emitter:
         match type_:
             case TensorType():
                 self._count_array_owner(action, components[1])
-            case ListType() | ClassType() | CellType():
+            case ListType() | DictType() | ClassType() | CellType():
                 self._call_counter(f"@sc_{action}", components[0])
             case PyType() if type_ in REFERENCES:
                 self._call_counter(_OBJECT_COUNTERS[action], components[0])

@@ -16,7 +16,8 @@ def float_constant(value: float, type_: Type = FLOAT) -> str:
     if type_ is DType.F16:
         return f"0xH{int(np.float16(value).view(np.uint16)):04X}"
     if type_ is DType.F32 and math.isfinite(value):
-        value = struct.unpack("<f", struct.pack("<f", value))[0]
+        with np.errstate(over="ignore"):
+            value = float(np.float32(value))  # an infinity beyond its range
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
 
 

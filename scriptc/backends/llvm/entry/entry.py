@@ -25,7 +25,7 @@ from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Function, walk
 from scriptc_runtime.ops import control, generators, low
 from scriptc_runtime.record import record
-from scriptc_runtime.types import ListType, TensorType, Type, holds_list
+from scriptc_runtime.types import DictType, ListType, TensorType, Type, holds_list, parts_of
 
 
 @record
@@ -77,7 +77,7 @@ class _EntryWriter:
         self.unboxer = Unboxer(self.e, self.layout, "miss")
         self.boxer = Boxer(self.e, self.layout, _list_out)
         self.objects: list[str] = []
-        self.lists: list[tuple[str, ListType, str]] = []
+        self.lists: list[tuple[str, ListType | DictType, str]] = []
         self.row: list[str] = []
         self.locks = ""
 
@@ -237,7 +237,9 @@ class _EntryWriter:
         ]
         for at in self.row:
             e.write(f"store ptr null, ptr {at}")
-        shared = len(self.lists) > 1 or any(holds_list(t.item) for _, t, _ in self.lists)
+        shared = len(self.lists) > 1 or any(
+            holds_list(part) for _, t, _ in self.lists for part in parts_of(t)
+        )
         memo = e.intrinsic("ptr", "@PyDict_New") if shared else "null"
         # Of all lists: one that is given twice is copied once.
         writes = any(p.writes and holds_list(p.type) for p in self.spec.parameters)
@@ -411,7 +413,7 @@ class _EntryWriter:
         e.write(f"ret ptr {e.let(f'musttail call ptr {target}({arguments})')}")
 
 
-def _list_out(state: ModuleState, layout: Layout, type_: ListType) -> str:
+def _list_out(state: ModuleState, layout: Layout, type_: ListType | DictType) -> str:
     # Inside a function: most programs hand over no lists.
     from scriptc.backends.llvm.entry.lists import list_out
 
@@ -419,7 +421,8 @@ def _list_out(state: ModuleState, layout: Layout, type_: ListType) -> str:
 
 
 def _is_flat(type_: Type) -> bool:
-    return isinstance(type_, ListType) and not holds_list(type_.item)
+    # A dict itself is not written to: what seems to be is one that its strings were put into.
+    return isinstance(type_, ListType | DictType) and not any(map(holds_list, parts_of(type_)))
 
 
 def _works(function: Function) -> bool:

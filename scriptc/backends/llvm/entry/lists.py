@@ -1,4 +1,4 @@
-"""Functions in LLVM IR that copy Python lists in and out of counted blocks.
+"""Functions in LLVM IR that copy Python lists and dicts in and out of counted blocks.
 
 `@sc.list_in_K(list, memo)` gives a block, or null where an item is of another type. The memo, a
 dict, makes one block of a list that is met twice; it is null where that cannot happen. `@sc.list_
@@ -6,54 +6,75 @@ out_K(block)` gives a new Python list and leaves the block alone.
 """
 
 from collections.abc import Mapping
-from functools import partial
 
 from scriptc.backends.llvm.emitter.box import Boxer
-from scriptc.backends.llvm.emitter.function import SELDOM, Components, Emitter, ModuleState
+from scriptc.backends.llvm.emitter.function import MOSTLY, SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout
 from scriptc.backends.llvm.entry.unbox import Unboxer
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BLOCK_HEADER, BoundaryError
 from scriptc.backends.llvm.routines.small import Routine
+from scriptc.backends.llvm.rules.hashes import hash_of
 from scriptc.backends.llvm.rules.objects import (
     LIST_SIZE,
     block_deleter,
+    field_place,
     item_place,
     load_value,
+    object_or_null,
     size_of,
     store_value,
 )
 from scriptc_runtime.ir import NOWHERE, Block, Function, Label
-from scriptc_runtime.types import NONE, ListType, TupleType, Type, is_counted
+from scriptc_runtime.types import NONE, DictType, DType, ListType, TupleType, Type, is_counted
 
 # The number of a list's type is kept in the low bits of its block's address, which are zero.
 _MOST_TYPES = BLOCK_HEADER
 
+Held = ListType | DictType
 
-def list_in(state: ModuleState, layout: Layout, type_: ListType, *, writes: bool) -> str:
-    """Return the function that copies a list in.  Raises BoundaryError.
+
+def list_in(state: ModuleState, layout: Layout, type_: Held, *, writes: bool) -> str:
+    """Return the function that copies a list or dict in.  Raises BoundaryError.
 
     `writes`: it takes no arrays that are read-only.
     """
     return _function(state, layout, type_, "in_to_write" if writes else "in")
 
 
-def list_out(state: ModuleState, layout: Layout, type_: ListType) -> str:
-    """Return the function that copies a list out.  Raises BoundaryError."""
+def list_out(state: ModuleState, layout: Layout, type_: Held) -> str:
+    """Return the function that copies a list or dict out.  Raises BoundaryError."""
     return _function(state, layout, type_, "out")
 
 
-def _function(state: ModuleState, layout: Layout, type_: ListType, way: str) -> str:
+def _function(state: ModuleState, layout: Layout, type_: Held, way: str) -> str:
     number = state.lists.setdefault(type_, len(state.lists))
     if number >= _MOST_TYPES:
         raise BoundaryError("more than 64 types of lists in one module")
     name = f"@sc.list_{way}_{number}"
     if name not in state.list_functions:
         state.list_functions.add(name)
-        write_in = partial(_write_list_in, writes=way == "in_to_write")
-        writer = _write_list_out if way == "out" else write_in
-        state.helpers.append(writer(state, layout, type_, name, number))
+        maker = _of_dict if isinstance(type_, DictType) else _of_list
+        state.helpers.append(maker(state, layout, type_, name, number, way))
     return name
+
+
+def _of_list(
+    state: ModuleState, layout: Layout, type_: Held, name: str, number: int, way: str
+) -> str:
+    assert isinstance(type_, ListType)
+    if way == "out":
+        return _write_list_out(state, layout, type_, name)
+    return _write_list_in(state, layout, type_, name, number, writes=way == "in_to_write")
+
+
+def _of_dict(
+    state: ModuleState, layout: Layout, type_: Held, name: str, number: int, way: str
+) -> str:
+    assert isinstance(type_, DictType)
+    if way == "out":
+        return _write_dict_out(state, layout, type_, name)
+    return _write_dict_in(state, layout, type_, name, number)
 
 
 def _emitter(state: ModuleState, name: str) -> Emitter:
@@ -148,7 +169,7 @@ def _copy_inner(unboxer: Unboxer, *, writes: bool) -> None:
 def _own(e: Emitter, item: Type, components: Components) -> None:
     """Count the new owner of what an item borrows from Python; a copied list is owned already."""
     match item:
-        case ListType():
+        case ListType() | DictType():
             return
         case TupleType(items):
             at = 0
@@ -161,9 +182,7 @@ def _own(e: Emitter, item: Type, components: Components) -> None:
                 e.retain(item, components)
 
 
-def _write_list_out(
-    state: ModuleState, layout: Layout, type_: ListType, name: str, number: int
-) -> str:
+def _write_list_out(state: ModuleState, layout: Layout, type_: ListType, name: str) -> str:
     e = _emitter(state, name)
     size_at = e.let(f"getelementptr i8, ptr %block, i64 {LIST_SIZE}")
     size = e.let(f"load i64, ptr {size_at}")
@@ -188,6 +207,104 @@ def _write_list_out(
     after = e.let(f"add i64 {index}, 1")
     e.jump(head)
     e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
+    e.start(failed)
+    e.declare("declare void @Py_DecRef(ptr)")
+    e.write(f"call void @Py_DecRef(ptr {result})")
+    e.jump(none)
+    e.start(none)
+    e.write("ret ptr null")
+    e.start(done)
+    e.write(f"ret ptr {result}")
+    return _text(e, f"define internal ptr {name}(ptr %block) nounwind optsize")
+
+
+def _write_dict_in(
+    state: ModuleState, layout: Layout, type_: DictType, name: str, number: int
+) -> str:
+    """Write the function that makes entries of the items of a dict; an index is made by need."""
+    e = _emitter(state, name)
+    unboxer = Unboxer(e, layout, "bad")
+    _return_known(e, number)
+    size = e.intrinsic("i64", "@PyDict_Size", "ptr %list")
+    block = _new_list(e, state, type_.entries, size)
+    at, key_at, value_at = e.alloca("i64"), e.alloca("ptr"), e.alloca("ptr")
+    e.write(f"store i64 0, ptr {at}")
+    head, body, done = e.label(), e.label(), e.label()
+    before = e.block
+    e.jump(head)
+    e.start(head)
+    (index,), place = e.open_phis(("i64",))
+    given = ("ptr %list", f"ptr {at}", f"ptr {key_at}", f"ptr {value_at}")
+    some = e.intrinsic("i32", "@PyDict_Next", *given)
+    e.branch(e.let(f"icmp ne i32 {some}, 0"), body, done)
+    e.start(body)
+    entry = TupleType((type_.key, type_.value))
+    components: tuple[str, ...] = ()
+    for part, source in zip(entry.items, (key_at, value_at), strict=True):
+        components += unboxer.unbox(part, e.let(f"load ptr, ptr {source}"))
+    _copy_inner(unboxer, writes=False)
+    _own(e, entry, components)
+    code = hash_of(e, type_.key, components)
+    store_value(e, item_place(e, type_.entries.item, block, index), ("true", code, *components))
+    after = e.let(f"add i64 {index}, 1")
+    size_at = e.let(f"getelementptr i8, ptr {block}, i64 {LIST_SIZE}")
+    e.write(f"store i64 {after}, ptr {size_at}")
+    e.jump(head)
+    e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
+    e.start(done)
+    e.state.routines.add("new_list")
+    no_index = e.let(
+        f"call ptr @sc.new_list(i64 0, i64 {size_of(abi.struct_of(DType.I32))},"
+        f" ptr {block_deleter(state, type_.index)})"
+    )
+    indexed = e.label()
+    e.branch(e.let(f"icmp eq ptr {no_index}, null"), "bad", indexed, SELDOM)
+    e.start(indexed)
+    found = object_or_null(e, type_, (block, no_index, size))
+    e.state.routines.add("memo_put")
+    tagged = e.let(f"getelementptr i8, ptr {found}, i64 {number}")
+    e.write(f"call void @sc.memo_put(ptr %memo, ptr %list, ptr {tagged})")
+    e.write(f"ret ptr {found}")
+    e.start("bad")
+    e.declare("declare void @sc_release(ptr)")
+    e.write(f"call void @sc_release(ptr {block})")
+    e.write("ret ptr null")
+    return _text(e, f"define internal ptr {name}(ptr %list, ptr %memo) nounwind optsize")
+
+
+def _write_dict_out(state: ModuleState, layout: Layout, type_: DictType, name: str) -> str:
+    e = _emitter(state, name)
+    entries = load_value(e, field_place(e, type_, "%block", "entries"))[0]
+    size_at = e.let(f"getelementptr i8, ptr {entries}, i64 {LIST_SIZE}")
+    size = e.let(f"load i64, ptr {size_at}")
+    result = e.intrinsic("ptr", "@PyDict_New")
+    head, body, some, done, none = (e.label() for _ in range(5))
+    e.branch(e.let(f"icmp eq ptr {result}, null"), none, head, SELDOM)
+    before = e.block
+    e.start(head)
+    (index,), place = e.open_phis(("i64",))
+    e.branch(e.let(f"icmp ult i64 {index}, {size}"), body, done)
+    e.start(body)
+    after = e.let(f"add i64 {index}, 1")
+    present, _, *held = load_value(e, item_place(e, type_.entries.item, entries, index))
+    absent = e.block
+    e.branch(present, some, head)
+    e.start(some)
+    width = len(abi.flatten(type_.key))
+    boxer = Boxer(e, layout, list_out)
+    objects: list[str] = []
+    for part, components in ((type_.key, held[:width]), (type_.value, held[width:])):
+        e.retain(part, tuple(components))
+        objects.append(boxer.box(part, tuple(components)))
+    e.state.routines.add("dict_put")
+    given = ", ".join(f"ptr {obj}" for obj in (result, *objects))
+    put = e.let(f"call i1 @sc.dict_put({given})")
+    kept, failed = e.label(), e.label()
+    e.branch(put, kept, failed, MOSTLY)
+    e.start(kept)
+    e.jump(head)
+    ways = (f"[ 0, %{before} ]", f"[ {after}, %{absent} ]", f"[ {after}, %{e.block} ]")
+    e.lines[place] = f"  {index} = phi i64 {', '.join(ways)}"
     e.start(failed)
     e.declare("declare void @Py_DecRef(ptr)")
     e.write(f"call void @Py_DecRef(ptr {result})")
@@ -278,7 +395,31 @@ bad:
     shared=True,
 )
 
+# Put an item, whose objects are taken over, into a dict; whether that worked.
+_DICT_PUT = Routine(
+    """\
+define internal i1 @sc.dict_put(ptr %dict, ptr %key, ptr %value) cold noinline nounwind {
+  %no_key = icmp eq ptr %key, null
+  %no_value = icmp eq ptr %value, null
+  %none = or i1 %no_key, %no_value
+  br i1 %none, label %done, label %put
+put:
+  %status = call i32 @PyDict_SetItem(ptr %dict, ptr %key, ptr %value)
+  %good = icmp eq i32 %status, 0
+  br label %done
+done:
+  %result = phi i1 [ false, %0 ], [ %good, %put ]
+  call void @Py_DecRef(ptr %key)
+  call void @Py_DecRef(ptr %value)
+  ret i1 %result
+}
+""",
+    frozenset({"declare i32 @PyDict_SetItem(ptr, ptr, ptr)", "declare void @Py_DecRef(ptr)"}),
+    shared=True,
+)
+
 ROUTINES: Mapping[str, Routine] = {
+    "dict_put": _DICT_PUT,
     "memo_get": _MEMO_GET,
     "memo_put": _MEMO_PUT,
     "write_back": _WRITE_BACK,

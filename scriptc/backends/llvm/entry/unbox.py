@@ -18,6 +18,7 @@ from scriptc_runtime.dims import Dim
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     ClassType,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -78,7 +79,7 @@ def _unchecked(type_: Type, *, optional: bool = False) -> Iterator[Type]:
                 yield from _unchecked(item, optional=optional)
         case OptionalType(item) if not optional:
             yield from _unchecked(item, optional=True)
-        case OptionalType() | ListType() if any(_sized(type_)):
+        case OptionalType() | ListType() | DictType() if any(_sized(type_)):
             yield type_
         case _:
             return
@@ -103,7 +104,9 @@ class Unboxer:
     e: Emitter
     layout: Layout
     miss: str
-    lists: list[tuple[str, ListType, str]] = field(default_factory=list[tuple[str, ListType, str]])
+    lists: list[tuple[str, ListType | DictType, str]] = field(
+        default_factory=list[tuple[str, ListType | DictType, str]]
+    )
 
     def unbox(
         self,
@@ -132,8 +135,8 @@ class Unboxer:
                 return self._tuple(type_, obj, writes=writes)
             case OptionalType(item):
                 return self._optional(item, obj, writes=writes)
-            case ListType():
-                self._api_type(obj, "PyList_Type")
+            case ListType() | DictType():
+                self._api_type(obj, f"Py{'List' if isinstance(type_, ListType) else 'Dict'}_Type")
                 name = self.e.fresh()
                 self.lists.append((name, type_, obj))
                 return (name,)

@@ -17,6 +17,7 @@ from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     CellType,
     ClassType,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -88,7 +89,7 @@ def flatten(type_: Type) -> tuple[str, ...]:
             return tuple(part for item in items for part in flatten(item))
         case OptionalType(item):
             return ("i1", *flatten(item))
-        case ListType() | ClassType() | CellType():
+        case ListType() | DictType() | ClassType() | CellType():
             return ("ptr",)
 
 

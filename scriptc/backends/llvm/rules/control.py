@@ -19,6 +19,7 @@ from scriptc.analysis.remarks import (
     remarks_wanted,
 )
 from scriptc.analysis.serial_sums import is_lone_sum, waits_for_sum
+from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.branchless_select import run_choice
 from scriptc.backends.llvm.emitter.function import (
     NOT_UNROLLED,
@@ -31,6 +32,7 @@ from scriptc.backends.llvm.emitter.function import (
 )
 from scriptc.backends.llvm.emitter.if_conversion import emit_select, is_cheap
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers
+from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.emitter.polling import COUNTED_CHUNK, OPEN_CHUNK, poll
 from scriptc.backends.llvm.emitter.regions import SHORT_LOOP, open_region, range_item, range_length
 from scriptc.backends.llvm.loading import abi
@@ -39,7 +41,7 @@ from scriptc_runtime.ir import UNFRAMED, Block, Function, Instr, Value
 from scriptc_runtime.ops import control as ops
 from scriptc_runtime.ops import data, low, products
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import is_counted
+from scriptc_runtime.types import STR, is_counted
 from scriptc_runtime.values import length_of_range
 
 # Lines of LLVM IR after which a function has no more calls inlined.
@@ -381,7 +383,12 @@ def _raise_block(e: Emitter, instr: Instr) -> str:
     kind = str(instr.attrs["kind"])
     if not instr.operands:
         return e.raise_block(kind, "", instr)
-    return e.raise_block(kind, "", instr, text=e.one(instr.operands[0]))
+    (value,) = instr.operands
+    if value.type is STR:
+        return e.raise_block(kind, "", instr, text=e.one(value))
+    obj = Boxer(e, verify_layout()).box(value.type, e.components(value))
+    e.check_status(e.let(f"icmp eq ptr {obj}, null"), e.python_failed_block(instr))
+    return e.raise_block(kind, "", instr, text=obj)
 
 
 def _reraise(e: Emitter, instr: Instr) -> None:

@@ -22,7 +22,7 @@ from scriptc.backends.llvm.loading.abi import (
 from scriptc.backends.llvm.loading.elfload import DELETER
 from scriptc.backends.llvm.rules.memory import allocate
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label
-from scriptc_runtime.ops import control, data, list_items, low
+from scriptc_runtime.ops import control, data, dicts, list_items, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
@@ -30,6 +30,7 @@ from scriptc_runtime.types import (
     NONE,
     CellType,
     ClassType,
+    DictType,
     ListType,
     TupleType,
     Type,
@@ -97,43 +98,85 @@ def _instance_data(e: Emitter, block: str) -> str:
     return e.let(f"getelementptr i8, ptr {block}, i64 {INSTANCE_FIELDS}")
 
 
-def _fields(state: ModuleState, name: str) -> TupleType:
-    """Return the fields of a class, in order, as the tuple that its block holds."""
-    return TupleType(tuple(type_ for _, type_ in state.module.classes[name].fields))
+def _fields(state: ModuleState, owner: Type) -> TupleType:
+    """Return the fields of a class or a dict, in order, as the tuple that its block holds."""
+    return TupleType(tuple(_types_of_fields(state, owner).values()))
+
+
+def _types_of_fields(state: ModuleState, owner: Type) -> Mapping[str, Type]:
+    if isinstance(owner, DictType):
+        return owner.fields
+    return dict(state.module.classes[cast(ClassType, owner).name].fields)
 
 
 def _field_place(e: Emitter, instr: Instr) -> Place:
     """Return where a field of the first operand is."""
     owner = instr.operands[0]
-    name = cast(ClassType, owner.type).name
-    if name not in e.state.layouts:
-        e.state.layouts[name] = _layout(e.state, name)
-    type_, offsets = e.state.layouts[name][str(instr.attrs["name"])]
-    return Place(type_, _instance_data(e, e.one(owner)), offsets)
+    return field_place(e, owner.type, e.one(owner), str(instr.attrs["name"]))
 
 
-def _layout(state: ModuleState, name: str) -> Mapping[str, tuple[Type, Sequence[int]]]:
+def field_place(e: Emitter, owner: Type, block: str, name: str) -> Place:
+    """Return where a field is in the block of an object or a dict."""
+    if owner not in e.state.layouts:
+        e.state.layouts[owner] = _layout(e.state, owner)
+    type_, offsets = e.state.layouts[owner][name]
+    return Place(type_, _instance_data(e, block), offsets)
+
+
+def _layout(state: ModuleState, owner: Type) -> Mapping[str, tuple[Type, Sequence[int]]]:
     """Return the type of each field of a class, and where its components are."""
-    offsets = iter(abi.offsets_of(_fields(state, name)))
+    offsets = iter(abi.offsets_of(_fields(state, owner)))
     return {
         field: (type_, [next(offsets) for _ in abi.flatten(type_)])
-        for field, type_ in state.module.classes[name].fields
+        for field, type_ in _types_of_fields(state, owner).items()
     }
 
 
 def _new(e: Emitter, instr: Instr) -> None:
-    name = str(instr.attrs["cls"])
     given = dict(zip(cast("tuple[str, ...]", instr.attrs["fields"]), instr.operands, strict=True))
-    fields = _fields(e.state, name)
-    deleter = block_deleter(e.state, ClassType(name))
-    size = f"add (i64 {size_of(abi.struct_of(fields))}, i64 {INSTANCE_FIELDS - BLOCK_HEADER})"
-    block = _new_block(e, instr, fields, deleter, size)
-    _store_i64(e, block, INSTANCE_OBJECT, "null", "ptr")
     components: list[str] = []
-    for field, _ in e.state.module.classes[name].fields:
+    for field in _types_of_fields(e.state, instr.result.type):
         components += e.components(given[field])
+    e.bind(instr, _new_object(e, instr, instr.result.type, components))
+
+
+def _dict(e: Emitter, instr: Instr) -> None:
+    components = [part for value in instr.operands for part in e.components(value)]
+    e.bind(instr, _new_object(e, instr, instr.result.type, components))
+
+
+def _new_object(e: Emitter, instr: Instr, type_: Type, components: Sequence[str]) -> str:
+    """Return the block of a new object, or raise MemoryError."""
+    fields = _fields(e.state, type_)
+    block = _new_block(e, instr, fields, block_deleter(e.state, type_), _size_of_object(fields))
+    _fill_object(e, fields, block, components)
+    return block
+
+
+def object_or_null(e: Emitter, type_: Type, components: Sequence[str]) -> str:
+    """Return the block of a new object, or null, which is returned without the components."""
+    fields = _fields(e.state, type_)
+    e.declare("declare noalias ptr @sc_alloc(i64)")
+    block = e.let(f"call noalias ptr @sc_alloc(i64 {_size_of_object(fields)})")
+    made, none = e.label(), e.label()
+    e.branch(e.let(f"icmp eq ptr {block}, null"), none, made)
+    e.start(none)
+    e.release(fields, tuple(components))
+    e.write("ret ptr null")
+    e.start(made)
+    at = e.let(f"getelementptr i8, ptr {block}, i64 {BLOCK_DELETER}")
+    e.write(f"store ptr {block_deleter(e.state, type_)}, ptr {at}")
+    _fill_object(e, fields, block, components)
+    return block
+
+
+def _size_of_object(fields: TupleType) -> str:
+    return f"add (i64 {size_of(abi.struct_of(fields))}, i64 {INSTANCE_FIELDS - BLOCK_HEADER})"
+
+
+def _fill_object(e: Emitter, fields: TupleType, block: str, components: Sequence[str]) -> None:
+    _store_i64(e, block, INSTANCE_OBJECT, "null", "ptr")
     store_value(e, whole(fields, _instance_data(e, block)), tuple(components))
-    e.bind(instr, block)
 
 
 def _field(e: Emitter, instr: Instr) -> None:
@@ -327,8 +370,8 @@ def _deleter_text(state: ModuleState, type_: Type, name: str) -> str:
     nobody = Function(name, (), NONE, Block((), ()), Label(), NOWHERE)
     e = Emitter(state, nobody, "")
     match type_:
-        case ClassType(class_name):
-            held = _fields(state, class_name)
+        case ClassType() | DictType():
+            held = _fields(state, type_)
             e.release(held, load_value(e, whole(held, _instance_data(e, "%block"))))
         case CellType():
             held = _cell_tuple(type_)
@@ -371,6 +414,7 @@ RULES: Mapping[OpDef, Rule] = {
     data.FIELD: _field,
     data.SET_FIELD: _set_field,
     data.SAME: _same,
+    dicts.DICT: _dict,
     control.CELL: _cell,
     control.CELL_UNSET: _cell_unset,
     control.CELL_GET: _cell_get,

@@ -4,12 +4,19 @@ An item type that a pass finds out is that of the next pass. Literals in a displ
 so `[0] * n` may be filled with floats.
 """
 
-from scriptc.check.bindings import ListKey, Typed, merge
-from scriptc.check.context import Context, is_open
+from collections.abc import Mapping
+
+from scriptc.check.bindings import ListKey, Typed, merge, merge_types
+from scriptc.check.checked import Computation, Convert
+from scriptc.check.context import Context, is_open, key_of
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import ListType
+from scriptc_runtime.types import DictType, ListType, PyType, Type
+
+_CONVERTED: Mapping[Type, str] = {
+    type_: f": {type_}(x)" for type_ in (PyType.INT, PyType.FLOAT, PyType.COMPLEX, PyType.BOOL)
+}
 
 
 def known_item(context: Context, key: ListKey | None) -> Typed | None:
@@ -20,7 +27,9 @@ def known_item(context: Context, key: ListKey | None) -> Typed | None:
     inner = known_item(context, known.open_list)
     if inner is None:
         return known
-    return replace(known, type=ListType(without_sizes(inner.type)))
+    keys = context.learned.items.get(key_of(known.open_list))
+    held = without_sizes(inner.type)
+    return replace(known, type=DictType(keys.type, held) if keys else ListType(held))
 
 
 def inner_list(context: Context, base: Typed) -> ListKey | None:
@@ -71,6 +80,25 @@ def _refuse_itself(context: Context, at: n.Node, list_: ListKey, value: Typed) -
             why="the type of its items would hold itself, without an end",
             instead="keep places of items, in a list of ints",
         )
+
+
+def fit_item(
+    context: Context, at: n.Node, value: Computation, item: Type, known: Typed
+) -> Computation:
+    """Return `value` as an item of a list of `item`, or as a key or value of a dict."""
+    if value.type == item:
+        return value
+    merged = merge_types(item, value.type, (), known.literals)
+    if merged != item:
+        context.refuse_merge(
+            f"a list of {item} cannot hold {value.type}",
+            at,
+            Typed(item, context.span(at)),
+            known,
+            why="all items of a list have one type",
+            instead=f"convert the value first{_CONVERTED.get(item, '')}",
+        )
+    return Convert(value, item)
 
 
 def meet(context: Context, at: n.Node, first: Typed, second: Typed) -> None:

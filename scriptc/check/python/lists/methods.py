@@ -10,8 +10,7 @@ from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.operators import INDEX_TYPES
-from scriptc.check.python.lists.items import inner_list, learn, meet
-from scriptc.check.subscripts import fit_item
+from scriptc.check.python.lists.items import fit_item, inner_list, learn, meet
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace

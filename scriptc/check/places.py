@@ -1,0 +1,41 @@
+"""Places that a statement writes to: the types they have before anything is stored in them."""
+
+from scriptc.check.bindings import Typed
+from scriptc.check.context import Context, is_open
+from scriptc.check.names import constructed_field
+from scriptc.syntax import nodes as n
+from scriptc_runtime.types import ClassType, DictType, ListType, TensorType, Type
+
+
+def declared_at(context: Context, node: n.Expression) -> Type | None:
+    """Return the type that a field or an item has before anything is stored in it, if one is known.
+
+    It says what `[]` holds there, and for a part of an array that it is one.  Nothing is recorded:
+    the value is evaluated before the target.
+    """
+    match node:
+        case n.Attribute(value=base, attr=attr):
+            if constructed_field(context, node):
+                return context.field_types.get(attr)
+            owner = _path_type(context, base)
+            if not isinstance(owner, ClassType):
+                return None
+            return context.class_named(owner.name).fields.get(attr)
+        case n.Subscript(value=base, slice=place):
+            held = _path_type(context, base)
+            if isinstance(held, ListType) and not isinstance(place, n.Slice):
+                held = held.item
+            elif isinstance(held, DictType):
+                held = held.value
+            elif not isinstance(held, TensorType | ListType):
+                return None
+            return held if not is_open(held) else None
+        case _:
+            return None
+
+
+def _path_type(context: Context, node: n.Expression) -> Type | None:
+    if isinstance(node, n.Name):
+        binding = (context.env or {}).get(node.id)
+        return binding.type if isinstance(binding, Typed) else None
+    return declared_at(context, node)

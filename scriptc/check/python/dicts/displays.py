@@ -1,0 +1,143 @@
+"""Dicts as they are made: displays, and what those that say nothing turn out to hold.
+
+What is put into an empty dict says what it holds, as for lists: the next pass over the function
+knows it. What is known of the values stands where lists keep what is known of their items; what is
+known of the keys, beside it.
+"""
+
+from scriptc.check.bindings import ListKey, Typed, merge
+from scriptc.check.borrowed_lists import refuse_borrowed
+from scriptc.check.checked import Computation, Literal
+from scriptc.check.context import EMPTY_DICT, Context, is_open, key_of, operand
+from scriptc.check.conversion import converted
+from scriptc.check.library.standard import standard_function
+from scriptc.check.python.lists.items import fit_item, known_item
+from scriptc.check.size_names import without_sizes
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import data, dicts
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import INT, DictType, DType, Type, is_hashable
+
+_WHY = "all keys of a dict have one type, and so have its values"
+
+
+def standard(context: Context, at: n.Node, name: str, *operands: Computation) -> Computation:
+    """Return a call of a function of `stdlib/dicts.py`."""
+    return context.call(at, standard_function("dicts", name), operands)
+
+
+def empty(context: Context, at: n.Node, type_: DictType) -> Computation:
+    """Return a new dict without items."""
+    held = (type_.entries, type_.index)
+    lists = [context.apply(at, data.LIST, item=whole.item) for whole in held]
+    return context.apply(at, dicts.DICT, *lists, Literal(0, INT), type=type_)
+
+
+def check_display(context: Context, node: n.Dict, expected: Type | None) -> Typed:
+    """Check `{key: value, ...}`."""
+    if any(key is None for key in node.keys):
+        context.fail(
+            "dict", "'**' in a dict", node, instead="a | b, or a copy and update: d = a.copy()"
+        )
+    at = (node, context.path)
+    declared = expected if isinstance(expected, DictType) else None
+    keys = [key for key in node.keys if key is not None]
+    given_keys = [context.typed(key) for key in keys]
+    given = [context.typed(value, declared and declared.value) for value in node.values]
+    for place, value in zip(node.values, given, strict=True):
+        refuse_borrowed(context, place, value, "put into a dict")
+    if declared is None:
+        for key, value in zip(given_keys, given, strict=True):
+            _learn(context, node, at, key, value)
+    type_ = declared or known_type(context, at)
+    if type_ is None or is_open(type_):
+        if not keys:
+            context.empty_lists.append(node)
+        context.facts.types[node] = type_ or EMPTY_DICT
+        return Typed(type_ or EMPTY_DICT, context.span(node), open_list=at)
+    type_ = DictType(without_sizes(type_.key), without_sizes(type_.value))
+    require_hashable(context, node, type_.key)
+    pairs: list[Computation] = []
+    parts: list[n.Expression] = []
+    for key, value, typed_key, typed in zip(keys, node.values, given_keys, given, strict=True):
+        if is_open(typed.type):
+            context.learn_items(typed, Typed(type_.value, context.span(node)))
+            raise context.not_known_yet(value)
+        fitting = fit_item(context, key, operand(key, typed_key), type_.key, typed_key)
+        stored = fit_item(context, value, operand(value, typed), type_.value, typed)
+        pairs.append(context.apply(node, data.TUPLE, fitting, stored))
+        parts += [key, value]
+    result = empty(context, node, type_)
+    if pairs:
+        item = pairs[0].type
+        whole = context.apply(node, data.LIST, *pairs, item=item)
+        result = standard(context, node, "filled", result, whole)
+    found = context.record(node, parts, result)
+    return replace(found, open_list=None if declared else at)
+
+
+def require_hashable(context: Context, at: n.Node, key: Type) -> None:
+    """Refuse keys that have no hash, or none that is built."""
+    if not is_hashable(key):
+        context.fail(
+            "dict",
+            f"{key} cannot be a key",
+            at,
+            why="keys are numbers that are not complex, strings, and tuples of them",
+            instead="a tuple of numbers, or a number of the object",
+        )
+
+
+def known_type(context: Context, key: ListKey) -> DictType | None:
+    """Return the type of a display as far as it is known."""
+    keys, values = context.learned.items.get(key_of(key)), known_item(context, key)
+    if keys is None or values is None:
+        return None
+    return DictType(keys.type, values.type)
+
+
+def learn(context: Context, at: n.Node, base: Typed, key: Typed, value: Typed) -> bool:
+    """Note for the next pass that a dict holds an item; return whether something is new."""
+    if base.open_list is None:
+        if not isinstance(base.type, DictType):
+            return False
+        return context.learn_items(value, Typed(base.type.value, base.span))
+    return _learn(context, at, base.open_list, key, value)
+
+
+def _learn(context: Context, at: n.Node, key_: ListKey, key: Typed, value: Typed) -> bool:
+    new = _learn_one(context, at, key_of(key_), key, "keys")
+    known = known_item(context, key_)
+    if known is not None and (is_open(value.type) or is_open(known.type)):
+        return context.learn_items(value, known) or new
+    return _learn_one(context, at, key_, value, "values") or new
+
+
+def _learn_one(context: Context, at: n.Node, place: ListKey, value: Typed, what: str) -> bool:
+    known = known_item(context, place) if what == "values" else context.learned.items.get(place)
+    merged = value if known is None else merge(known, value)
+    if merged is None:
+        assert known is not None
+        context.refuse_merge(
+            f"the {what} of the dict are {known.type} and {value.type}", at, known, value, why=_WHY
+        )
+    is_new = known is None or merged.type != known.type
+    if is_new or not merged.literals:
+        context.learned.items[place] = merged
+    return is_new
+
+
+def fit_key(context: Context, at: n.Node, key: Computation, type_: DictType) -> Computation:
+    """Return a key as one of a dict that is searched for it."""
+    if key.type == type_.key:
+        return key
+    # Inside of one kind of numbers equal ones have one hash, and all of them are held.
+    exact = (INT, DType.I64, DType.I32, DType.I16, DType.I8, DType.U8, DType.U16, DType.U32)
+    if key.type in exact and type_.key in (INT, DType.I64):
+        return converted(key, type_.key)
+    context.fail(
+        "dict",
+        f"the keys of {type_} are {type_.key}, not {key.type}",
+        at,
+        instead="convert the key",
+    )

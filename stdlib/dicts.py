@@ -1,0 +1,308 @@
+"""Dicts, in the script language: entries in order of insertion, and an index by hash.
+
+`entries` has hash, key and value of each item, and None for one that was removed. `index` has a
+power of two of slots, each the place of an entry or -1; eight entries are searched without one. The
+slots that a key may be in follow from its hash as in CPython (Objects/dictobject.c).
+"""
+
+import numpy as np
+
+
+def dict_len(items) -> int:
+    """Return the number of items."""
+    return items.used
+
+
+def place_of(items, key) -> int:
+    """Return the place of the entry of a key, -1 where there is none."""
+    return _place(items, key, hash(key))
+
+
+def _place(items, key, code: int) -> int:
+    index = items.index
+    if len(index) == 0:
+        return _searched(items.entries, key, code)
+    entries = items.entries
+    mask = len(index) - 1
+    slot = code & mask
+    rest = code & 0x7FFFFFFFFFFFFFFF
+    while True:
+        place = int(index[slot])
+        if place < 0:
+            return -1
+        # An entry that was taken from the end has left its place in the index.
+        if place < len(entries):
+            entry = entries[place]
+            if entry is not None and entry[0] == code and entry[1] == key:
+                return place
+        rest >>= 5
+        slot = (slot * 5 + rest + 1) & mask
+
+
+def _searched(entries, key, code: int) -> int:
+    for place in range(len(entries)):
+        entry = entries[place]
+        if entry is not None and entry[0] == code and entry[1] == key:
+            return place
+    return -1
+
+
+def _add(items, key, value, code: int) -> None:
+    """Add an item whose key is not there."""
+    place = len(items.entries)
+    items.entries.append((code, key, value))
+    items.used += 1
+    if len(items.index) == 0:
+        if place >= 8:
+            _rebuild(items)
+    elif 3 * place >= 2 * len(items.index):
+        _rebuild(items)
+    else:
+        _enter(items.index, code, place)
+
+
+def _enter(index, code: int, place: int) -> None:
+    """Put the place of an entry into the first free slot for its hash."""
+    mask = len(index) - 1
+    slot = code & mask
+    rest = code & 0x7FFFFFFFFFFFFFFF
+    while index[slot] >= 0:
+        rest >>= 5
+        slot = (slot * 5 + rest + 1) & mask
+    index[slot] = np.int32(place)
+
+
+def _rebuild(items) -> None:
+    """Leave out the entries that were removed, and make an index of which a third is used."""
+    entries = items.entries
+    if items.used < len(entries):
+        kept = 0
+        for place in range(len(entries)):
+            entry = entries[place]
+            if entry is not None:
+                entries[kept] = entry
+                kept += 1
+        del entries[kept:]
+    size = 16
+    while size < 3 * len(entries):
+        size *= 2
+    index = [np.int32(-1)] * size
+    for place in range(len(entries)):
+        entry = entries[place]
+        if entry is not None:
+            _enter(index, entry[0], place)
+    items.index = index
+
+
+def get_item(items, key):
+    """Return `items[key]`.  Raises KeyError."""
+    place = place_of(items, key)
+    if place >= 0:
+        entry = items.entries[place]
+        if entry is not None:
+            return entry[2]
+    raise KeyError(key)
+
+
+def set_item(items, key, value) -> None:
+    """Let a key have a value."""
+    code = hash(key)
+    place = _place(items, key, code)
+    if place >= 0:
+        entry = items.entries[place]
+        if entry is not None:
+            items.entries[place] = (code, entry[1], value)
+            return
+    _add(items, key, value, code)
+
+
+def delete_item(items, key) -> None:
+    """Remove the item of a key.  Raises KeyError."""
+    place = place_of(items, key)
+    if place < 0:
+        raise KeyError(key)
+    _remove(items, place)
+
+
+def _remove(items, place: int) -> None:
+    items.entries[place] = None
+    items.used -= 1
+    if items.used == 0:
+        clear(items)
+
+
+def contains(items, key) -> bool:
+    """Return whether a key is there."""
+    return place_of(items, key) >= 0
+
+
+def more(items, place: int, count: int) -> bool:
+    """Return whether entries follow `place`, in a loop that began with `count` items."""
+    if items.used != count:
+        raise RuntimeError("dictionary changed size during iteration")
+    return following(items, place) >= 0
+
+
+def following(items, place: int) -> int:
+    """Return the place of the first entry behind `place`, -1 where there is none."""
+    entries = items.entries
+    for after in range(place + 1, len(entries)):
+        if entries[after] is not None:
+            return after
+    return -1
+
+
+def key_at(items, place: int):
+    """Return the key of an entry."""
+    entry = items.entries[place]
+    if entry is None:
+        raise RuntimeError("dictionary keys changed during iteration")
+    return entry[1]
+
+
+def value_at(items, place: int):
+    """Return the value of an entry."""
+    entry = items.entries[place]
+    if entry is None:
+        raise RuntimeError("dictionary keys changed during iteration")
+    return entry[2]
+
+
+def item_at(items, place: int):
+    """Return the key and the value of an entry."""
+    entry = items.entries[place]
+    if entry is None:
+        raise RuntimeError("dictionary keys changed during iteration")
+    return entry[1], entry[2]
+
+
+def get(self, key, default=None):
+    """Return the value of a key, `default` where there is none."""
+    place = place_of(self, key)
+    if place >= 0:
+        entry = self.entries[place]
+        if entry is not None:
+            return entry[2]
+    return default
+
+
+def setdefault(self, key, default):
+    """Return the value of a key, which it gets where it has none."""
+    code = hash(key)
+    place = _place(self, key, code)
+    if place >= 0:
+        entry = self.entries[place]
+        if entry is not None:
+            return entry[2]
+    _add(self, key, default, code)
+    return default
+
+
+def pop(self, key):
+    """Remove the item of a key and return its value.  Raises KeyError."""
+    place = place_of(self, key)
+    if place >= 0:
+        entry = self.entries[place]
+        if entry is not None:
+            value = entry[2]
+            _remove(self, place)
+            return value
+    raise KeyError(key)
+
+
+def pop_or(self, key, default):
+    """Remove the item of a key and return its value, `default` where there is none."""
+    place = place_of(self, key)
+    if place >= 0:
+        entry = self.entries[place]
+        if entry is not None:
+            value = entry[2]
+            _remove(self, place)
+            return value
+    return default
+
+
+def popitem(self):
+    """Remove the last item and return it.  Raises KeyError."""
+    entries = self.entries
+    while len(entries) > 0:
+        entry = entries.pop()
+        if entry is not None:
+            self.used -= 1
+            if self.used == 0:
+                clear(self)
+            return entry[1], entry[2]
+    raise KeyError("popitem(): dictionary is empty")
+
+
+def clear(self) -> None:
+    """Remove all items."""
+    self.entries.clear()
+    self.index.clear()
+    self.used = 0
+
+
+def copied(self, into):
+    """Put all items into an empty dict."""
+    for entry in self.entries:
+        if entry is not None:
+            into.entries.append(entry)
+    into.used = self.used
+    if into.used > 8:
+        _rebuild(into)
+    return into
+
+
+def update(self, other) -> None:
+    """Take over all items of another dict."""
+    for entry in other.entries:
+        if entry is not None:
+            set_item(self, entry[1], entry[2])
+
+
+def filled(self, pairs):
+    """Put pairs of keys and values into a dict."""
+    for key, value in pairs:
+        set_item(self, key, value)
+    return self
+
+
+def updated(self, other):
+    """Take over all items of another dict, and return this one."""
+    update(self, other)
+    return self
+
+
+def same(first, second) -> bool:
+    """Return whether two dicts have the same items."""
+    if first.used != second.used:
+        return False
+    for entry in first.entries:
+        if entry is not None:
+            place = _place(second, entry[1], entry[0])
+            if place < 0:
+                return False
+            other = second.entries[place]
+            if other is None or other[2] != entry[2]:
+                return False
+    return True
+
+
+def dict_text(items) -> str:
+    """Return what Python shows of a dict."""
+    if items.used == 0:
+        return "{}"
+    parts = [""]
+    parts.clear()
+    for entry in items.entries:
+        if entry is not None:
+            parts.append(repr(entry[1]) + ": " + repr(entry[2]))
+    while len(parts) > 1:
+        longer = [""]
+        longer.clear()
+        for i in range(0, len(parts) - 1, 2):
+            longer.append(parts[i] + ", " + parts[i + 1])
+        if len(parts) % 2 == 1:
+            longer.append(parts[-1])
+        parts = longer
+    return "{" + parts[0] + "}"
