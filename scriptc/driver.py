@@ -48,7 +48,9 @@ def decompose(module: Module) -> Module:
     return decomposition.decompose(module, StandardLibrary())
 
 
-FIRST: Sequence[Pass] = (decompose, inline, scalar_replacement, reach_library, *CLEAN)
+# What follows where library ops have been opened.
+OPENED: Sequence[Pass] = (inline, scalar_replacement, reach_library, *CLEAN)
+FIRST: Sequence[Pass] = (decompose, *OPENED)
 # What follows for a plain module; `kernels/pipeline.py` has what follows for others, and gives the
 # same for a plain one, but for tasks, which plain modules go without.
 PLAIN: Sequence[Pass] = (

@@ -15,9 +15,13 @@ from scriptc_runtime.reserved import LIBRARY_PREFIX
 
 
 class StandardLibrary:
-    """The bodies that one compilation asked for; see `passes.decompose.Library`."""
+    """The bodies that one pass asked for; see `passes.decompose.Library`.
 
-    def __init__(self) -> None:
+    `tag` is in their names, for a module that has bodies of another pass.
+    """
+
+    def __init__(self, tag: str = "") -> None:
+        self._tag = tag
         self._bodies: dict[BodyRequest, tuple[str, Mapping[str, Function]]] = {}
 
     def body(self, request: BodyRequest) -> tuple[str, Mapping[str, Function]]:
@@ -30,7 +34,7 @@ class StandardLibrary:
 
     def _compile(self, request: BodyRequest, number: int) -> tuple[str, Mapping[str, Function]]:
         module = _lowered(request)
-        names = {name: f"{LIBRARY_PREFIX}{name}.{number}" for name in module.functions}
+        names = {name: f"{LIBRARY_PREFIX}{name}.{self._tag}{number}" for name in module.functions}
         functions = {names[n]: _renamed(f, names) for n, f in module.functions.items()}
         return names[next(iter(module.functions))], functions
 

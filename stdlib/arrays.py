@@ -2,8 +2,8 @@
 
 Each function is the body of the library op of its name.  The compiler binds the constants below
 anew for each use of an op: `AXES` are the reduced axes in order, `BEHIND` those after the last of
-them.  `DENSE` says whether an array is known to be in C order.  The values here serve readers, type
-checkers and CPython.
+them.  `DENSE` says whether an array is known to be in C order, `ON_DEVICE` whether there are many
+threads.  The values here serve readers, type checkers and CPython.
 
 An op of NumPy gives a scalar for arrays of rank 0, which has no axis to reduce.
 """
@@ -18,6 +18,7 @@ AXES = (0,)
 BEHIND = ()
 KEEPDIMS = False
 DENSE = False
+ON_DEVICE = False
 
 
 def mean(x):
@@ -90,6 +91,8 @@ def argmin(x):
 
 def place_of_extreme(x, kind: str):
     """Index of the first extreme element of a row; threads share a long one."""
+    if ON_DEVICE:
+        return place_by_rounds(x, kind)
     size = len(x)
     if size < 262144:
         return unsafe.extreme_place(x, kind)
@@ -102,6 +105,42 @@ def place_of_extreme(x, kind: str):
         places[k] = k * 65536 + place
         values[k] = part[place]
     return places[unsafe.extreme_place(values, kind)]
+
+
+def place_by_rounds(x, kind: str):
+    """Return the same; in each round a thread finds the extreme of some that are left."""
+    places = np.empty(0, np.int64)
+    left = len(x)
+    first = True
+    while left > 1 or first:
+        groups = (left + 63) // 64
+        found = np.empty(groups, np.int64)
+        values = np.empty(groups, x.dtype)
+        for k in prange(groups):
+            i = np.int64(k) * 64
+            stop = np.minimum(i + 64, np.int64(left))
+            place = i
+            value = unsafe.load(x, i)
+            i += 1
+            while i < stop:
+                other = unsafe.load(x, i)
+                if exceeds(other, value, kind):
+                    place = i
+                    value = other
+                i += 1
+            unsafe.store(found, place if first else unsafe.load(places, place), k)
+            unsafe.store(values, value, k)
+        places = found
+        x = values
+        left = groups
+        first = False
+    return places[0]
+
+
+def exceeds(other, value, kind: str):
+    """Return whether an extreme element is not `value` but one behind it."""
+    more = other > value if kind == "max" else other < value
+    return more or (other != other and value == value)
 
 
 def places_of_extremes(x, kind: str):

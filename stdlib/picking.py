@@ -6,6 +6,10 @@ come as one axis, and what is picked, or put there, has that axis first.
 
 import numpy as np
 
+from scriptc.parallel import prange
+from scriptc_runtime import unsafe
+
+ON_DEVICE = False
 UFUNC = np.add
 
 
@@ -34,7 +38,17 @@ def require_count(given: int, count: int):
         )
 
 
-def compress(out, x, mask):
+def compress(x, mask):
+    """Return the elements of x for which the mask is true."""
+    require_axis(len(x), len(mask), 0)
+    found = np.flatnonzero(mask)
+    out = np.empty(len(found), x.dtype)
+    for k in prange(len(found)):
+        unsafe.store(out, unsafe.load(x, unsafe.load(found, k)), k)
+    return out
+
+
+def compress_rows(out, x, mask):
     """Write the rows of x for which the mask is true to `out`."""
     place = 0
     for i in range(len(mask)):
@@ -44,17 +58,47 @@ def compress(out, x, mask):
     return out
 
 
-def places(out, mask):
-    """Write the indices at which the mask is true to `out`, which has room for them alone.
+def places(mask):
+    """Return the indices at which the mask is true.
 
     Each index is written and stays where the mask is true: no branch depends on the mask.
     """
+    if ON_DEVICE:
+        return places_by_parts(mask)
+    out = np.empty(np.count_nonzero(mask), np.int64)
     place = 0
     i = 0
     while place < len(out):
         out[place] = i
         place += int(mask[i])
         i += 1
+    return out
+
+
+def places_by_parts(mask):
+    """Return the same; a thread counts in a part and, when all have, writes its indices."""
+    size = len(mask)
+    counts = np.empty((size + 63) // 64, np.int64)
+    for k in prange(len(counts)):
+        first = np.int64(k) * 64
+        stop = np.minimum(first + 64, np.int64(size))
+        count = np.int64(0)
+        while first < stop:
+            if unsafe.load(mask, first):
+                count += 1
+            first += 1
+        unsafe.store(counts, count, k)
+    ends = np.cumsum(counts)
+    out = np.empty(ends[-1] if size > 0 else 0, np.int64)
+    for k in prange(len(counts)):
+        first = np.int64(k) * 64
+        stop = np.minimum(first + 64, np.int64(size))
+        place = unsafe.load(ends, k) - unsafe.load(counts, k)
+        while first < stop:
+            if unsafe.load(mask, first):
+                unsafe.store(out, first, place)
+                place += 1
+            first += 1
     return out
 
 

@@ -1,59 +1,50 @@
 """Scans along an axis, in the script language.
 
-`cumsum` and `cumprod` run along the first axis, `diff` along the last: the caller turns the array.
+`diff` runs along the last axis: the caller turns the array.
 Rows without elements may be more than anybody could count: nobody walks over them.
 """
 
 import numpy as np
 
+from scriptc.parallel import prange
+from scriptc_runtime import unsafe
+
 TIMES = 1
 UNEQUAL = False
 FIRST = False
 KIND = "sum"
+LAST = False
+ON_DEVICE = False
 UFUNC = "add"
 
 
-def cumsum(x):
-    """Return the sums of the rows up to each one, added in their order."""
+def scan(x):
+    """Return what the elements come to so far, along the last axis if LAST, or else the first."""
+    if ON_DEVICE:
+        return scan_by_many(x)
+    return scan_rows(x) if LAST else scan_columns(x)
+
+
+def combined(so_far, element):
+    """Return what has come so far and one element together: a NaN stays."""
+    if KIND == "max":
+        return np.maximum(so_far, element)
+    if KIND == "min":
+        return np.minimum(so_far, element)
+    return so_far * element if KIND == "prod" else so_far + element
+
+
+def scan_columns(x):
+    """Combine the rows of the first axis in turn."""
     out = np.empty_like(x)
     if x.size > 0:
         out[0] = x[0]
         for i in range(1, len(x)):
-            out[i] = out[i - 1] + x[i]
+            out[i] = combined(out[i - 1], x[i])
     return out
 
 
-def cumprod(x):
-    """Return the products of the rows up to each one, multiplied in their order."""
-    out = np.empty_like(x)
-    if x.size > 0:
-        out[0] = x[0]
-        for i in range(1, len(x)):
-            out[i] = out[i - 1] * x[i]
-    return out
-
-
-def cumsum_of_rows(x):
-    """Return the sums of the elements of each row of the last axis up to each one."""
-    return scan_rows(x, lambda so_far, element: so_far + element)
-
-
-def cumprod_of_rows(x):
-    """Return the products of the elements of each row up to each one."""
-    return scan_rows(x, lambda so_far, element: so_far * element)
-
-
-def cummax_of_rows(x):
-    """Return the largest of the elements of each row up to each one."""
-    return scan_rows(x, lambda so_far, element: np.maximum(so_far, element))
-
-
-def cummin_of_rows(x):
-    """Return the smallest of the elements of each row up to each one."""
-    return scan_rows(x, lambda so_far, element: np.minimum(so_far, element))
-
-
-def scan_rows(x, combine):
+def scan_rows(x):
     """Combine the elements of each row of the last axis in turn: what has come so far is kept.
 
     As columns that are combined the same would take five times as long.
@@ -67,9 +58,62 @@ def scan_rows(x, combine):
         so_far = rows[r, 0]
         found[r, 0] = so_far
         for i in range(1, length):
-            so_far = combine(so_far, rows[r, i])
+            so_far = combined(so_far, rows[r, i])
             found[r, i] = so_far
     return out
+
+
+def scan_by_many(x):
+    """Return the same; sums and products of floats, which are rounded, by one thread a row."""
+    out = x.copy()
+    if x.size == 0:
+        return out
+    line = out.reshape(-1)
+    size = x.shape[-1] if LAST else x.shape[0]
+    rows = x.size // size
+    step, across = (1, size) if LAST else (rows, 1)
+    if np.issubdtype(x.dtype, np.inexact) and (KIND == "sum" or KIND == "prod"):
+        scan_groups(line, rows, size, step, across, 1, size)
+        return out
+    # Groups of neighbours, then of the last ones of groups, and so on.
+    apart, width = 1, 16
+    while apart < size:
+        scan_groups(line, rows, size, step, across, apart, width)
+        apart *= width
+    while apart > 1:
+        apart //= width
+        add_groups(line, rows, size, step, across, apart, width)
+    return out
+
+
+def scan_groups(line, rows: int, size: int, step: int, across: int, apart: int, width: int):
+    """Combine those in a group in turn, for all groups: so many that lie so far apart in a row."""
+    groups = (size // apart - 1) // width + 1
+    for k in prange(rows * groups):
+        group = np.int64(k) % groups
+        first = np.int64(k) // groups * across
+        place = (group * width + 1) * apart - 1
+        stop = np.minimum(place + (width - 1) * apart, size - 1)
+        so_far = unsafe.load(line, first + place * step)
+        while place + apart <= stop:
+            place += apart
+            so_far = combined(so_far, unsafe.load(line, first + place * step))
+            unsafe.store(line, so_far, first + place * step)
+
+
+def add_groups(line, rows: int, size: int, step: int, across: int, apart: int, width: int):
+    """Combine the last one of the group before with those of each group but its last."""
+    groups = (size // apart - 1) // width
+    for k in prange(rows * groups):
+        group = np.int64(k) % groups + 1
+        first = np.int64(k) // groups * across
+        place = group * width * apart - 1
+        stop = np.minimum(place + (width - 1) * apart, size - 1)
+        before = unsafe.load(line, first + place * step)
+        while place + apart <= stop:
+            place += apart
+            at = first + place * step
+            unsafe.store(line, combined(before, unsafe.load(line, at)), at)
 
 
 def cumsum_from(x, first):
@@ -89,26 +133,6 @@ def cumprod_from(x, first):
     if x.size > 0:
         for i in range(len(x)):
             out[i + 1] = out[i] * x[i]
-    return out
-
-
-def cummax(x):
-    """Return the largest of the rows up to each one; NaN from the first NaN on."""
-    out = np.empty_like(x)
-    if x.size > 0:
-        out[0] = x[0]
-        for i in range(1, len(x)):
-            out[i] = np.maximum(out[i - 1], x[i])
-    return out
-
-
-def cummin(x):
-    """Return the smallest of the rows up to each one; NaN from the first NaN on."""
-    out = np.empty_like(x)
-    if x.size > 0:
-        out[0] = x[0]
-        for i in range(1, len(x)):
-            out[i] = np.minimum(out[i - 1], x[i])
     return out
 
 

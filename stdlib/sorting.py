@@ -5,23 +5,39 @@ Rows are put in order by NumPy's own functions, so that equal elements end up wh
 
 import numpy as np
 
+from scriptc.parallel import prange
 from scriptc_runtime import unsafe
 
 KIND = "quicksort"
 RIGHT = False
 INVERT = False
+ON_DEVICE = False
 
 
 def sort(x):
     """Return the elements of each row in order, NaN last."""
     out = x.copy()
+    if ON_DEVICE:
+        if out.size > 0:
+            keys = x.copy().reshape(-1)
+            found, _ = merged(keys, np.empty(0, np.int64), x.shape[-1], False)
+            if KIND == "stable" or is_settled(found):
+                out[...] = found.reshape(x.shape)
+            else:
+                sort_rows(out)
+    else:
+        sort_rows(out)
+    return out
+
+
+def sort_rows(x):
+    """Put the elements of each row in order, NaN last."""
     if x.ndim == 1:
-        sort_row(out)
-    elif out.size > 0:
-        rows = out.reshape(-1, x.shape[-1])
+        sort_row(x)
+    elif x.size > 0:
+        rows = x.reshape(-1, x.shape[-1])
         for i in range(rows.shape[0]):
             sort_row(rows[i])
-    return out
 
 
 def sort_row(row):
@@ -73,11 +89,96 @@ def argsort(x):
     # Zeros over the sizes of x.
     out = np.where(x != x, 0, 0)
     if out.size > 0:
-        keys = x.copy().reshape(-1, x.shape[-1])
-        rows = out.reshape(-1, x.shape[-1])
-        for i in range(rows.shape[0]):
-            unsafe.order_row(keys[i], rows[i], KIND)
+        if ON_DEVICE:
+            size = x.shape[-1]
+            found, order = merged(x.copy().reshape(-1), np.arange(x.size) % size, size, True)
+            if KIND == "stable" or not np.any(are_equal(found, size)):
+                out[...] = order.reshape(x.shape)
+            else:
+                order_rows(x, out)
+        else:
+            order_rows(x, out)
     return out
+
+
+def order_rows(x, out):
+    """Write the indices that put the elements of each row in order."""
+    keys = x.copy().reshape(-1, x.shape[-1])
+    rows = out.reshape(-1, x.shape[-1])
+    for i in range(rows.shape[0]):
+        unsafe.order_row(keys[i], rows[i], KIND)
+
+
+def merged(keys, order, size: int, ordering: unsafe.Flag):
+    """Return rows of so many keys in order, and what `order` has for each of them if ordering.
+
+    In each round runs of keys that are in order become one, two by two.  A thread writes a part of
+    such a run, and looks for where that starts in both.  Keys that are equal stay as they are.
+    """
+    more_keys, more = np.empty_like(keys), np.empty_like(order)
+    width = 1
+    while width < size:
+        pairs = (size - 1) // (2 * width) + 1
+        part = min(2 * width, 64)
+        parts = 2 * width // part
+        for k in prange(len(keys) // size * pairs * parts):
+            t = np.int64(k)
+            run = t // parts
+            start = np.int64(size) * (run // pairs)
+            end = start + size
+            start += run % pairs * (2 * width)
+            middle = np.minimum(start + width, end)
+            end = np.minimum(start + 2 * width, end)
+            to = np.minimum(start + t % parts * part, end)
+            stop = np.minimum(to + part, end)
+            i = taken(keys, start, middle, end, to)
+            j = middle + (to - i)
+            while to < stop:
+                is_first = j >= end
+                if j < end and i < middle:
+                    is_first = not before(unsafe.load(keys, j), unsafe.load(keys, i))
+                place = i if is_first else j
+                if is_first:
+                    i += 1
+                else:
+                    j += 1
+                unsafe.store(more_keys, unsafe.load(keys, place), to)
+                if ordering:
+                    unsafe.store(more, unsafe.load(order, place), to)
+                to += 1
+        keys, more_keys = more_keys, keys
+        order, more = more, order
+        width *= 2
+    return keys, order
+
+
+def taken(keys, start, middle, end, to):
+    """Return how far the first of two runs is taken where both make one that ends at `to`."""
+    low = np.maximum(start, to - (end - middle))
+    high = np.minimum(middle, to)
+    while low < high:
+        i = (low + high) // 2
+        if before(unsafe.load(keys, middle + (to - 1 - i)), unsafe.load(keys, i)):
+            high = i
+        else:
+            low = i + 1
+    return low
+
+
+def is_settled(keys):
+    """Return whether neighbours that are equal are the same: no zeros of two signs, no two NaNs."""
+    if not np.issubdtype(keys.dtype, np.floating):
+        return True
+    one, other = keys[1:], keys[:-1]
+    zeros = (one == other) & (np.signbit(one) != np.signbit(other))
+    return not np.any(zeros | ((one != one) & (other != other)))
+
+
+def are_equal(keys, size: int):
+    """Return where neighbours of a row are equal, or both NaN."""
+    one, other = keys[1:], keys[:-1]
+    same = (one == other) | ((one != one) & (other != other))
+    return same & (np.arange(1, len(keys)) % size != 0)
 
 
 def before(x, y):

@@ -80,6 +80,16 @@ def common_floats(a: Any, b: Any) -> tuple[Array, Array]:
     return np.asarray(a, dtype), np.asarray(b, dtype)
 
 
+def load(x: Array, index: np.int64) -> Any:
+    """Return an element of an array with one axis."""
+    return x[index]
+
+
+def store(x: Array, value: Any, index: np.int64) -> None:
+    """Put `value` at `index` of an array with one axis."""
+    x[index] = value
+
+
 def list_size(items: list[Item]) -> np.int64:
     """Return the number of items."""
     return np.int64(len(items))

@@ -23,6 +23,7 @@ from scriptc_runtime.ops import (
     products,
     reductions,
     reshaping,
+    scans,
     sequences,
     sorting,
 )
@@ -36,7 +37,7 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
         "Arrays: indexing, views, making and writing",
         (*arrays.OPS, *joining.OPS, *picking.OPS, *reshaping.CORE_OPS),
     ),
-    ("Reductions, products and sorting", (*reductions.OPS, *sorting.LIBRARY_OPS)),
+    ("Reductions, products and sorting", (*reductions.OPS, *scans.OPS, *sorting.LIBRARY_OPS)),
     ("Linear algebra and Fourier transforms", (*linalg.LIBRARY_OPS, *fourier.OPS)),
     ("Random numbers", (*generators.CORE_OPS, *generators.LIBRARY_OPS)),
     (

@@ -9,10 +9,10 @@ from pathlib import Path
 from types import FunctionType
 from typing import NamedTuple
 
-from scriptc.backends.cuda.pipeline import TO_KERNELS
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emit import emit_module
 from scriptc.check.program import Root, check_program, refuse_foreign
+from scriptc.device_pipeline import FOR_DEVICE
 from scriptc.driver import FIRST, Core, fields_of, mismatches, promised_sizes
 from scriptc.inspection.device_stages import DEVICE_STAGES
 from scriptc.inspection.pass_trace import Trace
@@ -143,8 +143,8 @@ class _Step(NamedTuple):
 _TO_OPT = [_Step(run, Level.CORE) for run in OPTIMISE]
 _TO_LOW = [*_TO_OPT, *(_Step(run, Level.LOW) for run in (*FIRST, *TO_LOW))]
 # What frees memory is for machine code; the interpreter runs the host code of CUDA.
-_TO_KERNELS = [*_TO_OPT, *(_Step(run, Level.LOW) for run in (*FIRST, *TO_KERNELS))]
-_STEPS = {"opt": _TO_OPT, **dict.fromkeys(DEVICE_STAGES, _TO_KERNELS)}
+_FOR_DEVICE = [*_TO_OPT, *(_Step(run, Level.LOW) for run in FOR_DEVICE)]
+_STEPS = {"opt": _TO_OPT, **dict.fromkeys(DEVICE_STAGES, _FOR_DEVICE)}
 
 
 def _steps(start: Start, stage: str) -> Sequence[_Step]:

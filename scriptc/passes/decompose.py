@@ -31,11 +31,13 @@ from scriptc_runtime.ops import (
     integers,
     linalg,
     list_items,
+    picking,
     reductions,
+    scans,
     sequences,
     sorting,
 )
-from scriptc_runtime.ops.opdef import Attr, Level, OpDef
+from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import NONE, DType, TensorType, Type
@@ -66,6 +68,8 @@ OPENED: Mapping[OpDef, str] = {
     reductions.ARGMAX: "arrays",
     reductions.ARGMIN: "arrays",
     reductions.CLIP: "arrays",
+    scans.SCAN: "scans",
+    picking.PLACES: "picking",
     **dict.fromkeys(sorting.SORTS, "sorting"),
     **dict.fromkeys(sorting.SELECTIONS, "selection"),
     data.LIST_LEN: "lists",
@@ -86,13 +90,22 @@ OPENED: Mapping[OpDef, str] = {
 _BY_LAYOUT = (reductions.ARGMAX, reductions.ARGMIN)
 
 
-def decompose(module: Module, library: Library) -> Module:
-    """Return `module` with its library ops opened, and those that their bodies use."""
+def decompose(
+    module: Module,
+    library: Library,
+    opened: Mapping[OpDef, str] = OPENED,
+    *,
+    on_device: bool = False,
+) -> Module:
+    """Return `module` with the ops in `opened` replaced by bodies, and those that these use.
+
+    Bodies for a device share the work of more threads; they know by a constant, `ON_DEVICE`.
+    """
     waiting = dict(module.functions)
     done: dict[str, Function] = {}
     while waiting:
         name, function = waiting.popitem()
-        opener = _Opener(library, function)
+        opener = _Opener(library, function, opened, on_device)
         done[name] = rebuild(function, opener.rewrite)
         waiting.update({n: f for n, f in opener.needed.items() if n not in done})
     # The order of the source first, then the library's.
@@ -101,8 +114,12 @@ def decompose(module: Module, library: Library) -> Module:
 
 
 class _Opener:
-    def __init__(self, library: Library, function: Function) -> None:
+    def __init__(
+        self, library: Library, function: Function, opened: Mapping[OpDef, str], on_device: bool
+    ) -> None:
         self._library = library
+        self._opened = opened
+        self._on_device = on_device
         self._function = function
         self.needed: dict[str, Function] = {}
 
@@ -121,13 +138,13 @@ class _Opener:
             return (narrowed(instr, value, builder),)
         if (value := by_parts(instr, builder)) is not None:
             return (value,)
-        if instr.op.level is not Level.LIBRARY:
+        if instr.op not in self._opened:
             return None
         request = BodyRequest(
-            OPENED[instr.op],
+            self._opened[instr.op],
             instr.op.name,
             tuple(v.type for v in instr.operands),
-            self._constants(instr),
+            (*self._constants(instr), *((("ON_DEVICE", True),) if self._on_device else ())),
         )
         try:
             name, functions = self._library.body(request)

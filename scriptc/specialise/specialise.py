@@ -12,7 +12,6 @@ from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.program import Root
 from scriptc.classes.scripted_class import ClassState, class_names, state_of
 from scriptc.driver import (
-    FIRST,
     Core,
     check_and_lower,
     inlined,
@@ -214,11 +213,11 @@ def low_for_device(request: Request) -> tuple[Module, EntrySpec]:
 
 def _low_on_device(request: Request, core: Core) -> tuple[Module, EntrySpec]:
     # Inside a function: every other compilation would pay for the import.
-    from scriptc.backends.cuda.pipeline import TO_KERNELS
+    from scriptc.device_pipeline import FOR_DEVICE
 
     _refuse_objects_with_arrays(core)
     entry = entry_of(request.for_all_calls, core)
-    return run_passes((*FIRST, *TO_KERNELS), core.module, Level.LOW, request.options), entry
+    return run_passes(FOR_DEVICE, core.module, Level.LOW, request.options), entry
 
 
 def _on_device(

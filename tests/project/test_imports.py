@@ -78,7 +78,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         (
             *("scriptc.driver", "scriptc.pass_manager", "scriptc.specialise", "scriptc.misuse"),
             *("scriptc.cache.support_code", "scriptc.saved", "scriptc.inspection"),
-            *("scriptc.standard_library", "scriptc.size_mismatches"),
+            *("scriptc.device_pipeline", "scriptc.standard_library", "scriptc.size_mismatches"),
         ),
         frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
     ),
@@ -103,6 +103,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ): "most programs have no scripted classes",
     (_DEEP_CALLS, "concurrent.futures"): "few programs nest so much",
     ("scriptc.values.adapt", "re"): "most calls are right",
+    (_SPECIALISE, "scriptc.device_pipeline"): "only those who ask for CUDA pay for it",
     (
         "scriptc.specialise.specialise",
         "scriptc.backends.cuda",

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from scriptc.backends.cuda.pipeline import TO_KERNELS
+from scriptc.device_pipeline import FOR_DEVICE
 from scriptc.driver import FIRST, PLAIN
 from scriptc.kernels.pipeline import TO_LOW
 from scriptc.passes.pipeline import OPTIMISE
@@ -37,7 +37,7 @@ def test_no_module_has_a_retired_name() -> None:
 
 
 def test_no_pass_has_a_retired_name() -> None:
-    passes = {step.__name__ for step in (*OPTIMISE, *FIRST, *PLAIN, *TO_LOW, *TO_KERNELS)}
+    passes = {step.__name__ for step in (*OPTIMISE, *FIRST, *PLAIN, *TO_LOW, *FOR_DEVICE)}
     assert not [f"{name}: {RETIRED[word]}" for name in passes for word in _retired(name)]
 
 

@@ -33,6 +33,7 @@ from scriptc_runtime.ops import (
     products,
     reductions,
     reshaping,
+    scans,
     sequences,
     sorting,
 )
@@ -50,7 +51,7 @@ def names(ops: Iterable[OpDef]) -> Names:
 
 def declared() -> Names:
     numbers = (elementwise, elementary, integers, exact)
-    picked = (arrays, joining, picking, reshaping, reductions)
+    picked = (arrays, joining, picking, reshaping, reductions, scans)
     shapes = (*picked, sorting, sequences, linalg, fourier, generators)
     families = (control, data, *numbers, *shapes, low, buffers, products)
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))

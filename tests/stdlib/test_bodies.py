@@ -10,6 +10,7 @@ from typing import cast
 import numpy as np
 import pytest
 
+from scriptc.device_pipeline import PICKING
 from scriptc.driver import to_low
 from scriptc.options import Options
 from scriptc.passes.decompose import OPENED, BodyRequest, decompose
@@ -30,6 +31,8 @@ from tests.support.sample_operands import Sample
 WIDE_INT = "integer result does not fit in 64 bits"
 STDLIB = Path(__file__).parents[2] / "stdlib"
 NAMES = sorted(op.name for op in OPENED)
+# Those whose body for a device is another one.
+NAMES_ON_DEVICE = ("argmax", "argmin", "argsort", "compress", "places", "scan", "sort")
 # Bodies never see half precision, which is computed in single precision.
 HALF = DType.F16
 
@@ -117,9 +120,12 @@ def agree(found: tuple[object, ...], expected: tuple[object, ...], sample: Sampl
 
 
 @pytest.mark.filterwarnings("ignore:Mean of empty slice")
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("name", "on_device"),
+    [*((name, False) for name in NAMES), *((name, True) for name in NAMES_ON_DEVICE)],
+)
 def test_a_body_means_under_cpython_what_its_op_means(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    name: str, on_device: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for sample in of_op(name):
         if any(element_of(t) is HALF for t in sample.types):
@@ -128,7 +134,8 @@ def test_a_body_means_under_cpython_what_its_op_means(
         if expected[0] == "raised" and expected[2] == WIDE_INT:
             continue  # Python's ints have no end
         asked = Asked()
-        decompose(module_of(function_of(sample)), asked)
+        opened = PICKING if on_device else OPENED
+        decompose(module_of(function_of(sample)), asked, opened, on_device=on_device)
         (request,) = asked.requests
         module = stdlib(request.file)
         for constant, value in request.constants:

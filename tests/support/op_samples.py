@@ -29,6 +29,7 @@ from scriptc_runtime.ops import (
     products,
     reductions,
     reshaping,
+    scans,
     sequences,
     sorting,
 )
@@ -176,6 +177,7 @@ def array_samples() -> Iterator[Sample]:
         yield sample(arrays.TRANSPOSE, x, order=(0, 1))
     yield sample(arrays.COPY, SCALAR)
     yield from picking_samples()
+    yield from scan_samples()
     for x, index in product((WAVES, given(lambda: np.zeros((2, 0), np.complex64))), (0, 1)):
         yield sample(arrays.PART, x, index=index)
     yield from maker_samples()
@@ -193,10 +195,13 @@ def picking_samples() -> Iterator[Sample]:
     for size in (0, 3, 4):
         mask = given(lambda size=size: np.arange(size) % 2 == 0, TensorType(DType.B1, (UNKNOWN,)))
         yield sample(picking.COMPRESS, VECTOR, mask)
+        yield sample(picking.PLACES, mask)
         for given_values in (0, 1, 2):
             values = given(lambda n=given_values: np.arange(float(n)))
             yield sample(picking.PUT_MASKED, VECTOR, mask, values)
         yield sample(picking.COMPRESS, given(lambda: np.arange(6.0)[::-2]), mask)
+    long = given(lambda: np.arange(200) % 3 == 0, TensorType(DType.B1, (UNKNOWN,)))
+    yield sample(picking.PLACES, long)
     for places in ([0, 2, -1], [2, 2, 0], [], [0, 3], [0]):
         index = given(lambda p=places: np.array(p, np.int64))
         for kind in ("put", *picking.COMBINED):
@@ -211,6 +216,14 @@ def picking_samples() -> Iterator[Sample]:
                 index = given(lambda p=places, d=dtype: np.array(p, d))
                 yield sample(picking.TAKE, VECTOR, index, axis=(0,))
     yield sample(picking.TAKE, VECTOR, given(lambda: np.array([5])), axis=(2,))
+
+
+def scan_samples() -> Iterator[Sample]:
+    """What elements come to so far."""
+    numbers = given(lambda: np.arange(40).reshape(20, 2) % 7 - 3)
+    for kind, last in product(scans.COMBINED, (False, True)):
+        for x in (VECTOR, MATRIX, TURNED, numbers, given(lambda: np.zeros((0, 3)))):
+            yield sample(scans.SCAN, x, kind=kind, last=last)
 
 
 def joined_samples(x: Operand) -> Iterator[Sample]:

@@ -5,7 +5,7 @@ from functools import reduce
 from itertools import chain
 from typing import NamedTuple
 
-from scriptc.backends.cuda.pipeline import TO_KERNELS
+from scriptc.device_pipeline import FOR_DEVICE
 from scriptc.driver import FIRST, PLAIN
 from scriptc.inspection.pass_trace import NO_CHANGE, Trace
 from scriptc.kernels.pipeline import TO_LOW
@@ -20,7 +20,7 @@ from scriptc_runtime.verify.module import verify
 AFTER_CORE: Mapping[str, Sequence[Pass]] = {
     "opt": (),
     "low": (*FIRST, *TO_LOW),
-    "kernels": (*FIRST, *TO_KERNELS),
+    "kernels": FOR_DEVICE,
     "plain": (*FIRST, *PLAIN),  # ends as `low` does
 }
 PASSES: Mapping[str, Pass] = {step.__name__: step for step in chain(OPTIMISE, *AFTER_CORE.values())}

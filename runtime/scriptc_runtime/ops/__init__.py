@@ -24,6 +24,7 @@ from scriptc_runtime.ops import (
     products,
     reductions,
     reshaping,
+    scans,
     sequences,
     sorting,
 )
@@ -45,6 +46,7 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
             *reshaping.OPS,
             *sorting.OPS,
             *reductions.OPS,
+            *scans.OPS,
             *sequences.OPS,
             *linalg.OPS,
             *fourier.OPS,

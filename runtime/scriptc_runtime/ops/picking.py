@@ -8,7 +8,7 @@ import numpy as np
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ops.arrays import Array, tensor
 from scriptc_runtime.ops.elementwise import broadcast_dims
-from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpSizeError, OpTypeError
+from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpSizeError, OpTypeError
 from scriptc_runtime.types import DType, TensorType, Type
 
 
@@ -47,6 +47,17 @@ def _picked(base: TensorType, types: Sequence[Type], attrs: Attrs) -> TensorType
             raise OpSizeError(f"lists of {count} and {index.dims[0]} places")
         count = index.dims[0] if index.dims[0].is_constant else count
     return TensorType(base.dtype, (count, *base.dims[len(places) :]))
+
+
+def _places(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    mask = tensor(types[0])
+    if mask.rank != 1 or mask.dtype is not DType.B1:
+        raise OpTypeError(f"{mask} is no mask with one axis")
+    return (TensorType(DType.I64, (UNKNOWN,)),)
+
+
+def _places_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0}), allocates=True)
 
 
 def _take(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -177,6 +188,15 @@ COMPRESS = OpDef(
     evaluate=_evaluate_compress,
     effects=_compress_effects,
 )
+PLACES = OpDef(
+    name="places",
+    doc="The indices at which `mask` is true, in order.",
+    operands=("mask",),
+    infer=_places,
+    evaluate=np.flatnonzero,
+    effects=_places_effects,
+    level=Level.LIBRARY,
+)
 TAKE = OpDef(
     name="take",
     doc="What stands in `x` at the places that the lists `places` give for its first axes, from "
@@ -209,4 +229,4 @@ PUT_MASKED = OpDef(
     effects=_put_masked_effects,
 )
 
-OPS = (COMPRESS, TAKE, PUT_AT, PUT_MASKED)
+OPS = (COMPRESS, PLACES, TAKE, PUT_AT, PUT_MASKED)

@@ -164,6 +164,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "item": _is_type,
     "keepdims": _is_bool,
     "kind": _is_str,
+    "last": _is_bool,
     "maker": _is_str,
     "message": _is_str,
     "mode": _is_str,

@@ -1,6 +1,6 @@
 """The passes that make kernels for a CUDA device, in their order, and what kernels may hold.
 
-They come after the first passes of the driver.
+They come last of those in `scriptc/device_pipeline.py`.
 """
 
 from collections.abc import Sequence
@@ -9,8 +9,6 @@ from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, STRUCTURE
 from scriptc.kernels.device.enclose import enclose
 from scriptc.kernels.device.stage import stage
 from scriptc.kernels.fusion.fuse import fuse_into_nests
-from scriptc.kernels.fusion.indexing.masked_stores import mask_stores
-from scriptc.kernels.fusion.reductions.masked import reduce_masked
 from scriptc.kernels.loops.lower_prange import lower_prange
 from scriptc.kernels.loops.outline import outline_for
 from scriptc.kernels.loops.parallelise import parallelise
@@ -48,7 +46,7 @@ def _is_known(value: Value) -> bool:
 
 
 TO_KERNELS: Sequence[Pass] = (
-    *(mask_stores, reduce_masked, unchecked, while_to_for, version_bounds, unchecked),
+    *(unchecked, while_to_for, version_bounds, unchecked),
     *(fuse_into_nests, split_for_device, *CLEAN, parallelise, lower_prange, skip_empty),
     *(stage, enclose(runs_in_kernels), outline_for(runs_in_kernels), dce),
 )

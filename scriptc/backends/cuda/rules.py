@@ -38,6 +38,7 @@ from scriptc_runtime.ops import (
     products,
     reductions,
     reshaping,
+    scans,
     sequences,
     sorting,
 )
@@ -550,7 +551,8 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys((*arrays.OPS, *joining.OPS, *picking.OPS, *reshaping.CORE_OPS), _OPENED),
     **dict.fromkeys(
-        (*reductions.OPS, *sorting.LIBRARY_OPS, *linalg.LIBRARY_OPS, *fourier.OPS), _OPENED
+        (*reductions.OPS, *scans.OPS, *sorting.LIBRARY_OPS, *linalg.LIBRARY_OPS, *fourier.OPS),
+        _OPENED,
     ),
     **dict.fromkeys(
         (

@@ -118,6 +118,7 @@ def _namespace(asked: _File) -> dict[str, object]:
         "np": np,
         "prange": prange,
         "unsafe": unsafe,
+        "ON_DEVICE": False,
         **dict(asked.constants),
     }
     for code in _codes(asked.name):

@@ -97,6 +97,18 @@ def _text(call: LibraryCall, name: str) -> str:
     return str(known.value) if known else ""
 
 
+def _load(call: LibraryCall) -> Typed:
+    return call.apply(low.LOAD, call.operand("x"), _index(call))
+
+
+def _store(call: LibraryCall) -> Typed:
+    return call.apply(low.STORE, call.operand("x"), call.operand("value"), _index(call))
+
+
+def _index(call: LibraryCall) -> Computation:
+    return converted(call.operand("index"), DType.I64)
+
+
 def _is_contiguous(call: LibraryCall) -> Typed:
     return call.apply(low.IS_CONTIGUOUS, call.operand("x"))
 
@@ -111,6 +123,8 @@ TABLE: Mapping[object, Library] = {
     unsafe.common_floats: Library("unsafe.common_floats", ("a", "b"), 2, _common_floats),
     unsafe.gcd: _entry(integers.GCD),
     unsafe.lcm: _entry(integers.LCM),
+    unsafe.load: Library("unsafe.load", ("x", "index"), 2, _load),
+    unsafe.store: Library("unsafe.store", ("x", "value", "index"), 3, _store),
     unsafe.list_size: _entry(list_items.LIST_SIZE),
     unsafe.list_capacity: _entry(list_items.LIST_CAPACITY),
     unsafe.list_reserve: _entry(list_items.LIST_RESERVE),

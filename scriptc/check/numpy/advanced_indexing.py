@@ -121,10 +121,9 @@ def _in_front(
 def nonzero(call: LibraryCall, mask: Computation) -> list[Computation]:
     """Return for each axis the indices at which a mask is true, in C order."""
     flat = reshaped(call, mask, [number(-1)], dense=True) if rank_of(mask) != 1 else mask
-    out = empty(call, DType.I64, [count_of(call, mask)])
-    places = call.standard("picking", "places", out, flat)
-    found: list[Computation] = []
     apply, at = call.context.apply, call.node
+    places = apply(at, picking_ops.PLACES, flat)
+    found: list[Computation] = []
     for axis in range(rank_of(mask)):
         behind: Computation = number(1)
         for other in range(axis + 1, rank_of(mask)):
@@ -263,7 +262,7 @@ def _compressed(call: LibraryCall, picking: Picking) -> Computation:
         x = reshaped(call, x, [size_of(call, mask, 0), *rest])
     if rest:
         out = empty(call, dtype_of(x), [count_of(call, pick.index), *rest])
-        rows = call.standard("picking", "compress", out, x, mask)
+        rows = call.standard("picking", "compress_rows", out, x, mask)
     else:
         rows = call.context.apply(call.node, picking_ops.COMPRESS, x, mask)
         if depth == 1 and pick.axis == 0:

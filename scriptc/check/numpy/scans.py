@@ -20,6 +20,7 @@ from scriptc.check.numpy.reductions import (
 )
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype
+from scriptc_runtime.ops.scans import SCAN
 from scriptc_runtime.types import DType
 
 
@@ -29,9 +30,10 @@ def scanned(call: LibraryCall, name: str, value: Computation) -> Typed:
 
 
 def _along(call: LibraryCall, name: str, value: Computation, axis: int) -> Typed:
+    kind = name.removeprefix("cum")
     if 0 < axis == rank_of(value) - 1:
-        return call.result(call.standard("scans", f"{name}_of_rows", value))
-    found = call.standard("scans", name, moved(call, value, axis, 0))
+        return call.apply(SCAN, value, kind=kind, last=True)
+    found = call.context.apply(call.node, SCAN, moved(call, value, axis, 0), kind=kind, last=False)
     return call.result(moved_back(call, found, 0, axis))
 
 

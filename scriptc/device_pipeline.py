@@ -1,0 +1,41 @@
+"""The passes that make kernels for a device of optimised core IR, in their order.
+
+Library ops have bodies that share the work of more threads than a processor has.  What masks pick
+is opened behind the folds of it, which become folds of all.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from scriptc.backends.cuda.pipeline import TO_KERNELS
+from scriptc.driver import OPENED
+from scriptc.kernels.fusion.indexing.masked_stores import mask_stores
+from scriptc.kernels.fusion.reductions.masked import reduce_masked
+from scriptc.passes import decompose
+from scriptc.passes.pipeline import Pass
+from scriptc.standard_library import StandardLibrary
+from scriptc_runtime.ir import Module
+from scriptc_runtime.ops import picking
+from scriptc_runtime.ops.opdef import OpDef
+
+# Picking by masks, too, and what that needs.
+PICKING: Mapping[OpDef, str] = {**decompose.OPENED, picking.COMPRESS: "picking"}
+
+
+def decompose_for_device(opened: Mapping[OpDef, str], tag: str) -> Callable[[Module], Module]:
+    """Return the pass that opens library ops with the bodies that a device has for them.
+
+    `tag` is in the names of functions, which other runs of the pass must not make.
+    Cases: tests/cases/device/decompose_for_device.
+    """
+
+    def run(module: Module) -> Module:
+        return decompose.decompose(module, StandardLibrary(tag), opened, on_device=True)
+
+    run.__name__ = decompose_for_device.__name__
+    return run
+
+
+FOR_DEVICE: Sequence[Pass] = (
+    *(decompose_for_device(decompose.OPENED, ""), *OPENED, mask_stores, reduce_masked),
+    *(decompose_for_device(PICKING, "picking"), *OPENED, *TO_KERNELS),
+)
