@@ -17,8 +17,11 @@ from scriptc_runtime.ir import Module
 from scriptc_runtime.ops import picking
 from scriptc_runtime.ops.opdef import OpDef
 
-# Picking by masks, too, and what that needs.
-PICKING: Mapping[OpDef, str] = {**decompose.OPENED, picking.COMPRESS: "picking"}
+# Picking by masks and writing to places, too, and what that needs.
+PICKING: Mapping[OpDef, str] = {
+    **decompose.OPENED,
+    **dict.fromkeys((picking.COMPRESS, picking.PUT_AT), "picking"),
+}
 
 
 def decompose_for_device(opened: Mapping[OpDef, str], tag: str) -> Callable[[Module], Module]:

@@ -9,6 +9,8 @@ import numpy as np
 from scriptc.parallel import prange
 from scriptc_runtime import unsafe
 
+AXIS = (0,)
+KIND = "put"
 ON_DEVICE = False
 UFUNC = np.add
 
@@ -100,6 +102,136 @@ def places_by_parts(mask):
                 place += 1
             first += 1
     return out
+
+
+def tally(target, places, values):
+    """Add the values, or the one value, to the elements of `target` at `places`."""
+    if ON_DEVICE:
+        combine_at(target, values, 1, places.astype(np.int64), "add")
+    elif (
+        places.dtype == np.uint8
+        and np.issubdtype(target.dtype, np.integer)
+        and np.ndim(values) == 0
+    ):
+        counts = counts_of_bytes(places)
+        size = min(256, len(target))
+        target[:size] += counts[:size].astype(target.dtype) * values
+    else:
+        for k in range(len(places)):
+            place = unsafe.load(places, k)
+            unsafe.store(target, unsafe.load(target, place) + value_at(values, k), place)
+
+
+def counts_of_bytes(x):
+    """Return how often each number below 256 occurs."""
+    # Four at a time: an element that is the one before it would wait until that is counted.
+    counts = np.zeros((4, 256), np.int64)
+    whole = len(x) - len(x) % 4
+    for i in range(0, whole, 4):
+        counts[0, x[i]] += 1
+        counts[1, x[i + 1]] += 1
+        counts[2, x[i + 2]] += 1
+        counts[3, x[i + 3]] += 1
+    for i in range(whole, len(x)):
+        counts[0, x[i]] += 1
+    return counts[0] + counts[1] + counts[2] + counts[3]
+
+
+def value_at(values, k):
+    """Return one of the values, or the one value."""
+    return values if np.ndim(values) == 0 else unsafe.load(values, k)
+
+
+def put_at(target, values, index):
+    """Write the values, or the one value, to places, or combine them with what is there."""
+    size = len(target)
+    if KIND == "put":
+        require_shape(np.shape(values), len(index))
+    if np.any((index < -size) | (index >= size)):
+        require_indices(index, size, AXIS[0])
+    if KIND != "put":
+        require_values(np.shape(values), len(index))
+    places = index.astype(np.int64)
+    places = np.where(places < 0, places + size, places)
+    if np.ndim(values) == 0:
+        combine_at(target, values, 0, places, KIND)
+    else:
+        combine_at(target, values.copy(), 1 if len(values) == len(index) else 0, places, KIND)
+
+
+def require_shape(shape, count: int):
+    """Refuse values that are not as many as places."""
+    for size in shape:
+        if size != count and size != 1:
+            raise ValueError(
+                f"shape mismatch: value array of shape ({size},) could not be broadcast to "
+                f"indexing result of shape ({count},)"
+            )
+
+
+def require_values(shape, count: int):
+    """Refuse values that are not as many as places, as a ufunc does."""
+    for size in shape:
+        if size != count and size != 1:
+            raise ValueError("array is not broadcastable to correct shape")
+
+
+def combine_at(target, values, step: int, places, kind: str):
+    """Write values to places of an array, of one place the last, or combine them in order.
+
+    From one to the next it is `step` values.
+    """
+    if kind == "put":
+        last = np.zeros(len(target), np.int64)
+        for k in prange(len(places)):
+            unsafe.atomic(last, k, unsafe.load(places, k), "max")
+        for k in prange(len(places)):
+            place = unsafe.load(places, k)
+            if unsafe.load(last, place) == k:
+                unsafe.store(target, value_at(values, np.int64(k) * step), place)
+    elif np.issubdtype(target.dtype, np.integer) and (kind == "add" or kind == "sub"):
+        sums = np.zeros(len(target), np.int64)
+        for k in prange(len(places)):
+            value = np.int64(value_at(values, np.int64(k) * step))
+            unsafe.atomic(sums, value, unsafe.load(places, k), "sum")
+        parts = sums.astype(target.dtype)
+        target[:] = target + parts if kind == "add" else target - parts
+    else:
+        combine_sorted(target, values, step, places, kind)
+
+
+def combine_sorted(target, values, step: int, places, kind: str):
+    """Combine values with elements; a stable sort gives a thread all values for a place."""
+    order = np.argsort(places, kind="stable")
+    count = np.int64(len(places))
+    for t in prange(len(places)):
+        k = np.int64(t)
+        source = unsafe.load(order, k)
+        place = unsafe.load(places, source)
+        if k == 0 or unsafe.load(places, unsafe.load(order, k - 1)) != place:
+            value = value_at(values, source * step)
+            value = updated(unsafe.load(target, place), value, kind)
+            k += 1
+            more = k < count
+            while more:
+                source = unsafe.load(order, k)
+                more = unsafe.load(places, source) == place
+                if more:
+                    value = updated(value, value_at(values, source * step), kind)
+                    k += 1
+                    more = k < count
+            unsafe.store(target, value, place)
+
+
+def updated(old, value, kind: str):
+    """Return what an element becomes."""
+    if kind == "maximum":
+        return np.maximum(old, value)
+    if kind == "minimum":
+        return np.minimum(old, value)
+    if kind == "mul":
+        return old * value
+    return old - value if kind == "sub" else old + value
 
 
 def update1(x, values, i):

@@ -66,17 +66,9 @@ def sort_bytes(row):
 
 def counts_of_bytes(x):
     """Return how often each number below 256 occurs."""
-    # Four at a time: an element that is the one before it would wait until that is counted.
-    counts = np.zeros((4, 256), np.int64)
-    whole = len(x) - len(x) % 4
-    for i in range(0, whole, 4):
-        counts[0, x[i]] += 1
-        counts[1, x[i + 1]] += 1
-        counts[2, x[i + 2]] += 1
-        counts[3, x[i + 3]] += 1
-    for i in range(whole, len(x)):
-        counts[0, x[i]] += 1
-    return counts[0] + counts[1] + counts[2] + counts[3]
+    counts = np.zeros(256, np.int64)
+    unsafe.tally(counts, x, np.int64(1))
+    return counts
 
 
 def numbers_of_bytes(x):
@@ -266,8 +258,7 @@ def bincount(x, least: int):
     if least < 0:
         raise ValueError("'minlength' must not be negative")
     out = np.zeros(bins_of(x, least), np.int64)
-    for i in range(len(x)):
-        out[x[i]] += 1
+    unsafe.tally(out, x, np.int64(1))
     return out
 
 
@@ -292,8 +283,7 @@ def weighted_bincount(x, weights, least: int):
     if len(x) != len(weights):
         raise ValueError("The weights and list don't have the same length.")
     out = np.zeros(bins_of(x, least))
-    for i in range(len(x)):
-        out[x[i]] += weights[i]
+    unsafe.tally(out, x, weights)
     return out
 
 

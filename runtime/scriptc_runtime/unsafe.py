@@ -90,6 +90,16 @@ def store(x: Array, value: Any, index: np.int64) -> None:
     x[index] = value
 
 
+def atomic(x: Array, value: np.int64, index: np.int64, kind: Literal["sum", "max"]) -> None:
+    """Combine `value` with an element of ints of 64 bits, as if no other thread ran meanwhile."""
+    x[index] = x[index] + value if kind == "sum" else max(x[index], value)
+
+
+def tally(target: Array, places: Array, values: Any) -> None:
+    """Add the values in order, or one value each time, to the elements at `places`."""
+    np.add.at(target, places, values)
+
+
 def list_size(items: list[Item]) -> np.int64:
     """Return the number of items."""
     return np.int64(len(items))

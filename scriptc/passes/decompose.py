@@ -70,6 +70,7 @@ OPENED: Mapping[OpDef, str] = {
     reductions.CLIP: "arrays",
     scans.SCAN: "scans",
     picking.PLACES: "picking",
+    picking.TALLY: "picking",
     **dict.fromkeys(sorting.SORTS, "sorting"),
     **dict.fromkeys(sorting.SELECTIONS, "selection"),
     data.LIST_LEN: "lists",
@@ -138,7 +139,7 @@ class _Opener:
             return (narrowed(instr, value, builder),)
         if (value := by_parts(instr, builder)) is not None:
             return (value,)
-        if instr.op not in self._opened:
+        if instr.op not in self._opened or _is_of_rows(instr):
             return None
         request = BodyRequest(
             self._opened[instr.op],
@@ -161,7 +162,7 @@ class _Opener:
 
     def _constants(self, instr: Instr) -> tuple[tuple[str, Attr], ...]:
         """Return what the body takes for its constants; see stdlib/arrays.py."""
-        if "axis" not in instr.attrs:
+        if "axis" not in instr.attrs or instr.op in picking.OPS:
             return tuple((name.upper(), value) for name, value in instr.attrs.items())
         (operand,) = instr.operands
         assert isinstance(operand.type, TensorType)
@@ -175,6 +176,15 @@ class _Opener:
         if instr.op not in _BY_LAYOUT or not behind:
             return found
         return (*found, ("DENSE", self._contiguity.of(operand) is Order.DENSE))
+
+
+def _is_of_rows(instr: Instr) -> bool:
+    """Whether an op writes to places of an array with several axes: no body does."""
+    if instr.op is not picking.PUT_AT:
+        return False
+    target = instr.operands[0].type
+    assert isinstance(target, TensorType)
+    return target.rank > 1
 
 
 def _drawn_array(instr: Instr, builder: Builder) -> Value:

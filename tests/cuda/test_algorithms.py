@@ -156,6 +156,100 @@ def test_a_sum_of_what_a_mask_picks_makes_no_array_of_it() -> None:
     assert on(x) == pytest.approx(picked(x), rel=1e-14)
 
 
+def put(x, places, values):
+    x[places] = values
+
+
+def add_at(x, places, values):
+    np.add.at(x, places, values)
+
+
+def subtract_at(x, places, values):
+    np.subtract.at(x, places, values)
+
+
+def multiply_at(x, places, values):
+    np.multiply.at(x, places, values)
+
+
+def largest_at(x, places, values):
+    np.maximum.at(x, places, values)
+
+
+def bincount(x, places, values):
+    return np.bincount(np.abs(places)), np.bincount(np.abs(places), minlength=40)
+
+
+def weighted(x, places, values):
+    return np.bincount(np.append(np.abs(places), 0), np.append(np.abs(values), 1))
+
+
+PLACED = (put, add_at, subtract_at, multiply_at, largest_at, bincount, weighted)
+
+
+def written(
+    run: Callable[..., Any], x: np.ndarray[Any, Any], *more: np.ndarray[Any, Any]
+) -> object:
+    """Return what a function gives or raises, and what it leaves in its first argument."""
+    x = x.copy()
+    with np.errstate(all="ignore"):
+        try:
+            return freeze(run(x, *more)), freeze(x)
+        except (IndexError, ValueError) as error:
+            return type(error), str(error), freeze(x)
+
+
+@pytest.mark.sampled(12)
+@pytest.mark.parametrize("operation", PLACED, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("dtype", [d for d in DTYPES if d not in ("?", "c16")])
+def test_what_is_written_to_places_has_the_bits_of_cpython(
+    operation: Callable[..., Any], dtype: str
+) -> None:
+    random = np.random.default_rng(13)
+    way = script(operation, backend="cuda")
+    for count, size in ((0, 5), (1, 1), (100, 7), (1000, 300), (10, 1000), (700, 5)):
+        x, values = ((random.standard_normal(n) * 99).astype(dtype) for n in (size, count))
+        places = random.integers(-size, size, count)
+        for given in (values, values[:1] if count else values):
+            expected = written(operation, x, places, given)
+            assert written(way, x, places, given) == expected, (count, size)
+        found = written(way, x[::-1], places[::-1], values[::-1])
+        assert found == written(operation, x[::-1], places[::-1], values[::-1])
+
+
+@pytest.mark.parametrize("operation", [put, add_at])
+@pytest.mark.parametrize("places", [[1, 9], [-5, 9, 0], [1, 3], [3, 3]])
+def test_a_place_out_of_bounds_and_too_many_values_are_refused(
+    operation: Callable[..., Any], places: list[int]
+) -> None:
+    x, index = np.arange(4.0), np.array(places)
+    expected = written(operation, x, index, np.ones(2))
+    assert written(script(operation, backend="cuda"), x, index, np.ones(2)) == expected
+
+
+def gathered(x, places, values):
+    return x[places]
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(
+    ("operation", "dtype"),
+    [
+        *((add_at, "f8"), (add_at, "i8"), (put, "f4"), (bincount, "f8"), (gathered, "f4")),
+        *((add_at, "u1"), (weighted, "f8")),
+    ],
+)
+def test_threads_share_many_places(operation: Callable[..., Any], dtype: str) -> None:
+    random = np.random.default_rng(17)
+    x = np.zeros(MANY >> 3, dtype)
+    places, values = random.integers(0, len(x), MANY), np.ones(MANY, dtype)
+    with counted_steps() as counted:
+        found = written(script(operation, backend="cuda"), x, places, values)
+    assert found == written(operation, x, places, values)
+    # All chunks of a fold are the work of one thread, at the end.
+    assert 0 < counted.steps().most <= 4 * A_THREAD + 1
+
+
 MANY = 1 << 20
 A_THREAD = 64  # elements
 

@@ -32,7 +32,9 @@ WIDE_INT = "integer result does not fit in 64 bits"
 STDLIB = Path(__file__).parents[2] / "stdlib"
 NAMES = sorted(op.name for op in OPENED)
 # Those whose body for a device is another one.
-NAMES_ON_DEVICE = ("argmax", "argmin", "argsort", "compress", "places", "scan", "sort")
+NAMES_ON_DEVICE = (
+    *("argmax", "argmin", "argsort", "compress", "places", "put_at", "scan", "sort", "tally"),
+)
 # Bodies never see half precision, which is computed in single precision.
 HALF = DType.F16
 
@@ -136,6 +138,9 @@ def test_a_body_means_under_cpython_what_its_op_means(
         asked = Asked()
         opened = PICKING if on_device else OPENED
         decompose(module_of(function_of(sample)), asked, opened, on_device=on_device)
+        if not asked.requests:
+            assert name == "put_at"  # of rows there is no body
+            continue
         (request,) = asked.requests
         module = stdlib(request.file)
         for constant, value in request.constants:

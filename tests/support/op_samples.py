@@ -25,11 +25,9 @@ from scriptc_runtime.ops import (
     joining,
     list_items,
     low,
-    picking,
     products,
     reductions,
     reshaping,
-    scans,
     sequences,
     sorting,
 )
@@ -51,6 +49,7 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.values import Cell
 from tests.support import draws, matrices
+from tests.support.picking_samples import picking_samples, scan_samples
 from tests.support.sample_operands import (
     ALONE,
     B1,
@@ -188,42 +187,6 @@ def array_samples() -> Iterator[Sample]:
     for x in (MATRIX, VECTOR, HOLLOW, np.float64("nan")):
         yield sample(reductions.CLIP, x, bound, np.float64(2))
         yield sample(reductions.CLIP, x, bound, VECTOR)
-
-
-def picking_samples() -> Iterator[Sample]:
-    """Elements that masks and indices pick."""
-    for size in (0, 3, 4):
-        mask = given(lambda size=size: np.arange(size) % 2 == 0, TensorType(DType.B1, (UNKNOWN,)))
-        yield sample(picking.COMPRESS, VECTOR, mask)
-        yield sample(picking.PLACES, mask)
-        for given_values in (0, 1, 2):
-            values = given(lambda n=given_values: np.arange(float(n)))
-            yield sample(picking.PUT_MASKED, VECTOR, mask, values)
-        yield sample(picking.COMPRESS, given(lambda: np.arange(6.0)[::-2]), mask)
-    long = given(lambda: np.arange(200) % 3 == 0, TensorType(DType.B1, (UNKNOWN,)))
-    yield sample(picking.PLACES, long)
-    for places in ([0, 2, -1], [2, 2, 0], [], [0, 3], [0]):
-        index = given(lambda p=places: np.array(p, np.int64))
-        for kind in ("put", *picking.COMBINED):
-            for value in (VECTOR, MATRIX, np.float64(0.5)):
-                yield sample(picking.PUT_AT, MATRIX, value, index, axis=(0,), kind=kind)
-            yield sample(picking.PUT_AT, MATRIX, VECTOR, index, index, axis=(0, 1), kind=kind)
-        yield sample(picking.TAKE, MATRIX, index, axis=(0,))
-        yield sample(picking.TAKE, MATRIX, index, index, axis=(0, 1))
-    for places in ([0, 2, -1], [], [-3, 1], [0, 3], [-4]):
-        for dtype in (np.int64, np.uint8, np.int16):
-            if min(places, default=0) >= 0 or dtype is not np.uint8:
-                index = given(lambda p=places, d=dtype: np.array(p, d))
-                yield sample(picking.TAKE, VECTOR, index, axis=(0,))
-    yield sample(picking.TAKE, VECTOR, given(lambda: np.array([5])), axis=(2,))
-
-
-def scan_samples() -> Iterator[Sample]:
-    """What elements come to so far."""
-    numbers = given(lambda: np.arange(40).reshape(20, 2) % 7 - 3)
-    for kind, last in product(scans.COMBINED, (False, True)):
-        for x in (VECTOR, MATRIX, TURNED, numbers, given(lambda: np.zeros((0, 3)))):
-            yield sample(scans.SCAN, x, kind=kind, last=last)
 
 
 def joined_samples(x: Operand) -> Iterator[Sample]:
@@ -505,6 +468,15 @@ def product_samples() -> Iterator[Sample]:
         yield sample(products.BOTH_PRODUCTS, rows, out, room, MATRIX, vector, two)
 
 
+def device_samples() -> Iterator[Sample]:
+    """Low ops for a device."""
+    for op, dense in product((device.TO_HOST, device.TO_DEVICE), (MATRIX, VECTOR)):
+        yield sample(op, dense)
+    counts = given(lambda: np.array([7, 2**62], np.int64))
+    for kind, value, k in product(("sum", "max"), (-3, 2**62), (0, 1)):
+        yield sample(device.ATOMIC, counts, np.int64(value), np.int64(k), kind=kind)
+
+
 def low_samples() -> Iterator[Sample]:
     """Low ops, within what they assume."""
     one, two, zero = np.int64(1), np.int64(2), np.int64(0)
@@ -521,7 +493,7 @@ def low_samples() -> Iterator[Sample]:
         backwards = TensorType(F64, (Dim(2), Dim(1), Dim(3)))
         yield sample(low.SUBVIEW, x, one, two, np.int64(-1), axes="sn", type=backwards)
     yield from (sample(low.ASSUME_CONTIGUOUS, dense) for dense in (MATRIX, VECTOR))
-    yield from (sample(op, dense) for op in device.OPS[1:] for dense in (MATRIX, VECTOR))
+    yield from device_samples()
     yield from (sample(low.LENGTHWISE, x, w) for x in (MATRIX, TURNED) for w in (False, True))
     for x, wanted, summed in product((MATRIX, TURNED), (False, True), (False, True)):
         yield sample(low.IN_ROWS, x, wanted, summed=summed)

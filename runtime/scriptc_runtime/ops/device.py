@@ -1,13 +1,13 @@
-"""Low ops of host code whose arrays lie in the memory of a device, which it cannot read."""
+"""Low ops of code for a device: host code cannot read its memory, and threads share it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from scriptc_runtime.ops.arrays import Array, tensor
-from scriptc_runtime.ops.low import LOAD, low_op, reads
-from scriptc_runtime.ops.opdef import Attrs, Effects
-from scriptc_runtime.types import Type
+from scriptc_runtime.ops.low import LOAD, STORE, low_op, reads
+from scriptc_runtime.ops.opdef import Attrs, Effects, OpTypeError
+from scriptc_runtime.types import DType, Type
 
 
 def _evaluate_fetch(base: Array, *index: np.int64, once: bool) -> object:
@@ -24,6 +24,25 @@ def _copies(types: Sequence[Type], attrs: Attrs) -> Effects:
 
 def _evaluate_copy(base: Array) -> Array:
     return base.copy()
+
+
+def _combined(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    STORE.infer(types, {})
+    if types[1] is not DType.I64 or attrs["kind"] not in _COMBINED:
+        raise OpTypeError(f"threads have no {attrs['kind']} of {types[1]}")
+    return ()
+
+
+def _combines(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0}), writes=frozenset({0}))
+
+
+_COMBINED: Mapping[str, np.ufunc] = {"sum": np.add, "max": np.maximum}
+
+
+def _evaluate_atomic(base: Array, value: np.int64, *index: np.int64, kind: str) -> None:
+    with np.errstate(over="ignore"):
+        base[index] = _COMBINED[kind](base[index], value)
 
 
 FETCH = low_op(
@@ -52,4 +71,14 @@ TO_DEVICE = low_op(
     _evaluate_copy,
     _copies,
 )
-OPS = (FETCH, TO_HOST, TO_DEVICE)
+ATOMIC = low_op(
+    "atomic",
+    "Combine `value` with the element at `index`, i64, in one step that no other thread divides: "
+    "`kind` is sum, which wraps, or max.",
+    ("x", "value", "*index"),
+    _combined,
+    _evaluate_atomic,
+    _combines,
+    ("kind",),
+)
+OPS = (FETCH, TO_HOST, TO_DEVICE, ATOMIC)

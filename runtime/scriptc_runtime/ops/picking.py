@@ -9,7 +9,7 @@ from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ops.arrays import Array, tensor
 from scriptc_runtime.ops.elementwise import broadcast_dims
 from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpSizeError, OpTypeError
-from scriptc_runtime.types import DType, TensorType, Type
+from scriptc_runtime.types import DType, TensorType, Type, element_of
 
 
 def _compress(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -95,6 +95,24 @@ def _take_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
 def _put_at_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
     read = frozenset(i for i, t in enumerate(types) if i and isinstance(t, TensorType))
     return Effects(reads=read | {0}, writes=frozenset({0}), raises=True)
+
+
+def _tally(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    target, places = tensor(types[0]), tensor(types[1])
+    if target.rank != 1 or places.rank != 1 or places.dtype.kind not in "iu":
+        raise OpTypeError(f"{places} lists no places of {target}")
+    if element_of(types[2]) is not target.dtype or target.dtype is DType.B1:
+        raise OpTypeError(f"an element of {target} is not {types[2]}")
+    return ()
+
+
+def _tally_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    read = frozenset(i for i, t in enumerate(types) if isinstance(t, TensorType))
+    return Effects(reads=read, writes=frozenset({0}))
+
+
+def _evaluate_tally(target: Array, places: Array, values: Any) -> None:
+    np.add.at(target, places, values)
 
 
 def _put_masked(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -229,4 +247,15 @@ PUT_MASKED = OpDef(
     effects=_put_masked_effects,
 )
 
-OPS = (COMPRESS, PLACES, TAKE, PUT_AT, PUT_MASKED)
+TALLY = OpDef(
+    name="tally",
+    doc="Add `values` in order, or one value each time, to the elements of `target` at `places`: "
+    "a place out of bounds is the caller's mistake.",
+    operands=("target", "places", "values"),
+    infer=_tally,
+    evaluate=_evaluate_tally,
+    effects=_tally_effects,
+    level=Level.LIBRARY,
+)
+
+OPS = (COMPRESS, PLACES, TAKE, PUT_AT, PUT_MASKED, TALLY)

@@ -62,6 +62,14 @@ def address(array: Array, places: Sequence[str]) -> str:
     return f"{array.pointer} + ({_place(array, places)})"
 
 
+def combined(array: Array, places: Sequence[str], kind: str, value: str) -> str:
+    """Return the C++ text that combines a value with the element at `places`, in one step."""
+    at = address(array, places)
+    if kind == "max":
+        return f"atomicMax({at}, {value})"
+    return f"atomicAdd((unsigned long long*)({at}), (unsigned long long){value})"
+
+
 def _place(array: Array, places: Sequence[str]) -> str:
     """Return how far an element is from the first one."""
     offset = _horner(array, places) if array.in_order else offset_of(array, places)

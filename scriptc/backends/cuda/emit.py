@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 from scriptc.backends.cuda.array_access import (
     Array,
+    combined,
     in_order,
     loaded,
     rank_of,
@@ -24,6 +25,7 @@ from scriptc.backends.cuda.prelude import MAX_SITE
 from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, literal
 from scriptc.backends.cuda.schedule import (
     REGIONS,
+    WRITES,
     Accesses,
     Nest,
     Schedule,
@@ -39,6 +41,7 @@ from scriptc.kernels.device.launch import MOST_VALUES, Field, Part, Raised
 from scriptc.kernels.device.plan import Plan
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Value
 from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops.device import ATOMIC
 from scriptc_runtime.ops.sorting import EXTREME_PLACE
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, INT, DType, TensorType, Type, int_limits
@@ -407,6 +410,11 @@ class Emitter:
             array, value, *index = instr.operands
             text = stored(self._array(array), self._places(index), self._name(value))
             self._line(f"{text};", instr.loc)
+        elif instr.op is ATOMIC:
+            array, value, *index = instr.operands
+            kind = str(instr.attrs["kind"])
+            text = combined(self._array(array), self._places(index), kind, self._name(value))
+            self._line(f"{text};", instr.loc)
         else:
             self._expression(instr)
 
@@ -465,7 +473,7 @@ class Emitter:
     def _stage(self, instr: Instr) -> None:
         if instr.op is low.REDUCE:
             self._reduce(instr)
-        elif instr.op is low.STORE:
+        elif instr.op in WRITES:
             with self._braces("if (threadIdx.x == 0)", instr.loc):
                 self._scalar(instr)
         elif instr.op is low.LOOP:

@@ -537,6 +537,7 @@ STRUCTURE: frozenset[OpDef] = frozenset(
         low.SIZE,
         low.STORE,
         low.SUBVIEW,
+        device.ATOMIC,
         sorting.EXTREME_PLACE,
     }
 )

@@ -18,6 +18,7 @@ from scriptc.backends.cuda.rules import NO_RULE
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
 from scriptc_runtime.ir import Function, Instr, Label, Loc, Value, walk
 from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops.device import ATOMIC
 from scriptc_runtime.ops.linalg import GUFUNC
 from scriptc_runtime.ops.sorting import EXTREME_PLACE
 from scriptc_runtime.record import record
@@ -25,6 +26,8 @@ from scriptc_runtime.types import TensorType
 
 # Control flow that one thread takes by itself.
 REGIONS = (control.BLOCK, control.IF, control.FOR, control.WHILE)
+# What writes to elements.
+WRITES = (low.STORE, ATOMIC)
 
 
 class Spread(enum.Enum):
@@ -78,7 +81,7 @@ def schedule_of(function: Function) -> Schedule:
     buffers = tuple(i for i in before if i.op is low.NEW_ARRAY)
     prologue = tuple(i for i in before if i.op is not low.NEW_ARRAY)
     for instr in prologue:
-        if instr.blocks or instr.op is low.STORE:
+        if instr.blocks or instr.op in WRITES:
             raise refusal(function, instr.loc, f"{instr.op.name} before a kernel's loop", _ONE_LOOP)
     made = next((i for i in inside(nest.body) if i.op is low.NEW_ARRAY), None)
     if made is not None:
@@ -197,9 +200,9 @@ def _is_inner(instr: Instr, outer: Instr, value: Value | None) -> bool:
 def _may_sink(body: Sequence[Instr]) -> bool:
     *before, inner = body
     defined = {r for i in before for r in i.results}
-    pure = all(not i.blocks and i.op not in (low.STORE, low.NEW_ARRAY) for i in before)
+    pure = all(not i.blocks and i.op not in (*WRITES, low.NEW_ARRAY) for i in before)
     # A load must not move behind a store of an earlier iteration: then it reads what it should not.
-    stores = any(i.op is low.STORE for i in inside(inner.blocks[0].body))
+    stores = any(i.op in WRITES for i in inside(inner.blocks[0].body))
     loads = any(i.op is low.LOAD for i in before)
     return pure and inner.operands[0] not in defined and not (loads and stores)
 
@@ -238,9 +241,9 @@ class Accesses:
     @classmethod
     def of(cls, body: Sequence[Instr], root: dict[Value, Value]) -> "Accesses":
         """Return what `body` accesses."""
-        reading = (low.LOAD, EXTREME_PLACE)
+        reading = (low.LOAD, EXTREME_PLACE, ATOMIC)
         loads = {root[i.operands[0]] for i in inside(body) if i.op in reading}
-        stores = {root[i.operands[0]] for i in inside(body) if i.op is low.STORE}
+        stores = {root[i.operands[0]] for i in inside(body) if i.op in WRITES}
         return cls(loads, stores)
 
     def conflict(self, later: "Accesses") -> bool:

@@ -13,12 +13,14 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime import unsafe
 from scriptc_runtime.ops import (
     data,
+    device,
     elementary,
     generators,
     integers,
     linalg,
     list_items,
     low,
+    picking,
     sorting,
 )
 from scriptc_runtime.ops.opdef import OpDef
@@ -105,6 +107,14 @@ def _store(call: LibraryCall) -> Typed:
     return call.apply(low.STORE, call.operand("x"), call.operand("value"), _index(call))
 
 
+def _atomic(call: LibraryCall) -> Typed:
+    known = call.typed("kind").known
+    assert known is not None
+    call.drop("kind")
+    x, value = call.operand("x"), converted(call.operand("value"), DType.I64)
+    return call.apply(device.ATOMIC, x, value, _index(call), kind=str(known.value))
+
+
 def _index(call: LibraryCall) -> Computation:
     return converted(call.operand("index"), DType.I64)
 
@@ -125,6 +135,8 @@ TABLE: Mapping[object, Library] = {
     unsafe.lcm: _entry(integers.LCM),
     unsafe.load: Library("unsafe.load", ("x", "index"), 2, _load),
     unsafe.store: Library("unsafe.store", ("x", "value", "index"), 3, _store),
+    unsafe.atomic: Library("unsafe.atomic", ("x", "value", "index", "kind"), 4, _atomic),
+    unsafe.tally: _entry(picking.TALLY),
     unsafe.list_size: _entry(list_items.LIST_SIZE),
     unsafe.list_capacity: _entry(list_items.LIST_CAPACITY),
     unsafe.list_reserve: _entry(list_items.LIST_RESERVE),

@@ -91,7 +91,7 @@ class _Sharer:
         builder = Builder()
         builder.open(*block.params)
         for instr in block.body:
-            if instr.op is low.REDUCE and instr.attrs.get("parallel", True):
+            if instr.op is low.REDUCE and (self._made is None or instr.attrs.get("parallel", True)):
                 self._fold(instr, builder, looped)
                 continue
             if instr.op is low.LOOP and instr.attrs["parallel"]:

@@ -273,7 +273,14 @@ def _bytes(e: Emitter, array: Value) -> str:
     return total
 
 
+def _atomic(e: Emitter, instr: Instr) -> None:
+    array, value, *index = instr.operands
+    what = "add" if instr.attrs["kind"] == "sum" else "max"
+    e.let(f"atomicrmw {what} ptr {address(e, array, index)}, i64 {e.one(value)} monotonic")
+
+
 RULES: Mapping[OpDef, Rule] = {
+    device.ATOMIC: _atomic,
     device.FETCH: _fetch,
     device.TO_HOST: _to_host,
     device.TO_DEVICE: _to_device,

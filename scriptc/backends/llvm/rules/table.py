@@ -102,6 +102,7 @@ NO_RULE: frozenset[OpDef] = frozenset(
         *joining.OPS,
         picking.COMPRESS,
         picking.PLACES,
+        picking.TALLY,
         picking.TAKE,
         picking.PUT_AT,
         picking.PUT_MASKED,
