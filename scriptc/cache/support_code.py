@@ -45,8 +45,8 @@ def part_object(name: str) -> bytes:
     """Compile a part of the support code that not every function needs.
 
     That is what most programs of arrays need, its rest, a product of arrays, what finds elements by
-    their order, what copies columns to rows or sums up rows of columns, or what reductions do for
-    each block.
+    their order, what copies columns to rows or sums up rows of columns, what reductions do for
+    each block, or a function that seldom is needed.
     """
     if name == ARRAYS:
         return assemble.compile_support(assemble.arrays_text())
@@ -61,8 +61,9 @@ def part_object(name: str) -> bytes:
 
 
 def _seldom_text(name: str) -> str:
-    """Return the text of a part that is written with vectors."""
+    """Return the text of a part that is written with vectors, or of a single function."""
     # Inside a function: few programs need any of these.
+    from scriptc.backends.llvm.elementary import far, functions
     from scriptc.backends.llvm.support.products import matrix_matrix, matrix_vector
     from scriptc.backends.llvm.support.selection import extremes
     from scriptc.backends.llvm.support.selection import routines as selection
@@ -75,6 +76,7 @@ def _seldom_text(name: str) -> str:
         transpose.PART: transpose.transpose_text,
         row_sums.PART: row_sums.row_sums_text,
         blocks.PART: blocks.blocks_text,
+        far.PART: functions.text_apart,
         extremes.PART: extremes.extremes_text,
     }
     for start, text in texts.items():

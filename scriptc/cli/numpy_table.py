@@ -159,10 +159,11 @@ cubes, and `hypot` of Pythagorean triples. `sqrt`, and a power with the literal 
 of at most 1.0 where the result is less than 16 times the smallest normal number. On a processor
 without fused multiply-add, the C library is called for each element instead.
 
+`fmod` is exact. `sin`, `cos` and `tan` of large numbers, from 2**45 on (2**15 in f32), take some 30
+times as long as those of others, and are as precise.
+
 The C library is also called for
 
-- `fmod`, which is exact, and whose number of steps has no bound;
-- `sin`, `cos` and `tan` of numbers from 2**45 on (2**15 in f32), which need pi to 1100 bits;
 - the functions of this table, except `exp`, of complex numbers, with the special values of C;
 - the functions of Python's `math` that NumPy does not have, and those that return a Python `float`
   with the bits of CPython: [Python's library](language/library.md).

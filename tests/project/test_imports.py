@@ -167,6 +167,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     (_SCRIPTED, "scriptc.cache.support_code"): "a warm start loads no compiler",
     (
         "scriptc.cache.support_code",
+        "scriptc.backends.llvm.elementary",
+    ): "few programs compute with numbers that are far",
+    (
+        "scriptc.cache.support_code",
         "scriptc.backends.llvm.vectors.row_sums",
     ): "few programs sum up rows of arrays in Fortran's order",
     (

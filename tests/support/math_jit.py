@@ -2,6 +2,7 @@
 
 import ctypes
 import platform
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scriptc.backends.llvm.elementary import functions as llvm_math
+from scriptc.backends.llvm.elementary.far import PART
 
 llvm: Any = llvmlite.binding  # its functions have no types
 
@@ -59,6 +61,20 @@ def compile_text(text: str, entry: str, cpu: str = "") -> Compiled:
     return Compiled(engine, optimised, engine.get_function_address(entry))
 
 
+def declared(declarations: Iterable[str]) -> str:
+    """Return declarations but for those of what `apart_text` defines."""
+    return "\n".join(sorted(d for d in declarations if f"_{PART}" not in d))
+
+
+def apart_text(declarations: Iterable[str]) -> str:
+    """Return the parts of the support code that are among declarations, without what they share."""
+    found = re.findall(rf"@[\w.]+_({PART}\w+)\(", "\n".join(sorted(declarations)))
+    texts = "\n".join(llvm_math.text_apart(part) for part in found)
+    lines = texts.split("\n")
+    shared = {line for line in lines if line.startswith("declare") or " constant " in line}
+    return "\n".join((*sorted(shared - set(declarations)), *(v for v in lines if v not in shared)))
+
+
 def map_text(names: Iterable[str], type_: str) -> str:
     """Return a module with one function: out[i] = f(g(...(x[i]))) for the named functions."""
     names = list(names)
@@ -69,8 +85,9 @@ def map_text(names: Iterable[str], type_: str) -> str:
         for k, name in enumerate(names)
     )
     return f"""
-{chr(10).join(sorted(text.declarations))}
+{declared(text.declarations)}
 {text.definitions}
+{apart_text(text.declarations)}
 define void @map(ptr noalias %out, ptr noalias readonly %x, i64 %n) {{
 entry:
   %some = icmp sgt i64 %n, 0
@@ -110,8 +127,9 @@ def map_of_two_text(name: str, type_: str) -> str:
     text = llvm_math.functions([(name, type_)])
     t = LLVM_TYPES[type_]
     return f"""
-{chr(10).join(sorted(text.declarations))}
+{declared(text.declarations)}
 {text.definitions}
+{apart_text(text.declarations)}
 define void @map(ptr noalias %out, ptr noalias readonly %x, ptr noalias readonly %y, i64 %n) {{
 entry:
   %some = icmp sgt i64 %n, 0

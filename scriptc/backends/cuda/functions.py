@@ -8,9 +8,10 @@ one writes C++. Each operation is rounded as IEEE says, on both sides: products 
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scriptc.backends.llvm.elementary.emitter import Emitter
+from scriptc.backends.llvm.elementary.far import far_name
 from scriptc.backends.llvm.elementary.functions import has_function, parameters_of, write_body
 from scriptc_runtime.ops import elementary
 from scriptc_runtime.ops.opdef import OpDef
@@ -102,7 +103,27 @@ class _Writer(Emitter):
     def integer(self, op: str, a: str | int, b: str | int) -> str:
         return self._integer(f"{self._whole(a)} {_OPERATORS[op]} {self._whole(b)}")
 
-    def compare_integers(self, predicate: str, a: str, b: int) -> str:
+    def multiply_high(self, a: str, b: str) -> str:
+        return self._integer(f"__umul64hi({a}, {b})")
+
+    def look_up(self, name: str, words: Sequence[int], place: str) -> str:
+        table = f"table_{name}"
+        head = f"  static const sc_u64 {table}[{len(words)}] = "
+        if not any(line.startswith(head) for line in self.lines):
+            self.lines.append(f"{head}{{{', '.join(map(self._whole, words))}}};")
+        return self._integer(f"{table}[{place}]")
+
+    def repeat_while(
+        self, start: str, goes_on: Callable[[str], str], step: Callable[[str], str]
+    ) -> str:
+        x = f"t{len(self.lines)}"
+        self.lines += [f"  {_FLOATS[self.type_]} {x} = {start};", "  for (;;) {"]
+        condition = goes_on(x)
+        self.lines.append(f"  if (!{condition}) break;")
+        self.lines += [f"  {x} = {step(x)};", "  }"]
+        return x
+
+    def compare_integers(self, predicate: str, a: str, b: str | int) -> str:
         cast = f"({_SIGNED[self.type_]})" if predicate.startswith("s") else ""
         sign = _COMPARISONS[predicate.removeprefix("s").removeprefix("u")]
         return self._condition(f"{cast}{a} {sign} {cast}{self._whole(b)}")
@@ -127,10 +148,8 @@ class _Writer(Emitter):
     def narrow(self, x: str) -> str:
         return self._let("float", f"(float){x}")
 
-    def libm_beyond(
-        self, name: str, operands: Sequence[str], near: str, size: str, limit: float
-    ) -> str:
-        far = f"{name}{self.format.libm_suffix}({', '.join(operands)})"
+    def beyond(self, name: str, operands: Sequence[str], near: str, size: str, limit: float) -> str:
+        far = f"{symbol(far_name(name), self.type_)}({', '.join(operands)})"
         return self._float(f"{self.fabs(size)} >= {self.constant(limit)} ? {far} : {near}")
 
     def constant(self, a: str | float) -> str:

@@ -165,7 +165,7 @@ def test_a_text_holds_each_asked_function_once() -> None:
     assert text.definitions.count("define internal double @sc_exp_f64(") == 1
     assert text.definitions.count("define internal float @sc_sin_f32(") == 1
     assert "declare double @llvm.fma.f64(double, double, double)" in text.declarations
-    assert "declare float @sinf(float)" in text.declarations
+    assert not any("@sinf" in line for line in text.declarations)
 
 
 def test_an_unknown_function_is_refused() -> None:

@@ -10,7 +10,7 @@ import json
 import math
 import os
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from scriptc.backends.llvm.elementary.far import far_definitions
@@ -37,7 +37,7 @@ class Format:
     tiny: float  # smallest normal number
     lift: int  # 2**lift makes every subnormal number normal
     sinh_high: float  # above, sinh is infinite
-    trig_high: float  # from here on, sin, cos and tan go to libm
+    trig_high: float  # from here on, sin, cos and tan need more of pi
     square_high: float  # from here on, x^2 + 1 is x^2
     libm_suffix: str
 
@@ -199,7 +199,46 @@ class Emitter:
         """Apply an integer operation, wrapping, on values as wide as the float type."""
         return self._emit(f"{op} i{self.format.bits} {a}, {b}")
 
-    def compare_integers(self, predicate: str, a: str, b: int) -> str:
+    def multiply_high(self, a: str, b: str) -> str:
+        """Return the upper half of a product of unsigned integers; of f64 alone."""
+        wide = [self._emit(f"zext i64 {x} to i128") for x in (a, b)]
+        product = self._emit(f"mul i128 {wide[0]}, {wide[1]}")
+        return self._emit(f"trunc i128 {self._emit(f'lshr i128 {product}, 64')} to i64")
+
+    def look_up(self, name: str, words: Sequence[int], place: str) -> str:
+        """Return the word at a place of a table of 64-bit integers; of f64 alone."""
+        t, table = f"[{len(words)} x i64]", f"@sc.table_{name}"
+        definition = f"{table} = private constant {t} [{', '.join(f'i64 {w}' for w in words)}]\n"
+        if definition not in self.definitions:
+            self.definitions.append(definition)
+        at = self._emit(f"getelementptr inbounds {t}, ptr {table}, i64 0, i64 {place}")
+        return self._emit(f"load i64, ptr {at}")
+
+    def repeat_while(
+        self, start: str, goes_on: Callable[[str], str], step: Callable[[str], str]
+    ) -> str:
+        """Return the first of the numbers x, step(x), ... from which it does not go on.
+
+        Of functions that stand apart: in a loop over elements, this would stop the vectoriser.
+        """
+        number, before = len(self.lines), self._block()
+        self.lines += [f"  br label %head{number}", f"head{number}:", ""]
+        phi = len(self.lines) - 1
+        x = f"%t{phi}"
+        condition = goes_on(x)
+        self.lines.append(f"  br i1 {condition}, label %step{number}, label %done{number}")
+        self.lines.append(f"step{number}:")
+        after = step(x)
+        edges = f"[ {start}, %{before} ], [ {after}, %{self._block()} ]"
+        self.lines += [f"  br label %head{number}", f"done{number}:"]
+        self.lines[phi] = f"  {x} = phi {self.format.llvm} {edges}"
+        return x
+
+    def _block(self) -> str:
+        labels = (line[:-1] for line in reversed(self.lines) if line.endswith(":"))
+        return next(labels, "entry")
+
+    def compare_integers(self, predicate: str, a: str, b: str | int) -> str:
         """Return what LLVM's icmp says of two integers as wide as the float type."""
         return self._emit(f"icmp {predicate} i{self.format.bits} {a}, {b}")
 
@@ -284,13 +323,11 @@ class Emitter:
         """Return an f64, rounded to f32."""
         return self._emit(f"fptrunc double {x} to float")
 
-    def libm_beyond(
-        self, name: str, operands: Sequence[str], near: str, size: str, limit: float
-    ) -> str:
-        """Return `near`, or what libm makes of the operands where |size| reaches a limit."""
-        t, libm = self.format.llvm, f"{name}{self.format.libm_suffix}"
+    def beyond(self, name: str, operands: Sequence[str], near: str, size: str, limit: float) -> str:
+        """Return `near`, or what `far_NAME` makes of the operands where |size| reaches a limit."""
+        t = self.format.llvm
         definitions, declarations, callee = far_definitions(
-            name, self.type_, t, libm, self.constant(limit), len(operands)
+            name, self.type_, t, self.constant(limit), len(operands)
         )
         self.definitions.extend(definitions)
         self.declarations |= declarations

@@ -1,22 +1,35 @@
-"""Results that are libm's where a number is far: tested in a function that the vectoriser takes.
+"""Results that another function has where a number is far: tested where the vectoriser allows it.
 
 Written as a branch around a call, this would stop the vectoriser. So the test hides in a function
 with vector variants of our own, one of which it takes: they test all lanes at once, and go through
-them only if one is far.
+them only if one is far. The other function is compiled once, as a part of the support code.
 """
 
 from collections.abc import Sequence
 
+from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
+
+PART = "apart_"  # what the names of the parts with these functions begin with
 _VECTOR_WIDTHS = (128, 256, 512)  # bits
 
 
+def symbol_apart(name: str, type_: str) -> str:
+    """Return the symbol of a function that is a part of the support code."""
+    return f"{PART_PREFIX}function_{PART}{name}_{type_}"
+
+
+def far_name(name: str) -> str:
+    """Return the name of the function that has the far results of another one."""
+    return f"far_{name}"
+
+
 def far_definitions(
-    name: str, type_: str, t: str, libm: str, limit: str, count: int
+    name: str, type_: str, t: str, limit: str, count: int
 ) -> tuple[Sequence[str], frozenset[str], str]:
     """Return definitions, what they declare, and the callee, with {} for what it is given.
 
-    It returns its second operand, or what libm's function makes of the `count` others where the
-    size of the first one reaches a limit.
+    It returns its second operand, or what the function `far_NAME` makes of the `count` others where
+    the size of the first one reaches a limit.
     """
     far, bits = f"sc_{name}_far_{type_}", int(type_[1:])
     lane_counts = [width // bits for width in _VECTOR_WIDTHS]
@@ -25,7 +38,7 @@ def far_definitions(
         "t": t,
         "type_": type_,
         "far": far,
-        "libm": f"@{libm}",
+        "apart": f"@{symbol_apart(far_name(name), type_)}",
         "limit": limit,
         "lane": ", ".join(f"{t} %lane{i}" for i in places),
         "scalars": "".join(f", {t} %lane{i}" for i in places),
@@ -38,7 +51,7 @@ def far_definitions(
             _FAR_LANES.format(n=n, vectors=vectors, of_lane="".join(of_lane), **fields)
         )
     declarations = {
-        f"declare {t} {fields['libm']}({', '.join([t] * count)})",
+        f"declare {t} {fields['apart']}({', '.join([t] * count)}) nounwind willreturn memory(none)",
         f"declare {t} @llvm.fabs.{type_}({t})",
         *(f"declare <{n} x {t}> @llvm.fabs.v{n}{type_}(<{n} x {t}>)" for n in lane_counts),
     }
@@ -56,7 +69,7 @@ entry:
   %beyond = fcmp oge {t} %positive, {limit}
   br i1 %beyond, label %call, label %done
 call:
-  %y = call {t} {libm}({lane})
+  %y = call {t} {apart}({lane})
   br label %done
 done:
   %result = phi {t} [ %near, %entry ], [ %y, %call ]

@@ -1,8 +1,9 @@
 """Elementary functions as LLVM IR text: scalar, inlined, and made for loops that vectorise.
 
 A call `call double @sc_exp_f64(double %x)` inside a loop becomes straight-line vector code: the
-functions touch no memory and have no branches (but a call for far sin, cos and tan, and fmod). The
-modules `exponentials`, `logarithms`, `trigonometry`, `powers` and `remainders` say how.
+functions touch no memory and have no branches (but a call for far sin, cos and tan, and fmod, of
+functions that stand apart). The modules `exponentials`, `logarithms`, `trigonometry`, `powers` and
+`remainders` say how.
 
 NaN, infinities, signs of zeros, subnormals and the edges of overflow are those of NumPy.
 """
@@ -17,6 +18,7 @@ from scriptc.backends.llvm.elementary import (
     trigonometry,
 )
 from scriptc.backends.llvm.elementary.emitter import Emitter
+from scriptc.backends.llvm.elementary.far import PART, far_name, symbol_apart
 from scriptc.backends.llvm.elementary.modulus import modulus
 from scriptc_runtime.record import record
 
@@ -123,14 +125,25 @@ def write_body(emitter: Emitter, name: str, operands: Sequence[str]) -> str:
     return _BODIES[name](emitter, operands[0])
 
 
+def text_apart(part: str) -> str:
+    """Return a part of the support code: a function that is not inlined, by the part's name."""
+    name, _, type_ = part.removeprefix(PART).rpartition("_")
+    emitter = _emit(name, type_, "define", f"@{symbol_apart(name, type_)}", "")
+    return "\n".join((*sorted(emitter.declarations), *emitter.definitions))
+
+
 def _emit_function(name: str, type_: str) -> Emitter:
+    return _emit(name, type_, "define internal", symbol(name, type_), "alwaysinline ")
+
+
+def _emit(name: str, type_: str, define: str, symbol: str, attributes: str) -> Emitter:
     emitter = Emitter(type_)
     t = emitter.format.llvm
     names = [f"%{parameter}" for parameter in parameters_of(name)]
     parameters, result = ", ".join(f"{t} {n}" for n in names), write_body(emitter, name, names)
     own = (
-        f"define internal {t} {symbol(name, type_)}({parameters})"
-        " alwaysinline nounwind willreturn memory(none) {\nentry:\n"
+        f"{define} {t} {symbol}({parameters})"
+        f" {attributes}nounwind willreturn memory(none) {{\nentry:\n"
         + "\n".join(emitter.lines)
         + f"\n  ret {t} {result}\n}}\n"
     )
@@ -160,11 +173,15 @@ _BODIES: Mapping[str, Callable[[Emitter, str], str]] = {
     "arctan": trigonometry.arctan,
     "cbrt": powers.cbrt,
     **powers.LITERAL_POWERS,
+    far_name("sin"): trigonometry.far_sin,
+    far_name("cos"): trigonometry.far_cos,
+    far_name("tan"): trigonometry.far_tan,
 }
 
 _BODIES_OF_TWO: Mapping[str, Callable[[Emitter, str, str], str]] = {
     "arctan2": trigonometry.arctan2,
     "fmod": remainders.fmod,
+    far_name("fmod"): remainders.far_fmod,
     "hypot": powers.hypot,
     "modulus": modulus,
     "pow": powers.power,

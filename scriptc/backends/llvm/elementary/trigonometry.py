@@ -1,38 +1,111 @@
 """sin, cos, tan and the functions that give an angle, as LLVM IR text.
 
 - sin, cos, tan: x = n pi/2 + r with pi/2 in three parts and r in two (Cody and Waite). Where n
-  would not fit any more, libm is called. tan is the quotient of both in two parts, corrected by
-  what it leaves.
+  would not fit any more, `far_angles` finds r. tan is the quotient of both in two parts, corrected
+  by what it leaves.
 - arctan, arctan2: the quotient of the lesser by the greater, brought to at most tan(pi/8), then a
   polynomial, and a multiple of pi/4 in two parts.
 - arcsin, arccos: up to 1/2 a polynomial, beyond it that of sqrt((1 - |x|) / 2), which is the sine
   of half the angle that is missing.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from scriptc.backends.llvm.elementary.emitter import Emitter, Parts
+from scriptc.backends.llvm.elementary.far_angles import reduce_far, reduce_far_short
 
 
 def sin(e: Emitter, x: str) -> str:
     """Return the sine."""
-    sine = _sine_of_quadrant(e, x, 0)
+    sine = _sine_of_quadrant(e, *_reduce_trig(e, x), 0)
     sine = e.select(e.compare("oeq", x, 0.0), x, sine)  # keeps -0.0
-    return _or_libm(e, "sin", x, sine)
+    return _or_far(e, "sin", x, sine)
 
 
 def cos(e: Emitter, x: str) -> str:
     """Return the cosine."""
-    return _or_libm(e, "cos", x, _sine_of_quadrant(e, x, 1))
+    return _or_far(e, "cos", x, _sine_of_quadrant(e, *_reduce_trig(e, x), 1))
 
 
 def tan(e: Emitter, x: str) -> str:
     """Return the tangent."""
-    head, tail, magic = _reduce_trig(e, x)
+    tangent = _tangent(e, *_reduce_trig(e, x))
+    tangent = e.select(e.compare("oeq", x, 0.0), x, tangent)  # keeps -0.0
+    return _or_far(e, "tan", x, tangent)
+
+
+def far_sin(e: Emitter, x: str) -> str:
+    """Return the sine of a number from the limit of the format on."""
+    return _far(e, x, odd=True, long=partial(_sine_of_quadrant, quadrants=0), short=_short_sine)
+
+
+def far_cos(e: Emitter, x: str) -> str:
+    """Return the cosine of a number from the limit of the format on."""
+    short = partial(_short_sine, quadrants=1)
+    return _far(e, x, odd=False, long=partial(_sine_of_quadrant, quadrants=1), short=short)
+
+
+def far_tan(e: Emitter, x: str) -> str:
+    """Return the tangent of a number from the limit of the format on."""
+    return _far(e, x, odd=True, long=_tangent, short=_short_tangent)
+
+
+_Reduced = tuple[str, str, str]  # an angle in two parts, and in the low bits n, the quadrant
+_OfAngle = Callable[..., str]  # of an emitter and an angle as it was reduced
+
+
+def _far(e: Emitter, x: str, *, odd: bool, long: _OfAngle, short: _OfAngle) -> str:
+    """Return a function of a large number, in f32 computed in f64 and rounded once more."""
+    match e.type_:
+        case "f64":
+            size, limit = e.fabs(x), e.format.trig_high
+            limited = e.select(e.compare("olt", size, limit), limit, size)
+            result = long(e, *reduce_far(e, limited))
+        case "f32":
+            size, limit = e.fabs(x), e.format.trig_high
+            limited = e.select(e.compare("olt", size, limit), limit, size)
+            wide = e.widened()
+            result = e.narrow(short(wide, *reduce_far_short(wide, e.widen(limited))))
+        case _:
+            raise ValueError(f"no such type: {e.type_}")
+    result = e.select(e.compare("olt", size, math.inf), result, math.nan)
+    if odd:
+        sign = e.integer("and", e.to_bits(x), -(1 << (e.format.bits - 1)))
+        result = e.from_bits(e.integer("xor", e.to_bits(result), sign))
+    return result
+
+
+def _short_sine(e: Emitter, x: str, n: str, quadrants: int = 0) -> str:
+    sine, cosine, odd, n = *_short_parts(e, x), *_oddness(e, n, quadrants)
+    sign = e.integer("shl", e.integer("and", n, 2), e.format.bits - 2)
+    return e.from_bits(e.integer("xor", e.to_bits(e.select(odd, cosine, sine)), sign))
+
+
+def _short_tangent(e: Emitter, x: str, n: str) -> str:
+    sine, cosine, odd, _ = *_short_parts(e, x), *_oddness(e, n, 0)
+    return e.div(e.select(odd, e.neg(cosine), sine), e.select(odd, sine, cosine))
+
+
+def _short_parts(e: Emitter, x: str) -> Parts:
+    """Return sine and cosine, precise enough to be rounded to f32."""
+    square = e.mul(x, x)
+    sine = e.fma(e.mul(x, square), e.polynomial("sin", square), x)
+    cosine = e.fma(square, -0.5, 1.0)
+    return sine, e.fma(e.mul(square, square), e.polynomial("cos", square), cosine)
+
+
+def _oddness(e: Emitter, n: str, quadrants: int) -> tuple[str, str]:
+    """Return whether n + quadrants is odd, and it."""
+    n = e.integer("add", n, quadrants)
+    return e.compare_integers("ne", e.integer("and", n, 1), 0), n
+
+
+def _tangent(e: Emitter, head: str, tail: str, n: str) -> str:
     square = e.mul(head, head)
     sine = e.add_exact(*_sine(e, head, tail, square))
     cosine = e.add_exact(*_cosine(e, head, tail, square))
-    n = e.to_bits(magic)
     odd = e.compare_integers("ne", e.integer("and", n, 1), 0)
     above, above_rest = (e.select(odd, c, s) for s, c in zip(sine, cosine, strict=True))
     below, below_rest = (e.select(odd, s, c) for s, c in zip(sine, cosine, strict=True))
@@ -42,25 +115,21 @@ def tan(e: Emitter, x: str) -> str:
     rest = e.add(e.fma(opposite, below, above), e.fma(opposite, below_rest, above_rest))
     quotient = e.fma(rest, inverse, quotient)
     sign = e.integer("shl", n, e.format.bits - 1)
-    signed = e.from_bits(e.integer("xor", e.to_bits(quotient), sign))
-    signed = e.select(e.compare("oeq", x, 0.0), x, signed)  # keeps -0.0
-    return _or_libm(e, "tan", x, signed)
+    return e.from_bits(e.integer("xor", e.to_bits(quotient), sign))
 
 
-def _sine_of_quadrant(e: Emitter, x: str, quadrants: int) -> str:
-    """Return sin(x + quadrants pi/2)."""
-    head, tail, magic = _reduce_trig(e, x)
+def _sine_of_quadrant(e: Emitter, head: str, tail: str, n: str, quadrants: int) -> str:
+    """Return sin(head + tail + (n + quadrants) pi/2)."""
     square = e.mul(head, head)
     sine = e.add(*_sine(e, head, tail, square))
     cosine = e.add(*_cosine(e, head, tail, square))
-    n = e.integer("add", e.to_bits(magic), quadrants)
-    odd = e.compare_integers("ne", e.integer("and", n, 1), 0)
+    odd, n = _oddness(e, n, quadrants)
     sign = e.integer("shl", e.integer("and", n, 2), e.format.bits - 2)
     return e.from_bits(e.integer("xor", e.to_bits(e.select(odd, cosine, sine)), sign))
 
 
-def _reduce_trig(e: Emitter, x: str) -> tuple[str, str, str]:
-    """Return x - n pi/2 as head + tail, and a number whose low bits hold n.
+def _reduce_trig(e: Emitter, x: str) -> _Reduced:
+    """Return x - n pi/2 as head + tail, and an integer whose low bits are those of n.
 
     Near multiples of pi/2 almost all bits cancel, so the second part of pi/2 is subtracted with
     its rounding errors kept: those of the product (fma) and of the difference (Knuth's TwoSum).
@@ -74,7 +143,7 @@ def _reduce_trig(e: Emitter, x: str) -> tuple[str, str, str]:
     head = e.sub(r, product)
     part = e.sub(head, r)
     head_error = e.sub(e.sub(r, e.sub(head, part)), e.add(product, part))
-    return head, e.fma(n, -third, e.add(head_error, product_error)), magic
+    return head, e.fma(n, -third, e.add(head_error, product_error)), e.to_bits(magic)
 
 
 def _sine(e: Emitter, head: str, tail: str, square: str) -> Parts:
@@ -91,9 +160,9 @@ def _cosine(e: Emitter, head: str, tail: str, square: str) -> Parts:
     return w, e.fma(e.mul(square, square), e.polynomial("cos", square), rest)
 
 
-def _or_libm(e: Emitter, name: str, x: str, near: str) -> str:
-    """Replace the result by libm's where the reduction does not reach."""
-    return e.libm_beyond(name, (x,), near, x, e.format.trig_high)
+def _or_far(e: Emitter, name: str, x: str, near: str) -> str:
+    """Replace the result where the reduction does not reach."""
+    return e.beyond(name, (x,), near, x, e.format.trig_high)
 
 
 def arctan(e: Emitter, x: str) -> str:
