@@ -503,6 +503,7 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     e.GE: _comparison(">="),
     **{op: _function(op) for op in VECTORISED},
     **{op: _of_c(op) for op in elementary.SPECIAL},
+    **{op: _function(op) for op in (elementary.ERF, elementary.ERFC)},
     e.SQRT: _called("sc_sqrt", *FLOATS),
     **{op: _called(f"sc_{c}", *FLOATS) for op, c in _ROUNDINGS.items()},
     elementary.FLOOR: _called("sc_floor", *FLOATS),

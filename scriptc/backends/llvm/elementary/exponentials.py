@@ -14,9 +14,9 @@ from scriptc.backends.llvm.elementary.emitter import Emitter
 def exp(e: Emitter, x: str) -> str:
     """Return e to the power x."""
     vanishes, x = _clamp_exp(e, x, e.format.exp_low, e.format.exp_high)
-    remainder, magic = _reduce_exp(e, x)
+    remainder, magic = reduce_exp(e, x)
     low, high = e.halved_powers_of_two(magic)
-    power = e.mul(e.fma(low, _exp_minus_one(e, remainder), low), high)
+    power = e.mul(e.fma(low, exp_minus_one(e, remainder), low), high)
     return e.select(vanishes, 0.0, power)
 
 
@@ -28,7 +28,7 @@ def exp2(e: Emitter, x: str) -> str:
     low, high = e.halved_powers_of_two(magic)
     head, tail = e.table("ln2")
     remainder = e.fma(fraction, head, e.mul(fraction, tail))
-    power = e.mul(e.fma(low, _exp_minus_one(e, remainder), low), high)
+    power = e.mul(e.fma(low, exp_minus_one(e, remainder), low), high)
     return e.select(vanishes, 0.0, power)
 
 
@@ -51,14 +51,14 @@ def expm1(e: Emitter, x: str) -> str:
 
 def _expm1_clamped(e: Emitter, x: str) -> str:
     """2^n (p + 1) - 1, with n split as in exp: 2^high (2^low p + (2^low - 2^-high))."""
-    remainder, magic = _reduce_exp(e, x)
+    remainder, magic = reduce_exp(e, x)
     low, high = e.halved_powers_of_two(magic)
     inverse_bits = e.integer("sub", 2 * e.format.bias << e.format.mantissa, e.to_bits(high))
     rest = e.sub(low, e.from_bits(inverse_bits))
-    return e.mul(e.fma(low, _exp_minus_one(e, remainder), rest), high)
+    return e.mul(e.fma(low, exp_minus_one(e, remainder), rest), high)
 
 
-def _reduce_exp(e: Emitter, x: str) -> tuple[str, str]:
+def reduce_exp(e: Emitter, x: str) -> tuple[str, str]:
     """Return r = x - n ln2, and a number whose low bits hold n = round(x / ln2)."""
     magic = e.fma(x, e.table("log2_e")[0], e.format.round_magic)
     n = e.sub(magic, e.format.round_magic)
@@ -66,7 +66,8 @@ def _reduce_exp(e: Emitter, x: str) -> tuple[str, str]:
     return e.fma(n, -tail, e.fma(n, -head, x)), magic
 
 
-def _exp_minus_one(e: Emitter, r: str) -> str:
+def exp_minus_one(e: Emitter, r: str) -> str:
+    """Return exp(r) - 1 of a reduced argument."""
     return e.fma(e.mul(r, r), e.polynomial("exp", r), r)
 
 
@@ -102,7 +103,7 @@ _NO_INVERSE = 40.0  # from here on, exp(-x) is nothing beside exp(x)
 def _hyperbolic_parts(e: Emitter, x: str) -> tuple[str, str, str, str]:
     """Return a quarter of a + b and of a - b, and C and S, for x that is not negative."""
     x = e.select(e.compare("ogt", x, e.format.sinh_high), e.format.sinh_high, x)
-    r, magic = _reduce_exp(e, x)
+    r, magic = reduce_exp(e, x)
     grown, shrunk = e.power_of_rounded(magic, -3), e.power_of_rounded(magic, -3, inverse=True)
     shrunk = e.select(e.compare("olt", x, _NO_INVERSE), shrunk, 0.0)
     square = e.mul(r, r)

@@ -11,6 +11,7 @@ NaN, infinities, signs of zeros, subnormals and the edges of overflow are those 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scriptc.backends.llvm.elementary import (
+    errors,
     exponentials,
     logarithms,
     powers,
@@ -73,6 +74,13 @@ ULP_OF_TWO: Mapping[tuple[str, str], float] = {
     ("pow", "f64"): 1.0,
     ("pow", "f32"): 0.6,
 }
+# The same for functions of `math` that NumPy does not have.
+ULP_OF_SPECIAL: Mapping[tuple[str, str], float] = {
+    ("erf", "f64"): 1.0,
+    ("erf", "f32"): 0.6,
+    ("erfc", "f64"): 4.0,
+    ("erfc", "f32"): 0.6,
+}
 # What is no approximation: the result is exact.
 EXACT = ("fmod",)
 # What is the GNU C library's, to the bit.
@@ -102,7 +110,7 @@ def functions(names: Iterable[tuple[str, str]]) -> Text:
 def symbol(name: str, type_: str) -> str:
     """Return the global name of a function, as in `@sc_exp_f64`."""
     exact = (*powers.LITERAL_POWERS, *EXACT, *AS_LIBM)
-    if (name, type_) not in {**ULP, **ULP_OF_TWO} and name not in exact:
+    if (name, type_) not in {**ULP, **ULP_OF_TWO, **ULP_OF_SPECIAL} and name not in exact:
         raise ValueError(f"no {type_} function {name}")
     return f"@sc_{name}_{type_}"
 
@@ -173,6 +181,8 @@ _BODIES: Mapping[str, Callable[[Emitter, str], str]] = {
     "arctan": trigonometry.arctan,
     "cbrt": powers.cbrt,
     **powers.LITERAL_POWERS,
+    "erf": errors.erf,
+    "erfc": errors.erfc,
     far_name("sin"): trigonometry.far_sin,
     far_name("cos"): trigonometry.far_cos,
     far_name("tan"): trigonometry.far_tan,

@@ -13,6 +13,7 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,11 @@ class Remainder:
     low: Fraction
     high: Fraction
     degrees: Mapping[str, int]
+    value: Callable[[Fraction], Fraction] | None = None  # where no series converges
+
+    def at(self, x: Fraction) -> Fraction:
+        """Return the value at a number."""
+        return _sum_series(self.series, x) if self.value is None else self.value(x)
 
 
 _HALF_LN2 = Fraction("0.3466")  # reduced arguments of exp
@@ -127,6 +133,49 @@ REMAINDERS: Mapping[str, Remainder] = {
     ),
 }
 
+_PRECISION = 400  # bits after the binary point of what is neither whole nor a fraction
+
+
+def two_over_sqrt_pi() -> Fraction:
+    """Return 2 / sqrt(pi), the slope of erf at 0."""
+    pi = 16 * _arctan(Fraction(1, 5)) - 4 * _arctan(Fraction(1, 239))
+    return Fraction(math.isqrt(int(4 / pi * 4**_PRECISION)), 2**_PRECISION)
+
+
+@cache
+def _erf_term(k: int) -> Fraction:
+    return Fraction((-1) ** k, math.factorial(k) * (2 * k + 1)) * two_over_sqrt_pi()
+
+
+def _scaled_complement(t: Fraction) -> Fraction:
+    """Return (1 + 2x) exp(x^2) erfc(x) of x = 4 (1 + t) / (1 - t)."""
+    x = 4 * (1 + t) / (1 - t)
+    one = 1 << _PRECISION
+    if x < 6:  # exp(x^2) less a series without alternating signs (Abramowitz and Stegun, 7.1.6)
+        square = int(x * x * one)
+        term, power, total, k = one, one, 0, 0
+        grown = 0
+        while term or power:
+            total, grown, k = total + term, grown + power, k + 1
+            term, power = 2 * term * square // ((2 * k + 1) * one), power * square // (k * one)
+        result = Fraction(grown, one) - x * two_over_sqrt_pi() * Fraction(total, one)
+    else:  # a continued fraction (7.1.14)
+        below, whole = 0, int(x * one)
+        for k in range(400, 0, -1):
+            below = k * one * one // (2 * (whole + below))
+        result = two_over_sqrt_pi() / 2 * Fraction(one, whole + below)
+    return (1 + 2 * x) * result
+
+
+OF_ERRORS: Mapping[str, Remainder] = {
+    # erf(x) = 2x / sqrt(pi) + x^3 q(x^2), up to 1
+    "erf": Remainder(lambda k: _erf_term(k + 1), Fraction(0), Fraction(1), {"f64": 13}),
+    # exp(x^2) erfc(x) = q(t) / (1 + 2x), t = (x - 4) / (x + 4), from 1/2 to 28
+    "erfc": Remainder(
+        _erf_term, Fraction("-0.78"), Fraction("0.751"), {"f64": 20}, _scaled_complement
+    ),
+}
+
 _TO_NEAREST: Mapping[str, Callable[[Fraction], float]] = {
     "f64": float,
     "f32": lambda value: float(np.float32(float(value))),
@@ -169,7 +218,9 @@ def _table(type_: str) -> dict[str, list[str]]:
         "tan_eighth_pi": [rounded(Fraction(math.isqrt(2**401), 2**200) - 1)],
         "sqrt_half": [rounded(Fraction(math.isqrt(2**399), 2**200))],
     }
-    for name, remainder in REMAINDERS.items():
+    if type_ == "f64":  # which the functions of f32 are computed in
+        constants["erf_slope"] = [rounded(two_over_sqrt_pi() - 1)]
+    for name, remainder in {**REMAINDERS, **OF_ERRORS}.items():
         if type_ in remainder.degrees:
             polynomial = _interpolate(remainder, remainder.degrees[type_])
             constants[name] = [rounded(coefficient) for coefficient in polynomial]
@@ -188,7 +239,7 @@ def _split(value: Fraction, parts: int, rounded: Callable[[Fraction], float]) ->
 def _interpolate(remainder: Remainder, degree: int) -> list[Fraction]:
     """Return the power-basis coefficients of the interpolant (Newton's divided differences)."""
     nodes = _chebyshev_nodes(remainder.low, remainder.high, degree + 1)
-    differences = [_sum_series(remainder.series, node) for node in nodes]
+    differences = [remainder.at(node) for node in nodes]
     for order in range(1, degree + 1):
         for i in range(degree, order - 1, -1):
             rise = differences[i] - differences[i - 1]

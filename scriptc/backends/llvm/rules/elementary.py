@@ -36,8 +36,6 @@ _C_NAMES = {
 # Functions of `math` that NumPy does not have: nobody has arrays of them.
 LIBM: Mapping[OpDef, str] = {
     ops.C_POW: "pow",
-    ops.ERF: "erf",
-    ops.ERFC: "erfc",
     ops.GAMMA: "tgamma",
     ops.LGAMMA: "lgamma",
 }
@@ -123,7 +121,7 @@ def _fmod(e: Emitter, instr: Instr) -> None:
 
 
 RULES: Mapping[OpDef, Rule] = {
-    **{op: _own(op.name) for op in VECTORISED},
+    **{op: _own(op.name) for op in (*VECTORISED, ops.ERF, ops.ERFC)},
     **{op: _libm(name) for op, name in LIBM.items()},
     **{op: _intrinsic(name) for op, name in _INTRINSICS.items()},
     ops.SIGN: _sign,

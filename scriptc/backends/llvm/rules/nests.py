@@ -55,7 +55,7 @@ from scriptc.backends.llvm.vectors.transpose import emit_turned_copy, is_crosswi
 from scriptc.backends.llvm.vectors.writer import Way, Writer, independent_iterations
 from scriptc.kernels.loops.tile import in_strips
 from scriptc_runtime.ir import NOWHERE, Block, Instr, Value, walk
-from scriptc_runtime.ops import elementwise, low
+from scriptc_runtime.ops import elementary, elementwise, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
 
@@ -388,7 +388,7 @@ _MASKED_TAIL = '!{!"llvm.loop.vectorize.predicate.enable", i1 true}'
 
 # Chains of dependent instructions: several vectors an iteration hide them, and a masked iteration
 # has one.
-_LONG_CHAINS = frozenset({*VECTORISED, *LIBM, elementwise.POW})
+_LONG_CHAINS = frozenset({*VECTORISED, *LIBM, elementary.ERF, elementary.ERFC, elementwise.POW})
 
 
 def _has_maskable_rows(loop: Instr) -> bool:
