@@ -261,8 +261,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             from scriptc.backends.cuda.driver import open_driver
 
             driver = open_driver(self._options.cache_dir, emulated_device())
-            call = DeviceCall(values, driver)
-            return call.run(*self._on_device._found(call.values))
+            with DeviceCall(values, driver) as call:
+                return call.run(*self._on_device._found(call.values))
         run, given = self._found(values)
         return run(given)
 

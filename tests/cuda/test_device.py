@@ -15,7 +15,8 @@ from scriptc.backends.cuda.device import Argument, Buffer, Device, KernelLibrary
 from scriptc.backends.cuda.emulator import EmulatedDevice, Schedule
 from scriptc.backends.cuda.halves import HALVES
 from scriptc.backends.cuda.nvrtc import CompiledCubin, compile_cubin
-from scriptc.backends.cuda.prelude import NO_ERROR, PRELUDE, FailedCheck, failed_check
+from scriptc.backends.cuda.prelude import PRELUDE, FailedCheck, failed_check
+from scriptc.kernels.device.launch import ERROR_WORDS, NO_ERROR
 
 SOURCE = (
     PRELUDE
@@ -152,8 +153,8 @@ checked(const int* table, int length, const int* indices, const int* divisors, i
         unsigned long long* error) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     const int index = indices[i];
-    if (index < 0 || index >= length) { sc_fail(error, i, 7); continue; }
-    if (divisors[i] == 0) { sc_fail(error, i, 3); continue; }
+    if (index < 0 || index >= length) { sc_fail(error, 1, i, 7); continue; }
+    if (divisors[i] == 0) { sc_fail(error, 1, i, 3); continue; }
     out[i] = table[index] / divisors[i];
   }
 }
@@ -381,7 +382,7 @@ def test_max_and_min_keep_nan_wherever_it_stands(
 def run_checked(machine: Machine, indices: NDArray[np.int32], divisors: NDArray[np.int32]) -> int:
     n = indices.size
     table = np.arange(10, dtype=np.int32)
-    error = machine.put(np.array(NO_ERROR, np.uint64))
+    error = machine.put(np.array([NO_ERROR, *[0] * (ERROR_WORDS - 1)], np.uint64))
     out = machine.device.empty(4 * n)
     machine.run(
         "checked",

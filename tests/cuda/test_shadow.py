@@ -8,7 +8,8 @@ import pytest
 
 from scriptc.backends.cuda.device import Argument, Dim3, KernelLibrary
 from scriptc.backends.cuda.emulator import EmulatedDevice, EmulationError, Schedule, Traffic
-from scriptc.backends.cuda.prelude import NO_ERROR, PRELUDE
+from scriptc.backends.cuda.prelude import PRELUDE
+from scriptc.kernels.device.launch import ERROR_WORDS, NO_ERROR
 
 WRONG = r"""
 extern "C" __global__ void reads_behind(const float* x, float* out) {
@@ -110,7 +111,7 @@ extern "C" __global__ void bytes_beside_each_other(const float* x, float* out) {
   SC_ST((char*)out, threadIdx.x + 64 * blockIdx.x, 1);
 }
 extern "C" __global__ void failing(const float* x, unsigned long long* error) {
-  if (threadIdx.x % 3 == 0) sc_fail(error, threadIdx.x, 2, threadIdx.x);
+  if (threadIdx.x % 3 == 0) sc_fail(error, 1, threadIdx.x, 2, threadIdx.x);
 }
 """
 COUNTED = r"""
@@ -214,7 +215,7 @@ def test_what_is_ordered_passes(
 
 def test_the_lock_of_the_error_word_orders(device: EmulatedDevice, library: KernelLibrary) -> None:
     x = device.to_device(np.ones(64, np.float32))
-    error = device.to_device(np.array([NO_ERROR, 0, 0, 0, 0, 0], np.uint64))
+    error = device.to_device(np.array([NO_ERROR, *[0] * (ERROR_WORDS - 1)], np.uint64))
     launch(device, library, "failing", x, error, blocks=2)
     assert device.from_device(error, (3,), np.uint64).tolist() == [2, 0, 0]
 

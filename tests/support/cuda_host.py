@@ -184,8 +184,8 @@ class _Launcher:
             self.device.empty(max(1, blocks * product(known, b.operands) * _itemsize(b.result)))
             for b in kernel.schedule.buffers
         ]
-        error = self._error_word() if kernel.raised else None
-        values += [error] if error else []
+        error = self._error_record() if kernel.guarded else None
+        values += [error, np.uint64(1)] if error else []
         grid, block = (blocks, 1, 1), (threads, 1, 1)
         self.device.launch(self.library, kernel.name, grid, block, values, synchronises=rows)
         for i in sorted(kernel.written):
@@ -211,13 +211,13 @@ class _Launcher:
             case Part.STRIDE:
                 return np.int64(arrays[field.param].strides[field.axis])
 
-    def _error_word(self) -> Buffer:
+    def _error_record(self) -> Buffer:
         return self.device.to_device(np.array([NO_ERROR, *[0] * (ERROR_WORDS - 1)], np.uint64))
 
     def _raise_failed(self, kernel: Kernel, error: Buffer) -> None:
-        word, _, *values = self.device.from_device(error, (ERROR_WORDS,), np.uint64)
+        word, _, *values, _ = self.device.from_device(error, (ERROR_WORDS,), np.uint64)
         if failed := failed_check(int(word)):
-            check = kernel.raised[failed.site]
+            check = kernel.raised[failed.site - kernel.first_site]
             said = [int(value.astype(np.int64)) for value in values]
             raise EXCEPTIONS[check.kind](check.message.format(*said))
 

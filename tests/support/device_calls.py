@@ -1,6 +1,9 @@
 """A device that this processor plays, as tests see it: arrays on it, and calls of its driver."""
 
 import os
+from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -8,6 +11,11 @@ from numpy.typing import NDArray
 
 from scriptc.backends.cuda.driver import Driver, open_driver
 from scriptc.options import emulated_device
+
+CALLS = (
+    *("cuLaunchKernel", "cuMemAllocAsync", "cuMemFreeAsync", "cuStreamSynchronize"),
+    *("cuMemcpyDtoHAsync", "cuMemcpyHtoDAsync", "cuMemsetD8Async", "cuModuleLoadData"),
+)
 
 
 def driver() -> Driver:
@@ -35,6 +43,7 @@ class OnDevice:
             self._driver.copy_in(self._address, source.ctypes.data, source.nbytes)
 
     def __del__(self) -> None:
+        self._driver.enter()
         self._driver.free(self._address)
 
     @property
@@ -58,3 +67,12 @@ def to_host(array: Any) -> NDArray[Any]:
     if made.nbytes:
         driver().copy_out(made.ctypes.data, interface["data"][0], made.nbytes)
     return made
+
+
+@contextmanager
+def calls_of() -> Generator[Counter[str]]:
+    """Count the calls of the driver that are made inside."""
+    before = {name: driver().counted(name) for name in CALLS}
+    found = Counter[str]()
+    yield found
+    found.update({name: driver().counted(name) - count for name, count in before.items()})

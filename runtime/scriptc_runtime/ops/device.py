@@ -22,6 +22,18 @@ def _copies(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset({0}), allocates=True)
 
 
+def _nothing(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    return ()
+
+
+def _raises(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(raises=True)
+
+
+def _evaluate_nothing() -> None:
+    """Do nothing: kernels that are run one after another raise at once."""
+
+
 def _evaluate_copy(base: Array) -> Array:
     return base.copy()
 
@@ -81,4 +93,12 @@ ATOMIC = low_op(
     _combines,
     ("kind",),
 )
-OPS = (FETCH, TO_HOST, TO_DEVICE, ATOMIC)
+RAISE_FAILED = low_op(
+    "raise_failed",
+    "Raise what a kernel before has failed with, when all of them are done.",
+    (),
+    _nothing,
+    _evaluate_nothing,
+    _raises,
+)
+OPS = (FETCH, TO_HOST, TO_DEVICE, ATOMIC, RAISE_FAILED)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import constant_int
+from scriptc.backends.cuda.checks import may_fail
 from scriptc.backends.cuda.emit import Kernel
 from scriptc.backends.cuda.nvrtc import compile_cubin
 from scriptc.backends.cuda.prelude import PRELUDE
@@ -54,7 +55,7 @@ def _launched(kernel: Kernel, number: int) -> DeviceKernel:
     by_blocks = schedule.spread is Spread.ROWS
     return DeviceKernel(
         number, kernel.plan, before, schedule.nest.counts, by_blocks, shared, kernel.fields,
-        buffers, kernel.raised,
+        buffers, kernel.raised, kernel.first_site, kernel.guarded,
     )  # fmt: skip
 
 
@@ -88,12 +89,17 @@ def translate(module: Module) -> Translation:
     """Return a module's kernels in CUDA C++; needs no device.  Raises UnsupportedError."""
     names, single = set[str](), _launched_for_one(module)
     kernels: dict[str, Kernel] = {}
+    sites = 0
+    guarded = any(map(may_fail, module.functions.values()))
     for name, function in module.functions.items():
         if function.role is not Role.KERNEL:
             refuse_host_routines(function)
-        else:
-            c_name = _c_name(name, names)
-            kernels[name] = emit_kernel(function, c_name, is_single=name in single)
+            continue
+        first_site = sites if guarded else None
+        c_name = _c_name(name, names)
+        kernel = emit_kernel(function, c_name, first_site, is_single=name in single)
+        kernels[name] = kernel
+        sites += len(kernel.raised)
     texts = [f"\n{kernel.text}" for kernel in kernels.values()]
     return Translation(kernels, "".join((PRELUDE, support_of(texts), *texts)))
 

@@ -1,7 +1,9 @@
 """Calls of machine code whose arrays lie on a CUDA device."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
+from scriptc.backends.cuda.call_state import states_of
 from scriptc.backends.cuda.driver import Driver
 from scriptc.backends.cuda.foreign import Foreign
 from scriptc.backends.cuda.staging import Staging
@@ -12,15 +14,30 @@ Run = Callable[[Sequence[object]], object]
 
 
 class DeviceCall:
-    """One call.  Its `values` are the arguments, with stand-ins for arrays of a device."""
+    """One call, a context: while it is entered, this thread works with the device.
+
+    Its `values` are the arguments, with stand-ins for arrays of a device.
+    """
 
     def __init__(self, arguments: Sequence[object], driver: Driver) -> None:
         self._driver = driver
-        self._driver.enter()
+        self._before: int | None = None
+        self._arguments = arguments
         self._foreign = Foreign(has_streams=not driver.is_emulated)
         self._exchange = Exchange()
+
+    def __enter__(self) -> "DeviceCall":
+        self._before = self._driver.enter()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._driver.leave(self._before)
+
+    @cached_property
+    def values(self) -> Sequence[object]:
+        """The arguments.  Raises ValueError for an array of another device."""
         enter, stand_in = self._exchange.enter, self._foreign.stand_in
-        self.values = [enter(argument, stand_in, is_device_array) for argument in arguments]
+        return [enter(argument, stand_in, is_device_array) for argument in self._arguments]
 
     def run(self, run: Run, given: Sequence[object]) -> object:
         """Return what machine code gives, in the caller's kind of arrays.
@@ -28,7 +45,9 @@ class DeviceCall:
         NumPy's arrays among what it is given are copied to the device and back. Raises what the
         code raises, and MemoryError where the device has no room.
         """
-        self._driver.set_stream(self._foreign.stream)
+        states = states_of(self._driver)
+        state = states.take()
+        state.enter(self._foreign.stream)
         staging = Staging(self._driver, self._foreign.stream)
         try:
             return self._staged(run, given, staging)
@@ -38,6 +57,8 @@ class DeviceCall:
             raise
         finally:
             staging.free()
+            state.leave()
+            states.give_back(state)
 
     def _staged(self, run: Run, given: Sequence[object], staging: Staging) -> object:
         hosts = list[Array]()

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from scriptc.backends.cuda.rules import EXPRESSIONS, FLOATS, INTEGERS, SIGNED, int_literal
-from scriptc_runtime.ir import Instr
+from scriptc_runtime.ir import Function, Instr, Role, walk
 from scriptc_runtime.ops import elementwise as e
-from scriptc_runtime.ops import exact
+from scriptc_runtime.ops import exact, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import FLOAT, INT, DType, Type, int_limits
@@ -132,6 +132,16 @@ def checks_of(instr: Instr, args: Sequence[str]) -> Sequence[Check]:
     if first is I64 and instr.op is exact.SCALE:
         return _OF_INT[instr.op]
     return (_NEGATIVE_POWER,) if instr.op is e.POW and first in SIGNED else ()
+
+
+def may_fail(function: Function) -> bool:
+    """Whether a function is a kernel with something to test, or that raises."""
+    return function.role is Role.KERNEL and any(map(_may_fail, walk(function.body)))
+
+
+def _may_fail(instr: Instr) -> bool:
+    operands = [f"{{{place}}}" for place in range(len(instr.operands))]
+    return instr.op is low.FAIL or bool(checks_of(instr, operands))
 
 
 def _fits(operand: str, target: Type) -> bool:

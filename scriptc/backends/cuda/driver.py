@@ -25,6 +25,10 @@ _OUT_OF_MEMORY = 2
 _MAJOR, _MINOR = 75, 76  # attributes: the compute capability
 
 
+# A prototype of our own: the types set on functions of `ctypes.pythonapi` are global state.
+_KEPT = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_uint)
+
+
 class DriverError(RuntimeError):
     """A call that the CUDA driver refused, or work on the device that failed."""
 
@@ -93,25 +97,38 @@ class Driver:
         self._library.cuGetErrorString(ctypes.c_int(status), ctypes.byref(text))
         return f"error {status}, {(text.value or b'unknown').decode()}"
 
-    @cached_property
-    def stream_key(self) -> int:
-        """The key by which each thread keeps the stream that its calls go to."""
-        key = ctypes.c_uint()
-        ctypes.pythonapi.pthread_key_create(ctypes.byref(key), None)
-        return key.value
-
-    def set_stream(self, stream: int) -> None:
-        """Let the calls of this thread go to a stream."""
-        ctypes.pythonapi.pthread_setspecific(
-            ctypes.c_uint(self.stream_key), ctypes.c_void_p(stream)
-        )
-
-    def enter(self) -> None:
-        """Make the context that of this thread, where it is not: others may have set theirs."""
+    def enter(self) -> int | None:
+        """Make the context that of this thread, and return the one before, as an address."""
         current = ctypes.c_void_p()
         self.call("cuCtxGetCurrent", ctypes.byref(current))
         if current.value != self._context.value:
             self.call("cuCtxSetCurrent", self._context)
+        return current.value
+
+    def leave(self, before: int | None) -> None:
+        """Give this thread the context back that it had before."""
+        if before != self._context.value:
+            self.call("cuCtxSetCurrent", ctypes.c_void_p(before))
+
+    @cached_property
+    def call_key(self) -> int:
+        """The key by which each thread keeps the state of the call that it runs."""
+        key = ctypes.c_uint()
+        ctypes.pythonapi.pthread_key_create(ctypes.byref(key), None)
+        return key.value
+
+    def kept_by_thread(self) -> int | None:
+        """Return the address of the state that this thread keeps."""
+        return _KEPT(("pthread_getspecific", ctypes.pythonapi))(self.call_key)
+
+    def keep_by_thread(self, state: int | None) -> None:
+        """Let this thread keep the address of a state."""
+        ctypes.pythonapi.pthread_setspecific(ctypes.c_uint(self.call_key), ctypes.c_void_p(state))
+
+    @property
+    def context(self) -> int:
+        """The address of the context."""
+        return self._context.value or 0
 
     def addresses(self, names: Sequence[str]) -> list[int]:
         """Return the addresses of functions of the driver."""
@@ -183,6 +200,10 @@ class Driver:
         """Copy bytes of the device to an address of the host, once all before is done."""
         places = ctypes.c_void_p(host), ctypes.c_size_t(source), ctypes.c_size_t(nbytes)
         self.call("cuMemcpyDtoHAsync_v2", *places, ctypes.c_void_p(stream))
+        self.wait(stream)
+
+    def wait(self, stream: int = 0) -> None:
+        """Wait until a stream has done all that went to it."""
         self.call("cuStreamSynchronize", ctypes.c_void_p(stream))
 
     def allocation(self, address: int) -> tuple[int, int]:

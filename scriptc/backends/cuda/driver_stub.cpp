@@ -48,13 +48,13 @@ struct Allocation {
 
 constexpr size_t FENCE = 256, PAGE = 4096;
 constexpr unsigned char POISON = 0xff;
-constexpr int CONTEXT = 1;
+constexpr int CONTEXT = 1, ANOTHER = 2;  // of the device, and one that somebody else has made
 
 std::recursive_mutex lock;
 std::map<uintptr_t, Allocation> allocations;
 std::map<std::string, long long> counts;
 std::string message;
-thread_local bool has_context = false;
+thread_local std::vector<void*> contexts;  // the last one is current
 int schedule = 0;
 unsigned seed = 1;
 size_t held = 0, most = size_t(1) << 36;
@@ -105,6 +105,8 @@ std::map<uintptr_t, Allocation>::iterator around(uintptr_t at) {
   --found;
   return at <= found->first + found->second.bytes ? found : allocations.end();
 }
+
+bool has_context() { return !contexts.empty() && contexts.back() == (void*)CONTEXT; }
 
 bool is_inside(uintptr_t at, size_t bytes) {
   auto found = around(at);
@@ -186,11 +188,19 @@ EXPORT int cuDeviceGetAttribute(int* value, int attribute, int) {
 }
 EXPORT int cuDevicePrimaryCtxRetain(void** context, int) { return *context = (void*)CONTEXT, OK; }
 EXPORT int cuCtxSetCurrent(void* context) {
-  has_context = context == (void*)CONTEXT;
-  return has_context ? OK : refuse(INVALID_CONTEXT, "a context that this driver has not made");
+  if (context > (void*)ANOTHER)
+    return refuse(INVALID_CONTEXT, "a context that this driver has not made");
+  if (!contexts.empty()) contexts.pop_back();
+  if (context) contexts.push_back(context);
+  return OK;
 }
 EXPORT int cuCtxGetCurrent(void** context) {
-  return *context = has_context ? (void*)CONTEXT : nullptr, OK;
+  return *context = contexts.empty() ? nullptr : contexts.back(), OK;
+}
+EXPORT int cuCtxPushCurrent_v2(void* context) { return contexts.push_back(context), OK; }
+EXPORT int cuCtxPopCurrent_v2(void** context) {
+  if (contexts.empty()) return refuse(INVALID_CONTEXT, "no context is current");
+  return *context = contexts.back(), contexts.pop_back(), OK;
 }
 EXPORT int cuMemGetInfo_v2(size_t* free_, size_t* total) {
   return *total = most, *free_ = most - held, OK;
@@ -198,7 +208,7 @@ EXPORT int cuMemGetInfo_v2(size_t* free_, size_t* total) {
 
 EXPORT int cuModuleLoadData(void** module, const void* image) {
   Call call("cuModuleLoadData");
-  if (!has_context) return refuse(INVALID_CONTEXT, "no context is current");
+  if (!has_context()) return refuse(INVALID_CONTEXT, "no context is current");
   *module = dlopen((const char*)image, RTLD_NOW | RTLD_LOCAL);
   return *module ? OK : refuse(INVALID_IMAGE, dlerror());
 }
@@ -214,7 +224,7 @@ EXPORT int cuModuleGetFunction(void** function, void* module, const char* name) 
 
 EXPORT int cuMemAllocAsync(uintptr_t* at, size_t bytes, void* stream) {
   Call call("cuMemAllocAsync", stream);
-  if (!has_context) return refuse(INVALID_CONTEXT, "no context is current");
+  if (!has_context()) return refuse(INVALID_CONTEXT, "no context is current");
   if (!bytes) return refuse(INVALID_VALUE, "no memory is asked for");
   if (bytes > most || held > most - bytes) return refuse(OUT_OF_MEMORY, "out of memory");
   const size_t pages = (bytes + 2 * FENCE + PAGE - 1) / PAGE * PAGE;
@@ -230,6 +240,7 @@ EXPORT int cuMemAllocAsync(uintptr_t* at, size_t bytes, void* stream) {
 }
 EXPORT int cuMemFreeAsync(uintptr_t at, void* stream) {
   Work work("cuMemFreeAsync", stream);
+  if (!has_context()) return refuse(INVALID_CONTEXT, "no context is current");
   auto found = allocations.find(at);
   if (found == allocations.end()) return refuse(INVALID_VALUE, "memory that is not there is freed");
   const bool whole = fences_hold(at, found->second);
@@ -270,7 +281,7 @@ EXPORT int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz,
                           unsigned by, unsigned bz, unsigned shared, void* stream,
                           void** arguments, void** extra) {
   Work work("cuLaunchKernel", stream);
-  if (!has_context) return refuse(INVALID_CONTEXT, "no context is current");
+  if (!has_context()) return refuse(INVALID_CONTEXT, "no context is current");
   if (!function || extra || shared > 232448) return refuse(INVALID_VALUE, "no such launch");
   if (!gx || gx > 0x7fffffffu || !gy || gy > 65535 || !gz || gz > 65535)
     return refuse(INVALID_VALUE, "a grid outside of the limits");

@@ -51,8 +51,9 @@ from scriptc_runtime.types import BOOL, INT, DType, TensorType, Type, int_limits
 class Kernel:
     """A kernel's C++ text, and what a launch must pass.
 
-    In this order: `fields`, then one address for each of the schedule's buffers, then the address
-    of the error word where something is `raised`, which sites number.
+    In this order: `fields`, then one address for each of the schedule's buffers, then, where it is
+    `guarded`, the address of the error record and the number of the launch. What it may raise is
+    numbered by sites, from `first_site` on.
     """
 
     name: str
@@ -62,6 +63,8 @@ class Kernel:
     fields: tuple[Field, ...]
     written: frozenset[int]  # parameters
     raised: tuple[Raised, ...]
+    first_site: int
+    guarded: bool
 
 
 @record
@@ -74,11 +77,16 @@ class _Target:
 
 
 class Emitter:
-    """Writes one kernel, a point at a time; `writers.py` has those of other plans."""
+    """Writes one kernel, a point at a time; `writers.py` has those of other plans.
 
-    def __init__(self, schedule: Schedule, plan: Plan) -> None:
+    What it may raise is numbered from `first_site` on; None where no kernel of the call can fail.
+    """
+
+    def __init__(self, schedule: Schedule, plan: Plan, first_site: int | None) -> None:
         self._schedule = schedule
         self._plan = plan
+        self._guarded = first_site is not None
+        self._first_site = first_site or 0
         self._function = schedule.function
         self._params = {p: i for i, p in enumerate(self._function.params)}
         self._buffers = {b.result: b for b in schedule.buffers}
@@ -99,6 +107,8 @@ class Emitter:
 
     def kernel(self, name: str) -> Kernel:
         """Return the kernel as `extern "C"` function `name`."""
+        if self._guarded:
+            self._line("if (sc_has_failed(error, launch)) return;")
         self._scalars(self._schedule.prologue)
         for number, buffer in enumerate(self._schedule.buffers):
             self._line(self._row_pointer(number, buffer))
@@ -109,7 +119,10 @@ class Emitter:
         fields = tuple(sorted(self._fields))
         written = frozenset(i for p, i in self._params.items() if p in self._written)
         text = f"{self._signature(name, fields)} {{\n{self._text()}}}\n"
-        return Kernel(name, text, self._schedule, self._plan, fields, written, tuple(self._raised))
+        return Kernel(
+            name, text, self._schedule, self._plan, fields, written, tuple(self._raised),
+            self._first_site, self._guarded,
+        )  # fmt: skip
 
     # Names, types and fields
 
@@ -218,8 +231,8 @@ class Emitter:
         params = [self._parameter(f) for f in fields]
         for i, buffer in enumerate(self._schedule.buffers):
             params.append(f"{self._c_type(buffer.result.type, buffer.loc)}* rows{i}")
-        if self._raised:
-            params.append("unsigned long long* error")
+        if self._guarded:
+            params += ["unsigned long long* error", "const unsigned long long launch"]
         plan = self._plan
         bounds = f"{plan.threads}, {plan.resident}" if plan.resident else f"{plan.threads}"
         head = f'extern "C" __global__ void __launch_bounds__({bounds})\n{name}('
@@ -436,11 +449,12 @@ class Emitter:
 
     def _failure(self, raised: Raised, values: Sequence[str]) -> str:
         """Return the statement that reports a check that failed, and ends the thread's work."""
-        site, what = len(self._raised), "a kernel of so many checks"
+        assert self._guarded  # whoever asks for the kernel knows what may fail
+        site, what = self._first_site + len(self._raised), "kernels of so many checks"
         if site > MAX_SITE:
             raise refusal(self._function, raised.instr.loc, what, "sites have 16 bits")
         self._raised.append(raised)
-        fail = f"sc_fail({', '.join(('error', self._point, str(site), *values))});"
+        fail = f"sc_fail({', '.join(('error', 'launch', self._point, str(site), *values))});"
         # A thread's later points have higher numbers: they need not run.
         return f"{{ {fail} return; }}" if self._schedule.spread is Spread.THREADS else fail
 

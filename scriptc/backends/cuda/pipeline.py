@@ -5,8 +5,10 @@ They come last of those in `scriptc/device_pipeline.py`.
 
 from collections.abc import Sequence
 
+from scriptc.backends.cuda.checks import may_fail
 from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, STRUCTURE
 from scriptc.kernels.device.enclose import enclose
+from scriptc.kernels.device.raise_failed import raise_failed_for
 from scriptc.kernels.device.stage import stage
 from scriptc.kernels.fusion.fuse import fuse_into_nests
 from scriptc.kernels.loops.lower_prange import lower_prange
@@ -49,4 +51,5 @@ TO_KERNELS: Sequence[Pass] = (
     *(unchecked, while_to_for, version_bounds, unchecked),
     *(fuse_into_nests, split_for_device, *CLEAN, parallelise, lower_prange, skip_empty),
     *(stage, enclose(runs_in_kernels), outline_for(runs_in_kernels), dce),
+    raise_failed_for(may_fail),
 )

@@ -25,8 +25,8 @@ from scriptc_runtime.ops import low
 class PointsEmitter(Emitter):
     """Writes a kernel of the plan "points" that takes vectors."""
 
-    def __init__(self, schedule: Schedule, plan: Plan) -> None:
-        super().__init__(schedule, plan)
+    def __init__(self, schedule: Schedule, plan: Plan, first_site: int | None) -> None:
+        super().__init__(schedule, plan, first_site)
         self._wide = wide(schedule)
         self._vectors = {a.instr for a in (*self._wide.loads, *self._wide.stores)}
         self._slot: int | None = None  # of which the body is written, by vectors

@@ -1,23 +1,31 @@
-"""The CUDA text that every generated kernel source starts with, and the error word it writes.
+"""The CUDA text that every generated kernel source starts with, and the error record it writes.
 
 The text is header-free, because NVRTC then needs no include path and compiles ten times quicker,
 and it is the same for a GPU and for the emulated device.
 
-A kernel that contains checks takes a pointer to its *error word*. A failing iteration lowers the
-word to `iteration << 16 | site`, so that when all threads are done it names the failing iteration
-with the lowest index and, within it, the lowest site: what a sequential loop would have met first.
-A lock follows the word, and then what the message of that site says of operands.
+The kernels of a module that contains checks take a pointer to the *error record* of the call, and
+the number of their launch. A failing iteration lowers the record's word to `iteration << 16 |
+site`, so that when all threads are done it names the failing iteration with the lowest index and,
+within it, the lowest site: what a sequential loop would have met first. A lock follows the word,
+then what the message of that site says of operands, and the number of the launch that failed:
+kernels that are launched later see it, and do nothing.
 
 Elements of arrays and of shared memory are read and written by `SC_LD` and `SC_ST`, wide ones
 through a pointer to vectors. They are plain accesses, but for an emulated device that watches.
 """
 
-from scriptc.kernels.device.launch import NO_ERROR, SITE_BITS
+from scriptc.kernels.device.launch import FAILED_LAUNCH, FIRST_VALUE, NO_ERROR, SITE_BITS
 from scriptc_runtime.record import record
 
 MAX_SITE = (1 << SITE_BITS) - 1
 
-PRELUDE = """\
+PRELUDE = (
+    f"""\
+#define SC_FAILED_LAUNCH {FAILED_LAUNCH}
+#define SC_FIRST_VALUE {FIRST_VALUE}
+#define SC_SITE_BITS {SITE_BITS}
+"""
+    + """\
 #define SC_INF_F32 __int_as_float(0x7f800000)
 #define SC_NAN_F32 __int_as_float(0x7fc00000)
 #define SC_INF_F64 __longlong_as_double(0x7ff0000000000000LL)
@@ -30,21 +38,32 @@ PRELUDE = """\
 #define SC_ST(array, index, value) ((array)[index] = (value))
 #endif
 
+// Whether an earlier launch has failed. Threads of one block see the same, whatever the others do.
+__device__ __forceinline__ bool sc_has_failed(const unsigned long long* error,
+                                              unsigned long long launch) {
+  const unsigned long long failed = ((const volatile unsigned long long*)error)[SC_FAILED_LAUNCH];
+  return failed != 0 && failed != launch;
+}
+
 // The failing iteration must go no further, or a later site of it would be reported too.
-__device__ __forceinline__ void sc_fail(unsigned long long* error, unsigned long long iteration,
-                                        unsigned site) {
-  atomicMin(error, iteration << 16 | site);
+__device__ __forceinline__ void sc_fail(unsigned long long* error, unsigned long long launch,
+                                        unsigned long long iteration, unsigned site) {
+  ((volatile unsigned long long*)error)[SC_FAILED_LAUNCH] = launch;
+  atomicMin(error, iteration << SC_SITE_BITS | site);
 }
 
 template <class... Values>
-__device__ __forceinline__ void sc_fail(unsigned long long* error, unsigned long long iteration,
-                                        unsigned site, Values... values) {
+__device__ __forceinline__ void sc_fail(unsigned long long* error, unsigned long long launch,
+                                        unsigned long long iteration, unsigned site,
+                                        Values... values) {
   const long long all[] = {(long long)values...};
-  const unsigned long long word = iteration << 16 | site;
+  const unsigned long long word = iteration << SC_SITE_BITS | site;
   unsigned* const lock = (unsigned*)(error + 1);
   while (atomicCAS(lock, 0u, 1u) != 0u) {}
+  ((volatile unsigned long long*)error)[SC_FAILED_LAUNCH] = launch;
   if (word < atomicMin(error, word))
-    for (unsigned k = 0; k < sizeof...(values); ++k) ((volatile long long*)error)[2 + k] = all[k];
+    for (unsigned k = 0; k < sizeof...(values); ++k)
+      ((volatile long long*)error)[SC_FIRST_VALUE + k] = all[k];
   __threadfence();
   atomicExch(lock, 0u);
 }
@@ -195,6 +214,7 @@ __device__ __forceinline__ T sc_block_reduce(T value, T identity, T* scratch, Co
 }
 
 """
+)
 
 
 @record

@@ -8,13 +8,17 @@ from scriptc.backends.cuda.schedule import schedule_of
 from scriptc_runtime.ir import Function
 
 
-def emit_kernel(function: Function, name: str, *, is_single: bool = False) -> Kernel:
+def emit_kernel(
+    function: Function, name: str, first_site: int | None, *, is_single: bool = False
+) -> Kernel:
     """Return a kernel as `extern "C"` function `name`; `is_single` says it has one iteration.
 
-    Raises UnsupportedError.
+    It numbers what it raises from `first_site` on, and does nothing where an earlier launch of the
+    call has failed; with None, no kernel of the call can. Raises UnsupportedError.
     """
     about(function)
     schedule = schedule_of(function)
     plan = choose(schedule, is_single=is_single)
     remark(CHOSEN, place_of(schedule.loop), plan=plan)
-    return (PointsEmitter if plan.is_wide else Emitter)(schedule, plan).kernel(name)
+    emitter = PointsEmitter if plan.is_wide else Emitter
+    return emitter(schedule, plan, first_site).kernel(name)

@@ -11,6 +11,7 @@ from itertools import compress
 
 from scriptc.analysis.remarks import about
 from scriptc.backends.llvm.emitter.effort import MARKS, PART_OF_LOOP, Effort
+from scriptc.backends.llvm.emitter.failures import failures, raise_first
 from scriptc.backends.llvm.emitter.function import METADATA, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers, open_buffers
 from scriptc.backends.llvm.loading import abi
@@ -65,6 +66,7 @@ def new_state(
     telling, kernels = _telling(module, recursive), _launched(module)
     often = _called_often(module, kernels)
     placed = frozenset(name for name in kernels if has_places(module.functions[name]))
+    placed |= {name for name, kernel in (device or {}).items() if kernel.raised}
     return ModuleState(
         module, RULES, recursive, telling, often, kernels, placed, own_math, masks, device, threads
     )
@@ -105,6 +107,7 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
     )
     if state.device:
         tables += (f"@{KERNELS} = global [{len(state.device)} x ptr] zeroinitializer",)
+        tables += (failures(state),)
     text = "\n".join(
         (
             *tables,
@@ -160,6 +163,7 @@ def emit_function(state: ModuleState, function: Function) -> str:
     else:
         e.run(function.body)
     e.start("unwind")
+    raise_first(e)
     drop_buffers(e)
     leave_recursion(e)
     result = abi.result_type(function.result)

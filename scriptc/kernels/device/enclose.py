@@ -111,6 +111,7 @@ class _Encloser:
         self._made = definitions_of(function)
         self._uses = Counter(v for i in walk(function.body) for v in i.operands)
         self._for_kernels = self._used_by_parallel_loops()
+        self._of_kernels: set[Value] = set()  # what host code would have to wait for
 
     def run(self) -> Function:
         body = self._block(self._function.body)
@@ -137,6 +138,8 @@ class _Encloser:
             if _is_shared(instr) or not self._belongs(instr, run):
                 self._emit(run, builder)  # the threads of a block share a nest of its own
                 run = _Run()
+            if computes_only(instr) and not self._of_kernels.isdisjoint(instr.operands):
+                self._of_kernels.update(instr.results)
             if not self._belongs(instr, run):
                 builder.append(instr if _is_parallel(instr) else map_blocks(instr, self._block))
                 continue
@@ -158,8 +161,10 @@ class _Encloser:
             return False
         if not instr.blocks:
             return self._runs(instr)
-        if instr.op is control.IF and instr.operands[0] not in run.known and _touches(instr):
-            return False  # host code knows which arm runs
+        if instr.op is control.IF and _touches(instr):
+            known = instr.operands[0] not in run.known
+            if known and instr.operands[0] not in self._of_kernels:
+                return False  # host code knows which arm runs
         inner = [instr, *(i for b in instr.blocks for i in walk(b))]
         shared = any(map(_is_parallel, inner)) or any(map(self._is_long, inner[1:]))
         if shared and instr.op is not low.REDUCE:
@@ -216,6 +221,7 @@ class _Encloser:
             self._go(code, ways, goes)
         for cell, value in zip(cells, given, strict=True):
             cell.fetch(code, value)
+        self._of_kernels.update(given)
 
     def _with_ways(
         self,

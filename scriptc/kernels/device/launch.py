@@ -49,7 +49,8 @@ class DeviceKernel:
     `before` are the instructions that compute `counts`, whose product is the number of points. A
     block takes one point at a time, shared among as many threads as the widest of `shared` has work
     for, if `shared` is there; else a thread takes one. Arguments are the fields, the addresses of
-    the buffers, and where something is raised that of the error word.
+    the buffers, and of a `guarded` one the address of the error record and the launch's number.
+    Its sites, numbers of what it raises, count from `first_site`.
     """
 
     number: int  # among those of the module
@@ -61,6 +62,8 @@ class DeviceKernel:
     fields: Sequence[Field]
     buffers: Sequence[Buffer]
     raised: Sequence[Raised]
+    first_site: int
+    guarded: bool
 
 
 WARP_THREADS = 32
@@ -69,8 +72,27 @@ WARP_THREADS = 32
 MAX_BLOCKS = 1056
 MAX_ROUNDS = 32
 NO_ERROR = 0xFFFF_FFFF_FFFF_FFFF
-# The error word has the iteration above these bits, the site in them; a lock follows it, and then
-# what the message says of operands.
+# The error record: a word with the iteration above these bits and the site in them, a lock, what
+# the message says of operands, and the number of the launch that failed, 0 while none has.
 SITE_BITS = 16
 MOST_VALUES = 4
-ERROR_WORDS = 2 + MOST_VALUES
+FIRST_VALUE = 2
+FAILED_LAUNCH = FIRST_VALUE + MOST_VALUES
+ERROR_WORDS = FAILED_LAUNCH + 1
+
+
+class CallFields:
+    """The byte offsets of what a thread keeps of the call that it runs.
+
+    `TO_ASK` says whether a kernel may have failed of which host code knows nothing yet.
+    """
+
+    STREAM = 0  # ptr: all work goes there
+    RECORD = 8  # ptr: the error record, on the device
+    LAUNCHES = 16  # i64: how many kernels were launched that look at the record
+    TO_ASK = 24  # i64: one of those below
+    WORDS = 32  # the record, as it was when it was read
+
+    NOTHING = 0
+    ASK = 1
+    KNOWN = 2  # the words are those of now

@@ -145,6 +145,7 @@ NEVER_RAISING = {
     "arange",
     "launch",
     "in_rows",
+    "raise_failed",
     "eigh",
     "eigvalsh",
     "gufunc",

@@ -104,6 +104,8 @@ class ModuleState:
     metadata: list[str] = field(default_factory=list[str])
     shared: dict[str, str] = field(default_factory=dict[str, str])
     signatures: dict[Signature, int] = field(default_factory=dict[Signature, int])
+    # Of sites of a device's kernels: the number of the exception's kind, and that of its place.
+    failures: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
     # Of kernels, each with its name: which components of the parameters the code takes.
     taken: dict[str, Sequence[bool]] = field(default_factory=dict[str, Sequence[bool]])
 

@@ -6,16 +6,24 @@ that reaches no device never looks at it.  All work goes to the stream of the ca
 
 from collections.abc import Mapping
 
-from scriptc.backends.llvm.loading.abi import BLOCK_DELETER, BLOCK_HEADER
+from scriptc.backends.llvm.loading.abi import BLOCK_DELETER, BLOCK_HEADER, Context
 from scriptc.backends.llvm.routines.small import Routine
+from scriptc.kernels.device.launch import (
+    ERROR_WORDS,
+    FIRST_VALUE,
+    MOST_VALUES,
+    SITE_BITS,
+    CallFields,
+)
 
-# The table: the key by which a thread keeps its stream, what reads it, and the driver's functions.
+# The table: the key by which a thread keeps its call, what reads it, the context of the device, and
+# the driver's functions.
 TABLE = (
-    *("stream key", "pthread_getspecific", "cuMemAllocAsync", "cuMemFreeAsync", "cuLaunchKernel"),
+    *("call key", "pthread_getspecific", "context", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2"),
+    *("cuMemAllocAsync", "cuMemFreeAsync", "cuLaunchKernel"),
     *("cuMemcpyDtoHAsync_v2", "cuStreamSynchronize", "cuMemsetD8Async", "cuMemcpyHtoDAsync_v2"),
 )
-NO_ROOM = -1  # a status, of memory that is missing
-ERROR_BYTES = 48  # of the error word and what follows it
+RAISED = -1  # a status: there is an exception
 
 
 def _entry(name: str) -> str:
@@ -24,31 +32,61 @@ def _entry(name: str) -> str:
     return f"  %f.at = getelementptr ptr, ptr @sc_driver, i64 {place}\n  %f = load ptr, ptr %f.at"
 
 
-_STREAM = Routine(
+_PLACES = range(FIRST_VALUE, FIRST_VALUE + MOST_VALUES)
+_VALUES = "\n".join(
+    f"  %a{n}.at = getelementptr i64, ptr %words, i64 {n}\n  %a{n} = load i64, ptr %a{n}.at"
+    for n in _PLACES
+)
+_GIVEN = ", ".join(f"i64 %a{n}" for n in _PLACES)
+
+_CALL = Routine(
     f"""\
 @sc_driver = global [{len(TABLE)} x ptr] zeroinitializer
 
-define internal ptr @sc.device_stream() nounwind {{
+; What this thread keeps of the call that it runs: `CallFields`.
+define internal ptr @sc.device_call() nounwind {{
   %key = load i64, ptr @sc_driver
   %key32 = trunc i64 %key to i32
 {_entry("pthread_getspecific")}
-  %stream = call ptr %f(i32 %key32)
-  ret ptr %stream
+  %call = call ptr %f(i32 %key32)
+  ret ptr %call
 }}
 """,
+    shared=True,
+)
+
+_STREAM = Routine(
+    """\
+define internal ptr @sc.device_stream() nounwind {
+  %call = call ptr @sc.device_call()
+  %stream = load ptr, ptr %call
+  ret ptr %stream
+}
+""",
+    calls=("device_call",),
     shared=True,
 )
 
 _FREE = Routine(
     f"""\
 ; The deleter of a block that owns device memory: free when the stream it is of has come so far.
+; Any thread may drop the last reference, with any context.
 define internal void @sc.device_free(ptr %owner) nounwind {{
+  %context.at = getelementptr ptr, ptr @sc_driver, i64 {TABLE.index("context")}
+  %context = load ptr, ptr %context.at
+  %push.at = getelementptr ptr, ptr @sc_driver, i64 {TABLE.index("cuCtxPushCurrent_v2")}
+  %push = load ptr, ptr %push.at
+  %pushed = call i32 %push(ptr %context)
   %at = getelementptr i8, ptr %owner, i64 {BLOCK_HEADER}
   %memory = load i64, ptr %at
   %stream.at = getelementptr i8, ptr %owner, i64 {BLOCK_HEADER + 8}
   %stream = load ptr, ptr %stream.at
 {_entry("cuMemFreeAsync")}
   %status = call i32 %f(i64 %memory, ptr %stream)
+  %popped = alloca ptr
+  %pop.at = getelementptr ptr, ptr @sc_driver, i64 {TABLE.index("cuCtxPopCurrent_v2")}
+  %pop = load ptr, ptr %pop.at
+  %ended = call i32 %pop(ptr %popped)
   ret void
 }}
 """,
@@ -111,25 +149,161 @@ define internal i32 @sc.device_launch(ptr %kernel, i64 %blocks, i64 %threads, pt
     shared=True,
 )
 
+_GUARDED = Routine(
+    f"""\
+; Launch a kernel whose last two arguments, from `last` on, are the address of the call's error
+; record and the number of the launch.  One that `may_fail` has to be asked about before the call
+; ends.
+define internal i32 @sc.device_launch_guarded(ptr %kernel, i64 %blocks, i64 %threads, ptr %args,
+    ptr %last, i64 %may_fail) nounwind {{
+  %call = call ptr @sc.device_call()
+  %launches.at = getelementptr i8, ptr %call, i64 {CallFields.LAUNCHES}
+  %before = load i64, ptr %launches.at
+  %launches = add i64 %before, 1
+  store i64 %launches, ptr %launches.at
+  %record.at = getelementptr i8, ptr %call, i64 {CallFields.RECORD}
+  store ptr %record.at, ptr %last
+  %second = getelementptr ptr, ptr %last, i64 1
+  store ptr %launches.at, ptr %second
+  %asked.at = getelementptr i8, ptr %call, i64 {CallFields.TO_ASK}
+  %to.ask = load i64, ptr %asked.at
+  %may = icmp ne i64 %may_fail, 0
+  %now = select i1 %may, i64 %may_fail, i64 %to.ask
+  store i64 %now, ptr %asked.at
+  %status = call i32 @sc.device_launch(ptr %kernel, i64 %blocks, i64 %threads, ptr %args)
+  ret i32 %status
+}}
+""",
+    calls=("device_call", "device_launch"),
+    shared=True,
+)
+
 _FETCH = Routine(
     f"""\
-; Copy bytes from device memory once all before is done, and return how that ended.
+; Copy bytes from device memory once all before is done, and return how that ended.  What kernels
+; may have failed with comes with them.
 define internal i32 @sc.device_fetch(ptr %to, ptr %from, i64 %bytes) nounwind {{
-  %stream = call ptr @sc.device_stream()
+  %call = call ptr @sc.device_call()
+  %asked.at = getelementptr i8, ptr %call, i64 {CallFields.TO_ASK}
+  %to.ask = load i64, ptr %asked.at
+  %ask = icmp eq i64 %to.ask, {CallFields.ASK}
+  %stream = load ptr, ptr %call
 {_entry("cuMemcpyDtoHAsync_v2")}
+  br i1 %ask, label %with, label %copy
+with:
+  %record.at = getelementptr i8, ptr %call, i64 {CallFields.RECORD}
+  %record = load ptr, ptr %record.at
+  %words = getelementptr i8, ptr %call, i64 {CallFields.WORDS}
+  %first = call i32 %f(ptr %words, ptr %record, i64 {8 * ERROR_WORDS}, ptr %stream)
+  %first.fine = icmp eq i32 %first, 0
+  br i1 %first.fine, label %copy, label %done
+copy:
   %status = call i32 %f(ptr %to, ptr %from, i64 %bytes, ptr %stream)
   %fine = icmp eq i32 %status, 0
-  br i1 %fine, label %wait, label %failed
+  br i1 %fine, label %wait, label %done
 wait:
   %g.at = getelementptr ptr, ptr @sc_driver, i64 {TABLE.index("cuStreamSynchronize")}
   %g = load ptr, ptr %g.at
   %ended = call i32 %g(ptr %stream)
-  ret i32 %ended
-failed:
+  %good = icmp eq i32 %ended, 0
+  %both = and i1 %good, %ask
+  br i1 %both, label %note, label %done
+note:
+  store i64 {CallFields.KNOWN}, ptr %asked.at
+  br label %done
+done:
+  %result = phi i32 [%first, %with], [%status, %copy], [%ended, %wait], [0, %note]
+  ret i32 %result
+}}
+""",
+    calls=("device_call",),
+    shared=True,
+)
+
+_ASK = Routine(
+    f"""\
+; Raise what a kernel of the call has failed with, if one has, when all of them are done: {RAISED},
+; then, else the driver's status.  `sites` has a kind of exception and a place for each.
+define internal i32 @sc.device_raise_failed(ptr %ctx, ptr %sites) nounwind {{
+  %call = call ptr @sc.device_call()
+  %asked.at = getelementptr i8, ptr %call, i64 {CallFields.TO_ASK}
+  %to.ask = load i64, ptr %asked.at
+  %words = getelementptr i8, ptr %call, i64 {CallFields.WORDS}
+  %record.at = getelementptr i8, ptr %call, i64 {CallFields.RECORD}
+  switch i64 %to.ask, label %known [i64 {CallFields.NOTHING}, label %fine
+      i64 {CallFields.ASK}, label %ask]
+ask:
+  store i64 {CallFields.NOTHING}, ptr %asked.at
+  %record = load ptr, ptr %record.at
+  %status = call i32 @sc.device_fetch(ptr %words, ptr %record, i64 {8 * ERROR_WORDS})
+  %got = icmp eq i32 %status, 0
+  br i1 %got, label %known, label %refused
+refused:
   ret i32 %status
+known:
+  store i64 {CallFields.NOTHING}, ptr %asked.at
+  %word = load i64, ptr %words
+  %none = icmp eq i64 %word, -1
+  br i1 %none, label %fine, label %failed
+fine:
+  ret i32 0
+failed:
+  %old = load ptr, ptr %record.at
+  call void @sc.device_clear(ptr %old)
+  %site = and i64 %word, {(1 << SITE_BITS) - 1}
+  %kind.at = getelementptr [2 x i32], ptr %sites, i64 %site
+  %kind = load i32, ptr %kind.at
+  %place.at = getelementptr i32, ptr %kind.at, i64 1
+  %place = load i32, ptr %place.at
+{_VALUES}
+  call void @sc.raise{MOST_VALUES}(ptr %ctx, i32 %kind, i32 %place, ptr null, {_GIVEN})
+  ret i32 {RAISED}
+}}
+""",
+    calls=("device_call", "device_fetch", "device_clear", f"raise{MOST_VALUES}"),
+    shared=True,
+)
+
+_CLEAR = Routine(
+    f"""\
+; Make a record one of no error, for the kernels to come and the calls on other streams.
+define internal void @sc.device_clear(ptr %record) nounwind {{
+  %stream = call ptr @sc.device_stream()
+{_entry("cuMemsetD8Async")}
+  %rest = getelementptr i8, ptr %record, i64 8
+  %first = call i32 %f(ptr %record, i8 zeroext -1, i64 8, ptr %stream)
+  %second = call i32 %f(ptr %rest, i8 zeroext 0, i64 {8 * (ERROR_WORDS - 1)}, ptr %stream)
+  %g.at = getelementptr ptr, ptr @sc_driver, i64 {TABLE.index("cuStreamSynchronize")}
+  %g = load ptr, ptr %g.at
+  %ended = call i32 %g(ptr %stream)
+  ret void
 }}
 """,
     calls=("device_stream",),
+    shared=True,
+)
+
+_REPLACE = Routine(
+    f"""\
+; An exception of host code gives way to what a kernel before has failed with.
+define internal void @sc.device_raise_first(ptr %ctx, ptr %sites) cold noinline nounwind {{
+  %text.at = getelementptr i8, ptr %ctx, i64 {Context.MESSAGE}
+  %text = load ptr, ptr %text.at
+  %trace.at = getelementptr i8, ptr %ctx, i64 {Context.TRACE}
+  %trace = load ptr, ptr %trace.at
+  %status = call i32 @sc.device_raise_failed(ptr %ctx, ptr %sites)
+  %raised = icmp eq i32 %status, {RAISED}
+  br i1 %raised, label %drop, label %done
+drop:
+  call void @Py_DecRef(ptr %text)
+  call void @sc_release(ptr %trace)
+  br label %done
+done:
+  ret void
+}}
+""",
+    frozenset({"declare void @Py_DecRef(ptr)", "declare void @sc_release(ptr)"}),
+    calls=("device_raise_failed",),
     shared=True,
 )
 
@@ -147,55 +321,16 @@ define internal i32 @sc.device_put(ptr %to, ptr %from, i64 %bytes) nounwind {{
     shared=True,
 )
 
-_CHECKED = Routine(
-    f"""\
-; Launch a kernel whose last argument, in `slot`, is the address of an error word, and read that
-; into `words`; return how it ended, {NO_ROOM} where there is no memory.
-define internal i32 @sc.device_launch_checked(ptr %kernel, i64 %blocks, i64 %threads, \
-ptr %args, ptr %slot, ptr %words) nounwind {{
-  %owner = call ptr @sc.device_new(i64 {ERROR_BYTES})
-  %none = icmp eq ptr %owner, null
-  br i1 %none, label %short, label %fill
-short:
-  ret i32 {NO_ROOM}
-fill:
-  %at = getelementptr i8, ptr %owner, i64 {BLOCK_HEADER}
-  %word = load ptr, ptr %at
-  store ptr %word, ptr %slot
-  %stream = call ptr @sc.device_stream()
-{_entry("cuMemsetD8Async")}
-  %rest = getelementptr i8, ptr %word, i64 8
-  %first = call i32 %f(ptr %word, i8 zeroext -1, i64 8, ptr %stream)
-  %first.fine = icmp eq i32 %first, 0
-  br i1 %first.fine, label %clear, label %done
-clear:
-  %second = call i32 %f(ptr %rest, i8 zeroext 0, i64 {ERROR_BYTES - 8}, ptr %stream)
-  %second.fine = icmp eq i32 %second, 0
-  br i1 %second.fine, label %start, label %done
-start:
-  %launched = call i32 @sc.device_launch(ptr %kernel, i64 %blocks, i64 %threads, ptr %args)
-  %launched.fine = icmp eq i32 %launched, 0
-  br i1 %launched.fine, label %read, label %done
-read:
-  %fetched = call i32 @sc.device_fetch(ptr %words, ptr %word, i64 {ERROR_BYTES})
-  br label %done
-done:
-  %status = phi i32 [%first, %fill], [%second, %clear], [%launched, %start], [%fetched, %read]
-  call void @sc_release(ptr %owner)
-  ret i32 %status
-}}
-""",
-    frozenset({"declare void @sc_release(ptr)"}),
-    calls=("device_new", "device_launch", "device_fetch", "device_stream"),
-    shared=True,
-)
-
 ROUTINES: Mapping[str, Routine] = {
+    "device_call": _CALL,
     "device_stream": _STREAM,
     "device_free": _FREE,
     "device_new": _NEW,
     "device_launch": _LAUNCH,
+    "device_launch_guarded": _GUARDED,
     "device_fetch": _FETCH,
     "device_put": _PUT,
-    "device_launch_checked": _CHECKED,
+    "device_clear": _CLEAR,
+    "device_raise_failed": _ASK,
+    "device_raise_first": _REPLACE,
 }

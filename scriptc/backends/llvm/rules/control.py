@@ -21,6 +21,7 @@ from scriptc.analysis.remarks import (
 from scriptc.analysis.serial_sums import is_lone_sum, waits_for_sum
 from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.branchless_select import run_choice
+from scriptc.backends.llvm.emitter.failures import raise_first
 from scriptc.backends.llvm.emitter.function import (
     NOT_UNROLLED,
     SCALAR,
@@ -154,6 +155,7 @@ def _try(e: Emitter, instr: Instr) -> None:
     e.run(instr.blocks[0])
     handler, e.handler = e.handler, outer
     e.start(handler)
+    raise_first(e)
     e.state.routines.add("caught")
     e.write("call ptr @sc.caught(ptr %ctx)")
     (caught,) = instr.blocks[1].params

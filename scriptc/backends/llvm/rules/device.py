@@ -8,19 +8,18 @@ wants them, an array of pointers to their values.
 from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.emitter.addresses import address, parts
+from scriptc.backends.llvm.emitter.failures import FAILURES
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.kept_buffers import NO_MEMORY
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
-from scriptc.backends.llvm.routines.device import NO_ROOM
+from scriptc.backends.llvm.routines.device import RAISED
 from scriptc.backends.llvm.rules.control import status_value
 from scriptc.kernels.device.launch import (
-    ERROR_WORDS,
     MAX_BLOCKS,
     MAX_ROUNDS,
-    MOST_VALUES,
-    SITE_BITS,
     WARP_THREADS,
+    CallFields,
     DeviceKernel,
     Field,
     Part,
@@ -51,9 +50,9 @@ def emit_launcher(e: Emitter, kernel: DeviceKernel, rules: Mapping[OpDef, Rule])
     arguments = [_argument(e, field) for field in kernel.fields]
     owner = _add_buffers(e, whole, kernel, blocks, arguments)
     given = f"ptr {_handle(e, kernel.number)}, i64 {blocks}, i64 {threads}"
-    words = _launch(e, whole, kernel, given, arguments, owner)
-    if words:
-        _raise_what_failed(e, kernel, words)
+    for site, raised in enumerate(kernel.raised, kernel.first_site):
+        e.state.failures[site] = abi.KIND[raised.kind], e.site(raised.instr.loc, raised.message)
+    _launch(e, whole, kernel, given, arguments, owner)
     e.jump(done)
     e.start(done)
     e.write(f"ret {abi.result_type(e.function.result)} {status_value(0, ())}")
@@ -66,44 +65,26 @@ def _launch(
     given: str,
     arguments: Sequence[str],
     owner: str,
-) -> str:
-    """Launch a kernel; return where its error word is then, "" where it raises nothing.
-
-    `owner` has the memory of buffers, which is given back.
-    """
-    name, words, more = "device_launch", "", ""
-    if kernel.raised:
-        name, slot = "device_launch_checked", e.alloca("ptr")
-        words = e.alloca(f"[{ERROR_WORDS} x i64]")
-        arguments, more = [*arguments, slot], f", ptr {slot}, ptr {words}"
+) -> None:
+    """Launch a kernel; `owner` has the memory of buffers, which is given back."""
+    name, more = "device_launch", ""
+    listed = _listed(e, arguments, room=2)
+    if kernel.guarded:
+        name, last = "device_launch_guarded", _behind(e, "ptr", listed, len(arguments))
+        more = f", ptr {last}, i64 {CallFields.ASK if kernel.raised else 0}"
     e.state.routines.add(name)
-    listed = _listed(e, arguments)
     status = e.let(f"call i32 @sc.{name}({given}, ptr {listed}{more})")
     if owner:
         e.declare("declare void @sc_release(ptr)")
         e.write(f"call void @sc_release(ptr {owner})")
-    short = e.let(f"icmp eq i32 {status}, {NO_ROOM}")
-    e.raise_if(short, "MemoryError", NO_MEMORY, instr, (str(8 * ERROR_WORDS),))
     _refuse(e, instr, status, _REFUSED)
-    return words
 
 
-def _raise_what_failed(e: Emitter, kernel: DeviceKernel, words: str) -> None:
-    word = e.let(f"load i64, ptr {words}")
-    bad, good = e.label(), e.label()
-    e.branch(e.let(f"icmp ne i64 {word}, -1"), bad, good)
-    e.start(bad)
-    site = e.let(f"and i64 {word}, {(1 << SITE_BITS) - 1}")
-    for number, raised in enumerate(kernel.raised):
-        values = [_word(e, words, place) for place in range(raised.message.count("{"))]
-        is_it = e.let(f"icmp eq i64 {site}, {number}")
-        e.raise_if(is_it, raised.kind, raised.message, raised.instr, tuple(values[:MOST_VALUES]))
-    e.jump(good)
-    e.start(good)
-
-
-def _word(e: Emitter, words: str, place: int) -> str:
-    return e.let(f"load i64, ptr {e.let(f'getelementptr i64, ptr {words}, i64 {2 + place}')}")
+def _raise_failed(e: Emitter, instr: Instr) -> None:
+    e.state.routines.add("device_raise_failed")
+    status = e.let(f"call i32 @sc.device_raise_failed(ptr %ctx, ptr @{FAILURES})")
+    e.check_status(e.let(f"icmp eq i32 {status}, {RAISED}"), e.unwound_block(instr))
+    _refuse(e, instr, status, _NOT_FETCHED)
 
 
 def _refuse(e: Emitter, instr: Instr, status: str, message: str) -> None:
@@ -184,9 +165,9 @@ def _slot(e: Emitter, type_: str, value: str) -> str:
     return at
 
 
-def _listed(e: Emitter, arguments: Sequence[str]) -> str:
-    """Return the address of the pointers to the arguments' values."""
-    at = e.alloca(f"[{len(arguments) + 1} x ptr]")
+def _listed(e: Emitter, arguments: Sequence[str], room: int) -> str:
+    """Return the address of the pointers to the arguments' values, with room for more."""
+    at = e.alloca(f"[{len(arguments) + room} x ptr]")
     for place, argument in enumerate(arguments):
         e.write(f"store ptr {argument}, ptr {_behind(e, 'ptr', at, place)}")
     return at
@@ -284,4 +265,5 @@ RULES: Mapping[OpDef, Rule] = {
     device.FETCH: _fetch,
     device.TO_HOST: _to_host,
     device.TO_DEVICE: _to_device,
+    device.RAISE_FAILED: _raise_failed,
 }
