@@ -44,6 +44,7 @@ WITHOUT: Mapping[str, str] = {
     "kernels.loops.extract_loops": "moves loops that stay as they are",
     "kernels.device.enclose": "makes kernels of one thread, which `dump --stage cuda` names",
     "kernels.device.stage": "copies what host routines need, as `dump --stage low` shows",
+    "kernels.device.plain_messages": "writes what is raised in another way",
     "kernels.device.raise_failed": "asks whether kernels have failed, and changes none",
     "kernels.loops.skip_empty": "skips loops without iterations",
     "kernels.loops.poll_signals": "looks for Ctrl-C, in loops that stay as they are",

@@ -137,7 +137,7 @@ def _chunk(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 def _fail(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if any(t not in (INT, I64) for t in types) or len(types) > MOST_NUMBERS:
         raise OpTypeError("a message takes up to four ints")
-    message = cast(str, attrs["message"])
+    message = cast(str, attrs["message"]).replace("{{", "").replace("}}", "")
     named = [message.count(f"{{{place}}}") for place in range(len(types))]
     if message.count("{}") != len(types) and (0 in named or sum(named) != message.count("{")):
         raise OpTypeError("each {} of the message stands for one operand, or {0} and so on do")
@@ -557,7 +557,8 @@ LAUNCH = OpDef(
 )
 FAIL = OpDef(
     name="fail",
-    doc="Raise `kind` with `message`, whose {}, or {0} and so on, stand for the operands.",
+    doc="Raise `kind` with `message`, whose {}, or {0} and so on, stand for the operands; {{ and "
+    "}} are braces.",
     operands=("*values",),
     attrs=("kind", "message"),
     infer=_fail,

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from scriptc.backends.cuda.checks import may_fail
 from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, STRUCTURE
 from scriptc.kernels.device.enclose import enclose
+from scriptc.kernels.device.plain_messages import plain_messages
 from scriptc.kernels.device.raise_failed import raise_failed_for
 from scriptc.kernels.device.stage import stage
 from scriptc.kernels.fusion.fuse import fuse_into_nests
@@ -48,7 +49,7 @@ def _is_known(value: Value) -> bool:
 
 
 TO_KERNELS: Sequence[Pass] = (
-    *(unchecked, while_to_for, version_bounds, unchecked),
+    *(plain_messages, unchecked, while_to_for, version_bounds, unchecked),
     *(fuse_into_nests, split_for_device, *CLEAN, parallelise, lower_prange, skip_empty),
     *(stage, enclose(runs_in_kernels), outline_for(runs_in_kernels), dce),
     raise_failed_for(may_fail),
