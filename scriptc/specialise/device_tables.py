@@ -12,7 +12,7 @@ from scriptc.cache.store import Store
 from scriptc.options import emulated_device
 
 _DRIVER = "sc_driver"
-_OWN = 3  # entries of the table that are none of the driver's
+_OWN = 4  # entries of the table that are none of the driver's
 
 
 def device_tables(
@@ -41,4 +41,5 @@ def _connect(driver: Driver, support: Support) -> None:
     """Tell the support code the addresses of the driver's functions."""
     reads = ctypes.cast(ctypes.pythonapi.pthread_getspecific, ctypes.c_void_p).value or 0
     words = (ctypes.c_uint64 * len(TABLE)).from_address(support[_DRIVER])
-    words[:] = [driver.call_key, reads, driver.context, *driver.addresses(TABLE[_OWN:])]
+    room = ctypes.cast(driver.make_room, ctypes.c_void_p).value or 0
+    words[:] = [driver.call_key, reads, driver.context, room, *driver.addresses(TABLE[_OWN:])]

@@ -34,6 +34,7 @@ WITHOUT_PROGRAM = {
     "as-in-parentheses",
     "cuda-emulator-compiler",
     "cuda-emulator-host",
+    "cuda-forked",
     "cuda-no-disassembler",
     "cuda-no-driver",
     "cuda-no-nvrtc",

@@ -11,9 +11,12 @@ With `shadow`, kernels are watched besides: see `emulator.py`.
 """
 
 import ctypes
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any, cast
 
 from scriptc.backends.cuda.device import MissingToolError
 from scriptc.backends.cuda.emulator import EmulatedDevice, Traffic
@@ -39,6 +42,7 @@ class Driver:
     def __init__(self, library: ctypes.CDLL, emulated: EmulatedDevice | None) -> None:
         self._library = library
         self._emulated = emulated
+        self._process = os.getpid()
         self.call("cuInit", ctypes.c_uint(0))
         self._device = ctypes.c_int()
         self.call("cuDeviceGet", ctypes.byref(self._device), ctypes.c_int(0))
@@ -98,7 +102,12 @@ class Driver:
         return f"error {status}, {(text.value or b'unknown').decode()}"
 
     def enter(self) -> int | None:
-        """Make the context that of this thread, and return the one before, as an address."""
+        """Make the context that of this thread, and return the one before, as an address.
+
+        Raises MissingToolError in a process that was forked from the one that opened the driver.
+        """
+        if os.getpid() != self._process:
+            raise MissingToolError(_FORKED)
         current = ctypes.c_void_p()
         self.call("cuCtxGetCurrent", ctypes.byref(current))
         if current.value != self._context.value:
@@ -182,10 +191,34 @@ class Driver:
 
     def new(self, nbytes: int, stream: int = 0) -> int:
         """Return the address of new memory."""
+        try:
+            return self._new(nbytes, stream)
+        except MemoryError:
+            self._make_room()
+        return self._new(nbytes, stream)
+
+    def _new(self, nbytes: int, stream: int) -> int:
         address = ctypes.c_size_t()
         size = ctypes.c_size_t(max(nbytes, 1))
         self.call("cuMemAllocAsync", ctypes.byref(address), size, ctypes.c_void_p(stream))
         return address.value
+
+    @cached_property
+    def make_room(self) -> Any:
+        """What machine code calls where memory is missing, before it asks once more."""
+        return ctypes.CFUNCTYPE(None)(self._make_room)
+
+    def _make_room(self) -> None:
+        """Have memory given back that is kept for later: by other libraries, and by the driver."""
+        if (cupy := cast(Any, sys.modules.get("cupy"))) is not None:
+            cupy.get_default_memory_pool().free_all_blocks()
+        if (torch := cast(Any, sys.modules.get("torch"))) is not None and torch.cuda.is_available():
+            torch.cuda.empty_cache()
+        # What goes wrong here, the next allocation tells.
+        pool = ctypes.c_void_p()
+        self._library.cuCtxSynchronize()
+        self._library.cuDeviceGetDefaultMemPool(ctypes.byref(pool), self._device)
+        self._library.cuMemPoolTrimTo(pool, ctypes.c_size_t(0))
 
     def free(self, address: int, stream: int = 0) -> None:
         """Give memory back, when the stream has come so far."""
@@ -212,6 +245,15 @@ class Driver:
         found = ctypes.byref(base), ctypes.byref(size), ctypes.c_size_t(address)
         self.call("cuMemGetAddressRange_v2", *found)
         return base.value, size.value
+
+
+_FORKED = Diagnostic(
+    code="cuda-forked",
+    message="this process was forked from one that had used the GPU",
+    why="the driver's context does not survive a fork",
+    instead="start processes by multiprocessing.get_context('spawn'), or fork before the first "
+    "call that runs on the GPU",
+)
 
 
 @cache

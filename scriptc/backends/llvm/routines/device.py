@@ -16,10 +16,11 @@ from scriptc.kernels.device.launch import (
     CallFields,
 )
 
-# The table: the key by which a thread keeps its call, what reads it, the context of the device, and
-# the driver's functions.
+# The table: the key by which a thread keeps its call, what reads it, the context of the device,
+# what to call where memory is missing, and the driver's functions.
 TABLE = (
-    *("call key", "pthread_getspecific", "context", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2"),
+    *("call key", "pthread_getspecific", "context", "make room"),
+    *("cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2"),
     *("cuMemAllocAsync", "cuMemFreeAsync", "cuLaunchKernel"),
     *("cuMemcpyDtoHAsync_v2", "cuStreamSynchronize", "cuMemsetD8Async", "cuMemcpyHtoDAsync_v2"),
 )
@@ -108,7 +109,14 @@ take:
   %stream = call ptr @sc.device_stream()
   %status = call i32 %f(ptr %at, i64 %some, ptr %stream)
   %taken = icmp eq i32 %status, 0
-  br i1 %taken, label %own, label %drop
+  br i1 %taken, label %own, label %room
+room:
+  %room.at = getelementptr ptr, ptr @sc_driver, i64 {TABLE.index("make room")}
+  %make.room = load ptr, ptr %room.at
+  call void %make.room()
+  %again = call i32 %f(ptr %at, i64 %some, ptr %stream)
+  %late = icmp eq i32 %again, 0
+  br i1 %late, label %own, label %drop
 own:
   %stream.at = getelementptr i8, ptr %owner, i64 {BLOCK_HEADER + 8}
   store ptr %stream, ptr %stream.at
