@@ -303,7 +303,7 @@ def way_to_merge(first: Type, second: Type) -> str:
         return "make both values of one type"
     if isinstance(first, TensorType) and isinstance(second, TensorType):
         if first.rank != second.rank:
-            return "give both as many axes: x[None, :], x.reshape(...)"
+            return "give both as many axes: x[None, :], x.reshape(...), or put them into a tuple"
         return (
             f"convert one of the arrays: x.astype({numpy_name(promote(first.dtype, second.dtype))})"
         )

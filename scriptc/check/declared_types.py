@@ -56,6 +56,9 @@ def _way_out(given: Type, declared: Type) -> str:
         return f"convert it: x.astype({numpy_name(declared.dtype)}), or change the annotation"
     if isinstance(given, ListType) and isinstance(declared, ListType):
         return "convert its items, or leave sizes out of the annotation: list[f64[...]]"
+    if isinstance(given, ListType | TupleType) and isinstance(declared, TensorType):
+        dtype = numpy_name(declared.dtype)
+        return f"make an array of it: np.array(values, {dtype}), or change the annotation"
     return "convert the value, or change the annotation"
 
 

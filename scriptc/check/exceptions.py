@@ -98,13 +98,18 @@ def kind_of(context: Context, node: n.Node, value: object) -> str:
         if value is live:
             return name
     name = getattr(value, "__name__", repr(value))
-    builtin = getattr(builtins, str(name), None) is value
+    bases = value.__mro__ if isinstance(value, type) else ()
+    known = next((n for base in bases for n, live in EXCEPTIONS.items() if base is live), None)
+    if getattr(builtins, str(name), None) is value or known is None:
+        why, instead = "only some built-in exceptions are built", f"one of {', '.join(EXCEPTIONS)}"
+    else:
+        why = "compiled code raises and catches built-in exceptions, no classes of a program"
+        instead = (
+            f"{known if known != 'Exception' else 'ValueError or RuntimeError'} with a message"
+        )
+        instead += f" that tells what happened; turn it into {name} where the script is called"
     context.fail(
-        "exception-value",
-        f"scripts know no exception {name!r}",
-        node,
-        why="only some built-in exceptions are built" if builtin else "it is not built in",
-        instead=f"one of {', '.join(EXCEPTIONS)}",
+        "exception-value", f"scripts know no exception {name!r}", node, why=why, instead=instead
     )
 
 

@@ -10,7 +10,7 @@ from scriptc.check.library.call_site import CallSite
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
-from scriptc_runtime.types import INT, NONE, DType, ListType, OptionalType, TensorType
+from scriptc_runtime.types import INT, NONE, DType, ListType, OptionalType, TensorType, TupleType
 
 _NONE = Literal(None, NONE)
 MOST_ARRAYS = 3
@@ -78,6 +78,10 @@ def int_of(context: Context, node: n.Expression, whole: Computation, value: Type
     instead = whole_number(node)
     if isinstance(value.type, TensorType | ListType):
         instead = "one int; arrays alone are indexed by several, and lists by [xs[i] for i in ...]"
+    if isinstance(value.type, TupleType):
+        instead = (
+            "xs[i][j] of lists in a list, or an index for each axis of an array: np.array(xs)[i, j]"
+        )
     context.fail("index-type", f"an index must be int, not {value.type}", node, instead=instead)
 
 

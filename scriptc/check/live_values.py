@@ -103,11 +103,39 @@ def _built(dtype: np.dtype[np.generic], name: str, span: Span | None) -> DType:
     found = FROM_NUMPY.get(dtype)
     if found is not None:
         return found
-    instead = f"convert it to one of {', '.join(str(d.numpy) for d in DType)}"
-    if dtype.names:
-        instead = f'pass each of its fields as an array of its own: x["{dtype.names[0]}"].copy()'
     message = f"{name} has dtype {dtype}, which the language does not have"
-    raise refuse("dtype", message, instead, span)
+    raise refuse("dtype", message, _conversion(dtype), span)
+
+
+def _conversion(dtype: np.dtype[np.generic]) -> str:
+    """Return what makes an array of the language of one of a dtype that is not."""
+    native = FROM_NUMPY.get(dtype.newbyteorder("="))
+    if native is not None:
+        return f"its bytes are in the order of another machine: pass x.astype(np.{native.numpy})"
+    if dtype.names:
+        return f'pass each of its fields as an array of its own: x["{dtype.names[0]}"].copy()'
+    match dtype.kind:
+        case "O":
+            return (
+                "its elements are objects of Python: pass x.astype(np.float64) if all are numbers"
+            )
+        case "M" | "m":
+            return f"pass the counts of its unit, {dtype.name}, as ints: x.astype(np.int64)"
+        case "U" | "S" | "T":
+            return "pass a list of its texts, x.tolist(), or numbers that stand for them"
+        case "f" | "c":
+            wide = "complex128" if dtype.kind == "c" else "float64"
+            return f"pass x.astype(np.{wide}), which has fewer digits"
+        case _:
+            return f"convert it to one of {', '.join(str(d.numpy) for d in DType)}"
+
+
+def _way_to_one_type(first: Type, second: Type) -> str:
+    match first, second:
+        case TensorType(), TensorType() if first.rank != second.rank:
+            return "give its arrays as many axes, x[None, :], or pass a tuple of them"
+        case _:
+            return "convert its items"
 
 
 def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
@@ -131,7 +159,7 @@ def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
             raise refuse(
                 "type-merge",
                 f"{name} holds {found} at {first} and {other} at {index}",
-                "a list holds one type: convert its items",
+                f"a list holds one type: {_way_to_one_type(found, other)}",
                 span,
             )
         found = merged

@@ -524,6 +524,10 @@ def _refuse_operands(context: Context, at: Node, symbol: str, left: Side, right:
         if isinstance(type_, OptionalType) or type_ is NONE:
             code, instead = "optional", _TEST_FIRST
     why = ""
+    lists = [t for t in (lhs.type, rhs.type) if isinstance(t, ListType) and element_of(t.item)]
+    if code == "operand-type" and lists:
+        why = "lists are joined and repeated; arrays are computed with, element by element"
+        instead = "make an array of the list: np.array(values)"
     if code == "operand-type" and any(isinstance(t, ClassType) for t in (lhs.type, rhs.type)):
         why = "no class among them has a method for it that takes the other one"
         instead = "write the method (__add__, __lt__ and their like), or take the fields: p.x + q.x"

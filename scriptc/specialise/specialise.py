@@ -123,8 +123,10 @@ def _refuse_foreign_objects(core: Core) -> None:
                 "class",
                 f"{what} is {held} of {name}, which is no @script class",
                 _head(core.root),
-                why="objects of plain classes are known to compiled code alone",
-                instead=f"put @script on class {name}, and make the objects anew",
+                why="compiled code and Python share fields of objects of @script classes alone; "
+                "those of a plain class live in Python",
+                instead=f"put @script on class {name}, above @dataclass where it is one, and make "
+                "the objects anew",
             )
         )
 

@@ -180,7 +180,7 @@ def _array(place: _Place, type_: TensorType, value: object) -> Array:
     if array.dtype != type_.dtype.numpy or array.ndim != type_.rank:
         hint = other_axes(type_, array.ndim)
         if array.dtype.newbyteorder() == type_.dtype.numpy:
-            hint = "swap its bytes"
+            hint = f"swap its bytes: pass x.astype(np.{type_.dtype.numpy})"
         elif array.ndim == type_.rank and array.dtype.kind in "biufc":
             hint = f"pass x.astype(np.{type_.dtype.numpy}), or drop the annotation"
         raise place.expected(expected(type_), value, hint)

@@ -8,6 +8,7 @@ import gc
 import inspect
 import os
 import pickle
+import re
 import subprocess
 import sys
 from functools import lru_cache
@@ -236,6 +237,31 @@ def test_equal_names_of_sizes_mean_equal_sizes(backend: str) -> None:
     assert scripted(np.ones(3), np.ones(3)) == 3.0
     with pytest.raises(ValueError, match=r"N is 3 in parameter 'a', but 4 in parameter 'b'"):
         scripted(np.ones(3), np.ones(4))
+
+
+@pytest.mark.parametrize(
+    ("given", "way"),
+    [
+        (np.ones(2, ">f8"), "x.astype(np.float64)"),
+        (np.ones(2, object), "if all are numbers"),
+        (np.zeros(2, "M8[D]"), "x.astype(np.int64)"),
+        (np.zeros(2, "m8[s]"), "x.astype(np.int64)"),
+        (np.array(["a", "b"]), "x.tolist()"),
+        (np.zeros(2, [("a", "f8")]), 'x["a"].copy()'),
+        ([np.ones(2), np.ones((2, 2))], "pass a tuple of them"),
+    ],
+)
+def test_values_that_are_no_arrays_of_the_language_are_told_a_way(given: Any, way: str) -> None:
+    with pytest.raises(TypeCheckError, match=re.escape(way)):
+        script(lambda x: x)(given)
+
+
+@pytest.mark.skipif(
+    np.dtype(np.longdouble).itemsize == np.dtype(np.float64).itemsize, reason="no wider floats"
+)
+def test_wider_floats_are_told_what_they_lose() -> None:
+    with pytest.raises(TypeCheckError, match="which has fewer digits"):
+        script(lambda x: x)(np.ones(2, np.longdouble))
 
 
 def _misaligned() -> Any:

@@ -22,6 +22,14 @@ def products(a):
     return np.prod(a), np.prod(a, axis=0), a.prod(axis=1), np.prod(a, keepdims=True)
 
 
+def of_numbers_along_an_axis(x):
+    return (
+        *(np.sum(x, axis=0), np.prod(x, axis=-1), np.max(x, axis=0), np.min(x, axis=-1)),
+        *(np.any(x, axis=0), np.all(x, axis=-1, keepdims=True), np.sum(np.sum(x), axis=-1)),
+        *(np.count_nonzero(x, axis=0), np.max(x, axis=0, initial=x)),
+    )
+
+
 def truths(a):
     return np.any(a), np.all(a), a.any(axis=0), a.all(axis=1), np.any(a, axis=1, keepdims=True)
 
@@ -254,6 +262,7 @@ CASES: list[Case] = [
     (into_of_wrong_size, [(EMPTY, np.zeros(3))]),
     (smallest_of_nothing, [(EMPTY,), (NARROW,)]),
     (of_numbers, [(2.5,), (np.float32(1.5),), (3,)]),
+    (of_numbers_along_an_axis, [(2.5,), (np.float32(-0.0),), (3,), (np.nan,), (True,)]),
     (places_along, [(a,) for a in _LAYOUTS]),
     (places_along, [(np.asfortranarray(WHOLE[:0]),), (np.asfortranarray(WHOLE[:, :0]),)]),
     (fused, [(TABLE,), (TABLE.T,)]),

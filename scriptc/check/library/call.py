@@ -268,14 +268,21 @@ class LibraryCall(CallSite):
                     "an array with one axis, a list of numbers, or a loop",
                 )
 
-    def axis(self, rank: int) -> int | tuple[int, ...] | None:
-        """Return the constant `axis`, counted from the front."""
+    def axis(self, rank: int, *, of_number: bool = False) -> int | tuple[int, ...] | None:
+        """Return the constant `axis`, counted from the front.
+
+        With `of_number` a number may be folded along an axis 0 or -1, as NumPy's ufuncs do it.
+        """
         if "axis" not in self.values:
             return self.default_axis
         if self.typed("axis").type is NONE:
             return None
         items = self.items("axis")
         axes: list[int] = []
+        single = not isinstance(self.typed("axis").type, TupleType)
+        if of_number and rank == 0 and single and items[0][1] in (0, -1):
+            self.drop("axis")
+            return None
         for _, known in items:
             if known is None:
                 self.refuse(
@@ -293,7 +300,6 @@ class LibraryCall(CallSite):
                 )
             axes.append(known % rank)
         self.drop("axis")
-        single = not isinstance(self.typed("axis").type, TupleType)
         return axes[0] if single else tuple(axes)
 
     def flag(self, name: str, default: bool = False) -> bool:

@@ -6,7 +6,7 @@ import enum
 import functools
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import FunctionType, MethodType, ModuleType
 from typing import NoReturn
 
@@ -52,17 +52,33 @@ _PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
     ((object,), "a @script class with fields, or None where there is nothing yet"),
 )
 
+# Functions of SciPy that a script writes for each number, or with NumPy for whole arrays.
+_SPECIALS: Mapping[str, str] = {
+    **{name: f"math.{name}(v), for each v of an array" for name in ("erf", "erfc", "gamma")},
+    "gammaln": "math.lgamma(v), for each v of an array",
+    "cbrt": "np.cbrt(x)",
+    "expit": "1.0 / (1.0 + np.exp(-x))",
+    "logit": "np.log(x / (1.0 - x))",
+    "expm1": "np.expm1(x)",
+    "log1p": "np.log1p(x)",
+    "xlogy": "np.where(x == 0.0, 0.0, x * np.log(y))",
+    "factorial": "math.factorial(n)",
+    "comb": "math.comb(n, k)",
+}
+
 
 def refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
     """Refuse a call of what is not compiled, with what to write instead."""
     written = context.span(node.func)
     _refuse_wrapped(context, node, value)
-    instead = numpys_way(value) or _pythons_way(value) or _OUTSIDE
+    instead = numpys_way(value) or _pythons_way(value) or _scipys_way(value) or _OUTSIDE
     # Most functions of `random` are methods of an object that it made.
     owner: object = getattr(value, "__self__", None)
     value_name = _name_of(value)
     if "random" in (getattr(value, "__module__", None), type(owner).__module__):
         instead = "np.random has such functions: np.random.seed, random, randint, uniform, normal"
+    elif getattr(value, "__module__", None) == "time" and value_name != "struct_time":
+        instead = "look at the clock around the call of the script: start = time.perf_counter()"
     elif isinstance(owner, np.random.RandomState) and hasattr(np.random.Generator, value_name):
         instead = f"rng = np.random.default_rng(seed), and rng.{value_name}(...)"
     elif isinstance(value, type):
@@ -166,6 +182,14 @@ def _pythons_way(value: object) -> str | None:
     if issubclass(type(value), functools.partial):
         return "a function or lambda around it: lambda x: f(1.0, x)"
     return next((way for known, way in _PYTHONS_WAYS if any(value is k for k in known)), None)
+
+
+def _scipys_way(value: object) -> str | None:
+    """Return what stands for a function of scipy.special, most of which are ufuncs."""
+    name = _name_of(value)
+    if getattr(sys.modules.get("scipy.special"), name, None) is not value:
+        return None
+    return _SPECIALS.get(name)
 
 
 def is_of_users(value: object) -> bool:

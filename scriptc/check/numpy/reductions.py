@@ -82,7 +82,7 @@ def _averaged(call: LibraryCall, value: Computation) -> Computation:
 
 def _fold(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
     value = call.as_array(value)
-    axis = call.axis(rank_of(value))
+    axis = call.axis(rank_of(value), of_number=op not in _AVERAGES)
     keepdims = call.flag("keepdims")
     apply = call.context.apply
     return apply(call.node, op, value, axis=axis, keepdims=keepdims)
@@ -98,7 +98,7 @@ def _folding(op: OpDef, prepare: Prepare) -> Checker:
         if call.is_given("where"):
             nothing = constant_of(_NOTHING[op], dtype_of(value))
             value = _chosen(call, value, nothing)
-        axis, keepdims = call.axis(rank_of(value)), call.flag("keepdims")
+        axis, keepdims = call.axis(rank_of(value), of_number=True), call.flag("keepdims")
         found = folded_in_its_dtype(call, op, value, axis, keepdims=keepdims)
         if call.is_given("initial"):
             first = _initial(call, dtype_of(found))
@@ -153,6 +153,8 @@ _OF_TRUTHS: Mapping[OpDef, OpDef] = {
     reductions.SUM: reductions.ANY,
     reductions.PROD: reductions.ALL,
 }
+# Their number of elements is looked up along the axis, which a number has not.
+_AVERAGES = (reductions.MEAN, reductions.VAR)
 _EXTREMES: Mapping[OpDef, str] = {
     reductions.MAX: "largest",
     reductions.MIN: "smallest",
@@ -172,7 +174,7 @@ def _extreme(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
     first = _initial(call, dtype_of(value))
     if call.is_given("where"):
         value = _chosen(call, value, first)
-    axis, keepdims = call.axis(rank_of(value)), call.flag("keepdims")
+    axis, keepdims = call.axis(rank_of(value), of_number=True), call.flag("keepdims")
     name = _EXTREMES[op]
     return call.defined("reductions", name, value, first, axis=axis, keepdims=keepdims)
 

@@ -69,3 +69,12 @@ def test_other_functions_of_scipy_are_refused_by_name() -> None:
 
     with pytest.raises(ScriptError, match=r"lapack\.dpttrf is not built"):
         script(with_others)(np.ones(3), np.ones(2))
+
+
+@pytest.mark.parametrize(
+    ("name", "way"), [("erf", r"math\.erf\(v\)"), ("expit", r"np\.exp\(-x\)"), ("j0", "with loops")]
+)
+def test_functions_of_one_number_are_told_by_what_they_are_written(name: str, way: str) -> None:
+    function = getattr(pytest.importorskip("scipy.special"), name)
+    with pytest.raises(ScriptError, match=f"is not built(.|\n)*{way}"):
+        script(lambda x: function(x))(1.0)
