@@ -9,6 +9,7 @@ apart.
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import product
+from weakref import WeakKeyDictionary
 
 from scriptc.analysis.instr_kinds import effects_of
 from scriptc_runtime.call_graph import calls_of, groups
@@ -96,8 +97,8 @@ class FunctionEffects:
     """Aliases and footprints inside one function."""
 
     def __init__(self, function: Function, summaries: Summaries) -> None:
-        self._function = function
-        self._summaries = summaries
+        self._body = function.body
+        self.summaries = summaries
         self._own: dict[Instr, Effects] = {}
         self._footprints: dict[Instr, Footprint] = {}
         self._constants: dict[Value, Attr] = {}
@@ -157,7 +158,7 @@ class FunctionEffects:
         may write what it finds in one.
         """
         pending: list[Value] = []
-        for instr in walk(self._function.body):
+        for instr in walk(self._body):
             values = [instr.operands[i] for i in self.own(instr).writes]
             is_call = instr.op is control.CALL
             pending += [
@@ -189,7 +190,7 @@ class FunctionEffects:
 
     def _effects(self, instr: Instr) -> Effects:
         if instr.op is control.CALL:
-            summary = self._summaries.effects.get(str(instr.attrs["callee"]))
+            summary = self.summaries.effects.get(str(instr.attrs["callee"]))
             if summary is not None:
                 return summary
         if instr.op is control.FOR and not self._constants.get(instr.operands[2]):
@@ -225,7 +226,7 @@ class FunctionEffects:
         if instr.op is not control.CALL:
             return instr.op is control.WHILE
         callee = str(instr.attrs["callee"])
-        return callee in self._summaries.endless or callee not in self._summaries.effects
+        return callee in self.summaries.endless or callee not in self.summaries.effects
 
     def _root(self, value: Value) -> Value:
         parent = self._parent
@@ -332,7 +333,8 @@ class ModuleEffects:
         if name not in self._functions:
             self._summarise_below(name)
         if name not in self._functions:
-            self._functions[name] = FunctionEffects(self._module.functions[name], self._summaries)
+            function, callees = self._module.functions[name], self._calls[name]
+            self._functions[name] = _kept(function, callees, self._summaries)
         return self._functions[name]
 
     def summary(self, name: str) -> Effects:
@@ -393,6 +395,21 @@ class ModuleEffects:
                 changed = changed or found != self._summaries.effects[name]
                 self._summaries.effects[name] = found
                 self._functions[name] = analysis
+
+
+# A function is immutable: what is found of it stays true while its callees do the same. What is
+# kept never refers back to the function.
+_KEPT: WeakKeyDictionary[Function, FunctionEffects] = WeakKeyDictionary()
+
+
+def _kept(function: Function, callees: Sequence[str], summaries: Summaries) -> FunctionEffects:
+    """Return the analysis of a function whose callees are known, that of an earlier pass if any."""
+    effects = {c: summaries.effects[c] for c in callees if c in summaries.effects}
+    known = Summaries(effects, summaries.endless.intersection(callees))
+    found = _KEPT.get(function)
+    if found is None or found.summaries != known:
+        found = _KEPT[function] = FunctionEffects(function, known)
+    return found
 
 
 def _together(parts: Sequence[Footprint], label: Label | None = None) -> Footprint:
