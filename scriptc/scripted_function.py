@@ -6,6 +6,7 @@ compiling one. Compiled by LLVM it is put in front of the object, and CPython ca
 
 import gc
 import inspect
+import sys
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, cached_property, partial
 from itertools import product
@@ -130,6 +131,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         self._capturing = self._older if capturing is None else capturing
         self._deciding: tuple[int, ...] = ()  # places of arguments that types depend on, in order
         self._kept: object = None  # what machine code refers to
+        self._published = 0  # records for arrays of a device when CPython was last told of them
 
     # Narrower than the base promises: that one stands for functions of any parameters.
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -262,7 +264,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
             driver = open_driver(self._options.cache_dir, emulated_device())
             with DeviceCall(values, driver) as call:
-                return call.run(*self._on_device._found(call.values))
+                found = self._on_device._found(call.values)
+                self._publish_on_device()
+                return call.run(*found)
         run, given = self._found(values)
         return run(given)
 
@@ -342,11 +346,27 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         for key in given[:-_FUNCTIONS_KEPT]:
             self._records.pop(key, None)  # another thread may have been here first
 
+    def _publish_on_device(self) -> None:
+        """Let CPython call machine code itself with arrays of CuPy's, once there are any."""
+        count = len(self._on_device._records)
+        if self._published == count or "cupy" not in sys.modules:
+            return
+        # Inside a function: only those who have arrays of CuPy's pay for it.
+        from scriptc.specialise.cupy_arrays import connect_cupy
+
+        folder = self._options.cache_dir
+        if connect_cupy(folder, store_of(folder).support):
+            self._publish()
+        self._published = count
+
     def _publish(self) -> None:
         """Let CPython call machine code itself, where nothing has to be looked up for it."""
-        every = [record for records in self._records.values() for record in records]
-        live = [record for record in every if _stands_alone(record)]
-        natives = [r.specialisation.native for r in live if r.specialisation.native is not None]
+        own = [] if self._options.backend == "cuda" else _standing_alone(self._records)
+        device = self.__dict__.get("_on_device", self if self._options.backend == "cuda" else None)
+        theirs = [] if device is None else _standing_alone(device._records)
+        live = [*own, *theirs]
+        natives = [r.specialisation.native for r in own if r.specialisation.native is not None]
+        natives += [r.specialisation.for_cupy for r in theirs if r.specialisation.for_cupy]
         guards = {(id(g.place), g.name): g for r in live for g in r.dependencies.guards}
         if natives:
             support = store_of(self._options.cache_dir).support
@@ -444,6 +464,10 @@ def _name(dependencies: Dependencies, key: Hashable) -> Hashable:
     functions = any(isinstance(live, FunctionType) for live in live_in(key))
     classes = tuple(map(id, dependencies.classes))
     return dependencies.digest, classes, key_text(key) if functions else key
+
+
+def _standing_alone(records: Mapping[Hashable, Sequence[_Record]]) -> list[_Record]:
+    return [record for found in records.values() for record in found if _stands_alone(record)]
 
 
 def _stands_alone(record: _Record) -> bool:

@@ -86,7 +86,7 @@ class Specialisation:
     `pattern` says which sizes.
     """
 
-    __slots__ = ("captures", "constants", "native", "pattern", "run", "types")
+    __slots__ = ("captures", "constants", "for_cupy", "native", "pattern", "run", "types")
 
     def __init__(
         self,
@@ -96,8 +96,10 @@ class Specialisation:
         native: NativeFunction | None = None,
         constants: Sequence[tuple[int, object]] = (),
         pattern: Pattern = ANY,
+        for_cupy: NativeFunction | None = None,
     ) -> None:
         self.pattern = pattern
+        self.for_cupy = for_cupy  # takes arrays of CuPy's as they are
         self.types = tuple(types)  # of the parameters, as IR text
         self.captures = tuple(captures)
         self.run = run

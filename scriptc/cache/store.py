@@ -201,14 +201,18 @@ class Store:
         kernels = manifest.kernels
         tables = self._toolchain.device_tables(self, kernels) if kernels else None
         states = self._declare_classes(manifest, dependencies)
-        (native,) = load_functions([name], manifest, code, self.support, objects_of(states), tables)
-        (parameters,) = manifest.parameters
+        names = [name] * len(manifest.parameters)
+        native, *others = load_functions(
+            names, manifest, code, self.support, objects_of(states), tables
+        )
+        parameters = manifest.parameters[0]
         own = parameters[: len(parameters) - len(manifest.captures)]
         types = tuple(text for _, text, _ in own)
         self.settle()
         return Specialisation(
-            types, manifest.captures, native.run, native, manifest.constants, manifest.pattern
-        )
+            types, manifest.captures, native.run, native, manifest.constants, manifest.pattern,
+            others[0] if others else None,
+        )  # fmt: skip
 
     @property
     def unify_lists(self) -> UnifyLists:

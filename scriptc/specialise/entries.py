@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from scriptc.analysis.effects import ModuleEffects
+from scriptc.backends.llvm.entry.device_arrays import crosses, has_array
 from scriptc.backends.llvm.entry.entry import EntrySpec, ParameterSpec
 from scriptc.cache.manifest import ParameterText
 from scriptc.cache.request import ExplicitType, Request
@@ -39,6 +40,21 @@ def entry_of(request: Request, core: Core) -> EntrySpec:
         for p, value in zip(every, function.params, strict=True)
     )
     return EntrySpec(function.name, parameters, apart=_apart(parameters))
+
+
+def entries_on_device(entry: EntrySpec, core: Core) -> list[EntrySpec]:
+    """Return the entries of code whose arrays lie on a device.
+
+    The first takes what stands for arrays. A second one takes CuPy's as they are, where nothing
+    but arrays and numbers comes in and goes out.
+    """
+    types = [parameter.type for parameter in entry.parameters]
+    result = core.module.functions[entry.function].result
+    if core.root.captures or not (
+        all(map(crosses, [*types, result])) and any(map(has_array, types))
+    ):
+        return [entry]
+    return [entry, replace(entry, cupys=True)]
 
 
 def _dense_arguments(request: Request, core: Core) -> AbstractSet[str]:

@@ -24,7 +24,12 @@ from scriptc.faults import Stage
 from scriptc.pass_manager import run_passes
 from scriptc.passes.ownership import ownership
 from scriptc.specialise.arguments import classes_given, parameters_of
-from scriptc.specialise.entries import entry_of, parameter_texts, with_given
+from scriptc.specialise.entries import (
+    entries_on_device,
+    entry_of,
+    parameter_texts,
+    with_given,
+)
 from scriptc.specialise.machine_code import machine_code
 from scriptc.specialise.patterned_types import SizePattern, for_sizes
 from scriptc.values.adapt import adapt
@@ -185,16 +190,18 @@ def _compiled(
 ) -> Specialisation:
     low, entry = _low(request, core, sized)
     manifest, code = machine_code(low, [entry], store, threads=request.options.threads)
-    _describe(manifest, entry, core, dependencies)
+    _describe(manifest, [entry], core, dependencies)
     manifest.pattern = ANY if sized is None else sized.pattern(entry.unequal)
     store.keep(key, manifest)
     with Stage("load", request.function):
         return store.load(request.name, manifest, code, dependencies)
 
 
-def _describe(manifest: Manifest, entry: EntrySpec, core: Core, dependencies: Dependencies) -> None:
+def _describe(
+    manifest: Manifest, entries: Sequence[EntrySpec], core: Core, dependencies: Dependencies
+) -> None:
     """Say in a manifest what it is made of."""
-    manifest.parameters = (parameter_texts(entry, core),)
+    manifest.parameters = tuple(parameter_texts(entry, core) for entry in entries)
     manifest.captures = _captures(core, dependencies)
     manifest.constants = _constants(core)
     manifest.classes = tuple(
@@ -229,11 +236,12 @@ def _on_device(
     from scriptc.backends.cuda.backend import translate
 
     low, entry = _low_on_device(request, core)
+    entries = entries_on_device(entry, core)
     with Stage("emit cuda", low):
         kernels = translate(low)  # which count no references
     host = run_passes((ownership,), low, Level.LOW, request.options)
-    manifest, code = machine_code(host, [entry], store, device=kernels.launched)
-    _describe(manifest, entry, core, dependencies)
+    manifest, code = machine_code(host, entries, store, device=kernels.launched)
+    _describe(manifest, entries, core, dependencies)
     manifest.kernels = kernels.texts
     store.keep(key, manifest)
     with Stage("load", request.function):

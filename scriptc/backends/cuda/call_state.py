@@ -27,6 +27,11 @@ class CallState:
         self._words[CallFields.RECORD // _WORD] = address
         self._outer: int | None = None
 
+    @property
+    def address(self) -> int:
+        """Where the state is, as machine code knows it."""
+        return ctypes.addressof(self._words)
+
     def enter(self, stream: int) -> None:
         """Let what this thread runs go to a stream."""
         self._words[CallFields.STREAM // _WORD] = stream

@@ -32,6 +32,7 @@ class Boxer:
     layout: Layout
     # Names the function that copies a list of this type; None where no list is expected.
     list_out: Callable[[ModuleState, Layout, ListType | DictType], str] | None = None
+    cupys: bool = False  # arrays become CuPy's
 
     def box(self, type_: Type, components: Components) -> str:
         """Return the object, or null.  Raises BoundaryError."""
@@ -100,14 +101,21 @@ class Boxer:
 
     def _array(self, type_: TensorType, components: Components) -> str:
         e = self.e
-        number = type_numbers(type_.dtype.numpy)[0]
+        numbers = type_numbers(type_.dtype.numpy)
         data, owner, *rest = components
         sizes, steps = rest[: type_.rank], rest[type_.rank :]
         shape, strides = self._vector(sizes), self._vector(steps, type_.dtype.itemsize)
+        if self.cupys:
+            e.state.routines.add("box_device_array")
+            return e.let(
+                f"call ptr @sc.box_device_array(ptr {data}, ptr {owner}, i32 {type_.rank},"
+                f" ptr {shape}, ptr {strides}, i32 {numbers[0]}, i32 {numbers[-1]},"
+                f" i64 {type_.dtype.itemsize})"
+            )
         e.state.routines.add("box_array")
         return e.let(
             f"call ptr @sc.box_array(ptr {data}, ptr {owner}, i32 {type_.rank}, ptr {shape},"
-            f" ptr {strides}, i32 {number})"
+            f" ptr {strides}, i32 {numbers[0]})"
         )
 
     def _vector(self, values: list[str], factor: int = 1) -> str:

@@ -49,12 +49,14 @@ class EntrySpec:
 
     `unequal` are pairs of sizes in these types of which a call with equal ones is passed on.
     `apart` are pairs of dense parameters, by their places, whose arrays must share no memory.
+    `cupys`: all arrays are CuPy's, on a device; else NumPy's.
     """
 
     function: str
     parameters: tuple[ParameterSpec, ...]
     unequal: tuple[tuple[Dim, Dim], ...] = ()
     apart: tuple[tuple[int, int], ...] = ()
+    cupys: bool = False
 
 
 def emit_entry(state: ModuleState, spec: EntrySpec, index: int) -> str:
@@ -74,12 +76,13 @@ class _EntryWriter:
         self.index = index
         self.e = Emitter(state, self.function, self.function.file)
         self.layout = verify_layout()
-        self.unboxer = Unboxer(self.e, self.layout, "miss")
-        self.boxer = Boxer(self.e, self.layout, _list_out)
+        self.unboxer = Unboxer(self.e, self.layout, "miss", cupys=spec.cupys)
+        self.boxer = Boxer(self.e, self.layout, _list_out, cupys=spec.cupys)
         self.objects: list[str] = []
         self.lists: list[tuple[str, ListType | DictType, str]] = []
         self.row: list[str] = []
         self.locks = ""
+        self.device = ""  # the state of a call on a device
 
     def text(self) -> str:
         e = self.e
@@ -87,6 +90,7 @@ class _EntryWriter:
         arguments = self._arguments()
         self._check_dims(arguments)
         self._check_apart(arguments)
+        self._enter_device()
         self._copy_lists()
         self._fill_context()
         self._take_locks(arguments)
@@ -214,6 +218,17 @@ class _EntryWriter:
                 part = self.e.let(f"mul i64 {part}, {coefficient}")
             total = part if total == "0" else self.e.let(f"add i64 {total}, {part}")
         return total
+
+    def _enter_device(self) -> None:
+        """Enter a call on the device, on the current stream of who gives CuPy's arrays."""
+        if self.spec.cupys:
+            self.e.state.routines.update(("enter_device", "leave_device"))
+            self.device = self.e.let("call ptr @sc.enter_device()")
+            self.unboxer.expect(self.e.let(f"icmp ne ptr {self.device}, null"))
+
+    def _leave_device(self) -> None:
+        if self.device:
+            self.e.write(f"call void @sc.leave_device(ptr {self.device})")
 
     def _copy_lists(self) -> None:
         """Copy lists into blocks, which are kept in a row so that any of them can be released."""
@@ -362,12 +377,14 @@ class _EntryWriter:
         e.state.routines.add("report")
         e.declare("@sc_raiser = global ptr null")
         e.write(f"call void @sc.report(ptr %ctx, ptr {e.let('load ptr, ptr @sc_raiser')})")
+        self._leave_device()
         e.write("ret ptr null")
 
     def _return(self, parts: Components) -> None:
         e = self.e
         written = self._write_back()
         obj = self._box_result(parts)
+        self._leave_device()
         self._release_lists()
         if written != "true":
             good, bad = e.label(), e.label()

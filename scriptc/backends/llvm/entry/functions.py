@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from scriptc.backends.llvm.emitter.layout import ArrayFlag, Layout, verify_layout
+from scriptc.backends.llvm.entry import device_arrays
 from scriptc.backends.llvm.entry.instances import instance_routines
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.routines.small import Routine
@@ -24,6 +25,7 @@ def routines() -> Mapping[str, Routine]:
         "report": _report(layout),
         "same_array": _same_array(layout),
         **instance_routines(layout),
+        **device_arrays.routines(),
         "stack_limit": _STACK_LIMIT_LINUX if sys.platform == "linux" else _STACK_LIMIT,
     }
 

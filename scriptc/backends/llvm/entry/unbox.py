@@ -98,7 +98,8 @@ class Unboxer:
     """Writes the checks of one function's arguments.
 
     `miss` is the block for objects of other types. A list is only seen to be one: its component is
-    a name that whoever copies the list must define (`lists`: name, type, object).
+    a name that whoever copies the list must define (`lists`: name, type, object). `cupys`: arrays
+    are CuPy's.
     """
 
     e: Emitter
@@ -107,6 +108,7 @@ class Unboxer:
     lists: list[tuple[str, ListType | DictType, str]] = field(
         default_factory=list[tuple[str, ListType | DictType, str]]
     )
+    cupys: bool = False
 
     def unbox(
         self,
@@ -129,6 +131,8 @@ class Unboxer:
                 return self._python_value(type_, obj)
             case DType():
                 return self._numpy_scalar(type_, obj)
+            case TensorType() if self.cupys:
+                return self._cupys(type_, obj)
             case TensorType():
                 return self._array(type_, obj, writes=writes, dense=dense)
             case TupleType():
@@ -279,6 +283,25 @@ class Unboxer:
         owner = e.let(f"getelementptr i8, ptr {obj}, i64 1")
         data = self.load("ptr", obj, layout.array_data)
         return (data, owner, *sizes, *self._in_elements(steps, type_.dtype.itemsize))
+
+    def _cupys(self, type_: TensorType, obj: str) -> Components:
+        """Return what there is of an array of CuPy's, which lies on a device."""
+        e, rank, dtype = self.e, type_.rank, type_.dtype
+        out = e.alloca(f"[{1 + 2 * rank} x i64]")
+        numbers = type_numbers(dtype.numpy)
+        align = dtype.numpy.alignment
+        e.state.routines.add("read_device_array")
+        self.expect(
+            e.let(
+                f"call i1 @sc.read_device_array(ptr {obj}, i64 {rank}, i32 {numbers[0]},"
+                f" i32 {numbers[-1]}, i64 {align}, ptr {out})"
+            )
+        )
+        data = self.load("ptr", out, 0)
+        sizes = [self.load("i64", out, 8 + 8 * axis) for axis in range(rank)]
+        steps = [self.load("i64", out, 8 + 8 * (rank + axis)) for axis in range(rank)]
+        owner = e.let(f"getelementptr i8, ptr {obj}, i64 1")
+        return (data, owner, *sizes, *self._in_elements(steps, dtype.itemsize))
 
     def _expect_array_kind(self, type_: TensorType, obj: str, needed: int) -> None:
         e, layout = self.e, self.layout
