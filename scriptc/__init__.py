@@ -10,7 +10,7 @@ try:
     from scriptc.compiling import call_all_old
     from scriptc.parallel import prange
     from scriptc.scripted_function import ScriptFunction, Signature
-    from scriptc_runtime.errors import InternalError, ScriptError, SizeWarning
+    from scriptc_runtime.errors import CopyWarning, InternalError, ScriptError, SizeWarning
 finally:
     if _collects:
         gc.enable()
@@ -19,6 +19,7 @@ call_all_old()
 __version__ = "0.1.0"  # what the distribution has, too
 
 __all__ = [
+    "CopyWarning",
     "InternalError",
     "ScriptError",
     "ScriptFunction",

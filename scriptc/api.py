@@ -96,15 +96,17 @@ def save(what: Mapping[str, object] | object, path: str | os.PathLike[str]) -> N
             save.save(what, path)
 
 
-def load(path: str | os.PathLike[str]) -> LoadedModule:
+def load(path: str | os.PathLike[str], *, backend: str | None = None) -> LoadedModule:
     """Return a saved module, compiled; its entry points are its attributes.
 
+    `backend` is "llvm" or "cuda", for a CUDA device; `scriptc_runtime.load` has the interpreter.
     Raises LoadError for a file that is damaged, hostile or of another version, and
     UnsupportedError for what the interpreter alone can run (`scriptc_runtime.load`).
     """
     # Inside a function: most programs save and load nothing.
     from scriptc.saved import load as saved_modules
 
-    options = from_environment()
+    with ForUsers():
+        options = from_environment(backend)
     with ForUsers(), compiling(), shown(os.fspath(path), options):
-        return saved_modules.load(path, options, store_of, load)
+        return saved_modules.load(path, options, store_of, partial(load, backend=backend))

@@ -131,6 +131,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         self._capturing = self._older if capturing is None else capturing
         self._deciding: tuple[int, ...] = ()  # places of arguments that types depend on, in order
         self._kept: object = None  # what machine code refers to
+        self._told: Any = None  # who is told what calls on a device cost
         self._published = 0  # records for arrays of a device when CPython was last told of them
 
     # Narrower than the base promises: that one stands for functions of any parameters.
@@ -256,17 +257,17 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _call(self, *args: object, **kwargs: object) -> object:
         values = self._bound(args, kwargs)
-        on_device = self._options.backend == "cuda" or any(map(is_on_device, values))
-        if on_device:
+        if self._options.backend == "cuda" or any(map(is_on_device, values)):
             # Inside a function: only those who ask for CUDA pay for it.
-            from scriptc.backends.cuda.calls import DeviceCall
+            from scriptc.backends.cuda.calls import Caller, DeviceCall
             from scriptc.backends.cuda.driver import open_driver
 
+            self._told = self._told or Caller(self.__qualname__)
             driver = open_driver(self._options.cache_dir, emulated_device())
             with DeviceCall(values, driver) as call:
                 found = self._on_device._found(call.values)
                 self._publish_on_device()
-                return call.run(*found)
+                return call.run(*found, self._support, self._told)
         run, given = self._found(values)
         return run(given)
 
@@ -354,8 +355,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         # Inside a function: only those who have arrays of CuPy's pay for it.
         from scriptc.specialise.cupy_arrays import connect_cupy
 
-        folder = self._options.cache_dir
-        if connect_cupy(folder, store_of(folder).support):
+        if connect_cupy(self._options.cache_dir, self._support):
             self._publish()
         self._published = count
 
@@ -369,10 +369,12 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         natives += [r.specialisation.for_cupy for r in theirs if r.specialisation.for_cupy]
         guards = {(id(g.place), g.name): g for r in live for g in r.dependencies.guards}
         if natives:
-            support = store_of(self._options.cache_dir).support
-            parameters = self._own_parameters
-            rows = [guard.row for guard in guards.values()]
-            self._kept = publish(self, list(dict.fromkeys(natives)), rows, parameters, support)
+            each, rows = list(dict.fromkeys(natives)), [guard.row for guard in guards.values()]
+            self._kept = publish(self, each, rows, self._own_parameters, self._support)
+
+    @property
+    def _support(self) -> Mapping[str, int]:
+        return store_of(self._options.cache_dir).support
 
     def _dependencies(self, live: tuple[FunctionType | type, ...]) -> Dependencies:
         owner = () if self._owner is None else (self._owner,)

@@ -156,6 +156,10 @@ class SizeWarning(UserWarning):
     """Sizes that have to be equal have different names in the annotations of a function."""
 
 
+class CopyWarning(UserWarning):
+    """A function that runs on a device is given arrays of the host: each call copies them."""
+
+
 class BudgetExceededError(Exception):
     """A run used up the steps or the memory it was given; no script can catch it."""
 

@@ -198,8 +198,7 @@ class Store:
         dependencies: Dependencies,
     ) -> Specialisation:
         """Return a specialisation ready to run."""
-        kernels = manifest.kernels
-        tables = self._toolchain.device_tables(self, kernels) if kernels else None
+        tables = self.tables(manifest)
         states = self._declare_classes(manifest, dependencies)
         names = [name] * len(manifest.parameters)
         native, *others = load_functions(
@@ -213,6 +212,11 @@ class Store:
             types, manifest.captures, native.run, native, manifest.constants, manifest.pattern,
             others[0] if others else None,
         )  # fmt: skip
+
+    def tables(self, manifest: Manifest) -> Mapping[str, Sequence[int]] | None:
+        """Return what code of a device finds kernels by; None for other code."""
+        kernels = manifest.kernels
+        return self._toolchain.device_tables(self, kernels) if kernels else None
 
     @property
     def unify_lists(self) -> UnifyLists:

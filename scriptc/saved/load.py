@@ -9,11 +9,12 @@ from scriptc.backends.llvm import size_limits
 from scriptc.backends.llvm.entry.entry import EntrySpec, ParameterSpec
 from scriptc.backends.llvm.loading.guarded_arrays import guarded_copy
 from scriptc.cache.loader import NativeFunction, load_functions
+from scriptc.cache.manifest import Manifest
 from scriptc.cache.store import NativeAccess, Store, objects_of
 from scriptc.classes.accessors import maker
 from scriptc.classes.scripted_class import ClassState, make_loaded_class, state_of
 from scriptc.driver import to_low
-from scriptc.options import Options, guard_of_process
+from scriptc.options import Options, emulated_device, guard_of_process
 from scriptc.passes.zeros import zeros
 from scriptc.saved.save import held_by
 from scriptc.specialise.entries import must_be_writable
@@ -80,13 +81,14 @@ class _Native:
             *(m.name for m in makers),
         ]
         specs = [_spec(module, functions[name]) for name in names]
-        low = to_low(zeros(module), options, size_limits.check_low)
-        manifest, code = machine_code(low, specs, store, size_limits.check_text)
+        manifest, code = _compiled(zeros(module), specs, options, store)
         objects = objects_of(tuple(self._states.values()))
         shown = {e.function: e.name for e in saved.module.entries}
         loaded = load_functions(
-            [shown.get(name, name) for name in names], manifest, code, store.support, objects
-        )
+            [shown.get(name, name) for name in names], manifest, code, store.support, objects,
+            store.tables(manifest),
+        )  # fmt: skip
+        self._device = _Device(options, store) if options.backend == "cuda" else None
         store.settle()
         self._functions: dict[str, NativeFunction] = dict(zip(names, loaded, strict=True))
 
@@ -94,7 +96,8 @@ class _Native:
         """Run a function; the interpreter's instances stand for objects made here."""
         # Users give no instances, so the only one is the object whose method this is.
         given = [self._object(v) if isinstance(v, Instance) else v for v in arguments]
-        return self._functions[name].run(given)
+        run = self._functions[name].run
+        return run(given) if self._device is None else self._device.call(run, given)
 
     def object_of(self, instance: Instance) -> object:
         """Return what stands for an instance that the module came with."""
@@ -126,6 +129,40 @@ class _Native:
             made = self._functions[MAKER_PREFIX + instance.class_name].run(fields)
             self._objects[id(instance)] = made
         return self._objects[id(instance)]
+
+
+class _Device:
+    """The CUDA device that a module's functions run on."""
+
+    def __init__(self, options: Options, store: Store) -> None:
+        # Inside a function: only those who ask for CUDA pay for it.
+        from scriptc.backends.cuda.calls import Caller
+
+        self._options = options
+        self._store = store
+        self._caller = Caller("a loaded module's function")
+
+    def call(self, run: Callable[[Sequence[object]], object], given: Sequence[object]) -> object:
+        """Run machine code with arguments of which some may lie on the device."""
+        # Inside a function: only those who ask for CUDA pay for it.
+        from scriptc.backends.cuda.calls import DeviceCall
+        from scriptc.backends.cuda.driver import open_driver
+
+        driver = open_driver(self._options.cache_dir, emulated_device())
+        with DeviceCall(given, driver) as call:
+            return call.run(run, call.values, self._store.support, self._caller)
+
+
+def _compiled(
+    module: Module, specs: Sequence[EntrySpec], options: Options, store: Store
+) -> tuple[Manifest, bytes]:
+    if options.backend != "cuda":
+        low = to_low(module, options, size_limits.check_low)
+        return machine_code(low, specs, store, size_limits.check_text)
+    # Inside a function: only those who ask for CUDA pay for it.
+    from scriptc.specialise.device_code import device_code, to_device_low
+
+    return device_code(to_device_low(module, options), specs, store, options)
 
 
 class _ObjectFields:

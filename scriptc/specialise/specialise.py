@@ -21,8 +21,6 @@ from scriptc.driver import (
     to_optimised,
 )
 from scriptc.faults import Stage
-from scriptc.pass_manager import run_passes
-from scriptc.passes.ownership import ownership
 from scriptc.specialise.arguments import classes_given, parameters_of
 from scriptc.specialise.entries import (
     entries_on_device,
@@ -35,11 +33,10 @@ from scriptc.specialise.patterned_types import SizePattern, for_sizes
 from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter, is_static, plain_constant, without_static
 from scriptc.values.size_patterns import ANY
-from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError, UnsupportedError
+from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
 from scriptc_runtime.ir import Module
-from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import ClassType, TensorType, Type, ir_text, parts_of
+from scriptc_runtime.types import ClassType, DictType, TensorType, Type, ir_text, parts_of
 
 
 def specialise(
@@ -96,25 +93,29 @@ def _low(request: Request, core: Core, sized: SizePattern | None) -> tuple[Modul
     return to_low(with_given(core.module, entry), request.options), entry
 
 
-def _refuse_objects_with_arrays(core: Core) -> None:
-    """Refuse arrays of a device in objects that Python could look into."""
-    for what, _, name in _objects_passed(core):
-        fields = core.program.classes[name].fields.items()
-        held = next((field for field, t in fields if _holds_array(t)), None)
-        if held is not None:
+def _refuse_dicts_of_arrays(core: Core) -> None:
+    """Refuse arrays in dicts: only what lists and objects hold is taken to a device."""
+    for what, type_ in _passed(core):
+        if any(isinstance(part, DictType) and _may_hold_array(part) for part in _parts(type_)):
             raise UnsupportedError(
                 Diagnostic(
                     "cuda-unsupported",
-                    f"{what} is {name}, whose field {held!r} is of arrays",
+                    f"{what} is {type_}",
                     _head(core.root),
-                    why="objects have their arrays on the host, and this function runs on a device",
-                    instead="pass the arrays, or use backend='llvm'",
+                    why="what dicts hold is not taken to a device",
+                    instead="pass a list or an object, or use backend='llvm'",
                 )
             )
 
 
-def _holds_array(type_: Type) -> bool:
-    return isinstance(type_, TensorType) or any(map(_holds_array, parts_of(type_)))
+def _parts(type_: Type) -> Iterator[Type]:
+    yield type_
+    for part in parts_of(type_):
+        yield from _parts(part)
+
+
+def _may_hold_array(type_: Type) -> bool:
+    return any(isinstance(part, TensorType | ClassType) for part in _parts(type_))
 
 
 def _refuse_foreign_objects(core: Core) -> None:
@@ -142,12 +143,17 @@ def _head(root: CheckedFunction) -> Span:
 
 def _objects_passed(core: Core) -> Iterator[tuple[str, Type, str]]:
     """Yield what has objects, its type and their class, of all that a call passes or gives."""
+    for what, type_ in _passed(core):
+        for name in class_names(type_):
+            yield what, type_, name
+
+
+def _passed(core: Core) -> Iterator[tuple[str, Type]]:
+    """Yield what a call passes or gives, and the fields of its objects, each with its type."""
     root = core.root
     passed = [(f"parameter {p.name!r} of {root.name}()", p.type) for p in root.params]
     passed.append((f"the result of {root.name}()", root.result))
-    for what, type_ in _with_fields(core.program, passed):
-        for name in class_names(type_):
-            yield what, type_, name
+    return _with_fields(core.program, passed)
 
 
 def _with_fields(
@@ -222,27 +228,23 @@ def low_for_device(request: Request) -> tuple[Module, EntrySpec]:
 
 def _low_on_device(request: Request, core: Core) -> tuple[Module, EntrySpec]:
     # Inside a function: every other compilation would pay for the import.
-    from scriptc.device_pipeline import FOR_DEVICE
+    from scriptc.specialise.device_code import to_device_low
 
-    _refuse_objects_with_arrays(core)
+    _refuse_dicts_of_arrays(core)
     entry = entry_of(request.for_all_calls, core)
-    return run_passes(FOR_DEVICE, core.module, Level.LOW, request.options), entry
+    return to_device_low(core.module, request.options), entry
 
 
 def _on_device(
     request: Request, core: Core, dependencies: Dependencies, store: Store, key: Callable[[], str]
 ) -> Specialisation:
     # Inside a function: every other compilation would pay for the import.
-    from scriptc.backends.cuda.backend import translate
+    from scriptc.specialise.device_code import device_code
 
     low, entry = _low_on_device(request, core)
     entries = entries_on_device(entry, core)
-    with Stage("emit cuda", low):
-        kernels = translate(low)  # which count no references
-    host = run_passes((ownership,), low, Level.LOW, request.options)
-    manifest, code = machine_code(host, entries, store, device=kernels.launched)
+    manifest, code = device_code(low, entries, store, request.options)
     _describe(manifest, entries, core, dependencies)
-    manifest.kernels = kernels.texts
     store.keep(key, manifest)
     with Stage("load", request.function):
         return store.load(request.name, manifest, code, dependencies)

@@ -8,7 +8,6 @@ import pytest
 
 from scriptc import script
 from scriptc.backends.cuda.driver import DriverError
-from scriptc_runtime.errors import UnsupportedError
 from tests.support.device_calls import OnDevice, calls_of, driver, live_allocations, to_host
 
 
@@ -176,20 +175,6 @@ def test_arguments_may_be_named() -> None:
     )
 
 
-class Layer:
-    def __init__(self, size):
-        self.weights = np.ones(size)
-
-    def forward(self, x):
-        return x * self.weights
-
-
-def test_objects_with_arrays_are_refused_by_name() -> None:
-    layer = script(Layer)(3)
-    with pytest.raises(UnsupportedError, match=r"parameter 'self' of Layer.forward\(\) is Layer, "):
-        layer.forward(OnDevice(np.ones(3)))
-
-
 def test_all_of_a_call_goes_to_the_stream_of_its_array() -> None:
     given, host, on = OnDevice(np.arange(5.0), stream=77), np.ones(5), script(added)
     on(given, host)
@@ -228,20 +213,6 @@ def test_a_list_that_is_given_twice_is_one() -> None:
     given = [np.ones(2)]
     assert script(both, backend="cuda")(given, given) == 2
     assert len(given) == 2
-
-
-class Holder:
-    def __init__(self, size):
-        self.start = np.array(1.0)
-        self.size = size
-
-    def get(self, x):
-        return x * self.size
-
-
-def test_an_array_without_axes_in_an_object_is_refused_as_well() -> None:
-    with pytest.raises(UnsupportedError, match="whose field 'start' is of arrays"):
-        script(Holder)(3).get(OnDevice(np.ones(3)))
 
 
 def test_arrays_of_cupy_come_and_go_without_a_copy() -> None:

@@ -61,7 +61,8 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     _LOADER: frozenset({RUNTIME, "numpy"}),
     "scriptc.backends.cuda": frozenset(
         {RUNTIME, "scriptc.analysis", "scriptc.passes", "scriptc.kernels", "scriptc.values.kinds"}
-        | {"scriptc.backends.llvm.elementary", "numpy"}
+        | {"scriptc.backends.llvm.elementary", "scriptc.backends.llvm.entry.blocks", _LOADER}
+        | {"scriptc.classes", "numpy"}
     ),
     # Loaded by `import scriptc`, so kept to what a warm start needs.
     **dict.fromkeys(_LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, _LOADER})),

@@ -27,6 +27,11 @@ class _Span:
     device: int = 0
 
     @property
+    def size(self) -> int:
+        """In bytes."""
+        return self.high - self.low
+
+    @property
     def writable(self) -> bool:
         return any(array.flags.writeable for array in self.holders)
 
@@ -42,13 +47,16 @@ class Staging:
     stand_ins: list[Array] = field(default_factory=list[Array])
     copies: dict[int, NDArray[np.uint8]] = field(default_factory=dict[int, NDArray[np.uint8]])
 
+    def span_at(self, address: int) -> _Span | None:
+        """Return the memory that a copy on the device is of; None for other addresses."""
+        return next((s for s in self.spans if s.device <= address < s.device + s.size), None)
+
     def copy_in(self, arrays: Sequence[Array]) -> None:
         """Copy all memory that arrays take to the device."""
         self.spans = _merged(arrays)
         for span in self.spans:
-            nbytes = span.high - span.low
-            span.device = self.driver.new(nbytes, self.stream)
-            self.driver.copy_in(span.device, span.low, nbytes, self.stream)
+            span.device = self.driver.new(span.size, self.stream)
+            self.driver.copy_in(span.device, span.low, span.size, self.stream)
 
     def stand_in(self, array: Array) -> Array:
         """Return what stands for an array that was copied to the device."""
@@ -68,8 +76,7 @@ class Staging:
         """Copy what the call may have written to where the caller has it."""
         for span in self.spans:
             if span.writable:
-                nbytes = span.high - span.low
-                self.driver.copy_out(span.low, span.device, nbytes, self.stream)
+                self.driver.copy_out(span.low, span.device, span.size, self.stream)
 
     def free(self) -> None:
         """Give the memory of the call back."""
@@ -82,10 +89,10 @@ class Staging:
         if id(array) in self.originals:
             return self.originals[id(array)]
         low, _ = _bounds(array)
-        span = next((s for s in self.spans if s.device <= low < s.device + s.high - s.low), None)
+        span = self.span_at(low)
         if span is None or array.size == 0:
             return None
-        memory = memory_at(span.low, span.high - span.low)
+        memory = memory_at(span.low, span.size)
         offset = array.ctypes.data - span.device
         made = np.ndarray(array.shape, array.dtype, memory, offset, array.strides)
         made = _holding(made, span.holders)

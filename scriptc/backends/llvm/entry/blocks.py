@@ -1,17 +1,25 @@
-"""What compiled code keeps in counted blocks, seen from Python: its object, which lists are one.
+"""What compiled code keeps in counted blocks, seen from Python: its object, lists, and arrays.
 
 A list that is read from a field is a new one each time, so whether two fields hold the same list
 shows only in memory.
 """
 
 import ctypes
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple, cast
 
 from scriptc.backends.llvm.loading.abi import INSTANCE_FIELDS, INSTANCE_OBJECT, flatten, in_memory
-from scriptc.backends.llvm.rules.objects import LIST_ITEMS
-from scriptc_runtime.types import ListType, OptionalType, TupleType, Type, holds_list
+from scriptc.backends.llvm.rules.objects import LIST_ITEMS, LIST_SIZE
+from scriptc_runtime.types import (
+    ClassType,
+    ListType,
+    OptionalType,
+    TensorType,
+    TupleType,
+    Type,
+    holds_list,
+)
 
 _SIZES: Mapping[str, int] = {
     **{"i8": 1, "i16": 2, "half": 2, "i32": 4, "float": 4},
@@ -37,6 +45,100 @@ def unify_lists(
     offsets = [handle + INSTANCE_FIELDS + offset for offset in _struct(whole).offsets]
     reader = _Reader(known)
     return list(cast("tuple[object, ...]", reader.value(whole, tuple(values), iter(offsets))))
+
+
+# Blocks of objects and lists, by their addresses.
+Blocks = dict[int, Type]
+
+
+class HeldArray:
+    """An array in a field of an object, or in what a field holds, where its components stand."""
+
+    def __init__(self, type_: TensorType, place: int) -> None:
+        self.type = type_
+        self._words = (ctypes.c_int64 * (2 + 2 * type_.rank)).from_address(place)
+
+    @property
+    def data(self) -> int:
+        """The address of the first element."""
+        return self._words[0]
+
+    @data.setter
+    def data(self, address: int) -> None:
+        self._words[0] = address
+
+    @property
+    def owner(self) -> int:
+        """A block, the address of an array of Python's and 1, or 0."""
+        return self._words[1]
+
+    @owner.setter
+    def owner(self, owner: int) -> None:
+        self._words[1] = owner
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes."""
+        return tuple(self._words[2 : 2 + self.type.rank])
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """The strides, in bytes."""
+        return tuple(s * self.type.dtype.itemsize for s in self._words[2 + self.type.rank :])
+
+    @strides.setter
+    def strides(self, strides: Sequence[int]) -> None:
+        self._words[2 + self.type.rank :] = [s // self.type.dtype.itemsize for s in strides]
+
+
+def arrays_held(
+    roots: Sequence[tuple[int, Type]], fields_of: Callable[[str], Sequence[Type]], seen: Blocks
+) -> Iterator[HeldArray]:
+    """Yield the arrays in the blocks of objects and lists, and in all that these lead to.
+
+    `fields_of` gives the types of the fields of a class. Blocks in `seen` are left out, and those
+    that are walked through are added to it.
+    """
+    waiting = list(roots)
+    while waiting:
+        block, type_ = waiting.pop()
+        if block in seen:
+            continue
+        seen[block] = type_
+        match type_:
+            case ClassType(name):
+                whole: Type = TupleType(tuple(fields_of(name)))
+                starts = [block + INSTANCE_FIELDS]
+            case ListType(whole):
+                size, start = _struct(whole).size, _word(block + LIST_ITEMS)
+                starts = [start + size * i for i in range(_word(block + LIST_SIZE))]
+            case _:
+                continue
+        for start in starts:
+            places = (start + offset for offset in _struct(whole).offsets)
+            yield from _arrays_at(whole, iter(places), waiting)
+
+
+def _arrays_at(
+    type_: Type, places: Iterator[int], waiting: list[tuple[int, Type]]
+) -> Iterator[HeldArray]:
+    """Yield the arrays in a value whose components stand at the next places."""
+    match type_:
+        case TensorType():
+            own = [next(places) for _ in flatten(type_)]
+            yield HeldArray(type_, own[0])
+        case TupleType(items):
+            for item in items:
+                yield from _arrays_at(item, places, waiting)
+        case OptionalType(item):
+            if ctypes.c_bool.from_address(next(places)).value:
+                yield from _arrays_at(item, places, waiting)
+            else:
+                _skip(item, places)
+        case ClassType() | ListType():
+            waiting.append((_word(next(places)), type_))
+        case _:
+            _skip(type_, places)
 
 
 def belong_to(handle: int, instance: int) -> None:
