@@ -6,7 +6,7 @@ import gc
 _collects = gc.isenabled()
 gc.disable()
 try:
-    from scriptc.api import load, save, script
+    from scriptc.api import load, save, script, to_device
     from scriptc.compiling import call_all_old
     from scriptc.parallel import prange
     from scriptc.scripted_function import ScriptFunction, Signature
@@ -29,6 +29,7 @@ __all__ = [
     "prange",
     "save",
     "script",
+    "to_device",
 ]
 
 

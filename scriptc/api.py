@@ -3,10 +3,10 @@
 import os
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import ParamSpec, Protocol, TypeVar, overload
+from typing import Any, ParamSpec, Protocol, TypeVar, overload
 
 from scriptc.compiling import compiling, shown
-from scriptc.options import Options, from_environment
+from scriptc.options import Options, emulated_device, from_environment
 from scriptc.scripted_function import ScriptFunction, make_scripted, store_of
 from scriptc_runtime.saved.loaded import LoadedModule
 from scriptc_runtime.tracebacks import ForUsers
@@ -94,6 +94,22 @@ def save(what: Mapping[str, object] | object, path: str | os.PathLike[str]) -> N
             what.__save__(path)
         else:
             save.save(what, path)
+
+
+def to_device(value: object) -> Any:
+    """Return an array of NumPy's moved to the CUDA device, or a list or tuple with such arrays.
+
+    What it gives has `__cuda_array_interface__` and DLPack, and `numpy.asarray` copies it back.
+    Anything else comes back as it is. Raises UnsupportedError for objects of scripted classes.
+    """
+    # Inside a function: only those who ask for CUDA pay for it.
+    from scriptc.backends.cuda.driver import open_driver
+    from scriptc.backends.cuda.moved import moved
+
+    with ForUsers():
+        driver = open_driver(from_environment().cache_dir, emulated_device())
+        with driver.entered():
+            return moved(value, driver)
 
 
 def load(path: str | os.PathLike[str], *, backend: str | None = None) -> LoadedModule:

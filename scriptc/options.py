@@ -16,7 +16,7 @@ class Options:
     # A plain class: a frozen dataclass takes most of a millisecond of every start to make.
     __slots__ = (
         *("backend", "cache_dir", "disable", "progress", "threads"),
-        *("strict_sizes", "verify", "verify_passes"),
+        *("named", "strict_sizes", "verify", "verify_passes"),
     )
 
     def __init__(
@@ -30,8 +30,10 @@ class Options:
         threads: int = 0,
         progress: bool = False,
         strict_sizes: bool = False,
+        named: bool = False,
     ) -> None:
         self.backend = backend
+        self.named = named  # by the function, so that no argument decides on another one
         self.disable = disable  # scripted functions and classes run as plain Python
         self.verify = verify  # check the IR that passes end with
         self.verify_passes = verify_passes  # after each of them
@@ -61,6 +63,7 @@ def from_environment(
         raise OptionError(f"there is no backend {chosen!r}: choose one of {', '.join(BACKENDS)}")
     return Options(
         backend=chosen,
+        named=backend is not None,
         disable=_switch("SCRIPTC_DISABLE", default=False),
         verify=_switch("SCRIPTC_VERIFY", default=True),
         verify_passes=_switch("SCRIPTC_VERIFY", default=False),
@@ -72,7 +75,15 @@ def from_environment(
 
 
 def for_device(options: Options) -> Options:
-    """Return the same settings for arrays that lie on a CUDA device."""
+    """Return the same settings for arrays that lie on a CUDA device.
+
+    Raises ValueError where the function names another backend.
+    """
+    if options.named:
+        raise ValueError(
+            "an argument lies on a CUDA device, and this function has backend="
+            f"{options.backend!r}: leave backend= out, and arguments decide, or copy it to the host"
+        )
     names = [name for name in Options.__slots__ if name != "backend"]
     return Options(backend="cuda", **{name: getattr(options, name) for name in names})
 

@@ -27,6 +27,7 @@ from scriptc.compiling import call_all_old, compiling, shown, without_forks
 from scriptc.options import Options, emulated_device, for_device
 from scriptc.values.kinds import (
     PLAIN,
+    for_layouts,
     is_on_device,
     is_static,
     key_of,
@@ -262,10 +263,10 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             from scriptc.backends.cuda.calls import Caller, DeviceCall
             from scriptc.backends.cuda.driver import open_driver
 
-            self._told = self._told or Caller(self.__qualname__)
+            self._told, device = self._told or Caller(self.__qualname__), self._on_device
             driver = open_driver(self._options.cache_dir, emulated_device())
             with DeviceCall(values, driver) as call:
-                found = self._on_device._found(call.values)
+                found = device._found(call.values)
                 self._publish_on_device()
                 return call.run(*found, self._support, self._told)
         run, given = self._found(values)
@@ -273,7 +274,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     @cached_property
     def _on_device(self) -> "ScriptFunction[P, R]":
-        """The same function for arrays that lie on a CUDA device."""
+        """The same function for arrays on a CUDA device.  Raises ValueError: another was named."""
         if self._options.backend == "cuda":
             return self
         return ScriptFunction(self.python, for_device(self._options), self._owner)
@@ -415,7 +416,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             found, name = store.find(request, key, dependencies)
         elif self._options.backend == "llvm":
             store = store_of(self._options.cache_dir)
-            layouts = _for_layouts(key)
+            layouts = for_layouts(key)
             known = {s for k in layouts for s in self._known(_name(dependencies, k))}
             found, name = store.find(request, key, dependencies, len(known))
             if found is None and name is None:
@@ -441,13 +442,6 @@ def _specialised(
             from scriptc.specialise.specialise import specialise
 
         return specialise(request, dependencies, store, name)
-
-
-def _for_layouts(key: Hashable) -> tuple[Hashable, Hashable]:
-    """Return a key for arrays of any layout, and the same for those that lie plainly."""
-    parts = cast("tuple[Hashable, ...]", key)
-    kinds = parts[:-1] if parts[-1:] == (PLAIN,) else parts
-    return kinds, (*kinds, PLAIN)
 
 
 def _fitting(records: Sequence[_Record], values: Sequence[object]) -> _Record | None:

@@ -8,6 +8,8 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 
 from scriptc import options
+from scriptc.backends.cuda.device import MissingToolError
+from scriptc.backends.cuda.driver import open_driver
 from scriptc.backends.llvm.host import host
 from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.cache.folder import fault_of
@@ -35,11 +37,28 @@ def environment() -> str:
             ("BLAS", found),
             ("NVRTC", version_of("nvidia-cuda-nvrtc")),
             ("CuPy", version_of("cupy-cuda13x", "cupy-cuda12x", "cupy")),
+            *_device(settings.cache_dir),
             ("backend", settings.backend),
             ("cache", described_cache(settings.cache_dir)),
             ("disabled", "yes, by SCRIPTC_DISABLE" if settings.disable else "no"),
         ]
     )
+
+
+def _device(cache_folder: str) -> list[Row]:
+    """Return the driver and the device that `backend="cuda"` would use, or why there is none."""
+    try:
+        driver = open_driver(cache_folder, options.emulated_device())
+        with driver.entered():
+            free, total = driver.memory
+            what = f"{driver.name}, {driver.architecture}"
+    except (MissingToolError, RuntimeError) as error:
+        found = error.diagnostics[0].message if isinstance(error, MissingToolError) else str(error)
+        return [("CUDA", f"none: {found}")]
+    return [
+        ("CUDA", f"driver {driver.version}"),
+        ("device", f"{what}, {shown_size(total)} of memory, {shown_size(free)} free"),
+    ]
 
 
 def described_cache(folder: str) -> str:

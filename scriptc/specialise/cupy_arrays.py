@@ -6,9 +6,10 @@ where one does not, calls take the way of all other libraries (`backends/cuda/fo
 """
 
 import ctypes
+import os
 import struct
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from itertools import pairwise
 from typing import Any, cast
@@ -54,6 +55,8 @@ def connect_cupy(cache_folder: str, support: Mapping[str, int]) -> bool:
         # The class comes last: by it another thread knows that the rest is there.
         for number, name in reversed(list(enumerate(TABLE))):
             words[number] = {**own, **places}[name] or 0
+        # A forked process has no driver: there, the slow path tells.
+        os.register_at_fork(after_in_child=partial(words.__setitem__, TABLE.index("ndarray"), 0))
         _connected.extend((cupy.ndarray, cupy.cuda.MemoryPointer, made, states, nodes))
     return True
 

@@ -33,7 +33,7 @@ from scriptc.specialise.patterned_types import SizePattern, for_sizes
 from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter, is_static, plain_constant, without_static
 from scriptc.values.size_patterns import ANY
-from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError, UnsupportedError
 from scriptc_runtime.ir import Module
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import ClassType, DictType, TensorType, Type, ir_text, parts_of

@@ -36,6 +36,8 @@ _NO_ARRAYS = frozenset({int, float, bool, complex, str, type(None), np.float64, 
 _ON_HOST = _NO_ARRAYS | {np.ndarray}
 _CUPY = "cupy"
 _INTERFACE = "__cuda_array_interface__"
+_DLPACK, _DLPACK_DEVICE = "__dlpack__", "__dlpack_device__"
+_CUDA = (2, 13)  # kinds of devices in DLPack: a GPU's memory, and what moves there by itself
 _CONSTANTS = frozenset({int, bool, str})  # what may decide on types by its value
 _PLAIN: Mapping[type, str] = {
     int: "int",
@@ -81,6 +83,13 @@ def key_of(value: object) -> Hashable:
 
 
 PLAIN = "plain"  # the part of a key that says that `lie_plainly` holds
+
+
+def for_layouts(key: Hashable) -> tuple[Hashable, Hashable]:
+    """Return a key for arrays of any layout, and the same for those that lie plainly."""
+    parts = cast("tuple[Hashable, ...]", key)
+    kinds = parts[:-1] if parts[-1:] == (PLAIN,) else parts
+    return kinds, (*kinds, PLAIN)
 
 
 def lie_plainly(values: Sequence[object]) -> bool:
@@ -213,9 +222,14 @@ def library_of(value: object) -> str:
 
 def is_device_array(value: object) -> bool:
     """Whether a value is an array on a CUDA device."""
-    if library_of(value) == _CUPY and type(value).__name__ == "ndarray":
+    kind = type(value)
+    if kind in _ON_HOST:
+        return False
+    if library_of(value) == _CUPY and kind.__name__ == "ndarray":
         return True  # without a driver, its interface cannot be asked for
-    if not hasattr(type(value), _INTERFACE):
+    if hasattr(kind, _DLPACK) and hasattr(kind, _DLPACK_DEVICE):
+        return cast(Any, value).__dlpack_device__()[0] in _CUDA
+    if not hasattr(kind, _INTERFACE):
         return False
     try:
         return hasattr(value, _INTERFACE)  # PyTorch's on the host have it in their class alone

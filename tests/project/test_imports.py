@@ -104,11 +104,6 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ): "most programs have no scripted classes",
     (_DEEP_CALLS, "concurrent.futures"): "few programs nest so much",
     ("scriptc.values.adapt", "re"): "most calls are right",
-    (_SPECIALISE, "scriptc.device_pipeline"): "only those who ask for CUDA pay for it",
-    (
-        "scriptc.specialise.specialise",
-        "scriptc.backends.cuda",
-    ): "only those who ask for CUDA pay for it",
     ("scriptc.driver", "scriptc.kernels.pipeline"): "plain modules have nothing for most passes",
     ("scriptc.driver", "scriptc.size_mismatches"): "most programs have no names of sizes",
     (_SPECIALISE, "scriptc.size_mismatches"): "most programs have no sizes to warn of",
@@ -116,6 +111,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.specialise.specialise",
         "scriptc.backends.interp",
     ): "machine code needs no interpreter",
+    ("scriptc.api", "scriptc.backends.cuda"): "only those who ask for CUDA pay for it",
+    ("scriptc.saved.load", "scriptc.backends.cuda"): "only those who ask for CUDA pay for it",
+    ("scriptc.saved.load", "scriptc.specialise.device_code"): "few load for a device",
+    (_SPECIALISE, "scriptc.specialise.device_code"): "only those who ask for CUDA pay for it",
     (_SCRIPTED, "scriptc.backends.cuda"): "only those who ask for CUDA pay for it",
     (
         "scriptc.specialise.specialise",

@@ -59,7 +59,7 @@ class DeviceCall:
         self._driver = driver
         self._before: int | None = None
         self._arguments = arguments
-        self._foreign = Foreign(has_streams=not driver.is_emulated)
+        self._foreign = Foreign(driver)
         self._exchange = Exchange()
 
     def __enter__(self) -> "DeviceCall":
@@ -129,9 +129,11 @@ class DeviceCall:
         hosts += objects.note(given)
         result: object = None
         try:
-            caller.tell(sum(array.nbytes for array in hosts))
             staging.copy_in(hosts)
+            caller.tell(staging.copied)
             objects.take()
+            if self._foreign.exchanged:
+                self._driver.wait()  # for what libraries have on the default stream
             try:
                 result = run([self._exchange.enter(value, stand_in) for value in given])
             finally:
@@ -139,4 +141,6 @@ class DeviceCall:
                 self._exchange.write_lists(back)
         finally:
             objects.give_back([*given, result])
+            if self._foreign.exchanged:
+                self._driver.wait(self._foreign.stream)
         return self._exchange.leave(result, back)

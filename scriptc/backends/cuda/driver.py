@@ -13,7 +13,8 @@ With `shadow`, kernels are watched besides: see `emulator.py`.
 import ctypes
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, cast
@@ -119,6 +120,21 @@ class Driver:
         if before != self._context.value:
             self.call("cuCtxSetCurrent", ctypes.c_void_p(before))
 
+    @contextmanager
+    def entered(self) -> Generator[None]:
+        """Have the context be that of this thread for as long as it is entered."""
+        before = self.enter()
+        try:
+            yield
+        finally:
+            self.leave(before)
+
+    def drop(self, address: int, stream: int = 0) -> None:
+        """Give memory back whenever its last owner goes; in a forked process, there is none."""
+        if os.getpid() == self._process:
+            with self.entered():
+                self.free(address, stream)
+
     @cached_property
     def call_key(self) -> int:
         """The key by which each thread keeps the state of the call that it runs."""
@@ -186,6 +202,20 @@ class Driver:
         text = ctypes.create_string_buffer(256)
         self.call("cuDeviceGetName", text, ctypes.c_int(len(text)), self._device)
         return text.value.decode()
+
+    @property
+    def version(self) -> str:
+        """The newest version of CUDA that the driver knows, such as "13.0"."""
+        found = ctypes.c_int()
+        self.call("cuDriverGetVersion", ctypes.byref(found))
+        return f"{found.value // 1000}.{found.value % 1000 // 10}"
+
+    @property
+    def memory(self) -> tuple[int, int]:
+        """How many bytes of the device are free, and how many there are."""
+        free, total = ctypes.c_size_t(), ctypes.c_size_t()
+        self.call("cuMemGetInfo_v2", ctypes.byref(free), ctypes.byref(total))
+        return free.value, total.value
 
     # Memory. Addresses are plain numbers; streams, too, 0 stands for the default one.
 

@@ -6,6 +6,7 @@ shares memory shares it there, too, and what the call has written is copied back
 stream of the call.
 """
 
+import weakref
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -25,6 +26,7 @@ class _Span:
     high: int
     holders: list[Array]
     device: int = 0
+    kept: bool = False  # beyond the call
 
     @property
     def size(self) -> int:
@@ -45,6 +47,7 @@ class Staging:
     spans: list[_Span] = field(default_factory=list[_Span])
     originals: dict[int, Array] = field(default_factory=dict[int, Array])  # by what stands for them
     stand_ins: list[Array] = field(default_factory=list[Array])
+    copied: int = 0  # bytes
     copies: dict[int, NDArray[np.uint8]] = field(default_factory=dict[int, NDArray[np.uint8]])
 
     def span_at(self, address: int) -> _Span | None:
@@ -52,9 +55,14 @@ class Staging:
         return next((s for s in self.spans if s.device <= address < s.device + s.size), None)
 
     def copy_in(self, arrays: Sequence[Array]) -> None:
-        """Copy all memory that arrays take to the device."""
+        """Copy all memory that arrays take to the device, but for what is there from before."""
         self.spans = _merged(arrays)
         for span in self.spans:
+            root = _unchanging(span.holders)
+            if root is not None:
+                span.device, span.kept = _moved_once(root, span, self), True
+                continue
+            self.copied += span.size
             span.device = self.driver.new(span.size, self.stream)
             self.driver.copy_in(span.device, span.low, span.size, self.stream)
 
@@ -81,7 +89,7 @@ class Staging:
     def free(self) -> None:
         """Give the memory of the call back."""
         for span in self.spans:
-            if span.device:
+            if span.device and not span.kept:
                 self.driver.free(span.device, self.stream)
 
     def returned(self, array: Array) -> Array | None:
@@ -115,6 +123,53 @@ class Staging:
             self.copies[base] = copy
         offset = array.ctypes.data - base
         return np.ndarray(array.shape, array.dtype, self.copies[base], offset, array.strides)
+
+
+class _Kept:
+    """Memory of the device that has what an array of the host has, as long as that is there."""
+
+    def __init__(self, root: Array, span: _Span, driver: Driver, stream: int) -> None:
+        self._driver = driver
+        self._stream = stream
+        self.address = driver.new(span.size, stream)
+        driver.copy_in(self.address, span.low, span.size, stream)
+        driver.wait(stream)  # later calls may go to others
+        weakref.finalize(root, self._free).atexit = False
+
+    def _free(self) -> None:
+        _kept[:] = [(key, kept) for key, kept in _kept if kept is not self]
+        self._driver.drop(self.address, self._stream)
+
+
+# By the place in the host's memory.
+_kept: list[tuple[tuple[int, int], _Kept]] = []
+
+
+def _moved_once(root: Array, span: _Span, staging: Staging) -> int:
+    """Return where memory that nobody writes is on the device: it was moved there once."""
+    place = span.low, span.high
+    found = next((kept for key, kept in _kept if key == place), None)
+    if found is None:
+        found = _Kept(root, span, staging.driver, staging.stream)
+        _kept.append((place, found))
+        staging.copied += span.size
+    return found.address
+
+
+def _unchanging(holders: Sequence[Array]) -> Array | None:
+    """Return the array whose memory some arrays take if none of them, nor it, can be written."""
+    roots = {id(root): root for root in map(_root, holders)}
+    return next(iter(roots.values())) if len(roots) == 1 else None
+
+
+def _root(array: Array) -> Array | None:
+    while not array.flags.writeable:
+        if array.base is None:
+            return array
+        if type(array.base) is not np.ndarray:
+            break
+        array = array.base
+    return None
 
 
 def _holding(array: NDArray[Any], holders: Sequence[Array]) -> NDArray[Any]:
