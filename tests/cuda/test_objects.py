@@ -13,7 +13,7 @@ import scriptc
 import scriptc_runtime
 from samples import digits
 from scriptc import script
-from tests.support.device_calls import OnDevice, live_allocations, to_host
+from tests.support.device_calls import OnDevice, after_a_call, live_allocations, to_host
 
 pytestmark = pytest.mark.filterwarnings("ignore::scriptc.CopyWarning")
 
@@ -67,7 +67,7 @@ class Chain:
 @pytest.fixture(autouse=True)
 def all_is_given_back():
     gc.collect()
-    before = live_allocations()
+    before = after_a_call()
     yield
     gc.collect()
     assert live_allocations() == before

@@ -14,7 +14,7 @@ from scriptc import script
 from scriptc.backends.cuda import dlpack
 from scriptc.backends.cuda.foreign import DeviceArray
 from scriptc_runtime.errors import TypeCheckError, UnsupportedError
-from tests.support.device_calls import OnDevice, driver, live_allocations
+from tests.support.device_calls import OnDevice, after_a_call, driver, live_allocations
 
 DTYPES = ("?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "c8", "c16")
 
@@ -50,7 +50,7 @@ class Exported:
 @pytest.fixture(autouse=True)
 def all_is_given_back():
     gc.collect()
-    before = live_allocations()
+    before = after_a_call()
     yield
     gc.collect()
     assert live_allocations() == before

@@ -1,5 +1,6 @@
 """A device that this processor plays, as tests see it: arrays on it, and calls of its driver."""
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Generator
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scriptc import script
 from scriptc.backends.cuda.driver import Driver, open_driver
 from scriptc.options import emulated_device
 
@@ -28,6 +30,19 @@ def driver() -> Driver:
 def live_allocations() -> int:
     """Return how much memory was asked of the device and not given back."""
     return driver().counted("live")
+
+
+def after_a_call() -> int:
+    """Return `live_allocations` once what calls keep for each other is there."""
+
+    def doubled(x: Any) -> Any:
+        return x * 2.0
+
+    given = OnDevice(np.ones(1))
+    script(doubled)(given)
+    del given
+    gc.collect()
+    return live_allocations()
 
 
 class OnDevice:
