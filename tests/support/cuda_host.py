@@ -27,7 +27,7 @@ from scriptc.kernels.device.launch import (
     Field,
     Part,
 )
-from scriptc.kernels.device.plan import BLOCK_THREADS
+from scriptc.kernels.device.plan import BLOCK_THREADS, Shape
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module, Value
 from scriptc_runtime.record import record
@@ -171,7 +171,8 @@ class _Launcher:
         if points == 0:
             return
         rows = kernel.schedule.spread is Spread.ROWS
-        threads = block_threads(kernel.schedule, known)
+        is_tile = kernel.plan.shape is Shape.TILE
+        threads = BLOCK_THREADS if is_tile else block_threads(kernel.schedule, known)
         most = self.max_blocks * (BLOCK_THREADS // threads)
         taken = threads * kernel.plan.points
         blocks = min(points if rows else -(-points // taken), most)

@@ -51,6 +51,10 @@ class Access:
             return Step.NONE
         return Step.UNIT if by[-1] == 1 and not any(by[:-1]) else Step.OTHER
 
+    def moves(self, axis: int, index: Value) -> bool:
+        """Whether it moves along an axis of the array with an index."""
+        return _coefficient(self.forms[axis], index) not in (0, None)
+
     def follows(self, indices: Sequence[Value]) -> bool:
         """Whether the last axes are the nest's, and no other axis moves."""
         rest = len(self.forms) - len(indices)

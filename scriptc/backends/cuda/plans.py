@@ -10,6 +10,7 @@ from scriptc.analysis.remarks import Kind, Message, Topic
 from scriptc.backends.cuda.accesses import Access, Step, accesses_of, places_of, slice_of
 from scriptc.backends.cuda.checks import checks_of
 from scriptc.backends.cuda.schedule import REGIONS, Schedule, Spread, inside
+from scriptc.backends.cuda.tiles import product_of
 from scriptc.kernels.device.plan import VECTOR_BYTES, WIDE_BLOCKS, Plan, Shape
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import control, elementary, low
@@ -47,6 +48,8 @@ def choose(schedule: Schedule, *, is_single: bool) -> Plan:
     if is_single:
         why = _why_alone(schedule)
         return Plan(Shape.ONE if schedule.spread is Spread.THREADS else Shape.BLOCK, why=why)
+    if product_of(schedule) is not None:
+        return Plan(Shape.TILE)
     if schedule.spread is Spread.ROWS:
         chunks = [i for i in inside(schedule.nest.body) if i.attrs.get("chunk")]
         return Plan(Shape.FOLD if chunks else Shape.ROWS)

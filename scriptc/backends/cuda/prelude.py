@@ -108,6 +108,16 @@ __device__ __forceinline__ double sc_add(double a, double b) { return a + b; }
 __device__ __forceinline__ float sc_mul(float a, float b) { return a * b; }
 __device__ __forceinline__ double sc_mul(double a, double b) { return a * b; }
 
+// One rounding where numbers are floats.
+template <class T>
+__device__ __forceinline__ T sc_add_product(T sum, T a, T b) { return sc_add(sum, sc_mul(a, b)); }
+__device__ __forceinline__ float sc_add_product(float sum, float a, float b) {
+  return fmaf(a, b, sum);
+}
+__device__ __forceinline__ double sc_add_product(double sum, double a, double b) {
+  return fma(a, b, sum);
+}
+
 struct ScSum {
   template <class T>
   __device__ __forceinline__ T operator()(T a, T b) const { return sc_add(a, b); }

@@ -5,6 +5,8 @@ from scriptc.backends.cuda.emit import Emitter, Kernel
 from scriptc.backends.cuda.plans import CHOSEN, choose
 from scriptc.backends.cuda.points import PointsEmitter
 from scriptc.backends.cuda.schedule import schedule_of
+from scriptc.backends.cuda.tiles import TilesEmitter
+from scriptc.kernels.device.plan import Shape
 from scriptc_runtime.ir import Function
 
 
@@ -21,4 +23,5 @@ def emit_kernel(
     plan = choose(schedule, is_single=is_single)
     remark(CHOSEN, place_of(schedule.loop), plan=plan)
     emitter = PointsEmitter if plan.is_wide else Emitter
+    emitter = TilesEmitter if plan.shape is Shape.TILE else emitter
     return emitter(schedule, plan, first_site).kernel(name)

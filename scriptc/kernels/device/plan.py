@@ -16,6 +16,7 @@ class Shape(enum.Enum):
     POINTS = "points"  # a thread: neighbours along the last axis
     ROWS = "rows"  # a block: a point, whose inner loops its threads share
     FOLD = "fold"  # a block: one chunk of a reduction of a whole array
+    TILE = "tile"  # a block: a tile of a product of matrices
     BLOCK = "block"  # the one block: a loop that runs in order, its inner loops shared
     ONE = "one"  # the one thread
 
@@ -23,6 +24,7 @@ class Shape(enum.Enum):
 # A block has at most so many threads, and whole warps.
 BLOCK_THREADS = 256
 WIDE_BLOCKS = 4  # for a thread of each, 64 registers
+TILE = 64  # rows and columns
 VECTOR_BYTES = 16  # the widest access of a thread
 
 

@@ -25,6 +25,7 @@ from scriptc.kernels.fusion.products import (
     Together,
     as_matrix,
     matrix_product,
+    plain_product,
     product_with_vector,
     turned,
 )
@@ -399,6 +400,8 @@ def _matmul(context: Context, instr: Instr) -> Node:
         return complex_sums(code, fold)
     if context.routines and len(axes) == 3 and product.dtype.kind == "f":
         return matrix_product(code, fold, context.array(lhs), context.array(rhs))
+    if not context.routines and rhs.type.rank > 1 and lhs.type.rank > 1:
+        return plain_product(code, fold, context.array(lhs), context.array(rhs))
     return fold
 
 

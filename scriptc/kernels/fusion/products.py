@@ -47,6 +47,7 @@ NEST = Message("fuse", Topic.PRODUCTS, Kind.NOTE, "a product as a loop nest, no 
 # Elements of a matrix, and multiplications, of constant number that LLVM had better see.
 _INLINE, _UNROLLED = 64, 512
 _PRODUCTS = (DType.F32, DType.F64)
+_IN_TILES = (*_PRODUCTS, *(d for d in DType if d.kind in "iu"))
 
 
 def matrix_product(code: Code, fold: Fold, lhs: Value, rhs: Value) -> Node:
@@ -61,6 +62,34 @@ def matrix_product(code: Code, fold: Fold, lhs: Value, rhs: Value) -> Node:
     remark(STORED, fold.loc, bytes=Bytes(fold.dtype, type_.dims))
     out = code.new_array(type_, [a.size for a in fold.axes])
     product_into(code, out, lhs, rhs)
+    return Source(out, fold.axes)
+
+
+def plain_product(code: Code, fold: Fold, lhs: Value, rhs: Value) -> Node:
+    """Emit the product, whose nest is `fold`, as a nest that a device cuts into tiles."""
+    if fold.dtype not in _IN_TILES:
+        return fold
+    remark(NEST, fold.loc, why="a device has a kernel for it")
+    type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
+    remark(STORED, fold.loc, bytes=Bytes(fold.dtype, type_.dims))
+    out, inner = code.new_array(type_, [a.size for a in fold.axes]), fold.arg.axes[-2].size
+
+    def level(places: tuple[Value, ...]) -> None:
+        if len(places) < len(fold.axes):
+            size = fold.axes[len(places)].size
+            code.loop(size, lambda place: level((*places, place)), parallel=True)
+            return
+        *rows, column = places
+
+        def factors(k: Value) -> Value:
+            pair = code.op(low.LOAD, lhs, *rows, k), code.op(low.LOAD, rhs, k, column)
+            first, second = (v if v.type is fold.dtype else code.cast(v, fold.dtype) for v in pair)
+            return code.op(e.MUL, first, second)
+
+        total = code.reduce("sum", inner, factors)
+        code.builder.effect(low.STORE, out, total, *places, loc=code.loc)
+
+    level(())
     return Source(out, fold.axes)
 
 

@@ -24,7 +24,7 @@ from scriptc.kernels.device.launch import (
     Field,
     Part,
 )
-from scriptc.kernels.device.plan import BLOCK_THREADS
+from scriptc.kernels.device.plan import BLOCK_THREADS, TILE, Shape
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import device, low
 from scriptc_runtime.ops.opdef import OpDef
@@ -104,7 +104,7 @@ def _threads(e: Emitter, kernel: DeviceKernel) -> str:
 
     The sizes alone decide, as the order of a sum depends on it.
     """
-    if not kernel.shared:
+    if not kernel.shared or kernel.plan.shape is Shape.TILE:
         return str(BLOCK_THREADS)
     widest = "0"
     for sizes in kernel.shared:
@@ -118,6 +118,8 @@ def _threads(e: Emitter, kernel: DeviceKernel) -> str:
 
 
 def _blocks(e: Emitter, kernel: DeviceKernel, points: str, threads: str) -> str:
+    if kernel.plan.shape is Shape.TILE:
+        return _tiles(e, kernel)
     resident = MAX_BLOCKS if kernel.buffers else MAX_BLOCKS * MAX_ROUNDS
     if kernel.by_blocks:
         fitting = e.let(f"udiv i64 {BLOCK_THREADS}, {threads}")
@@ -127,6 +129,15 @@ def _blocks(e: Emitter, kernel: DeviceKernel, points: str, threads: str) -> str:
     taken = kernel.plan.threads * kernel.plan.points
     needed = e.let(f"add i64 {e.let(f'udiv i64 {less}, {taken}')}, 1")
     return e.intrinsic("i64", "@llvm.smin.i64", f"i64 {needed}", f"i64 {resident}")
+
+
+def _tiles(e: Emitter, kernel: DeviceKernel) -> str:
+    """Return how many tiles the last two axes of a space have, in all of its planes."""
+    tiles = _product(e, kernel.counts[:-2])
+    for count in kernel.counts[-2:]:
+        along = e.let(f"udiv i64 {e.let(f'add i64 {e.one(count)}, {TILE - 1}')}, {TILE}")
+        tiles = e.let(f"mul i64 {tiles}, {along}")
+    return e.intrinsic("i64", "@llvm.smin.i64", f"i64 {tiles}", f"i64 {MAX_BLOCKS * MAX_ROUNDS}")
 
 
 def _argument(e: Emitter, field: Field) -> str:
