@@ -144,6 +144,20 @@ def test_an_array_may_be_given_twice():
     np.testing.assert_array_equal(given.host(), host)
 
 
+def softened(x):
+    e = np.exp2(x - x.max(axis=1, keepdims=True))
+    return e / e.max(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("columns", [1, 33, 1024, 4095, 4096, 4097])
+def test_rows_of_threads_are_in_shared_memory_or_behind_it(columns):
+    x = numbers((5, columns), "f4")
+    found = script(softened, backend="cuda")(x)
+    np.testing.assert_allclose(found, softened(x), rtol=1e-6)
+    source = translate(lowered(CORE)).source
+    assert "row0 = size0 <= 4096 ? kept0 : rows0" in source
+
+
 # What is shown
 
 

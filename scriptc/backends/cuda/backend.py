@@ -10,7 +10,7 @@ from scriptc.backends.cuda.emit import Kernel
 from scriptc.backends.cuda.nvrtc import compile_cubin
 from scriptc.backends.cuda.prelude import PRELUDE
 from scriptc.backends.cuda.rules import support_of
-from scriptc.backends.cuda.schedule import Schedule, Spread, refuse_host_routines
+from scriptc.backends.cuda.schedule import Schedule, Spread, kept_elements, refuse_host_routines
 from scriptc.backends.cuda.writers import emit_kernel
 from scriptc.kernels.device.launch import Buffer, DeviceKernel
 from scriptc_runtime.ir import Instr, Module, Role, Value, walk
@@ -47,7 +47,10 @@ def _launched(kernel: Kernel, number: int) -> DeviceKernel:
     given = set(schedule.function.params)
     known = {*given, *(r for i in computed_before(schedule) for r in i.results)}
     is_shared = all(size in known for sizes in schedule.shared for size in sizes)
-    buffers = [Buffer(_itemsize(b.result), b.operands) for b in schedule.buffers]
+    buffers = [
+        Buffer(_itemsize(b.result), kept_elements(schedule.buffers, b), b.operands)
+        for b in schedule.buffers
+    ]
     shared = schedule.shared if schedule.spread is Spread.ROWS and is_shared else ()
     needed = [*schedule.nest.counts, *(s for sizes in shared for s in sizes)]
     needed += [size for buffer in buffers for size in buffer.sizes]

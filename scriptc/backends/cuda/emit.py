@@ -6,7 +6,6 @@ follow from its sizes. A row buffer arrives as memory for one row of each block.
 """
 
 import math
-import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -21,6 +20,7 @@ from scriptc.backends.cuda.array_access import (
     with_rows,
 )
 from scriptc.backends.cuda.checks import Check, checks_of
+from scriptc.backends.cuda.comments import comment_of, printable
 from scriptc.backends.cuda.prelude import MAX_SITE
 from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, literal
 from scriptc.backends.cuda.schedule import (
@@ -33,13 +33,14 @@ from scriptc.backends.cuda.schedule import (
     collapse,
     collapse_reduction,
     inside,
+    kept_elements,
     refusal,
     roots,
     round_of,
 )
 from scriptc.kernels.device.launch import MOST_VALUES, Field, Part, Raised
 from scriptc.kernels.device.plan import Plan
-from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Value
+from scriptc_runtime.ir import Block, Instr, Label, Loc, Value
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops.device import ATOMIC
 from scriptc_runtime.ops.sorting import EXTREME_PLACE
@@ -111,7 +112,7 @@ class Emitter:
             self._line("if (sc_has_failed(error, launch)) return;")
         self._scalars(self._schedule.prologue)
         for number, buffer in enumerate(self._schedule.buffers):
-            self._line(self._row_pointer(number, buffer))
+            self._row(number, buffer)
         if self._schedule.spread is Spread.ROWS:
             self._rows(self._schedule.nest)
         else:
@@ -202,7 +203,7 @@ class Emitter:
 
     def _line(self, text: str, loc: Loc | None = None) -> None:
         if loc is not None and loc.line:
-            place = _comment(self._function, loc)
+            place = comment_of(self._function, loc)
             if place != self._place:
                 self._lines.append(f"{'  ' * self._indent}// {place}")
                 self._place = place
@@ -222,10 +223,15 @@ class Emitter:
         ]
         return "".join([*shared, *(f"{line}\n" for line in self._lines)])
 
-    def _row_pointer(self, number: int, buffer: Instr) -> str:
+    def _row(self, number: int, buffer: Instr) -> None:
+        """Emit where a row buffer is: in shared memory, or in global memory if it is long."""
         type_ = self._c_type(buffer.result.type, buffer.loc)
         size = " * ".join(self._name(v) for v in buffer.operands) or "1"
-        return f"{type_}* const row{number} = rows{number} + blockIdx.x * ({size});"
+        kept = kept_elements(self._schedule.buffers, buffer)
+        self._line(f"__shared__ {type_} kept{number}[{kept}];")
+        self._line(f"const long long size{number} = {size};")
+        far = f"rows{number} + blockIdx.x * size{number}"
+        self._line(f"{type_}* const row{number} = size{number} <= {kept} ? kept{number} : {far};")
 
     def _signature(self, name: str, fields: Sequence[Field]) -> str:
         params = [self._parameter(f) for f in fields]
@@ -237,8 +243,8 @@ class Emitter:
         bounds = f"{plan.threads}, {plan.resident}" if plan.resident else f"{plan.threads}"
         head = f'extern "C" __global__ void __launch_bounds__({bounds})\n{name}('
         source = self._function.file or "?"
-        about = f"// {_printable(self._function.name)}, of {_printable(source)}: "
-        about += f"{_printable(str(plan))}\n"
+        about = f"// {printable(self._function.name)}, of {printable(source)}: "
+        about += f"{printable(str(plan))}\n"
         return about + head + f",\n{' ' * (len(name) + 1)}".join(params) + ")"
 
     def _parameter(self, field: Field) -> str:
@@ -582,15 +588,3 @@ def _step(total: str, kind: str, value: str, compensated: bool) -> str:
     if compensated:
         return f"{total}.add({value})"
     return f"{total} = {_COMBINE[kind]}()({total}, {value})"
-
-
-def _comment(function: Function, loc: Loc) -> str:
-    """Return where a statement comes from: `model.py:7`, or of an inlined function its name."""
-    file = re.split(r"[\\/]", function.file)[-1] or "line"
-    inlined = f" in {loc.function}" if loc.function else ""
-    return _printable(f"{file}:{loc.line}{inlined}")
-
-
-def _printable(text: str) -> str:
-    # A line break or a backslash at its end would let a comment run into the code, or end it.
-    return re.sub(r"[^\w .,:/()=-]", "?", text, flags=re.ASCII)

@@ -15,6 +15,7 @@ import enum
 from collections.abc import Iterator, Sequence
 
 from scriptc.backends.cuda.rules import NO_RULE
+from scriptc.kernels.device.plan import KEPT_BYTES
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
 from scriptc_runtime.ir import Function, Instr, Label, Loc, Value, walk
 from scriptc_runtime.ops import control, data, low
@@ -94,6 +95,12 @@ def schedule_of(function: Function) -> Schedule:
     spread = Spread.ROWS if buffers or inner else Spread.THREADS
     shared = tuple(_collapsed(function, i).counts for i in inner)
     return Schedule(function, loop, spread, prologue, buffers, nest, shared)
+
+
+def kept_elements(buffers: Sequence[Instr], buffer: Instr) -> int:
+    """Return how many elements of a row buffer shared memory has room for."""
+    assert isinstance(buffer.result.type, TensorType)
+    return KEPT_BYTES // len(buffers) // buffer.result.type.dtype.itemsize
 
 
 def _collapsed(function: Function, instr: Instr) -> Nest:

@@ -36,9 +36,13 @@ class Raised(NamedTuple):
 
 
 class Buffer(NamedTuple):
-    """Memory that each block has for itself: the bytes of an element, and sizes."""
+    """Memory that each block has for itself: the bytes of an element, and sizes.
+
+    With up to `kept` elements it is in shared memory.
+    """
 
     itemsize: int
+    kept: int
     sizes: Sequence[Value]
 
 

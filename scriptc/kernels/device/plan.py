@@ -25,6 +25,7 @@ class Shape(enum.Enum):
 BLOCK_THREADS = 256
 WIDE_BLOCKS = 4  # for a thread of each, 64 registers
 TILE = 64  # rows and columns
+KEPT_BYTES = 16384  # of shared memory that a block has for its rows: ten blocks are resident
 VECTOR_BYTES = 16  # the widest access of a thread
 
 

@@ -198,7 +198,10 @@ def _add_buffers(
     total, places = "0", list[str]()
     for buffer in kernel.buffers:
         places.append(total)
-        row = e.let(f"mul i64 {_product(e, buffer.sizes)}, {buffer.itemsize}")
+        size = _product(e, buffer.sizes)
+        is_kept = e.let(f"icmp sle i64 {size}, {buffer.kept}")
+        far = e.let(f"select i1 {is_kept}, i64 0, i64 {size}")
+        row = e.let(f"mul i64 {far}, {buffer.itemsize}")
         padded = e.let(f"add i64 {e.let(f'mul i64 {row}, {blocks}')}, {_ALIGNED - 1}")
         total = e.let(f"add i64 {total}, {e.let(f'and i64 {padded}, {-_ALIGNED}')}")
     memory, owner = new_memory(e, instr, total)
