@@ -9,6 +9,7 @@
 #   make fuzz     20,000 random array programs under NumPy, the interpreter and LLVM
 #   make fuzz-extremes  10,000 random programs whose sizes, steps and indices are ints from the ends of 64 bits
 #   make fuzz-saved  1,000,000 saved files with changes: refused, or run alike by both loaders
+#   make fuzz-device  5,000 random array programs on an emulated GPU that is watched
 #   make planted  take one check away after the other, and see whether fuzz-saved finds that
 #   make faults   plant faults over all stages one by one, and see whether tests of make test find them
 #   make guard    the programs of the tests, and random ones, between unreadable pages
@@ -38,7 +39,7 @@ PEER_jax := jax>=0.5
 PEER_torch := torch>=2.7 numpy
 PEER_dace := dace==2.0.0b1
 
-.PHONY: demo test pytest test-quick test-all check style types bench npbench array-programs docs bless tables fuzz fuzz-extremes fuzz-saved planted faults guard
+.PHONY: demo test pytest test-quick test-all check style types bench npbench array-programs docs bless tables fuzz fuzz-extremes fuzz-saved fuzz-device planted faults guard
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -95,6 +96,9 @@ fuzz-extremes: $(READY_CHECKS)
 # A run that was stopped is taken up where it was by the same command.
 fuzz-saved: $(READY_CHECKS)
 	$(PY) -m tests.fuzz.saved_files 1000000 --state .fuzz-saved
+
+fuzz-device: $(READY_CHECKS)
+	SCRIPTC_EMULATE_CUDA=shadow $(PY) -m tests.fuzz.device_programs 5000
 
 planted: $(READY_CHECKS)
 	$(PY) -m tests.fuzz.planted_faults

@@ -24,8 +24,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # folder, so that the support code is compiled once and two processes do share a cache.
     if hasattr(config, "workerinput"):
         return
-    # This processor plays the GPU, whose memory host code cannot touch.
-    os.environ.setdefault("SCRIPTC_EMULATE_CUDA", "guard")
+    # This processor plays the GPU: host code cannot touch its memory, and kernels are watched.
+    os.environ.setdefault("SCRIPTC_EMULATE_CUDA", "shadow")
     folder = tempfile.mkdtemp(prefix="scriptc-tests-")
     os.environ[CACHE_DIR] = folder
     if is_thorough(config):
