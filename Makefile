@@ -12,6 +12,7 @@
 #   make fuzz-device  5,000 random array programs on an emulated GPU that is watched
 #   make planted  take one check away after the other, and see whether fuzz-saved finds that
 #   make faults   plant faults over all stages one by one, and see whether tests of make test find them
+#   make faults-device  the same with faults of the CUDA backend, on an emulated GPU that is watched
 #   make guard    the programs of the tests, and random ones, between unreadable pages
 #   make bench    the benchmarks against other compilers; results in tests/benchmarks/results
 #   make npbench  NPBench's programs, from a checkout that NPBENCH_DIR names, beside other compilers
@@ -39,7 +40,7 @@ PEER_jax := jax>=0.5
 PEER_torch := torch>=2.7 numpy
 PEER_dace := dace==2.0.0b1
 
-.PHONY: demo test pytest test-quick test-all check style types bench npbench array-programs docs bless tables fuzz fuzz-extremes fuzz-saved fuzz-device planted faults guard
+.PHONY: demo test pytest test-quick test-all check style types bench npbench array-programs docs bless tables fuzz fuzz-extremes fuzz-saved fuzz-device planted faults faults-device guard
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -105,6 +106,9 @@ planted: $(READY_CHECKS)
 
 faults: $(READY_CHECKS)
 	$(PY) -m tests.faults.plant
+
+faults-device: $(READY_CHECKS)
+	$(PY) -m tests.faults.plant --device
 
 # Without what runs whole samples, or all passes over all programs.
 SLOW := tests/project/test_samples.py tests/project/test_notebooks.py tests/passes/test_plain.py

@@ -25,6 +25,11 @@ def test_the_source_names_the_line_of_each_statement() -> None:
     assert line < kernel.index("// softmax.py:8\n") < kernel.index("// kernel.softmax.1")
 
 
+def test_pointers_that_may_be_equal_are_not_restricted() -> None:
+    # What one parameter reads another one may write: on a GPU it would be read from a stale cache.
+    assert "__restrict__" not in translate(lowered(CORE)).source
+
+
 def test_a_file_name_cannot_leave_its_comment() -> None:
     hostile = HANDMADE.replace("my model.py", r"a/model\n#error\\")
     text = translate(read_module(hostile)).source

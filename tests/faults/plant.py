@@ -1,6 +1,6 @@
 """Whether the tests find faults, planted one at a time in a copy of the sources: `make faults`.
 
-    python -m tests.faults.plant [NUMBER ...]
+    python -m tests.faults.plant [--device] [NUMBER ...]
 
 First the tests run without a fault, and have to pass.  A fault is found where one of its tests
 fails; one that keeps tests from being collected, or from ending in time, is too crude to count.
@@ -17,6 +17,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.faults.device_table import DEVICE_FAULTS
 from tests.faults.table import FAULTS, Fault
 
 REPO = Path(__file__).parents[2]
@@ -74,9 +75,9 @@ def is_found(folder: Path, number: int, fault: Fault) -> bool:
     return found
 
 
-def main(numbers: Sequence[int]) -> int:
+def main(faults: Sequence[Fault], numbers: Sequence[int]) -> int:
     """Plant faults one after the other; return the exit status."""
-    chosen = {number: FAULTS[number] for number in numbers or range(len(FAULTS))}
+    chosen = {number: faults[number] for number in numbers or range(len(faults))}
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "copy"
         folder.mkdir()
@@ -94,4 +95,6 @@ def main(numbers: Sequence[int]) -> int:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("numbers", nargs="*", type=int)
-    sys.exit(main(parser.parse_args().numbers))
+    parser.add_argument("--device", action="store_true", help="those of the CUDA backend")
+    given = parser.parse_args()
+    sys.exit(main(DEVICE_FAULTS if given.device else FAULTS, given.numbers))

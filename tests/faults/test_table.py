@@ -1,15 +1,18 @@
-"""The table of faults fits the sources: `make faults` plants them."""
+"""The tables of faults fit the sources: `make faults` and `make faults-device` plant them."""
 
 from pathlib import Path
 
 import pytest
 
+from tests.faults.device_table import DEVICE_FAULTS
 from tests.faults.table import FAULTS, Fault
 
 REPO = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.stage} {fault.breaks}")
+@pytest.mark.parametrize(
+    "fault", [*FAULTS, *DEVICE_FAULTS], ids=lambda fault: f"{fault.stage} {fault.breaks}"
+)
 def test_a_fault_has_its_place(fault: Fault) -> None:
     text = (REPO / fault.file).read_text(encoding="utf-8")
     assert text.count(fault.old) == 1, "the line has changed: change `old` and `new` with it"
@@ -26,3 +29,4 @@ def test_there_are_faults_in_all_stages() -> None:
         *("cache", "specialise", "classes", "cuda", "stdlib"),
     }
     assert len(FAULTS) >= 30
+    assert len(DEVICE_FAULTS) >= 30

@@ -63,6 +63,13 @@ const emulated::Watch* watch = nullptr;
 bool counting = false;
 std::vector<std::pair<std::string, Traffic>> launches;  // that were counted
 
+// What was copied to the host stands there once its stream was waited for, as with a GPU.
+struct Copy {
+  void *stream, *to;
+  std::vector<uint8_t> bytes;
+};
+std::vector<Copy> under_way;
+
 int refuse(int status, const std::string& what) {
   message = what;
   return status;
@@ -268,7 +275,9 @@ EXPORT int cuMemGetAddressRange_v2(uintptr_t* base, size_t* bytes, uintptr_t at)
 EXPORT int cuMemcpyDtoHAsync_v2(void* to, uintptr_t from, size_t bytes, void* stream) {
   Work work("cuMemcpyDtoHAsync", stream);
   if (!is_inside(from, bytes)) return refuse(INVALID_VALUE, "a copy from outside of allocations");
-  return memcpy(to, (void*)from, bytes), OK;
+  const uint8_t* const first = (const uint8_t*)from;
+  under_way.push_back({stream, to, {first, first + bytes}});
+  return memset(to, POISON, bytes), OK;
 }
 EXPORT int cuMemcpyHtoDAsync_v2(uintptr_t to, const void* from, size_t bytes, void* stream) {
   Work work("cuMemcpyHtoDAsync", stream);
@@ -284,6 +293,12 @@ EXPORT int cuMemsetD8Async(uintptr_t at, unsigned char value, size_t count, void
 }
 EXPORT int cuStreamSynchronize(void* stream) {
   Call call("cuStreamSynchronize", stream);
+  std::vector<Copy> others;
+  for (Copy& copy : under_way) {
+    if (copy.stream != stream) others.push_back(std::move(copy));
+    else memcpy(copy.to, copy.bytes.data(), copy.bytes.size());
+  }
+  under_way = std::move(others);
   return kept = 0, OK;
 }
 

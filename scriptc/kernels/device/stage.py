@@ -10,7 +10,7 @@ Each copy is a nest of its own, which becomes a kernel; what goes over the bus l
 
 Needs: low IR before `enclose`; routines that give no arrays.
 Gives: low IR; such routines read and write arrays of the host alone.
-Does not: look at whether a routine needs what it is about to write.
+Does not: spare the way to the host where a routine only writes; nothing is copied for it, though.
 Cases: tests/cases/device/stage.
 """
 
@@ -40,14 +40,16 @@ def stage(function: Function) -> Function:
                 builder.append(instr)  # kernels have routines of their own
             return inside
         code = Code(builder, instr.loc)
-        written = effects_of(instr).writes
+        effects = effects_of(instr)
         operands = list(instr.operands)
         for place, value in enumerate(instr.operands):
             if isinstance(value.type, TensorType):
-                made = _copy(code, value)
+                made = _like(code, value)
+                if place in effects.reads:
+                    _copy_into(code, made, value)
                 operands[place] = builder.emit(device.TO_HOST, made, loc=instr.loc)
         builder.append(replace(instr, operands=tuple(operands)))
-        for place in sorted(written):
+        for place in sorted(effects.writes):
             target = instr.operands[place]
             if isinstance(target.type, TensorType):
                 back = builder.emit(device.TO_DEVICE, operands[place], loc=instr.loc)
@@ -58,12 +60,10 @@ def stage(function: Function) -> Function:
     return function if body is function.body else replace(function, body=body)
 
 
-def _copy(code: Code, array: Value) -> Value:
-    """Emit a copy of an array in C order."""
+def _like(code: Code, array: Value) -> Value:
+    """Emit a new array of the shape of another one, in C order."""
     assert isinstance(array.type, TensorType)
-    made = code.new_array(array.type, [code.size(array, a) for a in range(array.type.rank)])
-    _copy_into(code, made, array)
-    return made
+    return code.new_array(array.type, [code.size(array, a) for a in range(array.type.rank)])
 
 
 def _copy_into(code: Code, target: Value, source: Value) -> None:
