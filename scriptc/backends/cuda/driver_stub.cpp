@@ -259,6 +259,8 @@ EXPORT int cuMemFreeAsync(uintptr_t at, void* stream) {
 }
 EXPORT int cuCtxSynchronize() {
   Call call("cuCtxSynchronize");
+  for (Copy& copy : under_way) memcpy(copy.to, copy.bytes.data(), copy.bytes.size());
+  under_way.clear();
   return OK;
 }
 EXPORT int cuDeviceGetDefaultMemPool(void** pool, int) { return *pool = (void*)1, OK; }
