@@ -73,7 +73,9 @@ def test_memory_that_is_kept_is_given_back_before_none_is_left() -> None:
     trims = driver().counted("cuMemPoolTrimTo")
     try:
         driver().wait()
-        driver().limit_memory(8000 * live_allocations() + 20_000)
+        free, total = ctypes.c_size_t(), ctypes.c_size_t()
+        driver().call("cuMemGetInfo_v2", ctypes.byref(free), ctypes.byref(total))
+        driver().limit_memory(total.value - free.value + 20_000)
         for _ in range(40):
             on(x)
         assert driver().counted("cuMemPoolTrimTo") > trims
