@@ -354,6 +354,11 @@ def holds_list(type_: "Type") -> bool:
     return isinstance(type_, ListType | DictType) or any(map(holds_list, parts_of(type_)))
 
 
+def holds_dict(type_: "Type") -> bool:
+    """Return whether values of `type_` are dicts or hold some."""
+    return isinstance(type_, DictType) or any(map(holds_dict, parts_of(type_)))
+
+
 def holds_class(type_: "Type") -> bool:
     """Return whether values of `type_` are objects of the user's classes or hold some."""
     return isinstance(type_, ClassType) or any(map(holds_class, parts_of(type_)))

@@ -30,7 +30,7 @@ from scriptc_runtime.saved.loaded import Fields, LoadedModule
 from scriptc_runtime.saved.snapshot import Held
 from scriptc_runtime.text.tokens import TOO_LARGE
 from scriptc_runtime.types import holds_list
-from scriptc_runtime.values import Instance
+from scriptc_runtime.values import Instance, items_of
 
 Loader = Callable[[str], LoadedModule]
 
@@ -95,7 +95,7 @@ class _Native:
     def call(self, name: str, arguments: Sequence[object]) -> object:
         """Run a function; the interpreter's instances stand for objects made here."""
         # Users give no instances, so the only one is the object whose method this is.
-        given = [self._object(v) if isinstance(v, Instance) else v for v in arguments]
+        given = [self._native(v) if isinstance(v, Instance) else v for v in arguments]
         run = self._functions[name].run
         return run(given) if self._device is None else self._device.call(run, given)
 
@@ -112,8 +112,10 @@ class _Native:
         return _ObjectFields(self._object(instance))
 
     def _native(self, value: object) -> object:
-        """Return a field's value with objects made here in place of the interpreter's instances."""
+        """Return a value with objects made here, and dicts, for the interpreter's instances."""
         match value:
+            case Instance(class_name="dict"):
+                return {self._native(key): self._native(held) for key, held in items_of(value)}
             case Instance():
                 return self._object(value)
             case list() | tuple():

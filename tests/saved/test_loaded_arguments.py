@@ -15,6 +15,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     STR,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -46,6 +47,8 @@ ACCEPTED: list[tuple[Type, object, object]] = [
     (OptionalType(FLOAT), 1, 1.0),
     (TupleType((INT, FLOAT)), (1, 2), (1, 2.0)),
     (ListType(TupleType((FLOAT, INT))), [(1.0, 2)], [(1.0, 2)]),
+    (DictType(STR, FLOAT), {"b": 1, "a": 2.5}, {"b": 1.0, "a": 2.5}),
+    (DictType(INT, ListType(INT)), {1: [2]}, {1: [2]}),
     (NONE, None, None),
     (STR, "é", "é"),
 ]

@@ -23,7 +23,7 @@ from scriptc_runtime.types import (
     Type,
     holds_class,
 )
-from scriptc_runtime.values import checked_int
+from scriptc_runtime.values import checked_int, dict_of
 from scriptc_runtime.wording import describe, expected, other_axes
 
 
@@ -125,8 +125,8 @@ def convert_argument(argument: object, type_: Type) -> object:
         # What the script puts into a list of objects would be of no use to the caller.
         case ListType(item) if not holds_class(item):
             return _list(argument, item)
-        case DictType(key, value) if not holds_class(type_):
-            return _dict(argument, type_, key, value)
+        case DictType() if not holds_class(type_):
+            return _dict(argument, type_)
         case _:
             raise ArgumentError(f"a {type_} cannot be given from outside")
 
@@ -211,15 +211,14 @@ def _tuple(argument: object, items: tuple[Type, ...]) -> object:
     return values if same else converted
 
 
-def _dict(argument: object, type_: DictType, key: Type, value: Type) -> object:
+def _dict(argument: object, type_: DictType) -> object:
     if type(argument) is not dict:
         raise _mismatch(argument, type_)
-    items = cast("dict[object, object]", argument)
-    for held, part in ((items.keys(), key), (items.values(), value)):
-        for each in held:
-            if convert_argument(each, part) is not each:
-                raise _mismatch(each, part)
-    return items
+    items = cast("dict[object, object]", argument).items()
+    return dict_of(
+        (convert_argument(key, type_.key), convert_argument(value, type_.value))
+        for key, value in items
+    )
 
 
 def _list(argument: object, item: Type) -> object:

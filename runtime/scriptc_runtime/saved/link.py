@@ -15,7 +15,7 @@ from scriptc_runtime.saved.file import Parameter, SavedModule, Signature, write_
 from scriptc_runtime.saved.loaded import Fields, LoadedEntry, LoadedModule
 from scriptc_runtime.saved.snapshot import Held, Snapshot
 from scriptc_runtime.saved.state import State, make_state
-from scriptc_runtime.types import DType, OptionalType, holds_class
+from scriptc_runtime.types import DType, OptionalType, Type, holds_class, holds_dict
 from scriptc_runtime.values import Instance
 
 
@@ -51,7 +51,7 @@ class _Interpreted:
         result = self._interpreter.call(name, arguments)
         type_ = self._functions[name].result
         # What holds no object is given as it is: a list may be the caller's own.
-        return self._objects.to_user(type_, result) if holds_class(type_) else result
+        return self._objects.to_user(type_, result) if _converts(type_) else result
 
     def object_of(self, instance: Instance) -> object:
         return instance
@@ -206,3 +206,8 @@ class _Linker:
 
     def _kept(self, weight: str, snapshot: Snapshot) -> str:
         return snapshot.add_array(weight, self._state.weights[weight])
+
+
+def _converts(type_: Type) -> bool:
+    """Whether Python does not see values of a type as the interpreter has them."""
+    return holds_class(type_) or holds_dict(type_)
