@@ -90,7 +90,7 @@ def agree(function, *arrays, offsets=()):
 def nothing_is_left():
     before = live_allocations()
     yield
-    assert live_allocations() <= before
+    assert live_allocations() <= before + 1  # the record of errors is kept
 
 
 @pytest.mark.sampled(3)
