@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scriptc import script
+from scriptc import prange, script
+from scriptc.backends.cuda.emulator import Schedule
+from scriptc.backends.llvm.rules import device as rules
+from tests.support.device_calls import driver
 
 _RNG = np.random.default_rng(18)
 
@@ -112,3 +115,98 @@ def test_functions_have_the_bits_of_machine_code(
 ) -> None:
     expected = script(function)(*arguments)
     assert same_bits(script(function, backend="cuda")(*arguments), expected)
+
+
+def of_rows(x):
+    return np.sum(x, axis=-1), np.mean(x * x, axis=-1, keepdims=True), np.var(x, axis=-1)
+
+
+def of_casts(x):
+    return np.sum(x, axis=-1, dtype=np.float64), np.prod(x * 0.01 + 1.0, axis=-1), np.sum(x > 0, -1)
+
+
+def of_masks(x):
+    return np.sum(x, axis=-1, where=x > 0.1), np.nansum(x, axis=-1)
+
+
+def of_middles(x):
+    parts = x.reshape((len(x), -1, 1))
+    return np.sum(parts, axis=1), np.mean(parts * 0.3, axis=1)
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def each_row(x):
+    totals = np.zeros(len(x), x.dtype)
+    for i in range(len(x)):
+        totals[i] = np.sum(x[i]) + np.sum(x[i] * x[0])
+    return totals
+
+
+def in_prange(x):
+    totals = np.zeros(len(x))
+    for i in prange(len(x)):
+        total = 0.0
+        for j in range(x.shape[1]):
+            total += x[i, j]
+        totals[i] = total
+    return totals
+
+
+def of_all(x):
+    return np.sum(x), np.mean(x), np.sum(x * 0.7 - 0.1), np.prod(x * 0.01 + 1.0)
+
+
+def in_layouts(a: Any) -> Iterator[Any]:
+    yield a
+    yield np.asfortranarray(a)
+    yield np.repeat(a, 2, -1)[..., ::2]
+    yield np.ascontiguousarray(a[..., ::-1])[..., ::-1]
+
+
+def numbers(shape: tuple[int, ...], dtype: str) -> Any:
+    a = _RNG.standard_normal(shape) * np.exp(_RNG.standard_normal(shape))
+    return a.astype(dtype)
+
+
+ROWS = (of_rows, of_casts, of_masks, of_middles, softmax, each_row, in_prange)
+LENGTHS = (*range(1, 10), 31, 32, 33, 63, 64, 65, 127, 130, 1000, 1023, 1024, 1025, 2049, 5000)
+
+
+@pytest.mark.sampled(7)
+@pytest.mark.parametrize("dtype", ["f8", "f4"])
+@pytest.mark.parametrize("function", ROWS)
+def test_sums_of_rows_have_the_bits_of_machine_code(
+    function: Callable[..., Any], dtype: str
+) -> None:
+    machine, device = script(function), script(function, backend="cuda")
+    for length in LENGTHS:
+        for x in in_layouts(numbers((3, length), dtype)):
+            assert same_bits(device(x), machine(x)), (length, x.strides)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4"])
+def test_sums_of_vectors_have_the_bits_of_machine_code(dtype: str) -> None:
+    machine, device = script(of_all), script(of_all, backend="cuda")
+    for length in (0, *LENGTHS[::4], 65535, 65536, 65537, 300_001):
+        for x in in_layouts(numbers((length,), dtype)):
+            assert same_bits(device(x), machine(x)), (length, x.strides)
+
+
+@pytest.mark.parametrize("schedule", Schedule)
+@pytest.mark.parametrize("blocks", [8, 1056])  # of a device of one multiprocessor, and of many
+def test_neither_schedules_nor_multiprocessors_change_bits(
+    schedule: Schedule, blocks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules, "MAX_BLOCKS", blocks)
+    rows, whole = script(of_rows, backend="cuda"), script(of_all, backend="cuda")
+    x, y = numbers((40, 2500), "f4"), numbers((700_001,), "f8")
+    driver().play(schedule)
+    try:
+        found = rows(x), whole(y)
+    finally:
+        driver().play(Schedule.FORWARD)
+    assert same_bits(found, (script(of_rows)(x), script(of_all)(y)))

@@ -69,6 +69,10 @@ class Driver:
             found.append((name.decode(), traffic))
         return found
 
+    def play(self, schedule: int, seed: int = 1) -> None:
+        """Have an emulated device take its threads in another order."""
+        self._library.emulated_schedule(ctypes.c_int(schedule), ctypes.c_uint(seed))
+
     def limit_memory(self, nbytes: int) -> None:
         """Let an emulated device have so much memory."""
         self._library.emulated_limit(ctypes.c_ulonglong(nbytes))

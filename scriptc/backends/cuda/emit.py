@@ -38,6 +38,7 @@ from scriptc.backends.cuda.schedule import (
     roots,
     round_of,
 )
+from scriptc.backends.cuda.sums import alone, is_ordered, together
 from scriptc.kernels.device.launch import MOST_VALUES, Field, Part, Raised
 from scriptc.kernels.device.plan import Plan
 from scriptc_runtime.ir import Block, Instr, Label, Loc, Value
@@ -523,14 +524,30 @@ class Emitter:
 
     def _reduce(self, reduce: Instr) -> None:
         kind, type_ = str(reduce.attrs["kind"]), reduce.result.type
-        total = self._accumulate(reduce, _FIRST, _STEP)
-        # A sum of nothing is -0.0, which no addition changes.
-        floats = kind == "sum" and type_ in (DType.F32, DType.F64)
-        neutral = f"-{literal(0, type_)}" if floats else _identity(kind, type_)
         self._scratch.add(type_)
-        text = f"sc_block_reduce({total}, {neutral}, scratch_{type_}, {_COMBINE[kind]}())"
+        if is_ordered(reduce):
+            text = f"{self._shared_total(reduce)}.value(scratch_{type_})"
+        else:
+            total, neutral = self._accumulate(reduce, _FIRST, _STEP), _identity(kind, type_)
+            text = f"sc_block_reduce({total}, {neutral}, scratch_{type_}, {_COMBINE[kind]}())"
         self._define(reduce.result, text, reduce.loc)
         self._pending.clear()  # threads met inside
+
+    def _shared_total(self, reduce: Instr) -> str:
+        """Emit the loops of a thread's part of a sum in order; return what it adds to."""
+        nest, name = collapse_reduction(self._function, reduce), self._name(reduce.result)
+        total, block, index = f"total_{name}", f"block_{name}", self._name(nest.indices[0])
+        type_, count = self._c_type(reduce.result.type, reduce.loc), self._name(nest.counts[0])
+        self._line(f"{together(reduce, type_)} {total}({count});", reduce.loc)
+        blocks = f"for (long long {block} = {total}.first(); {block} < {total}.last(); ++{block})"
+        within = f"{index} = {total}.begin({block}); {index} < {total}.end({block}); {index} += 32"
+        with self._braces(blocks):
+            with self._braces(f"for (long long {within})"):
+                self._alone(nest.body)
+                assert nest.value is not None  # the verifier saw it
+                self._line(f"{total}.add({index}, {self._name(nest.value)});")
+            self._line(f"{total}.close({block});")
+        return total
 
     def _accumulate(self, reduce: Instr, first: str, step: str) -> str:
         """Emit the loop of a thread's part of a reduction; return what it came to."""
@@ -538,17 +555,17 @@ class Emitter:
         c_type = self._c_type(type_, loc)
         nest = collapse_reduction(self._function, reduce)
         total = f"{kind}_{self._name(reduce.result)}"
-        compensated = kind == "sum" and type_ in (DType.F32, DType.F64)
-        if compensated:
-            self._line(f"ScTotal<{c_type}> {total};", loc)
+        in_order = is_ordered(reduce)
+        if in_order:
+            self._line(f"{alone(reduce, c_type)} {total};", loc)
         else:
             self._line(f"{c_type} {total} = {_identity(kind, type_)};", loc)
         with self._over(nest, self._new_point(nest), first, step, loc):
             self._alone(nest.body)
             assert nest.value is not None  # the verifier saw it
             value = self._name(nest.value)
-            self._line(f"{_step(total, kind, value, compensated)};", loc)
-        return f"{total}.value()" if compensated else total
+            self._line(f"{_step(total, kind, value, in_order)};", loc)
+        return f"{total}.value()" if in_order else total
 
 
 _FIRST, _STEP = "threadIdx.x", "blockDim.x"
@@ -584,7 +601,7 @@ def _identity(kind: str, type_: Type) -> str:
     return literal(math.inf if kind == "min" else -math.inf, type_)
 
 
-def _step(total: str, kind: str, value: str, compensated: bool) -> str:
-    if compensated:
+def _step(total: str, kind: str, value: str, in_order: bool) -> str:
+    if in_order:
         return f"{total}.add({value})"
     return f"{total} = {_COMBINE[kind]}()({total}, {value})"

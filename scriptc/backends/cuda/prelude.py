@@ -118,11 +118,14 @@ __device__ __forceinline__ double sc_add_product(double sum, double a, double b)
   return fma(a, b, sum);
 }
 
+// A combination starts from what changes no other number.
 struct ScSum {
+  static constexpr int NEUTRAL = 0;
   template <class T>
   __device__ __forceinline__ T operator()(T a, T b) const { return sc_add(a, b); }
 };
 struct ScProduct {
+  static constexpr int NEUTRAL = 1;
   template <class T>
   __device__ __forceinline__ T operator()(T a, T b) const { return sc_mul(a, b); }
 };
@@ -197,6 +200,11 @@ __device__ __forceinline__ long long sc_head(const T* address, long long stride)
 template <class T>
 __device__ __forceinline__ T sc_lane_xor(T value, int distance) {
   return (T)__shfl_xor_sync(SC_ALL_LANES, value, distance);
+}
+
+template <class T>
+__device__ __forceinline__ T sc_from_lane(T value, int lane) {
+  return (T)__shfl_sync(SC_ALL_LANES, value, lane);
 }
 
 // A butterfly: lanes combine the same pairs in the same order, so all get the same bits.

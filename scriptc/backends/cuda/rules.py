@@ -16,6 +16,7 @@ from scriptc.analysis.instr_kinds import VECTORISED
 from scriptc.backends.cuda.complexes import COMPLEXES
 from scriptc.backends.cuda.functions import C_NAMES, functions_of, symbol
 from scriptc.backends.cuda.halves import HALVES
+from scriptc.backends.cuda.sums import SUMS
 from scriptc.backends.llvm.elementary import literal_powers
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
@@ -78,7 +79,7 @@ INTEGERS: tuple[Type, ...] = (INT, *_NUMPY_INTEGERS)
 FLOATS: tuple[Type, ...] = (F16, F32, F64)
 _COMPLEX: tuple[Type, ...] = (C64, COMPLEX, C128)
 
-_INTEGERS_AND_SUMS = r"""
+_INTEGERS = r"""
 // A division by zero gives 0, and the one quotient that does not fit wraps.
 template <class T>
 __device__ __forceinline__ T sc_floordiv(T a, T b) {
@@ -160,24 +161,6 @@ __device__ __forceinline__ long long sc_extreme_place(const T* row, long long si
   }
   return found;
 }
-
-// A thread's part of a sum. What each addition rounds off is kept beside it, so the error does not
-// grow with the number of elements; a row of any length keeps the bound that the language states.
-template <class T>
-struct ScTotal {
-  T sum = T(0), lost = T(0);
-  __device__ __forceinline__ void add(T x) {
-    const T next = sum + x;
-    const T part = next - sum;
-    lost += (sum - (next - part)) + (x - part);
-    sum = next;
-  }
-  // Where the sum is infinite or NaN, what was lost says nothing.
-  __device__ __forceinline__ T value() const {
-    const T corrected = sum + lost;
-    return corrected == corrected ? corrected : sum;
-  }
-};
 """
 
 
@@ -234,7 +217,7 @@ def _device_functions(names: Iterable[str], parameters: str, arguments: str) -> 
 
 
 _SUPPORT = (
-    HALVES + _INTEGERS_AND_SUMS + _device_functions(_ROUNDINGS.values(), "T x", "x") + COMPLEXES
+    HALVES + _INTEGERS + _device_functions(_ROUNDINGS.values(), "T x", "x") + COMPLEXES + SUMS
 )
 _REMAINDERS = re.compile(r"\bsc_(fmod|mod|floordiv)\(")
 

@@ -15,6 +15,7 @@ import enum
 from collections.abc import Iterator, Sequence
 
 from scriptc.backends.cuda.rules import NO_RULE
+from scriptc.backends.cuda.sums import is_ordered
 from scriptc.kernels.device.plan import KEPT_BYTES
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
 from scriptc_runtime.ir import Function, Instr, Label, Loc, Value, walk
@@ -173,11 +174,12 @@ def collapse(function: Function, loop: Instr) -> Nest:
 
 
 def collapse_reduction(function: Function, reduction: Instr) -> Nest:
-    """Return a reduction of reductions of one kind as one nest."""
+    """Return a reduction of reductions of one kind as one nest, where the order is no matter."""
     body, value = round_of(function, reduction)
     counts, indices = [reduction.operands[0]], [reduction.blocks[0].params[0]]
     between: list[Instr] = []
-    while body and _is_inner(body[-1], reduction, value) and _may_sink(body):
+    any_order = not is_ordered(reduction)
+    while any_order and body and _is_inner(body[-1], reduction, value) and _may_sink(body):
         inner = body[-1]
         between += body[:-1]
         counts.append(inner.operands[0])
