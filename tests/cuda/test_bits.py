@@ -69,6 +69,19 @@ def of_complex(x, y):
     return x + y, x - y, x * y, x / y, np.abs(x), np.conj(x), -x
 
 
+def complex_functions(x):
+    return np.exp(x), np.log(x), np.log2(x), np.log10(x), np.sqrt(x), np.exp2(x)
+
+
+def complex_angles(x):
+    return np.sin(x), np.cos(x), np.tan(x), np.sinh(x), np.cosh(x), np.tanh(x)
+
+
+def complex_inverses(x):
+    return np.arcsin(x), np.arccos(x), np.arctan(x), np.arcsinh(x), np.arccosh(x), np.arctanh(x)
+
+
+OF_COMPLEX = (complex_functions, complex_angles, complex_inverses)
 OF_ONE = (exponentials, logarithms, inverses, angles, roots, rounded)
 OF_TWO = (of_two, remainders)
 
@@ -104,6 +117,7 @@ def calls() -> Iterator[tuple[Callable[..., Any], tuple[Any, ...]]]:
         with np.errstate(invalid="ignore"):
             x = hard(dtype)
         yield of_complex, (x, _RNG.permutation(x))
+        yield from ((function, (x,)) for function in OF_COMPLEX)
 
 
 @pytest.mark.sampled(3)

@@ -138,7 +138,7 @@ EXACT = [op for op in (*e.OPS, *elementary.OPS) if op not in _OTHERS]
 
 def rows_of(dtype: DType) -> list[tuple[str, DType]]:
     """Every exact op of one dtype on x and y, and the dtype it gives."""
-    # A complex square root has no code yet.
+    # A complex square root rounds otherwise than NumPy's.
     rows = _rows([op for op in EXACT if dtype.kind != "c" or op is not e.SQRT], dtype)
     targets = [to for to in DTYPES if dtype.kind != "c" or to.kind in "bc"]
     return rows + [(f"cast %x [to={to}]", to) for to in targets]

@@ -304,17 +304,38 @@ def _of_c(op: OpDef) -> Rule:
     return rule
 
 
+def _of_complex(op: OpDef, instr: Instr, args: Sequence[str]) -> str | None:
+    """Return a function of complex numbers, which is computed on doubles."""
+    type_, (x,) = instr.operands[0].type, args
+    names = [f"complex_{op.name}_{part}" for part in ("real", "imag")]
+    part, double = ("float", "(double)") if type_ is C64 else ("double", "")
+    given = f"{double}{x}.re, {double}{x}.im"
+    parts = [f"({part}){symbol(name, 'f64')}({given})" for name in names]
+    return f"{C_TYPES[type_]}({', '.join(parts)})"
+
+
 def _function(op: OpDef) -> Rule:
     """Return the rule of a function that machine code has, too; of Python's floats it is C's."""
     of_c = _of_c(op)
 
     def rule(instr: Instr, args: Sequence[str]) -> str | None:
         type_ = instr.operands[0].type
+        if type_ in (C64, C128):
+            return _of_complex(op, instr, args)
         if type_ is FLOAT or not _one_type(instr, FLOATS):
             return of_c(instr, args)
         return f"{symbol(op.name, _suffix(type_))}({', '.join(args)})"
 
     return rule
+
+
+_ROOT = _called("sc_sqrt", *FLOATS)
+
+
+def _root(instr: Instr, args: Sequence[str]) -> str | None:
+    if instr.operands[0].type in (C64, C128):
+        return _of_complex(e.SQRT, instr, args)
+    return _ROOT(instr, args)
 
 
 _INTEGER_POWER = _called("sc_pow", *_NUMPY_INTEGERS)
@@ -487,7 +508,7 @@ EXPRESSIONS: Mapping[OpDef, Rule] = {
     **{op: _function(op) for op in VECTORISED},
     **{op: _of_c(op) for op in elementary.SPECIAL},
     **{op: _function(op) for op in (elementary.ERF, elementary.ERFC)},
-    e.SQRT: _called("sc_sqrt", *FLOATS),
+    e.SQRT: _root,
     **{op: _called(f"sc_{c}", *FLOATS) for op, c in _ROUNDINGS.items()},
     elementary.FLOOR: _called("sc_floor", *FLOATS),
     elementary.COPYSIGN: _called("sc_copysign", *FLOATS),

@@ -166,7 +166,7 @@ class Emitter:
         """Return the absolute value."""
         return self._intrinsic("fabs", a)
 
-    def copysign(self, magnitude: str, sign: str) -> str:
+    def copysign(self, magnitude: str | float, sign: str) -> str:
         """Return a magnitude with a sign."""
         return self._intrinsic("copysign", magnitude, sign)
 

@@ -11,6 +11,7 @@ NaN, infinities, signs of zeros, subnormals and the edges of overflow are those 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scriptc.backends.llvm.elementary import (
+    complexes,
     errors,
     exponentials,
     logarithms,
@@ -102,14 +103,14 @@ def functions(names: Iterable[tuple[str, str]]) -> Text:
     emitters = [_emit_function(name, type_) for name, type_ in sorted(set(names))]
     declarations = (e.declarations for e in emitters)
     return Text(
-        "\n".join(text for e in emitters for text in e.definitions),
+        "\n".join(dict.fromkeys(text for e in emitters for text in e.definitions)),
         frozenset[str]().union(*declarations),
     )
 
 
 def symbol(name: str, type_: str) -> str:
     """Return the global name of a function, as in `@sc_exp_f64`."""
-    exact = (*powers.LITERAL_POWERS, *EXACT, *AS_LIBM)
+    exact = (*powers.LITERAL_POWERS, *EXACT, *AS_LIBM, *_PARTS)
     if (name, type_) not in {**ULP, **ULP_OF_TWO, **ULP_OF_SPECIAL} and name not in exact:
         raise ValueError(f"no {type_} function {name}")
     return f"@sc_{name}_{type_}"
@@ -159,6 +160,7 @@ def _emit(name: str, type_: str, define: str, symbol: str, attributes: str) -> E
     return emitter
 
 
+_OfTwo = Callable[[Emitter, str, str], str]
 _BODIES: Mapping[str, Callable[[Emitter, str], str]] = {
     "exp": exponentials.exp,
     "exp2": exponentials.exp2,
@@ -188,7 +190,19 @@ _BODIES: Mapping[str, Callable[[Emitter, str], str]] = {
     far_name("tan"): trigonometry.far_tan,
 }
 
-_BODIES_OF_TWO: Mapping[str, Callable[[Emitter, str, str], str]] = {
+
+def _part_of(function: Callable[[Emitter, str, str], tuple[str, str]], part: int) -> _OfTwo:
+    return lambda e, x, y: function(e, x, y)[part]
+
+
+# The parts of functions of complex numbers, of f64 alone.
+_PARTS: Mapping[str, _OfTwo] = {
+    f"complex_{name}_{part}": _part_of(function, i)
+    for name, function in complexes.FUNCTIONS.items()
+    for i, part in enumerate(("real", "imag"))
+}
+_BODIES_OF_TWO: Mapping[str, _OfTwo] = {
+    **_PARTS,
     "arctan2": trigonometry.arctan2,
     "fmod": remainders.fmod,
     far_name("fmod"): remainders.far_fmod,

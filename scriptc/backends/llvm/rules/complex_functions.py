@@ -1,8 +1,7 @@
 """LLVM code for powers and elementary functions of complex numbers.
 
-`exp` is vector code of our own, made of the real functions of `elementary/`; the others call the
-C library for each element, which NumPy calls too.  Single precision is computed in double precision
-and rounded once.
+The functions are those of `elementary/complexes.py`.  Single precision is computed in double
+precision and rounded once.
 """
 
 import math
@@ -10,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.literals import float_constant
-from scriptc.backends.llvm.rules.scalars import refuse
+from scriptc.backends.llvm.rules.scalars import own_function, refuse
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementary
 from scriptc_runtime.ops import elementwise as ops
@@ -25,18 +24,26 @@ _C_NAMES: Mapping[OpDef, str] = {
     **{op: f"ca{op.name.removeprefix('arc')}" for op in elementary.INVERSES},
 }
 _C_FUNCTIONS = (
-    *(ops.LOG, ops.SQRT, elementary.SIN, elementary.COS, elementary.TAN),
+    *(ops.EXP, ops.LOG, ops.SQRT, elementary.SIN, elementary.COS, elementary.TAN),
     *(elementary.SINH, elementary.COSH, elementary.TANH, *elementary.INVERSES),
 )
 # Largest error of a part of exp in double precision, in units in its last place.
 ULP_OF_EXP = 3.0
 _PAIR = "{ double, double }"
-# exp(x) overflows before exp(x) * cos(y) does: from here on it is taken in two factors.
-_SCALED_FROM = 709.0
 
 
-def _on_doubles(function: _Function) -> Rule:
+def _on_doubles(name: str, of_c: _Function) -> Rule:
     """Return the rule of a function of NumPy's complex numbers, computed on doubles."""
+
+    def function(e: Emitter, real: str, imag: str) -> Pair:
+        if not e.state.own_math:
+            return of_c(e, real, imag)
+        given = f"double {real}", f"double {imag}"
+        first, second = (
+            own_function(e, f"complex_{name}_{part}", DType.F64, *given)
+            for part in ("real", "imag")
+        )
+        return first, second
 
     def rule(e: Emitter, instr: Instr) -> None:
         (x,) = instr.operands
@@ -70,38 +77,6 @@ def _logarithm(base: float) -> _Function:
         return e.let(f"fmul double {first}, {factor}"), e.let(f"fmul double {second}, {factor}")
 
     return function
-
-
-def _exp(e: Emitter, x: str, y: str) -> Pair:
-    """Return exp(x) (cos y + i sin y), with the infinities and zeros of C99's Annex G."""
-    if not e.state.own_math:
-        return _called(e, "cexp", x, y)
-
-    def of(name: str, argument: str) -> str:
-        e.state.functions.add((name, "f64"))
-        return e.let(f"call double @sc_{name}_f64(double {argument})")
-
-    def chosen(condition: str, yes: str, no: str) -> str:
-        return e.let(f"select i1 {condition}, double {yes}, double {no}")
-
-    limit, infinity = float_constant(_SCALED_FROM), float_constant(math.inf)
-    large = e.let(f"fcmp ogt double {x}, {limit}")
-    rest = chosen(large, e.let(f"fsub double {x}, {limit}"), x)
-    scale = chosen(large, float_constant(math.exp(_SCALED_FROM)), "1.0")
-    size = of("exp", rest)
-    cosine = e.let(f"fmul double {of('cos', y)}, {scale}")
-    sine = e.let(f"fmul double {of('sin', y)}, {scale}")
-    real, imag = (e.let(f"fmul double {size}, {part}") for part in (cosine, sine))
-    flat = e.let(f"fcmp oeq double {y}, 0.0")
-    imag = chosen(flat, y, imag)
-    sizes = [e.intrinsic("double", "@llvm.fabs.f64", f"double {part}") for part in (x, y)]
-    endless = e.let(f"fcmp oeq double {sizes[0]}, {infinity}")
-    no_angle = e.let(f"fcmp uge double {sizes[1]}, {infinity}")
-    open_end = e.let(f"and i1 {endless}, {no_angle}")
-    below = e.let(f"fcmp olt double {x}, 0.0")
-    vanishes = e.let(f"and i1 {open_end}, {below}")
-    zero = e.intrinsic("double", "@llvm.copysign.f64", "double 0.0", f"double {y}")
-    return chosen(open_end, size, real), chosen(vanishes, zero, imag)
 
 
 def _power(e: Emitter, instr: Instr) -> None:
@@ -144,8 +119,7 @@ def _python_power(e: Emitter, instr: Instr, ar: str, ai: str, br: str, bi: str) 
 
 RULES: Mapping[OpDef, Rule] = {
     ops.POW: _power,
-    ops.EXP: _on_doubles(_exp),
-    elementary.LOG2: _on_doubles(_logarithm(2.0)),
-    elementary.LOG10: _on_doubles(_logarithm(10.0)),
-    **{op: _on_doubles(_from_c(_C_NAMES.get(op, f"c{op.name}"))) for op in _C_FUNCTIONS},
+    elementary.LOG2: _on_doubles("log2", _logarithm(2.0)),
+    elementary.LOG10: _on_doubles("log10", _logarithm(10.0)),
+    **{op: _on_doubles(op.name, _from_c(_C_NAMES.get(op, f"c{op.name}"))) for op in _C_FUNCTIONS},
 }
