@@ -119,8 +119,8 @@ def test_nvrtc_compiles_every_kernel_without_spills(arch: str) -> None:
         is_table = re.fullmatch(r"kernel_[biuf]\d+_\d", name)
         allowed = 300 if is_table else 64 if "functions_f64" in name else 0
         assert max(kernel.spill_stores, kernel.spill_loads) <= allowed, name
-        # Of 256 threads five blocks of sums in order stay resident, of 65536 registers; of those whose
-        # threads take vectors four do.
+        # Of 65536 registers five blocks of 256 threads have enough for sums in order, and four
+        # where threads take vectors.
         if "softmax" in name or "chain" in name:
             assert kernel.registers <= (64 if "chain" in name else 48), name
 
