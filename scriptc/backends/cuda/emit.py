@@ -5,8 +5,7 @@ Parameter 1, an array, arrives as its address `p1` and, where the kernel asks fo
 follow from its sizes. A row buffer arrives as memory for one row of each block.
 """
 
-import math
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 
 from scriptc.backends.cuda.array_access import (
@@ -22,7 +21,7 @@ from scriptc.backends.cuda.array_access import (
 from scriptc.backends.cuda.checks import Check, checks_of
 from scriptc.backends.cuda.comments import comment_of, printable
 from scriptc.backends.cuda.prelude import MAX_SITE
-from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, literal
+from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, identity, literal
 from scriptc.backends.cuda.schedule import (
     REGIONS,
     WRITES,
@@ -38,7 +37,7 @@ from scriptc.backends.cuda.schedule import (
     roots,
     round_of,
 )
-from scriptc.backends.cuda.sums import alone, is_ordered, together
+from scriptc.backends.cuda.sums import COMBINE, alone, is_ordered, together
 from scriptc.kernels.device.launch import MOST_VALUES, Field, Part, Raised
 from scriptc.kernels.device.plan import Plan
 from scriptc_runtime.ir import Block, Instr, Label, Loc, Value
@@ -46,7 +45,7 @@ from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops.device import ATOMIC
 from scriptc_runtime.ops.sorting import EXTREME_PLACE
 from scriptc_runtime.record import record
-from scriptc_runtime.types import BOOL, INT, DType, TensorType, Type, int_limits
+from scriptc_runtime.types import BOOL, INT, DType, TensorType, Type
 
 
 @record(eq=False)
@@ -528,8 +527,8 @@ class Emitter:
         if is_ordered(reduce):
             text = f"{self._shared_total(reduce)}.value(scratch_{type_})"
         else:
-            total, neutral = self._accumulate(reduce, _FIRST, _STEP), _identity(kind, type_)
-            text = f"sc_block_reduce({total}, {neutral}, scratch_{type_}, {_COMBINE[kind]}())"
+            total, neutral = self._accumulate(reduce, _FIRST, _STEP), identity(kind, type_)
+            text = f"sc_block_reduce({total}, {neutral}, scratch_{type_}, {COMBINE[kind]}())"
         self._define(reduce.result, text, reduce.loc)
         self._pending.clear()  # threads met inside
 
@@ -559,7 +558,7 @@ class Emitter:
         if in_order:
             self._line(f"{alone(reduce, c_type)} {total};", loc)
         else:
-            self._line(f"{c_type} {total} = {_identity(kind, type_)};", loc)
+            self._line(f"{c_type} {total} = {identity(kind, type_)};", loc)
         with self._over(nest, self._new_point(nest), first, step, loc):
             self._alone(nest.body)
             assert nest.value is not None  # the verifier saw it
@@ -572,13 +571,6 @@ _FIRST, _STEP = "threadIdx.x", "blockDim.x"
 _MESSAGE = "what a kernel raises says up to four ints"
 _LEAVES = "an iteration ends itself alone: no inner loop ends one of an outer loop"
 _NO_TYPE = "kernels compute with NumPy's numbers, and with none that Python checks"
-_COMBINE: Mapping[str, str] = {
-    "sum": "ScSum",
-    "product": "ScProduct",
-    "max": "ScMax",
-    "min": "ScMin",
-}
-_NEUTRAL: Mapping[str, int] = {"sum": 0, "product": 1}
 
 
 def _numbered(block: Block) -> Iterator[Value]:
@@ -590,18 +582,7 @@ def _numbered(block: Block) -> Iterator[Value]:
             yield from _numbered(inner)
 
 
-def _identity(kind: str, type_: Type) -> str:
-    """Return what a reduction of nothing gives."""
-    if kind in _NEUTRAL:
-        return literal(_NEUTRAL[kind], type_)
-    if isinstance(type_, DType) and type_.kind in "iu":
-        return literal(int_limits(type_)[kind == "min"], type_)
-    if type_ in (BOOL, DType.B1):
-        return literal(kind == "min", type_)
-    return literal(math.inf if kind == "min" else -math.inf, type_)
-
-
 def _step(total: str, kind: str, value: str, in_order: bool) -> str:
     if in_order:
         return f"{total}.add({value})"
-    return f"{total} = {_COMBINE[kind]}()({total}, {value})"
+    return f"{total} = {COMBINE[kind]}()({total}, {value})"

@@ -45,7 +45,7 @@ from scriptc_runtime.ops import (
 )
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attr, OpDef
-from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, DType, Type
+from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, DType, Type, int_limits
 
 Rule = Callable[[Instr, Sequence[str]], str | None]
 
@@ -250,6 +250,20 @@ def int_literal(number: int, type_: Type) -> str:
     if type_ is INT or type_ is I64:
         return f"{number}LL" if number >= 0 else f"({number}LL)"
     return f"{number}ULL" if type_ is U64 else f"(({C_TYPES[type_]}){number})"
+
+
+_NEUTRAL: Mapping[str, int] = {"sum": 0, "product": 1}
+
+
+def identity(kind: str, type_: Type) -> str:
+    """Return what a reduction of nothing gives."""
+    if kind in _NEUTRAL:
+        return literal(_NEUTRAL[kind], type_)
+    if isinstance(type_, DType) and type_.kind in "iu":
+        return literal(int_limits(type_)[kind == "min"], type_)
+    if type_ in (BOOL, DType.B1):
+        return literal(kind == "min", type_)
+    return literal(math.inf if kind == "min" else -math.inf, type_)
 
 
 def _float_literal(value: float, type_: Type) -> str:

@@ -1,4 +1,4 @@
-"""Sums and products of floats in the order that machine code has, as CUDA C++.
+"""Reductions as CUDA C++; sums and products of floats are in the order that machine code has.
 
 `backends/llvm/vectors/reductions.py` says the order: blocks of 1024 elements, each by lanes of 2048
 bits and then halves of them, and blocks as a binary counter carries. A lane of f64 is one of a
@@ -13,23 +13,29 @@ from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import low
 from scriptc_runtime.types import DType
 
-_COMBINE: Mapping[str, str] = {"sum": "ScSum", "product": "ScProduct"}
+COMBINE: Mapping[str, str] = {
+    "sum": "ScSum",
+    "product": "ScProduct",
+    "max": "ScMax",
+    "min": "ScMin",
+}
+_ORDERED = ("sum", "product")
 
 
 def is_ordered(reduction: Instr) -> bool:
     """Whether the bits of a reduction depend on the order of its elements."""
     is_float = reduction.result.type in (DType.F32, DType.F64)
-    return reduction.op is low.REDUCE and is_float and reduction.attrs["kind"] in _COMBINE
+    return reduction.op is low.REDUCE and is_float and reduction.attrs["kind"] in _ORDERED
 
 
 def alone(reduction: Instr, c_type: str) -> str:
     """Return the type of what one thread adds elements to, in their order."""
-    return f"ScInOrder<{c_type}, {_COMBINE[str(reduction.attrs['kind'])]}>"
+    return f"ScInOrder<{c_type}, {COMBINE[str(reduction.attrs['kind'])]}>"
 
 
 def together(reduction: Instr, c_type: str) -> str:
     """Return the type of what the threads of a block add elements to."""
-    return f"ScShared<{c_type}, {_COMBINE[str(reduction.attrs['kind'])]}>"
+    return f"ScShared<{c_type}, {COMBINE[str(reduction.attrs['kind'])]}>"
 
 
 SUMS = r"""
