@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from tests.support.device_calls import driver, live_allocations
+from tests.support.device_calls import after_a_call, driver, live_allocations
 from tests.support.device_kinds import KINDS, ROUNDED, arguments
 from tests.support.program_cases import outcome
 
@@ -29,7 +29,7 @@ Function = Callable[..., Any]
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_kind_of_program_runs(function: Function) -> None:
     name, compiled = function.__name__, script(function, backend="cuda")
-    held, fetched = live_allocations(), list[int]()
+    held, fetched = after_a_call(), list[int]()
     for size in (SMALL, LARGE):
         given = arguments(function, size)
         expected = outcome(function, given)

@@ -22,7 +22,7 @@ from scriptc import script
 from scriptc_runtime.errors import TypeCheckError, UnsupportedError
 from tests.fuzz.test_array_programs import Way, differences, module_text, unannotated
 from tests.support.array_programs import draw_program
-from tests.support.device_calls import live_allocations
+from tests.support.device_calls import after_a_call, live_allocations
 from tests.support.live_source import module_in
 
 FIRST = 5_000_000
@@ -42,7 +42,7 @@ def check(seed: int, folder: Path) -> Report:
     python = vars(module_in(folder / f"p_{seed}.py", module_text([program])))[program.name]
     compiled = script(unannotated(python), backend="cuda")
     way = Way("cuda", SimpleNamespace(**{program.name: compiled}))
-    held = live_allocations()
+    held = after_a_call()
     try:
         found = [*differences(program, python, (way,))]
     except (UnsupportedError, TypeCheckError) as error:
