@@ -118,8 +118,8 @@ def test_nvrtc_compiles_every_kernel_without_spills(arch: str) -> None:
         # tables of all ops write thirty arrays at once.
         is_table = re.fullmatch(r"kernel_[biuf]\d+_\d", name)
         allowed = 300 if is_table else 64 if "functions_f64" in name else 0
-        # The compiler for sm_80 keeps two sizes aside, beside sums in order and a row in memory.
-        allowed = 16 if "softmax" in name else allowed
+        # The compiler for sm_80 keeps three sizes aside, beside sums in order and a row in memory.
+        allowed = 24 if "softmax" in name else allowed
         assert max(kernel.spill_stores, kernel.spill_loads) <= allowed, name
         # Of 65536 registers five blocks of 256 threads have enough for sums in order, and four
         # where threads take vectors.
