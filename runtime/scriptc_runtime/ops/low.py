@@ -258,7 +258,7 @@ def _reaches_apart(axes: Sequence[tuple[int, int]]) -> bool:
 
 
 def _in_rows(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    type_, kinds = tensor(types[0]), "f" if attrs["summed"] else "biuf"
+    type_, kinds = tensor(types[0]), "f" if attrs["summed"] else "biufc"
     fits = type_.rank == 2 and type_.dtype.itemsize in (4, 8) and type_.dtype.kind in kinds
     if not fits or types[1] is not BOOL:
         raise OpTypeError("in_rows takes a matrix, of floats for their sums, and a bool")

@@ -252,6 +252,9 @@ def _over_copies(code: Code, nest: AlongMemory, conditions: Sequence[Value]) -> 
 def _row_sums(group: Group, arrays: Sequence[Value]) -> Mapping[Value, Sequence[Fold]]:
     """Return the arrays of which a nest reads only the sums of the rows, with these folds."""
     readers: dict[Value, list[Node]] = {a: [] for a in arrays}
+    for root in group.roots:
+        if isinstance(root.node, Source) and root.node.whole in readers:
+            readers[root.node.whole].append(root.node)
     for node in topological([r.node for r in group.roots]):
         for child in children(node):
             if isinstance(child, Source) and child.whole in readers:
@@ -259,7 +262,7 @@ def _row_sums(group: Group, arrays: Sequence[Value]) -> Mapping[Value, Sequence[
     found: dict[Value, Sequence[Fold]] = {}
     for array, nodes in readers.items():
         folds = [n for n in nodes if isinstance(n, Fold) and _adds_up_rows(n)]
-        if len(folds) == len(nodes):
+        if folds and len(folds) == len(nodes):
             found[array] = folds
     return found
 
