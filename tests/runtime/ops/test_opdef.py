@@ -23,6 +23,7 @@ from scriptc_runtime.types import (
     NONE,
     CellType,
     ClassType,
+    DictType,
     DType,
     ListType,
     OptionalType,
@@ -97,6 +98,10 @@ def has_type(value: object, type_: Type) -> bool:  # noqa: C901 -- one arm for e
             return isinstance(value, list) and all(has_type(v, item) for v in values)
         case OptionalType(item):
             return value is None or has_type(value, item)
+        case DictType():
+            return isinstance(value, Instance) and all(
+                has_type(value.fields[name], held) for name, held in type_.fields.items()
+            )
         case ClassType(name):
             return isinstance(value, Instance) and value.class_name == name
         case CellType(item):
