@@ -125,4 +125,6 @@ def load(path: str | os.PathLike[str], *, backend: str | None = None) -> LoadedM
     with ForUsers():
         options = from_environment(backend)
     with ForUsers(), compiling(), shown(os.fspath(path), options):
-        return saved_modules.load(path, options, store_of, partial(load, backend=backend))
+        # Pickles of a module name what loads it; most take the default.
+        again = load if backend is None else partial(load, backend=backend)
+        return saved_modules.load(path, options, store_of, again)

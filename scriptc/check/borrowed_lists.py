@@ -30,14 +30,15 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
         context.written_lists.add(name.removesuffix(NESTED))
     plain, is_part = name.removesuffix(NESTED), name.endswith(NESTED)
     if what not in ("returned", "written to"):
+        kind = "dict" if isinstance(value.type, DictType) else "list"
         subject = (
-            f"a list in the parameter {plain!r}" if is_part else f"the list parameter {plain!r}"
+            f"a {kind} in the parameter {plain!r}" if is_part else f"the {kind} parameter {plain!r}"
         )
         context.fail(
             "list-parameter",
             f"{subject} cannot be {what}",
             at,
-            why="in Python it would be the caller's own list, and a script works on a copy of it",
+            why=f"in Python it would be the caller's own {kind}, and a script has a copy",
             instead=f"put a copy there: {'.copy() of it' if is_part else f'{plain}.copy()'}",
         )
     if isinstance(value.type, DictType) and context.is_root:

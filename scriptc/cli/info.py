@@ -47,8 +47,11 @@ def environment() -> str:
 
 def _device(cache_folder: str) -> list[Row]:
     """Return the driver and the device that `backend="cuda"` would use, or why there is none."""
+    if emulated := options.emulated_device():
+        # Nothing is compiled, and no folder made, to tell of a device that is this processor.
+        return [("CUDA", f"played by this processor, as SCRIPTC_EMULATE_CUDA={emulated} says")]
     try:
-        driver = open_driver(cache_folder, options.emulated_device())
+        driver = open_driver(cache_folder, "")
         with driver.entered():
             free, total = driver.memory
             what = f"{driver.name}, {driver.architecture}"

@@ -69,7 +69,7 @@ def first(x: int) -> int:
 
 @script
 def second(x: int) -> float:
-    return {1: x}
+    return {x}
 """
 
 
@@ -287,7 +287,7 @@ def test_check_reports_every_script_of_a_file(scriptc: Command) -> None:
     status, _, err = scriptc("check", "broken.py")
     assert status == 1
     assert "broken.py:6:16: error[unknown-name]" in err
-    assert "broken.py:10:12: error[dict]" in err
+    assert "broken.py:10:12: error[set]" in err
 
 
 def test_check_of_what_compiles_says_so(scriptc: Command) -> None:

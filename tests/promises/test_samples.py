@@ -85,6 +85,7 @@ SUPPORT = {
         for name in ("sc_alloc", "sc_capsule_new", "sc_release", "sc_retain")
     },
     "sc.caught": "the core, which the rest uses: an exception becomes one of the script",
+    "sc.raise4": "the core, which the rest uses: an exception with numbers in its text",
     "sc.list_reserve": "the core, which the rest uses: room in a list",
     "PyArray_New": "an array that is made for a result",
     "PyArray_SetBaseObject": "what such an array keeps alive",
@@ -102,6 +103,8 @@ SUPPORT = {
     "PyList_SetSlice": "a list that was written gets its items back",
     "PyLong_AsVoidPtr": "the address of a list, out of the dict above",
     "PyLong_FromVoidPtr": "the address of a list, into the dict above",
+    "PyLong_FromLongLong": "the argument of an exception",
+    "_Py_NoneStruct": "the same",
     "PyErr_CheckSignals": "Ctrl-C",
     "PyErr_Clear": "an exception that a lock raises as it is given back",
     "PyEval_SaveThread": "other threads have their turn while a loop runs",
@@ -124,6 +127,7 @@ SUPPORT = {
     "log": "libm: normal random numbers of the older generators",
     "sysconf": "libc: how much memory the machine has",
     "madvise": "libc: huge pages",
+    "memcmp": "libc",
     "memcpy": "libc",
     "memset": "libc",
     "mmap": "libc: large blocks",
@@ -154,6 +158,7 @@ INTO_PYTHON = re.compile(
 # The functions of the machine code that call such a thing, and when they run.
 PYTHON_IS_CALLED_BY = {
     "sc_miss": "the arguments fit no specialisation",
+    "sc.box_device_array": "an array of CuPy is made for a result",
     "sc.call_with_address": "an exception, by the one below",
     "sc.lock": "a call that draws random numbers begins",
     "sc.unlock": "and ends",

@@ -96,6 +96,8 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     "raise": {"kind": MEANING},
     "reraise": {"traced": MEANING},
     "is_exception": {"kind": MEANING},
+    "dict": {"type": TYPES},
+    "scan": {"kind": MEANING, "last": MEANING},
     "sort": {"kind": MEANING},
     "argsort": {"kind": MEANING},
     "new_random": {"maker": TYPES},

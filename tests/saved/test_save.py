@@ -350,8 +350,8 @@ class Keeper:
 @pytest.mark.parametrize(
     ("kept", "kind", "instead"),
     [
-        ({"a": 1.0}, "of class dict,", "pass its keys and values as lists or arrays"),
-        ([{"a": 1.0}], "of class dict,", "pass its keys and values as lists or arrays"),
+        ({"a"}, "of class set,", "pass its keys and values as lists or arrays"),
+        ([{"a"}], "of class set,", "pass its keys and values as lists or arrays"),
         (type("Bare", (), {})(), "of class Bare,", "give class Bare an __init__"),
         ([iter(())], "of class tuple_iterator,", "pass numbers, strings, tuples, lists, arrays"),
         ([np.add], "a function or class,", "call it from a script that names both"),
