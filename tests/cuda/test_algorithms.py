@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from tests.support.device_calls import live_allocations
+from tests.support.device_calls import after_a_call, live_allocations
 from tests.support.kernel_steps import counted_steps
 from tests.support.outcomes import freeze
 
@@ -102,6 +102,8 @@ def outcome(run: Callable[..., Any], x: np.ndarray[Any, Any]) -> object:
     given = x.copy() if x.flags.c_contiguous else x[:]
     with np.errstate(all="ignore"):
         try:
+            if run.__name__ in ("running_max", "running_min"):
+                return freeze(run(given) + 0)  # which of two zeros is the larger one is open
             return freeze(run(given))
         except ValueError as error:
             return str(error)
@@ -118,7 +120,7 @@ def test_a_device_has_the_bits_of_cpython(
     ways = [script(operation, backend="cuda"), script(operation)]
     if thorough:
         ways.append(script(operation, backend="interp"))
-    held = live_allocations()
+    held = after_a_call()
     for x in arrays(dtype):
         expected = outcome(operation, x)
         for way in ways:

@@ -196,3 +196,21 @@ def test_vectors_are_moved_by_words_of_16_bytes_and_nothing_is_spilled(arch):
         assert resources.registers <= 64, kernel.name
         text = compiled.ptx.split(f".entry {kernel.name}(", 1)[1].split(".entry", 1)[0]
         assert ".global.v" in text, kernel.name
+
+
+def narrowed(x):
+    return (x * 2).astype(np.int8)
+
+
+def tested(x):
+    return x != 0
+
+
+@pytest.mark.parametrize("operation", [narrowed, tested])
+def test_rows_of_few_bytes_that_start_anywhere_are_written_whole(operation):
+    on_device = script(operation, backend="cuda")
+    for rows, columns in ((7, 5), (5, 7), (300, 3), (3, 300), (9, 16), (4, 17)):
+        x = np.arange(rows * columns).reshape(columns, rows) % 50 / 2.0
+        for given in (x, x.T, x[::-1, ::2], x.T[1:, 1:]):
+            found = on_device(given)
+            np.testing.assert_array_equal(found, operation(given))

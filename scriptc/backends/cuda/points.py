@@ -108,7 +108,7 @@ class PointsEmitter(Emitter):
 
     def _head(self, nest: Nest) -> str:
         self._reach(nest, [self._wide.leader])
-        return f"sc_head({self._address(self._wide.leader)})"
+        return f"sc_head<{self._plan.vector}>({self._address(self._wide.leader)})"
 
     def _reach(self, nest: Nest, accesses: Sequence[Access]) -> None:
         """Emit what the places of accesses are computed by."""

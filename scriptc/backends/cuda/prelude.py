@@ -191,10 +191,12 @@ __device__ __forceinline__ void sc_store(const ScVector<T, N>& from, T* to, long
     for (int k = 0; k < N; ++k) SC_ST(to, k * stride, from.at[k]);
   }
 }
-// How many elements before an address there are to one that is a multiple of 16 bytes.
-template <class T>
+// How many elements before an address there are to one that is a multiple of 16 bytes, or of the
+// bytes of a vector where these are fewer: always less than a vector has.
+template <int vector, class T>
 __device__ __forceinline__ long long sc_head(const T* address, long long stride) {
-  return stride == 1 ? (long long)(((sc_u64)address & 15) / sizeof(T)) : 0;
+  const sc_u64 bytes = vector * sizeof(T) < 16 ? vector * sizeof(T) : 16;
+  return stride == 1 ? (long long)(((sc_u64)address & (bytes - 1)) / sizeof(T)) : 0;
 }
 
 template <class T>
