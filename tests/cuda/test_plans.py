@@ -202,11 +202,11 @@ def narrowed(x):
     return (x * 2).astype(np.int8)
 
 
-def tested(x):
+def unequal(x):
     return x != 0
 
 
-@pytest.mark.parametrize("operation", [narrowed, tested])
+@pytest.mark.parametrize("operation", [narrowed, unequal])
 def test_rows_of_few_bytes_that_start_anywhere_are_written_whole(operation):
     on_device = script(operation, backend="cuda")
     for rows, columns in ((7, 5), (5, 7), (300, 3), (3, 300), (9, 16), (4, 17)):
