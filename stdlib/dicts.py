@@ -2,7 +2,8 @@
 
 `entries` has hash, key and value of each item, and None for one that was removed. `index` has a
 power of two of slots, each the place of an entry or -1; eight entries are searched without one. The
-slots that a key may be in follow from its hash as in CPython (Objects/dictobject.c).
+slots that a key may be in follow from its hash as in CPython (Objects/dictobject.c). `taken` counts
+the slots that are, by entries that are no more, too: a third of them at least is free.
 """
 
 import numpy as np
@@ -55,10 +56,11 @@ def _add(items, key, value, code: int) -> None:
     if len(items.index) == 0:
         if place >= 8:
             _rebuild(items)
-    elif 3 * place >= 2 * len(items.index):
+    elif 3 * items.taken >= 2 * len(items.index):
         _rebuild(items)
     else:
         _enter(items.index, code, place)
+        items.taken += 1
 
 
 def _enter(index, code: int, place: int) -> None:
@@ -92,6 +94,7 @@ def _rebuild(items) -> None:
         if entry is not None:
             _enter(index, entry[0], place)
     items.index = index
+    items.taken = len(entries)
 
 
 def get_item(items, key):
@@ -240,6 +243,7 @@ def clear(self) -> None:
     self.entries.clear()
     self.index.clear()
     self.used = 0
+    self.taken = 0
 
 
 def copied(self, into):

@@ -195,8 +195,12 @@ class DictType:
 
     @property
     def fields(self) -> Mapping[str, "Type"]:
-        """What a dict is made of, by name; `used` is the number of items."""
-        return {"entries": self.entries, "index": self.index, "used": PyType.INT}
+        """What a dict is made of, by name.
+
+        `used` is the number of items, `taken` that of the slots of the index that hold a place.
+        """
+        counts = {"used": PyType.INT, "taken": PyType.INT}
+        return {"entries": self.entries, "index": self.index, **counts}
 
 
 @record

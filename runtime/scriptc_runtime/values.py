@@ -83,7 +83,8 @@ def exception_matches(exception: BaseException, *, kind: str) -> bool:
 def dict_of(items: Iterable[tuple[object, object]]) -> Instance:
     """Return what a dict of these items is in the interpreter: entries, no index, their number."""
     entries = [(hash(key), key, value) for key, value in items]
-    return Instance("dict", {"entries": entries, "index": [], "used": len(entries)})
+    fields: dict[str, object] = {"entries": entries, "index": [], "used": len(entries), "taken": 0}
+    return Instance("dict", fields)
 
 
 def items_of(made: Instance) -> Iterator[tuple[object, object]]:

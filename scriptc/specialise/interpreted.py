@@ -3,7 +3,7 @@
 The handle of a Python object is the address of the interpreter's own object, with a count.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import is_not
 from typing import cast
@@ -33,6 +33,7 @@ from scriptc_runtime.types import (
 from scriptc_runtime.values import Instance, dict_of, items_of
 
 States = Mapping[str, ClassState]
+_Items = list[tuple[object, object]]
 
 
 def interpreted(
@@ -55,9 +56,7 @@ def interpreted(
         try:
             return plain.given_back(to_python.convert(result, run(inside)))
         finally:
-            for mine, copy, item, before in lists.copied.values():
-                if len(copy) != len(before) or any(map(is_not, copy, before)):
-                    mine[:] = [plain.given_back(to_python.convert(item, v)) for v in copy]
+            lists.write_back(lambda type_, value: plain.given_back(to_python.convert(type_, value)))
 
     return call
 
@@ -68,6 +67,8 @@ class _Lists:
     def __init__(self) -> None:
         # By identity: the caller's list, the script's, the type of their items, and these.
         self.copied: dict[int, tuple[list[object], list[object], Type, list[object]]] = {}
+        # The caller's dict, the script's, its type, and the items.
+        self.dicts: dict[int, tuple[dict[object, object], Instance, DictType, _Items]] = {}
 
     def argument(self, type_: Type, mine: object, value: object) -> object:
         """Return an argument, `mine`, that has been checked and converted to `value`."""
@@ -82,8 +83,7 @@ class _Lists:
                     before += copy
                 return self.copied[id(given)][1]
             case DictType():
-                # A dict is not written to, so it is copied wherever it is met.
-                return from_python(type_, value)
+                return self._dict(type_, mine, cast("dict[object, object]", value))
             case OptionalType(item):
                 return None if value is None else self.argument(item, mine, value)
             case TupleType(items) if any(map(holds_list, items)):
@@ -91,6 +91,29 @@ class _Lists:
                 return tuple(map(self.argument, items, given, found))
             case _:
                 return from_python(type_, value)
+
+    def _dict(self, type_: DictType, mine: object, found: Mapping[object, object]) -> Instance:
+        given = cast("dict[object, object]", mine)
+        if id(given) not in self.dicts:
+            values = map(partial(self.argument, type_.value), given.values(), found.values())
+            items = list(zip(found, values, strict=True))
+            self.dicts[id(given)] = given, dict_of(items), type_, items
+        return self.dicts[id(given)][1]
+
+    def write_back(self, convert: Callable[[Type, object], object]) -> None:
+        """Give the caller's lists and dicts what was put into their copies."""
+        for mine, copy, item, before in self.copied.values():
+            if len(copy) != len(before) or any(map(is_not, copy, before)):
+                mine[:] = [convert(item, value) for value in copy]
+        for given, made, type_, items in self.dicts.values():
+            now = list(items_of(made))
+            same = len(now) == len(items) and all(
+                a is c and b is d for (a, b), (c, d) in zip(now, items, strict=True)
+            )
+            if not same:
+                given.clear()
+                for key, value in now:
+                    given[convert(type_.key, key)] = convert(type_.value, value)
 
 
 class InterpretedAccess(Access):

@@ -174,6 +174,14 @@ def many(n: int):
     return hits, len(d)
 
 
+def put_in_and_taken_out(n: int):
+    d = {i: i for i in range(20)}
+    for i in range(n):
+        d[1000 + i * 37] = i
+        d.popitem()
+    return d, 5 in d, 1037 in d
+
+
 class Cache:
     def __init__(self, size: int):
         self.size = size
@@ -218,5 +226,6 @@ CASES: list[Case] = [
     (shown, [(1,)]),
     (given_and_returned, [({1: 2.5}, 1), ({1: 2.5}, 3), ({"a": "b"}, "q"), ({(1, 2): 3}, (1, 2))]),
     (many, [(0,), (40,)]),
+    (put_in_and_taken_out, [(0,), (500,)]),
     (cached, [(0,), (20,)]),
 ]

@@ -339,7 +339,7 @@ def dict_samples() -> Iterator[Sample]:
     made = DictType(INT, STR)
     entries = given(lambda: [(1, 1, "a"), None], made.entries)
     for used in (1, 0):
-        yield sample(dicts.DICT, entries, given(lambda: [], made.index), used, type=made)
+        yield sample(dicts.DICT, entries, given(lambda: [], made.index), used, 0, type=made)
     for key in (0, -1, 2**61 - 1, -(2**63), True, 1.5, -0.0, float("inf"), "text", None):
         yield sample(dicts.HASH, key)
     yield sample(dicts.HASH, given(lambda: (1, "a", 2.5), TupleType((INT, STR, FLOAT))))

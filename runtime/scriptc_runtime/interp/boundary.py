@@ -22,6 +22,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     holds_class,
+    holds_dict,
 )
 from scriptc_runtime.values import checked_int, dict_of
 from scriptc_runtime.wording import describe, expected, other_axes
@@ -125,7 +126,8 @@ def convert_argument(argument: object, type_: Type) -> object:
         # What the script puts into a list of objects would be of no use to the caller.
         case ListType(item) if not holds_class(item):
             return _list(argument, item)
-        case DictType() if not holds_class(type_):
+        # What the script puts into a dict inside of it would not be seen by the caller.
+        case DictType(_, value) if not holds_class(type_) and not holds_dict(value):
             return _dict(argument, type_)
         case _:
             raise ArgumentError(f"a {type_} cannot be given from outside")

@@ -38,7 +38,7 @@ def _evaluate_hash(x: object) -> int:
 DICT = OpDef(
     name="dict",
     doc="A dict of the `type`, which holds the operands.",
-    operands=("entries", "index", "used"),
+    operands=("entries", "index", "used", "taken"),
     attrs=("type",),
     infer=_dict,
     evaluate=_evaluate_dict,

@@ -260,7 +260,7 @@ def _write_dict_in(
     indexed = e.label()
     e.branch(e.let(f"icmp eq ptr {no_index}, null"), "bad", indexed, SELDOM)
     e.start(indexed)
-    found = object_or_null(e, type_, (block, no_index, size))
+    found = object_or_null(e, type_, (block, no_index, size, "0"))
     e.state.routines.add("memo_put")
     tagged = e.let(f"getelementptr i8, ptr {found}, i64 {number}")
     e.write(f"call void @sc.memo_put(ptr %memo, ptr %list, ptr {tagged})")

@@ -30,7 +30,7 @@ def empty(context: Context, at: n.Node, type_: DictType) -> Computation:
     """Return a new dict without items."""
     held = (type_.entries, type_.index)
     lists = [context.apply(at, data.LIST, item=whole.item) for whole in held]
-    return context.apply(at, dicts.DICT, *lists, Literal(0, INT), type=type_)
+    return context.apply(at, dicts.DICT, *lists, Literal(0, INT), Literal(0, INT), type=type_)
 
 
 def check_display(context: Context, node: n.Dict, expected: Type | None) -> Typed:
