@@ -592,25 +592,3 @@ def test_an_array_of_another_dtype_is_told_how_to_fit(backend: str) -> None:
     scripted: Any = script(dot, backend=backend)
     with pytest.raises(TypeError, match=r"pass b\.astype\(np\.float64\), or drop the annotation"):
         scripted(np.ones(2), np.ones(2, np.float32))
-
-
-def test_what_is_put_into_parts_of_a_dict_is_seen_or_refused(backend: str) -> None:
-    def put(d: dict[str, dict[str, int]], k: str) -> int:
-        d[k]["x"] = 5
-        return len(d)
-
-    def appended(d: dict[str, list[int]]) -> int:
-        for values in d.values():
-            values.append(5)
-        return len(d)
-
-    cases: list[tuple[Any, Any, tuple[str, ...]]] = [
-        (put, {"a": {"x": 1}}, ("a",)),
-        (appended, {"a": [1]}, ()),
-    ]
-    for function, given, rest in cases:
-        try:
-            script(function, backend=backend)(given, *rest)
-        except ScriptError:
-            continue
-        assert given in ({"a": {"x": 5}}, {"a": [1, 5]})

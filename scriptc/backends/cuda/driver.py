@@ -14,7 +14,7 @@ import ctypes
 import os
 import sys
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, cast
@@ -244,10 +244,13 @@ class Driver:
 
     def _make_room(self) -> None:
         """Have memory given back that is kept for later: by other libraries, and by the driver."""
-        if (cupy := cast(Any, sys.modules.get("cupy"))) is not None:
-            cupy.get_default_memory_pool().free_all_blocks()
-        if (torch := cast(Any, sys.modules.get("torch"))) is not None and torch.cuda.is_available():
-            torch.cuda.empty_cache()
+        # A library may be loaded that finds no device of its own, which is no fault of this call.
+        with suppress(RuntimeError):
+            if (cupy := cast(Any, sys.modules.get("cupy"))) is not None:
+                cupy.get_default_memory_pool().free_all_blocks()
+            torch = cast(Any, sys.modules.get("torch"))
+            if torch is not None and torch.cuda.is_available():
+                torch.cuda.empty_cache()
         # What goes wrong here, the next allocation tells.
         pool = ctypes.c_void_p()
         self._library.cuCtxSynchronize()
