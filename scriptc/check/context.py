@@ -150,6 +150,8 @@ class Learned:
     spreads: dict[tuple[Node, tuple[int, ...]], Expression] = field(
         default_factory=dict[tuple[Node, tuple[int, ...]], Expression]
     )
+    # What tests of patterns are made of, by pattern and part.
+    patterns: dict[tuple[Node, str], Node] = field(default_factory=dict[tuple[Node, str], Node])
     # Loops over all indices of so many axes, as nested ones.
     index_loops: dict[tuple[Node, int], Expansion] = field(
         default_factory=dict[tuple[Node, int], Expansion]

@@ -134,6 +134,10 @@ def _bound_by(node: n.Node) -> Iterator[str]:
             yield target.id
         case n.ExceptHandler(name=str(name)) | n.FunctionDef(name=name):
             yield name
+        case n.MatchAs(name=str(name)) | n.MatchStar(name=str(name)):
+            yield name
+        case n.MatchMapping(rest=str(name)):
+            yield name
         case n.Import(names=names) | n.ImportFrom(names=names):
             yield from (alias.asname or alias.name.partition(".")[0] for alias in names)
         case _:

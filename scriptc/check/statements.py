@@ -543,6 +543,13 @@ def _return(context: Context, node: n.Return) -> None:
     context.env = None
 
 
+def _match(context: Context, node: n.Match) -> None:
+    # Inside a function: few programs have patterns.
+    from scriptc.check.desugar.matches import check_match
+
+    check_match(context, node)
+
+
 def _exception(context: Context, node: n.Assert | n.Raise | n.Try) -> None:
     # Inside a function: few programs raise or catch.
     from scriptc.check.exceptions import check_exception
@@ -565,6 +572,7 @@ _CHECKS: Mapping[type[n.Statement], Callable[[Context, Any], None]] = {
     n.For: loops.check_for,
     n.FunctionDef: _define,
     n.If: check_if,
+    n.Match: _match,
     n.Pass: _pass,
     n.Raise: _exception,
     n.Return: _return,

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from scriptc.check.checked import CheckedFunction, CheckedProgram, Computation, Facts, Joined
 from scriptc.syntax import nodes as n
+from scriptc.syntax.blocks import Mark
 from scriptc_runtime.errors import Source
 from scriptc_runtime.ir import Builder, Instr, Label, Loc, Value, make
 from scriptc_runtime.ops import control
@@ -32,6 +33,8 @@ class Lowering(ABC):
         self.captures: dict[str, Value] = {}
         self.capture_names = {c.qualified: c.name for c in function.captures}
         self.reachable = True
+        # Where those that leave a block early go.
+        self.marks: dict[Mark, Label] = {}
         self.leave_loop: Leave | None = None
         self.next_round: Leave | None = None
         self.leave_function: Callable[[Value, Loc], None] = self._return

@@ -5,6 +5,7 @@ from typing import Any
 
 from scriptc.check.checked import Write
 from scriptc.lower import loops
+from scriptc.lower.blocks import BLOCKS
 from scriptc.lower.computations import Computer
 from scriptc.lower.context import Lowering, Values
 from scriptc.lower.expressions import evaluate, step
@@ -304,4 +305,5 @@ _LOWER: Mapping[type[n.Statement], Callable[[Lowering, Any], None]] = {
     n.Try: _exception,
     n.While: loops.lower_while,
     n.With: _with,
+    **BLOCKS,
 }

@@ -43,7 +43,7 @@ def _find_leaves(body: Iterable[n.Node], found: dict[str, bool]) -> None:
                 waiting += ((statement, in_loop) for statement in orelse)
             case n.FunctionDef():
                 pass
-            case n.Statement() | n.ExceptHandler():
+            case n.Statement() | n.ExceptHandler() | n.match_case():
                 waiting += ((child, in_loop) for child in n.children(cast(n.Node, node)))
             case _:
                 pass

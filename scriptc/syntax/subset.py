@@ -51,7 +51,6 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
         "compiled code does not rebind variables of a module",
         "pass the value in, and return the new one",
     ),
-    n.Match: Refusal("match", "match", "patterns are not in the language", "if, elif and else"),
     n.Nonlocal: Refusal(
         "nonlocal", "nonlocal", _NO_CLOSURE, "pass the value in, and return the new one"
     ),

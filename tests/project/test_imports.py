@@ -49,7 +49,8 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         | {"scriptc.resources", "scriptc.parallel", "numpy", _DEEP_CALLS}
     ),
     "scriptc.lower": frozenset(
-        {RUNTIME, "scriptc.syntax.nodes", "scriptc.syntax.leaves", "scriptc.check.checked"}
+        {RUNTIME, "scriptc.check.checked"}
+        | {f"scriptc.syntax.{name}" for name in ("blocks", "leaves", "nodes")}
     ),
     "scriptc.analysis": frozenset({RUNTIME, "numpy"}),
     "scriptc.passes": frozenset({RUNTIME, "scriptc.analysis", "numpy"}),
@@ -211,6 +212,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check.statements", "scriptc.check.exceptions"): "few programs raise or catch",
     ("scriptc.lower.statements", "scriptc.lower.exceptions"): "few programs raise or catch",
     ("scriptc.check.statements", "scriptc.check.desugar.unpacking"): "few have several targets",
+    ("scriptc.check.statements", "scriptc.check.desugar.matches"): "few programs have patterns",
     ("scriptc.check", "scriptc.check.desugar.shape_targets"): "few shape arrays in place",
     ("scriptc.check.loops", "scriptc.check.desugar.index_loops"): "few loops run over several axes",
     ("scriptc.check.loops", "scriptc.check.parallel_loops"): "few loops are over prange",

@@ -1,0 +1,110 @@
+"""`match`: it is checked, and lowered, as blocks that are left where a pattern fails.
+
+    match subject:               Block(end): subject@ = subject
+        case (0, x) if x > y:        Block(next): Unless(subject@[0] == 0, next)
+            body                                  item@ = subject@[1]; x = item@
+        case _:                                   Unless(x > y, next); body; Leave(end)
+            other                    other
+
+All names of a pattern are bound after all of it has matched, as in CPython.
+"""
+
+from scriptc.check.bindings import Environment, Fixed, Static, Typed
+from scriptc.check.context import Context
+from scriptc.check.desugar.patterns import FUNCTIONS, Frame, Patterns, mentions
+from scriptc.check.loops import assigned
+from scriptc.check.scopes import target_names, walk_own
+from scriptc.syntax import nodes as n
+from scriptc.syntax.blocks import Block, Leave, Mark
+from scriptc.syntax.expansion import Expansion
+
+
+def check_match(context: Context, node: n.Match) -> None:
+    """Check the cases of a `match` one after the other, each with what the failed ones tell."""
+    whole: list[n.Statement] = []
+    assert context.env is not None
+    names = set(FUNCTIONS)
+    context.locals |= names
+    span = context.span(node.subject)
+    for name, function in FUNCTIONS.items():
+        context.env[name] = Fixed(Static(function, span))
+    subject = _subject(context, node, whole, names)
+    end = Frame(Mark(node.lo, node.hi))
+    for case in node.cases:
+        if context.reached() is None:
+            break
+        whole += _case(context, subject, case, end, names)
+    context.env = end.joined_with(context.env)
+    for name in names:
+        (context.env or {}).pop(name, None)
+    context.facts.joins[end.mark] = context.joined(assigned(context, (node,)))
+    body: n.Body = (Block(node.lo, node.hi, end.mark, tuple(whole)),) if end.ends else tuple(whole)
+    context.facts.expanded[node] = Expansion(body, node.subject, frozenset(names))
+
+
+def _subject(
+    context: Context, node: n.Match, whole: list[n.Statement], names: set[str]
+) -> n.Expression:
+    """Return what is matched: a variable that no case binds, or a name for what is computed once.
+
+    What is known of a variable that the program has is known by its own name.
+    """
+    at = node.subject
+    changed = frozenset(name for case in node.cases for name in _bound_before_body(case))
+    if isinstance(at, n.Name) and at.id in context.locals and at.id not in changed:
+        context.typed(at)  # which is a value
+        return at
+    if isinstance(at, n.Tuple) and all(_is_steady(context, elt, changed) for elt in at.elts):
+        context.typed(at)
+        return at
+    subject = n.Name(at.lo, at.hi, f"subject@{at.lo}:{at.hi}")
+    names.add(subject.id)
+    context.locals |= {subject.id}
+    context.assign(subject, context.typed(at))
+    whole.append(n.Assign(at.lo, at.hi, (subject,), at))
+    return subject
+
+
+def _is_steady(context: Context, node: n.Expression, changed: frozenset[str]) -> bool:
+    """Whether an item of a tuple is a variable that no pattern and no guard binds."""
+    if not (isinstance(node, n.Name) and node.id in context.locals and node.id not in changed):
+        return False
+    return isinstance((context.env or {}).get(node.id), Typed)
+
+
+def _bound_before_body(case: n.match_case) -> frozenset[str]:
+    """Return the variables that the pattern and the guard of a case bind."""
+    guard = () if case.guard is None else (case.guard,)
+    bound = {name for inner in walk_own(guard) for name in _walrus(inner)}
+    return frozenset({*mentions(case.pattern), *bound})
+
+
+def _walrus(node: n.Node) -> tuple[str, ...]:
+    return tuple(target_names(node.target)) if isinstance(node, n.NamedExpr) else ()
+
+
+def _case(
+    context: Context, subject: n.Expression, case: n.match_case, end: Frame, names: set[str]
+) -> list[n.Statement]:
+    following = Frame(Mark(case.lo, case.hi))
+    patterns = Patterns(context, following, names)
+    patterns.match(subject, case.pattern)
+    patterns.bind(case.pattern)
+    if case.guard is not None and context.reached() is not None:
+        patterns.unless(case.guard)
+    body = patterns.body
+    if context.reached() is not None:
+        context.block(case.body)
+        body += case.body
+        _leave(context.reached(), end, body)
+    context.env = following.joined_with(None)
+    if not following.ends:
+        return body
+    context.facts.joins[following.mark] = context.joined(assigned(context, (case,)))
+    return [Block(case.lo, case.hi, following.mark, tuple(body))]
+
+
+def _leave(env: Environment | None, end: Frame, body: list[n.Statement]) -> None:
+    if env is not None:
+        end.ends.append(env)
+        body.append(Leave(end.mark.lo, end.mark.hi, end.mark))

@@ -1,0 +1,34 @@
+"""Blocks that are left early: statements that no program has, but `match` is short for.
+
+Inside of `Block(mark)`, both `Unless(test, mark)`, where its test fails, and `Leave(mark)` go on
+after the block.
+"""
+
+from __future__ import annotations
+
+from scriptc.syntax import nodes as n
+
+# ruff: noqa: D101, RUF023 -- the text above says what they are
+
+
+class Mark(n.Node):
+    """Names a block; identity is all it has."""
+
+    __slots__ = ()
+
+
+class Block(n.Statement):
+    __slots__ = ("mark", "body")
+    mark: Mark
+    body: n.Body
+
+
+class Unless(n.Statement):
+    __slots__ = ("test", "mark")
+    test: n.Expression
+    mark: Mark | None  # None where the test never fails
+
+
+class Leave(n.Statement):
+    __slots__ = ("mark",)
+    mark: Mark
