@@ -249,7 +249,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     @cached_property
     def _own_parameters(self) -> Sequence[inspect.Parameter]:
         """The parameters that a caller gives."""
-        every = list(inspect.signature(self.python).parameters.values())
+        signature = inspect.signature(self.python, follow_wrapped=False)
+        every = list(signature.parameters.values())
         return every[1:] if self._constructs else every
 
     @cached_property

@@ -36,6 +36,8 @@ from scriptc_runtime.types import (
 NESTED = "[]"
 # What precedes the name of a global list: a script reads it alone.
 CAPTURED = "global "
+# What stands for the owner of a dict that `**kwargs` is: it is made anew where it is asked for.
+KEYWORDS = "keywords "
 # An empty list display, in one iteration of the unrolled loops around it.
 ListKey = tuple[Node, tuple[int, ...]]
 # What the program writes down: a scalar, or a display of such values.
@@ -99,6 +101,13 @@ class KeptIndex:
     """A tuple that holds such slices: an index that a variable stands for."""
 
     parts: tuple[KeptSlice | int | EllipsisType | None, ...]
+
+
+@record
+class KeptKeywords:
+    """What `**kwargs` took: names, each with the variable that has its value here."""
+
+    held: tuple[tuple[str, str], ...]
 
 
 @record

@@ -1,6 +1,6 @@
 """Lists that came in as parameters: what scripts may not do to them."""
 
-from scriptc.check.bindings import CAPTURED, NESTED, Typed
+from scriptc.check.bindings import CAPTURED, KEYWORDS, NESTED, Typed
 from scriptc.check.context import Context
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import DictType
@@ -23,6 +23,16 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
             at,
             why="a script gets a copy of it at each call, which Python would not see",
             instead=f"a copy of its own: {plain}.copy(), or list(...) of one in it",
+        )
+    if name == KEYWORDS:
+        if what == "returned":
+            return
+        context.fail(
+            "list-parameter",
+            f"the dict of the arguments that `**` took cannot be {what}",
+            at,
+            why="it is made where it is asked for, so it would be seen once",
+            instead="a dict of its own, dict(kwargs)",
         )
     if what == "returned":
         context.lends = True

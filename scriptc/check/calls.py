@@ -8,12 +8,12 @@ from typing import cast
 import numpy as np
 
 from scriptc.check import closures
-from scriptc.check.bindings import Static, Typed, lender
+from scriptc.check.bindings import KeptKeywords, Static, Typed, lender
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Constant, Invoke, Literal
 from scriptc.check.constants import constant_of, is_scalar
 from scriptc.check.context import Context, Signature, Value, operand
-from scriptc.check.desugar import comprehensions, slice_variables, stars
+from scriptc.check.desugar import comprehensions, keywords, slice_variables, stars
 from scriptc.check.desugar.dataclass_inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.library import unsafe_functions
@@ -56,7 +56,14 @@ PYTHONS: Mapping[object, Entry] = {
 
 def check_call(context: Context, node: n.Call) -> Value:
     """Check a call of whatever `node.func` turns out to be."""
+    kept = keywords.check_method(context, node)
+    if kept is not None:
+        return kept
     callee = context.expression(node.func)
+    return keywords.check_len(context, node, callee) or _check_called(context, node, callee)
+
+
+def _check_called(context: Context, node: n.Call, callee: Value) -> Value:
     if isinstance(callee, Static) and callee.value is isinstance:
         return builtin_functions.check_isinstance(context, node)
     if isinstance(callee, Static) and is_about_dtypes(callee.value):
@@ -263,6 +270,7 @@ def _constructor(context: Context, node: n.Call, owner: type[object]) -> Typed:
         signature.positional - 1,
         signature.by_name,
         starred=signature.starred,
+        keywords=signature.keywords,
     )
     return _scripted(context, node, owner.__name__, rest, function, (), owner)
 
@@ -288,6 +296,9 @@ def _scripted(
     passed.give_all(bind(context, node, name, signature, len(bound)), signature)
     names = [name for name in signature.names if name in passed.values]
     fixed: tuple[tuple[str, object], ...] = ()
+    if signature.keywords is not None:
+        names += [name for name in passed.keywords if name in passed.values]
+        fixed = ((signature.keywords, passed.kept_keywords()),)
     if closure is not None:
         passed.fixed |= dict(closure.fixed)
         names += passed.hold(closure.held)
@@ -318,16 +329,19 @@ class _Passed:
         default_factory=list[tuple[str, n.Expression, Typed]]
     )
     constants: dict[str, Constant] = field(default_factory=dict[str, Constant])
+    keywords: list[str] = field(default_factory=list[str])  # the parameters of `**kwargs`
 
     def give_all(self, arguments: Sequence[tuple[str, n.Expression]], signature: Signature) -> None:
         """Check the arguments for all parameters; the others get their defaults."""
         more: list[Computation] = []  # what `*args` takes
         for parameter, node in arguments:
-            declared = signature.declared.get(parameter)
+            declared = signature.declared.get(parameter.partition("@")[0])
             if parameter == signature.starred:
                 more.append(self._item(node, declared))
-            else:
-                self.give(parameter, node, declared)
+                continue
+            self.give(parameter, node, declared)
+            if parameter not in signature.names:
+                self.keywords.append(parameter)
         if signature.starred:
             self.values[signature.starred] = self.context.apply(self.node, data.TUPLE, *more)
         for parameter in signature.names:
@@ -339,7 +353,8 @@ class _Passed:
         context = self.context
         items = comprehensions.loop_items(context, node) if self.consumes else None
         found = items or context.expression(node, declared)
-        if isinstance(found, Static) and found.receiver is None:
+        is_constant = isinstance(found, Static) and not isinstance(found.value, KeptKeywords)
+        if isinstance(found, Static) and is_constant and found.receiver is None:
             self.fixed[parameter] = closures.resolved(context, found.value, node)
             return
         typed = context.as_typed(node, found)
@@ -369,6 +384,10 @@ class _Passed:
         self.values[parameter] = _default(self.context, self.node, parameter, value)
         if is_scalar(value) or isinstance(value, tuple):
             self.constants[parameter] = cast("Constant", value)
+
+    def kept_keywords(self) -> KeptKeywords:
+        """Return what `**kwargs` stands for in the function."""
+        return KeptKeywords(tuple((name.partition("@")[2], name) for name in self.keywords))
 
     def hold(self, held: Sequence[tuple[str, str]]) -> list[str]:
         """Give parameters the values that variables have now; return the parameters."""

@@ -7,11 +7,11 @@ refused.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import FunctionType
 from typing import NoReturn, cast
 
-from scriptc.check.bindings import Fixed, Static
+from scriptc.check.bindings import Fixed, KeptKeywords, Static
 from scriptc.check.context import Context, Signature
 from scriptc.check.scopes import free_names, parameter_names, parameters
 from scriptc.syntax import nodes as n
@@ -81,13 +81,23 @@ def resolved(context: Context, value: object, node: n.Node, depth: int = 0) -> o
         )
     held: list[tuple[str, str]] = []
     fixed: list[tuple[str, object]] = []
-    for name in value.free:
+    for name in _with_keywords(context, value.free):
         binding = (context.env or {}).get(name)
         if not isinstance(binding, Fixed):
             held.append((name, name))
         elif binding.static is None or not same_bits(binding.static.value, value):
             fixed.append((name, resolved(context, _known(context, node, binding), node, depth + 1)))
     return Closure(value.live, tuple(held), tuple(fixed))
+
+
+def _with_keywords(context: Context, names: Sequence[str]) -> Iterator[str]:
+    """Yield variables, after what `**kwargs` took the variables that have the values."""
+    for name in names:
+        yield name
+        binding = (context.env or {}).get(name)
+        kept = binding.static.value if isinstance(binding, Fixed) and binding.static else None
+        if isinstance(kept, KeptKeywords):
+            yield from (variable for _, variable in kept.held)
 
 
 def _known(context: Context, node: n.Node, binding: Fixed) -> object:
@@ -134,7 +144,7 @@ def nested_signature(context: Context, node: n.FunctionDef) -> Signature:
     args = node.args
     positional = [*args.posonlyargs, *args.args]
     declared: dict[str, Type] = {}
-    for arg in parameters(args):
+    for arg in (*parameters(args), *filter(None, (args.kwarg,))):
         type_ = context.annotation(arg.annotation) if arg.annotation else None
         declared |= {arg.arg: type_} if type_ else {}
     defaults: dict[str, object] = {}
@@ -153,6 +163,7 @@ def nested_signature(context: Context, node: n.FunctionDef) -> Signature:
         result,
         is_nested=True,
         starred=args.vararg.arg if args.vararg else None,
+        keywords=args.kwarg.arg if args.kwarg else None,
     )
 
 

@@ -3,6 +3,7 @@
 from scriptc.check.bindings import Environment, Static, Typed, join
 from scriptc.check.checked import Computation, Invoke, Literal
 from scriptc.check.context import Condition, Context, operand
+from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.names import constructed_field, field_path
 from scriptc.check.operators import truth_or_presence
 from scriptc.syntax import nodes as n
@@ -20,6 +21,8 @@ def check_condition(context: Context, node: n.Expression) -> Condition:
             found = check_condition(context, inner)
             known = None if found.known is None else not found.known
             condition = Condition(known, found.when_false, found.when_true)
+        case n.Name() if (kept := kept_in(context, node)) is not None:
+            condition = _sides(context, bool(kept.held))
         case n.Compare(ops=("is",) | ("is not",)):
             condition = _identity(context, node)
         case _:

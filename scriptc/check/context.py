@@ -11,6 +11,7 @@ import numpy as np
 from scriptc.check.bindings import (
     Environment,
     KeptIndex,
+    KeptKeywords,
     KeptSlice,
     ListKey,
     Static,
@@ -103,9 +104,12 @@ class Signature:
     result: Type | None = None
     is_nested: bool = False
     starred: str | None = None  # the parameter that takes all other positional arguments
+    keywords: str | None = None  # the one that takes all other arguments by name
 
     def declared_as(self, name: str, given: Type) -> Type | None:
         """Return what is declared of a parameter that is given a value of type `given`."""
+        if self.keywords and name.startswith(f"{self.keywords}@"):
+            return self.declared.get(self.keywords)  # each value is declared
         declared = self.declared.get(name)
         if name != self.starred or declared is None or not isinstance(given, TupleType):
             return declared
@@ -146,9 +150,10 @@ class Learned:
     items: dict[ListKey, Typed] = field(default_factory=dict[ListKey, Typed])
     # The loops of comprehensions: the same nodes in each pass.
     expansions: dict[Node, Expansion] = field(default_factory=dict[Node, Expansion])
-    # Calls and displays without `*`, by how many items each argument stands for.
-    spreads: dict[tuple[Node, tuple[int, ...]], Expression] = field(
-        default_factory=dict[tuple[Node, tuple[int, ...]], Expression]
+    # Calls and displays without `*` and `**`, by how many items each argument stands for, and by
+    # which names; what these names are of, as a dict.
+    spreads: dict[tuple[Node, tuple[object, ...]], Expression] = field(
+        default_factory=dict[tuple[Node, tuple[object, ...]], Expression]
     )
     # What tests of patterns are made of, by pattern and part.
     patterns: dict[tuple[Node, str], Node] = field(default_factory=dict[tuple[Node, str], Node])
@@ -228,6 +233,10 @@ class Context(ABC):
     @abstractmethod
     def text(self, at: Node, value: Computation, conversion: str) -> Computation:
         """Return a value as text."""
+
+    @abstractmethod
+    def kept_dict(self, node: Expression, kept: KeptKeywords) -> Typed:
+        """Return the arguments that `**kwargs` took, as a dict."""
 
     @abstractmethod
     def assign(self, target: Expression, value: Typed) -> None:
@@ -356,6 +365,8 @@ class Context(ABC):
                 node,
                 instead=instead,
             )
+        if isinstance(value.value, KeptKeywords):
+            return self.kept_dict(node, value.value)
         if isinstance(value.value, KeptSlice | KeptIndex):
             self.fail(
                 "not-a-value",

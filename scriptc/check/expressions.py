@@ -20,7 +20,7 @@ from scriptc.check.bindings import (
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, is_open, operand
-from scriptc.check.desugar import slice_variables, stars
+from scriptc.check.desugar import keywords, slice_variables, stars
 from scriptc.check.desugar.literal_ints import Written, written_along, written_down
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.python.enumerations import refuse_repr
@@ -203,6 +203,7 @@ def _compare(context: Context, node: n.Compare, _: Type | None) -> Typed:
         known = None if condition.known is None else Known(condition.known)
         return Typed(BOOL, context.span(node), known=known)
     found = dtype_objects.comparison(context, node)
+    found = found or keywords.check_membership(context, node)
     found = found or sequence_operators.check_range(context, node)
     return found or check_comparisons(context, node)
 

@@ -10,6 +10,7 @@ from scriptc.check.annotations import annotated_type, evaluate
 from scriptc.check.bindings import (
     NESTED,
     Fixed,
+    KeptKeywords,
     Known,
     Maybe,
     Poisoned,
@@ -32,6 +33,7 @@ from scriptc.check.context import (
     Value,
     is_open,
 )
+from scriptc.check.desugar import keywords
 from scriptc.check.expressions import check_expression
 from scriptc.check.hints import names_in
 from scriptc.check.library.standard import is_standard
@@ -307,6 +309,10 @@ class FunctionPass(Context):
     def text(self, at: n.Node, value: Computation, conversion: str) -> Computation:
         """Return a value as text."""
         return format_value(self, at, value, conversion=conversion)
+
+    def kept_dict(self, node: n.Expression, kept: KeptKeywords) -> Typed:
+        """Return the arguments that `**kwargs` took, as a dict."""
+        return keywords.whole(self, node, kept)
 
     def call(
         self,

@@ -24,6 +24,7 @@ from scriptc.check.checked import (
 )
 from scriptc.check.context import Context, LoopFrame, operand
 from scriptc.check.conversion import converted
+from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.indices import whole_number
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES
@@ -31,6 +32,7 @@ from scriptc.check.python.lists.items import inner_list
 from scriptc.check.scopes import assigned_fields, assigned_names
 from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import BOOL, FLOAT, INT, STR, ListType, TensorType, TupleType, is_number
@@ -71,6 +73,11 @@ def check_while(context: Context, node: n.While) -> None:
 
 def check_for(context: Context, node: n.For) -> None:
     """Check a `for` loop and its `else`."""
+    loop = looped_over(context, node)
+    if loop is not None:
+        check_for(context, loop)
+        context.facts.expanded[node] = Expansion((loop,), loop.iter, frozenset())
+        return
     callee = _callee(context, node.iter)
     if isinstance(node.iter, n.Call) and callee and _gives_indices(callee.value):
         # Inside a function: few loops run over several axes at once.

@@ -14,6 +14,7 @@ from scriptc.check.bindings import (
     Conflict,
     Environment,
     Fixed,
+    KeptKeywords,
     Known,
     Maybe,
     OfRound,
@@ -267,6 +268,8 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
         if isinstance(member, owner):
             return _live_attribute(context, node, Static(member, context.span(node.value)))
     base = context.expression(node.value)
+    if isinstance(base, Static) and isinstance(base.value, KeptKeywords):
+        base = context.as_typed(node.value, base)
     if isinstance(base, Static):
         return _live_attribute(context, node, base)
     match base.type:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType
-from typing import cast, get_args
+from typing import NoReturn, cast, get_args
 
 from scriptc.check.annotations import LookUp, annotated_type, annotation_object, has_written_init
 from scriptc.check.context import Signature
@@ -11,8 +11,7 @@ from scriptc.check.library.standard import is_standard, standard_defaults
 from scriptc.check.scopes import parameter_names, parameters
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import parse_function
-from scriptc.syntax.subset import check as check_subset
-from scriptc_runtime.errors import Source, Span
+from scriptc_runtime.errors import Diagnostic, Source, Span, UnsupportedError
 from scriptc_runtime.types import ClassType, Type
 
 
@@ -24,7 +23,7 @@ def signature_of(
     positional = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
     spans = {
         a.arg: Span(source, a.annotation.lo, a.annotation.hi)
-        for a in parameters(arguments)
+        for a in (*parameters(arguments), *filter(None, (arguments.kwarg,)))
         if a.annotation
     }
     declared: dict[str, Type] = {}
@@ -47,6 +46,7 @@ def signature_of(
         frozenset(a.arg for a in (*arguments.args, *arguments.kwonlyargs)),
         result,
         starred=arguments.vararg.arg if arguments.vararg else None,
+        keywords=arguments.kwarg.arg if arguments.kwarg else None,
     )
 
 
@@ -66,9 +66,20 @@ def refuse_at_its_place(function: FunctionType, owner: type | None) -> None:
         signature_of(function, source, node, owner)
 
 
-def refuse_syntax(function: FunctionType) -> None:
-    """Refuse what is not in the language, where the arguments of a call tell of it already."""
-    check_subset(*parse_function(function))
+def refuse_keywords(function: FunctionType) -> NoReturn:
+    """Refuse a function that Python calls and that takes any name."""
+    source, node = parse_function(function)
+    keywords = node.args.kwarg
+    assert keywords is not None
+    raise UnsupportedError(
+        Diagnostic(
+            "variadic",
+            "Python calls this function, which takes arguments of any name",
+            Span(source, keywords.lo, keywords.hi),
+            why="the names are known only where a script calls it",
+            instead="name each parameter of a function that Python calls",
+        )
+    )
 
 
 def _annotations(function: FunctionType) -> Mapping[str, object]:

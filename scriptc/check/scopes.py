@@ -82,7 +82,7 @@ def walk_own(nodes: Iterable[n.Node]) -> Iterator[n.Node]:
 def free_names(node: n.FunctionDef | n.Lambda) -> frozenset[str]:
     """Return the names that a nested function reads and does not bind itself."""
     if isinstance(node, n.Lambda):
-        own, body = frozenset(parameter_names(node)), (node.body,)
+        own, body = _own_parameters(node.args), (node.body,)
         own |= frozenset(name for inner in walk_own(body) for name in _bound_by(inner))
     else:
         own, body = local_names(node), node.body
@@ -208,9 +208,15 @@ def parameters(args: n.arguments) -> Sequence[n.arg]:
     return (*args.posonlyargs, *args.args, *starred, *args.kwonlyargs)
 
 
+def _own_parameters(args: n.arguments) -> frozenset[str]:
+    """Return the names of all parameters, `**kwargs` included."""
+    keywords = (args.kwarg,) if args.kwarg else ()
+    return frozenset(parameter.arg for parameter in (*parameters(args), *keywords))
+
+
 def local_names(node: n.FunctionDef) -> frozenset[str]:
     """Return every name that Python takes for a local variable of the function."""
-    names = set(parameter_names(node))
+    names = set(_own_parameters(node.args))
     for inner in walk_own(node.body):
         names.update(_bound_by(inner))
         if isinstance(inner, n.AnnAssign) and isinstance(inner.target, n.Name):

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scriptc.check.bindings import Static, Typed, merge_types
+from scriptc.check.bindings import KeptKeywords, Static, Typed, merge_types
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, Value, is_open, operand
 from scriptc.check.conversion import converted
+from scriptc.check.desugar import keywords
 from scriptc.check.desugar.slice_variables import check_maker, spelled
 from scriptc.check.element_conversion import stored
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of, present
@@ -79,6 +80,10 @@ def check_subscript(context: Context, node: n.Subscript) -> Value:
         made = check_maker(context, node, found)
         if made is not None:
             return made
+        if isinstance(found.value, KeptKeywords):
+            item = keywords.check_item(context, node, found.value)
+            if item is not None:
+                return item
     base = context.as_typed(node.value, found)
     if isinstance(base.type, TupleType):
         return _tuple_item(context, node, base, base.type)

@@ -124,7 +124,7 @@ def _root(name: str, function: FunctionType, owner: type | None, types: Types) -
 
 def _own(function: FunctionType, owner: type | None) -> Sequence[inspect.Parameter]:
     """Return the parameters that a caller gives."""
-    parameters = list(inspect.signature(function).parameters.values())
+    parameters = list(inspect.signature(function, follow_wrapped=False).parameters.values())
     return parameters[1:] if owner else parameters
 
 

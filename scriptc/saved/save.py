@@ -168,7 +168,7 @@ class _Saver:
         captures = tuple(self._captures[c.name] for c in checked.captures)
         owner = _OBJECT if self._state else None
         self._entries.append(Entry(name, checked.name, owner, captures))
-        plain = inspect.signature(signature.function.python).parameters
+        plain = inspect.signature(signature.function.python, follow_wrapped=False).parameters
         own = checked.params[1:] if self._state else checked.params
         for p in own:
             require_checkable(checked.name, p.name, p.type)
@@ -223,7 +223,7 @@ def _types(signature: Signature) -> Sequence[object]:
 
 def _annotating(request: Request) -> str:
     """Say how the parameters of a method get types: `sig` is for functions alone."""
-    own = inspect.signature(request.function).parameters
+    own = inspect.signature(request.function, follow_wrapped=False).parameters
     silent = [own[name] for name, type_ in declared_types(request) if type_ is None]
     starred = [p.name for p in silent if p.kind is p.VAR_POSITIONAL]
     plain = [repr(p.name) for p in silent if p.name not in starred]

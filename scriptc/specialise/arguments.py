@@ -10,7 +10,7 @@ from scriptc.check.annotations import ScalarAnnotation, annotated_type, required
 from scriptc.check.hints import names_in
 from scriptc.check.live_values import type_of
 from scriptc.check.parameter_types import declared_for, parameter_type
-from scriptc.check.parameters import classes_named, refuse_at_its_place, refuse_syntax
+from scriptc.check.parameters import classes_named, refuse_at_its_place, refuse_keywords
 from scriptc.classes.scripted_class import class_names
 from scriptc.values.kinds import Parameter, classes_in, is_static, key_of
 from scriptc_runtime.errors import Diagnostic, NameLookupError, ScriptError, TypeCheckError
@@ -20,7 +20,7 @@ from scriptc_runtime.types import NONE, ClassType, OptionalType, TupleType, Type
 def parameters_of(request: Request) -> tuple[Parameter, ...]:
     """Return each parameter with its type.  Raises ScriptError where the arguments give none."""
     if request.function.__code__.co_flags & inspect.CO_VARKEYWORDS:
-        refuse_syntax(request.function)  # before the dict that it is
+        refuse_keywords(request.function)  # before the dict that it is
     pairs = zip(_own_parameters(request), request.arguments, strict=True)
     return tuple(Parameter(name, _type(request, name, value)) for name, value in pairs)
 
@@ -45,7 +45,8 @@ def is_open(function: FunctionType, name: str) -> bool:
 
 
 def _own_parameters(request: Request) -> list[str]:
-    names = list(inspect.signature(request.function).parameters)
+    # Of the function itself: what it wraps may have others.
+    names = list(inspect.signature(request.function, follow_wrapped=False).parameters)
     return names[1:] if request.constructs else names
 
 

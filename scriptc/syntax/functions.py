@@ -104,14 +104,20 @@ def field_span(method: Callable[..., Any], field: str) -> Span | None:
 
 
 def _plain_function(fn: Callable[..., Any]) -> FunctionType:
-    bound: Any = inspect.unwrap(fn)
-    function: object = inspect.unwrap(getattr(bound, "__func__", bound))  # of a (class) method
+    # A function that wraps another one is not that one.
+    bound: Any = inspect.unwrap(fn, stop=_is_function)
+    inner: Any = getattr(bound, "__func__", bound)  # of a (class) method
+    function: object = inspect.unwrap(inner, stop=_is_function)
     if isinstance(function, FunctionType):
         return function
     name = getattr(fn, "__qualname__", repr(fn))
     message = f"{name} is not a function written in Python"
     why = "only the text of a `def` or a lambda can be compiled"
     raise UnsupportedError(Diagnostic("not-a-function", message, why=why))
+
+
+def _is_function(value: object) -> bool:
+    return isinstance(value, FunctionType)
 
 
 _TEXT = "__scriptc_text__"

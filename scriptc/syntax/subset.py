@@ -82,12 +82,6 @@ _ELLIPSIS = Refusal(
 _EXCEPT_STAR = Refusal(
     "except-star", "except*", "exception groups are not in the language", "a plain except"
 )
-_KEYWORD_UNPACKING = Refusal(
-    "keyword-unpacking",
-    "`**` in a call",
-    "the names it stands for are not known when the program is compiled",
-    "name each argument",
-)
 _LIST_TARGET = Refusal(
     "list-target", "a list as target", "targets are names, places and tuples", "(a, b) = ..."
 )
@@ -114,12 +108,6 @@ _TYPE_PARAMETERS = Refusal(
     "type parameters",
     "functions are specialised by the types of a call",
     "leave the [T] out",
-)
-_VARIADIC = Refusal(
-    "variadic",
-    "`**kwargs`",
-    "the names of parameters must be known when the program is compiled",
-    "name each parameter",
 )
 
 _WITH = Refusal(
@@ -238,10 +226,8 @@ def _check_function(node: n.FunctionDef, place: _Place) -> _Found:
     if node.type_params:
         yield node.type_params[0], _TYPE_PARAMETERS
     args = node.args
-    if args.kwarg is not None:
-        yield args.kwarg, _VARIADIC
     seen: set[str] = set()
-    starred = (args.vararg,) if args.vararg else ()
+    starred = tuple(arg for arg in (args.vararg, args.kwarg) if arg is not None)
     for parameter in (*args.posonlyargs, *args.args, *starred, *args.kwonlyargs):
         if parameter.arg in seen:
             yield parameter, _SAME_PARAMETER
@@ -290,11 +276,6 @@ def _check_comprehension(node: n.comprehension, place: _Place) -> _Found:
     yield from _list_targets(node.target)
 
 
-def _check_keyword(node: n.keyword, place: _Place) -> _Found:
-    if node.arg is None:
-        yield node, _KEYWORD_UNPACKING
-
-
 def _check_raise(node: n.Raise, place: _Place) -> _Found:
     if node.cause is not None:
         yield node, _RAISE_FROM
@@ -336,5 +317,4 @@ _CHECKS: Mapping[type[n.Node], Callable[[Any, _Place], _Found]] = {
     n.Try: _check_try,
     n.With: _check_with,
     n.comprehension: _check_comprehension,
-    n.keyword: _check_keyword,
 }

@@ -336,11 +336,11 @@ def _environment() -> dict[str, str]:
 def test_check_does_not_speak_of_types_where_the_syntax_is_refused(
     scriptc: Command, folder: Path
 ) -> None:
-    text = "from scriptc import script\n@script\ndef f(n, **more):\n    return n\n"
+    text = "from scriptc import script\n@script\ndef f(n):\n    global m\n    return n\n"
     (folder / "program.py").write_text(text, encoding="utf-8")
     status, out, err = scriptc("check", "program.py")
     assert status == 1
-    assert "error[variadic]" in err
+    assert "error[global]" in err
     assert "only the syntax" not in out
 
 

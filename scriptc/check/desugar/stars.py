@@ -1,9 +1,10 @@
-"""`*` in calls and displays: `f(*t, x)` is short for `f(t[0], t[1], x)` where `t` is a pair."""
+"""`*` and `**` in calls and displays: `f(*t, x)` is short for `f(t[0], t[1], x)` of a pair `t`."""
 
 from typing import TypeGuard
 
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context, Value
+from scriptc.check.desugar.keywords import names_of, spread
 from scriptc.check.scopes import assigned_names
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -13,8 +14,10 @@ Spread = n.Call | n.List | n.Tuple
 
 
 def has_star(node: n.Expression) -> bool:
-    """Whether something with a `*` stands among the arguments or items."""
+    """Whether something with a `*` or `**` stands among the arguments or items."""
     match node:
+        case n.Call(keywords=keywords) if any(keyword.arg is None for keyword in keywords):
+            return True
         case n.Call(args=items) | n.List(elts=items) | n.Tuple(elts=items):
             return any(isinstance(item, n.Starred) for item in items)
         case _:
@@ -36,17 +39,21 @@ def without_stars(context: Context, node: Spread) -> Spread:
     items = node.args if isinstance(node, n.Call) else node.elts
     bound = assigned_names(item for item in items if not isinstance(item, n.Starred))
     counts = tuple(_count(context, item, bound) for item in items)
+    keywords = node.keywords if isinstance(node, n.Call) else ()
+    named = tuple(names_of(context, keyword) for keyword in keywords)
     # One node for all passes: what is learned of it stays known.
-    plain = context.learned.spreads.get((node, counts))
+    plain = context.learned.spreads.get((node, (*counts, *named)))
     if plain is None:
         every = tuple(
             part for item, count in zip(items, counts, strict=True) for part in _parts(item, count)
         )
         if isinstance(node, n.Call):
-            plain = n.Call(node.lo, node.hi, node.func, every, node.keywords)
+            pairs = zip(keywords, named, strict=True)
+            by_name = tuple(part for keyword, names in pairs for part in spread(keyword, names))
+            plain = n.Call(node.lo, node.hi, node.func, every, by_name)
         else:
             plain = type(node)(node.lo, node.hi, every)
-        context.learned.spreads[node, counts] = plain
+        context.learned.spreads[node, (*counts, *named)] = plain
     assert isinstance(plain, n.Call | n.List | n.Tuple)
     return plain
 

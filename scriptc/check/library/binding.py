@@ -12,7 +12,10 @@ from scriptc_runtime.record import record
 def bind(
     context: Context, node: n.Call, name: str, signature: Signature, bound: int
 ) -> Sequence[tuple[str, n.Expression]]:
-    """Return the parameter of each argument, in the order of evaluation."""
+    """Return the parameter of each argument, in the order of evaluation.
+
+    What `**kwargs` takes has parameters of its own: `kwargs@name`.
+    """
     arity = _Arity(context, node, name, signature)
     allowed = signature.positional - bound
     if len(node.args) > allowed and not signature.starred:
@@ -28,7 +31,14 @@ def bind(
         pairs += [(signature.starred, argument) for argument in node.args[allowed:]]
         taken.add(signature.starred)
     for keyword in node.keywords:
-        assert keyword.arg is not None  # `**` was refused with the syntax
+        assert keyword.arg is not None  # what `**` stands for was written down before
+        if keyword.arg not in signature.by_name and signature.keywords:
+            parameter = f"{signature.keywords}@{keyword.arg}"
+            if parameter in taken:
+                arity.refuse(f"gets two values for {keyword.arg!r}", keyword)
+            taken.add(parameter)
+            pairs.append((parameter, keyword.value))
+            continue
         if keyword.arg not in signature.by_name:
             close = close_name(keyword.arg, sorted(signature.by_name))
             arity.refuse(f"has no parameter {keyword.arg!r}", keyword, close)
@@ -52,6 +62,7 @@ class _Arity:
     def refuse(self, message: str, at: n.Node, close: str | None = None) -> NoReturn:
         stars = self.signature.starred
         names = [f"*{name}" if name == stars else name for name in self.signature.names]
+        names += [f"**{self.signature.keywords}"] if self.signature.keywords else []
         instead = "give each parameter without a default exactly one argument"
         if isinstance(at, n.keyword) and at.arg not in names:
             instead = f"leave {at.arg!r} out"
