@@ -28,7 +28,11 @@ from scriptc.values.kinds import in_main, key_of
 from scriptc_runtime.random_generators import source_type
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
-_WRAPPING: Mapping[type, str] = {staticmethod: "staticmethod ", property: "property "}
+_WRAPPING: Mapping[type, str] = {
+    staticmethod: "staticmethod ",
+    classmethod: "classmethod ",
+    property: "property ",
+}
 _OF_TYPES = ("scriptc.types", "scriptc_runtime.types", "scriptc_runtime.dims")
 _NAME = re.compile(r"[^\W\d]\w*")
 
@@ -114,9 +118,9 @@ def find_dependencies(
 def plain_function(value: object) -> FunctionType | None:
     """Return the Python function that `value` is, or that it wraps.
 
-    Scripted functions, static methods and properties do: of these it is the getter.
+    Scripted functions, static and class methods and properties do: of these it is the getter.
     """
-    if isinstance(value, staticmethod):
+    if isinstance(value, staticmethod | classmethod):
         value = cast("staticmethod[..., object]", value).__func__
     elif isinstance(value, property):
         value = value.fget
@@ -184,7 +188,9 @@ class _Search:
             self._module(value, names)
         elif isinstance(value, type):
             self._class(value)
-            self._members(value, _dict_of_class(value), names)
+            for owner in value.__mro__:
+                if not _is_foreign(owner.__module__):
+                    self._members(owner, _dict_of_class(owner), names)
         else:
             self._parts += _constant(value)
             if _is_captured(value) and not self._as_written:
@@ -295,18 +301,23 @@ class _Search:
             self._class(base)
         unread = _unread(cls)
         for name, member in cast("Mapping[str, object]", vars(cls)).items():
-            if name in unread:
-                continue
-            kind: type = type(member)
-            if plain_function(member) is not None or isinstance(member, _SCALARS):
-                # What a static method or a property does is called differently from a method.
-                self._parts.append(_WRAPPING.get(kind, "") + name)
-                self._waiting.append((member, ()))
+            if name not in unread:
+                self._member(cls, name, member)
         if isinstance(cls, EnumType):
             for name, member in cls.__members__.items():
                 self._parts += (name, *_constant(cast("Enum", member).value))
         if not self._as_written:
             self._waiting += ((other, ()) for other in classes_of_fields(cls))
+
+    def _member(self, cls: type, name: str, member: object) -> None:
+        kind: type = type(member)
+        if plain_function(member) is not None or isinstance(member, _SCALARS):
+            # What a static method or a property does is called differently from a method.
+            self._parts.append(_WRAPPING.get(kind, "") + name)
+            self._waiting.append((member, ()))
+        if isinstance(member, _SCALARS) and not name.startswith("__"):
+            # Objects have it, too: methods read it without a name of the class.
+            self._guarded(Guard(_dict_of_class(cls), name, member), ())
 
 
 def _is_captured(value: object) -> bool:

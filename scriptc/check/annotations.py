@@ -20,6 +20,7 @@ import numpy as np
 
 from scriptc.check.hints import HINT, alias_of, is_hint
 from scriptc.check.live_values import is_scripted, refuse
+from scriptc.check.members import is_users
 from scriptc.check.names import close_name
 from scriptc.check.scopes import Found
 from scriptc.syntax import nodes as n
@@ -237,19 +238,11 @@ def _class(annotation: object, span: Span | None) -> Type | None:
         return source
     if is_hint(annotation):
         return None
-    if isinstance(annotation, type) and has_written_init(annotation):
+    if isinstance(annotation, type) and is_users(annotation):
         if _way_of_foreign(annotation):
             raise _unknown(annotation, span)
         return ClassType(annotation.__name__)
     raise _unknown(annotation, span)
-
-
-_NO_SCRIPTS = ("builtins", "numpy")
-
-
-def has_written_init(cls: type) -> bool:
-    """Whether a class may be a scripted one: its `__init__` is not built in."""
-    return "__init__" in cls.__dict__ and cls.__module__.partition(".")[0] not in _NO_SCRIPTS
 
 
 def _generic(annotation: object, look_up: LookUp, span: Span | None) -> Type | None:

@@ -2,20 +2,21 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from types import FunctionType
-from typing import cast
+from types import FunctionType, MethodType
+from typing import NoReturn, cast
 
 import numpy as np
 
-from scriptc.check import closures
+from scriptc.check import closures, inheritance
 from scriptc.check.bindings import KeptKeywords, Static, Typed, lender
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Constant, Invoke, Literal
 from scriptc.check.constants import constant_of, is_scalar
 from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.desugar import comprehensions, keywords, slice_variables, stars
-from scriptc.check.desugar.dataclass_inits import init_of
+from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
+from scriptc.check.inheritance import is_super
 from scriptc.check.library import unsafe_functions
 from scriptc.check.library.binding import bind
 from scriptc.check.library.call import Library, LibraryCall
@@ -24,10 +25,12 @@ from scriptc.check.library.positional import numpys_method, require_named
 from scriptc.check.library.standard import is_library_file, is_standard, standard_function
 from scriptc.check.library.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
 from scriptc.check.live_values import type_of
+from scriptc.check.members import Member, find_member, is_users, wrapped_function
+from scriptc.check.names import read_variable
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.python import builtin_functions, cmath_functions, math_functions
 from scriptc.check.python.lists import heaps
-from scriptc.check.scopes import member_function, plain_function
+from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError, TypeCheckError
 from scriptc_runtime.ops import data
@@ -59,6 +62,10 @@ def check_call(context: Context, node: n.Call) -> Value:
     kept = keywords.check_method(context, node)
     if kept is not None:
         return kept
+    if is_super(node.func):
+        return _of_super(context, node, cast(n.Attribute, node.func))
+    if base := inheritance.named_base(context, node):
+        return inheritance.call_base_init(context, node, base, node.args[1:])
     callee = context.expression(node.func)
     return keywords.check_len(context, node, callee) or _check_called(context, node, callee)
 
@@ -88,7 +95,7 @@ def _check_called(context: Context, node: n.Call, callee: Value) -> Value:
 def _called_object(context: Context, node: n.Call, callee: Typed) -> Typed:
     """Check a call of an object whose class has a `__call__`."""
     if isinstance(callee.type, ClassType):
-        if "__call__" in vars(context.class_named(callee.type.name).live):
+        if find_member(context.class_named(callee.type.name).live, "__call__"):
             return _own_method(context, node, node.func, callee, callee.type.name, "__call__")
         instead = "write the method: def __call__(self): ..."
     else:
@@ -104,6 +111,8 @@ def _live(context: Context, node: n.Call, value: object) -> Value:
     entry = _library_entry(value)
     if entry is not None:
         return _called_by_name(context, node, entry, value)
+    if isinstance(value, MethodType) and isinstance(value.__self__, type):
+        return _class_method(context, node, value.__func__, value.__self__)
     function = plain_function(value)
     if function is not None and numpys_way(value) is None:
         context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
@@ -115,6 +124,16 @@ def _live(context: Context, node: n.Call, value: object) -> Value:
     if isinstance(value, type):
         return _constructor(context, node, value)
     refuse_callee(context, node, value)
+
+
+def _class_method(context: Context, node: n.Call, value: object, cls: type) -> Value:
+    """Check `Table.read(...)` of a class method."""
+    function = plain_function(value)
+    if function is None or not is_users(cls):
+        refuse_callee(context, node, value)
+    context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
+    signature = context.signature(function)
+    return _scripted(context, node, function.__qualname__, signature, function, (), cls=cls)
 
 
 def is_about_dtypes(value: object) -> bool:
@@ -170,25 +189,55 @@ def _own_method(
     receiver: Typed,
     class_name: str,
     method: str,
+    after: type | None = None,
 ) -> Typed:
-    """Check a call of a method, or of a static one, of an object of a class that is compiled."""
+    """Check a call of a method, or of a static one, of an object of a class that is compiled.
+
+    With `after`, of one that the class has from those behind that base, as `super()` finds it.
+    """
     owner = context.class_named(class_name).live
-    static = member_function(owner, method, staticmethod)
-    member = owner.__dict__[method]
-    function = static or plain_function(member)
+    member = find_member(owner, method, after)
+    assert member is not None  # which the attribute was found to be
+    static = wrapped_function(member.value, staticmethod)
+    of_class = wrapped_function(member.value, classmethod)
+    function = static or of_class or plain_function(member.value)
     if function is None:
-        context.fail(
-            "class-member",
-            f"{method!r} of class {class_name} is a {type(member).__name__}",
-            node.func,
-            why="of a class, scripts call methods and static methods that are written in it",
-            instead="write a method, or a function that stands beside the class",
-        )
+        _refuse_member(context, node, class_name, method, member)
     context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
-    signature = context.signature(function, None if static else owner)
-    bound = () if static else (operand(base, receiver),)
+    is_method = function not in (static, of_class)
+    signature = context.signature(function, owner if is_method else None)
+    bound = (operand(base, receiver),) if is_method else ()
     name = function.__qualname__
-    return _scripted(context, node, name, signature, function, bound, receiver=base)
+    return _scripted(
+        context, node, name, signature, function, bound, receiver=base, cls=of_class and owner
+    )
+
+
+def _refuse_member(
+    context: Context, node: n.Call, class_name: str, method: str, member: Member
+) -> NoReturn:
+    context.fail(
+        "class-member",
+        f"{method!r} of class {class_name} is a {type(member.value).__name__}",
+        node.func,
+        why="of a class, scripts call methods that are written in it or in a base",
+        instead="write a method, or a function that stands beside the class",
+    )
+
+
+def _of_super(context: Context, node: n.Call, func: n.Attribute) -> Typed:
+    """Check `super().method(...)`."""
+    found = inheritance.find_super(context, func)
+    if found.receiver is None and func.attr == "__init__":
+        base = inheritance.base_behind(found.live, found.after)
+        return inheritance.call_base_init(context, node, base, node.args)
+    if found.receiver is None:
+        read_variable(context, found.place, context.owner)  # refuses what is no object yet
+    if find_member(found.live, func.attr, found.after) is None:
+        inheritance.refuse_member_of_super(context, func, found)
+    assert found.receiver is not None
+    name = found.live.__name__
+    return _own_method(context, node, found.place, found.receiver, name, func.attr, found.after)
 
 
 def _called_by_name(context: Context, node: n.Call, entry: Entry, live: object) -> Typed:
@@ -285,15 +334,19 @@ def _scripted(
     owner: type | None = None,
     closure: closures.Closure | None = None,
     receiver: n.Expression | None = None,
+    cls: type | None = None,
 ) -> Typed:
-    """Check a call of a function whose source is compiled too."""
+    """Check a call of a function whose source is compiled too; `cls` is given to a class method."""
     live = plain_function(function)
     assert live is not None
     values = dict(zip(signature.names, bound, strict=False))
     passed = _Passed(context, node, values, is_standard(live))
     if receiver is not None:
         passed.parts.append(receiver)
-    passed.give_all(bind(context, node, name, signature, len(bound)), signature)
+    if cls is not None:
+        passed.fixed[signature.names[0]] = cls
+    count = len(bound) + (cls is not None)
+    passed.give_all(bind(context, node, name, signature, count), signature)
     names = [name for name in signature.names if name in passed.values]
     fixed: tuple[tuple[str, object], ...] = ()
     if signature.keywords is not None:

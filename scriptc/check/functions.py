@@ -1,6 +1,6 @@
 """One function with given parameter types: passes over its body until all types are known."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import FunctionType
 from typing import NoReturn, Protocol
@@ -119,8 +119,8 @@ class FunctionPass(Context):
     def construct(
         self,
         owner: type,
-        fields: dict[str, Type],
-        inferred: dict[str, Type],
+        fields: Mapping[str, Type],
+        inferred: Mapping[str, Type],
         names: Sequence[str],
     ) -> None:
         """Say that the function is the `__init__` of `owner`, with its known field types."""
@@ -212,6 +212,8 @@ class FunctionPass(Context):
                 if binding is None:
                     raise self.not_known_yet(node)
             if not isinstance(binding, Typed):
+                if self.problems:
+                    raise UnknownTypeError  # what is told already may be why
                 short = name.partition(".")[2]
                 self.fail(
                     "class-field",

@@ -6,6 +6,7 @@ from typing import cast
 import numpy as np
 
 from scriptc.check.bindings import merge_types
+from scriptc.check.members import is_users
 from scriptc_runtime.array_classes import is_plain_array
 from scriptc_runtime.conversions import class_conversion, conversion_of
 from scriptc_runtime.dims import UNKNOWN
@@ -80,16 +81,22 @@ def refuse(
     return TypeCheckError(Diagnostic(code, message, span, why, instead))
 
 
-def refuse_class(cls: type, span: Span | None) -> TypeCheckError:
-    """Return the error for a class that cannot be compiled, or is of another library."""
+def refuse_class(
+    cls: type, span: Span | None, trait: tuple[str, str] | None = None
+) -> TypeCheckError:
+    """Return the error for a class that cannot be compiled, or is of another library.
+
+    `trait` says what of it is not in the language, and the way out.
+    """
+    if trait is not None:
+        why = "the classes of a program are known before it runs, and all are made alike"
+        message = f"class {cls.__name__} cannot be compiled: {trait[0]}"
+        return refuse("class-base", message, trait[1], span, why)
     conversion = class_conversion(cls)
-    instead = (
-        "pass the numbers and arrays that it holds, or, if it is yours, write the fields and "
-        "methods into one class with an __init__"
-    )
+    instead = "pass the numbers and arrays that it holds"
     if conversion:
         instead = f"make it outside of the script, and pass {conversion}"
-    message = f"class {cls.__name__} has no __init__ of its own, or has base classes"
+    message = f"the __init__ of class {cls.__name__} is not written in Python"
     return refuse("class-base", message, instead, span)
 
 
@@ -190,7 +197,7 @@ def _class_type(value: object, name: str, span: Span | None) -> Type:
     if source is not None:
         return source
     conversion = "" if is_scripted(cls) else conversion_of(value)
-    if cls.__module__ != "builtins" and "__init__" in cls.__dict__ and not conversion:
+    if is_users(cls) and not conversion:
         return ClassType(cls.__name__)
     if callable(value):
         raise refuse(

@@ -3,12 +3,13 @@
 import builtins
 import enum
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from types import FunctionType, ModuleType
 from typing import NoReturn, cast
 
 import numpy as np
 
+from scriptc.check.array_attributes import array_attribute
 from scriptc.check.bindings import (
     CAPTURED,
     Conflict,
@@ -36,15 +37,17 @@ from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.desugar.fixed_lists import if_steady
 from scriptc.check.desugar.slice_variables import kept
+from scriptc.check.inheritance import find_super, is_super, refuse_member_of_super
 from scriptc.check.library.standard import is_standard
 from scriptc.check.live_values import type_of
+from scriptc.check.members import Member, find_member, is_users, wrapped_function
 from scriptc.check.numpy.dtype_objects import dtype_of
 from scriptc.check.python.enumerations import class_of, number_of
-from scriptc.check.scopes import look_up, member_function
+from scriptc.check.scopes import look_up
 from scriptc.check.size_names import with_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Span, TypeCheckError
-from scriptc_runtime.ops import arrays, data, elementwise, reshaping
+from scriptc_runtime.ops import data, reshaping
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -261,12 +264,9 @@ def _captured_object(
 
 def check_attribute(context: Context, node: n.Attribute) -> Value:
     """Check `value.attr` where it is read."""
-    if field := constructed_field(context, node):
-        return read_variable(context, node, field)
-    if node.attr in ("name", "value") and (owner := class_of(context, node.value)):
-        member: object = getattr(owner, cast(n.Attribute, node.value).attr, None)
-        if isinstance(member, owner):
-            return _live_attribute(context, node, Static(member, context.span(node.value)))
+    found = _known_by_text(context, node)
+    if found is not None:
+        return found
     base = context.expression(node.value)
     if isinstance(base, Static) and isinstance(base.value, KeptKeywords):
         base = context.as_typed(node.value, base)
@@ -281,11 +281,22 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
 
             return check_part(context, node, base)
         case TensorType():
-            return _array_attribute(context, node, base, base.type)
+            return array_attribute(context, node, base, base.type)
         case ClassType(name):
             return _field(context, node, base, name)
         case _:
             return _member(context, node, base)
+
+
+def _known_by_text(context: Context, node: n.Attribute) -> Value | None:
+    """Return what an attribute of the object that a constructor makes, or of a member, is."""
+    if field := constructed_field(context, node):
+        return read_variable(context, node, field)
+    if node.attr in ("name", "value") and (owner := class_of(context, node.value)):
+        member: object = getattr(owner, cast(n.Attribute, node.value).attr, None)
+        if isinstance(member, owner):
+            return _live_attribute(context, node, Static(member, context.span(node.value)))
+    return _of_super(context, node) if is_super(node) else _of_constructed(context, node)
 
 
 def _member(context: Context, node: n.Attribute, base: Typed) -> Value:
@@ -323,6 +334,9 @@ def _live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
     if isinstance(owner, np.dtype | np.iinfo | np.finfo) and not isinstance(value, type):
         # What NumPy says of a dtype stays as it is, like the constants of its modules.
         return live_value(context, node, value, f"numpy.{node.attr}", node.attr)
+    inherited = find_member(owner, node.attr) if isinstance(owner, type) else None
+    if inherited is not None and inherited.owner is not owner and is_users(inherited.owner):
+        owner = inherited.owner
     if not isinstance(owner, ModuleType):
         _require_guarded(context, node, cast(object, owner))
         if isinstance(value, bool | int | float | complex | str | None):
@@ -375,61 +389,6 @@ def _refuse_attribute(context: Context, node: n.Attribute, owner: object) -> NoR
     raise NameLookupError(Diagnostic("unknown-name", message, context.span(node), instead=instead))
 
 
-_OUTSIDE = "read it outside, and pass in what the script needs of it"
-# What NumPy's array objects have besides, with the reason why arrays of scripts do not.
-_OF_OBJECTS: Mapping[str, tuple[str, str]] = {
-    "base": (
-        "a view keeps its memory alive, not the array that it was made from",
-        "np.shares_memory(x, y) outside; in the script x.copy() where its own memory is needed",
-    ),
-    "flags": ("how an array lies in memory is no part of its value", _OUTSIDE),
-    "strides": ("how an array lies in memory is no part of its value", _OUTSIDE),
-    "data": ("a script has no buffers and no addresses", _OUTSIDE),
-    "ctypes": ("a script has no buffers and no addresses", _OUTSIDE),
-    "device": ("a script runs where its arrays are", _OUTSIDE),
-}
-
-
-def _array_attribute(context: Context, node: n.Attribute, base: Typed, type_: TensorType) -> Value:
-    whole = operand(node.value, base)
-    match node.attr:
-        case "shape":
-            sizes = [context.apply(node, arrays.DIM, whole, axis=a) for a in range(type_.rank)]
-            return context.record(node, [node.value], context.apply(node, data.TUPLE, *sizes))
-        case "ndim":
-            value = Typed(INT, context.span(node), known=Known(type_.rank))
-            if isinstance(node.value, n.Name):
-                return context.constant(node, Literal(type_.rank, INT), value)
-            context.record(node, [node.value], Literal(type_.rank, INT))
-            return Typed(INT, context.span(node))
-        case "size":
-            size = _element_count(context, node, whole, type_)
-            return context.record(node, [node.value], size)
-        case "itemsize" if isinstance(node.value, n.Name):
-            value = Typed(INT, context.span(node), known=Known(type_.dtype.itemsize))
-            return context.constant(node, Literal(type_.dtype.itemsize, INT), value)
-        case "nbytes":
-            size = _element_count(context, node, whole, type_)
-            item = Literal(type_.dtype.itemsize, INT)
-            return context.record(
-                node, [node.value], context.apply(node, elementwise.MUL, size, item)
-            )
-        case "mT" if type_.rank > 1:
-            order = (*range(type_.rank - 2), type_.rank - 1, type_.rank - 2)
-            turned = context.apply(node, arrays.TRANSPOSE, whole, order=order)
-            return context.record(node, [node.value], turned)
-        case "T":
-            order = tuple(reversed(range(type_.rank)))
-            turned = context.apply(node, arrays.TRANSPOSE, whole, order=order)
-            return context.record(node, [node.value], turned)
-        case name if name in _OF_OBJECTS:
-            why, instead = _OF_OBJECTS[name]
-            message = f"{name!r} of an array cannot be read in scripts"
-            context.fail("unknown-attribute", message, node, why=why, instead=instead)
-        case _:
-            return Static(node.attr, context.span(node), (node.value, base))
-
-
 def refuse_assignment(context: Context, target: n.Attribute, type_: Type) -> NoReturn:
     """Refuse `x.attribute = value` where `x` is no object of a class."""
     ways = {
@@ -462,25 +421,11 @@ def flat_of(context: Context, node: n.Expression) -> Typed | None:
     return context.record(node, [node.value], line)
 
 
-def _element_count(
-    context: Context, node: n.Attribute, whole: Computation, type_: TensorType
-) -> Computation:
-    size: Computation = Literal(1, INT)
-    for axis in range(type_.rank):
-        extent = context.apply(node, arrays.DIM, whole, axis=axis)
-        product = context.apply(node, elementwise.MUL, size, extent)
-        size = extent if axis == 0 else product
-    return size
-
-
 def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value:
     declared = context.class_named(name)
-    getter = member_function(declared.live, node.attr, property)
-    if getter is not None:
-        return _property(context, node, base, getter, declared.live)
-    member = declared.live.__dict__.get(node.attr)
-    if node.attr not in declared.names and (callable(member) or isinstance(member, classmethod)):
-        return Static(node.attr, context.span(node), (node.value, base))
+    member = find_member(declared.live, node.attr)
+    if member is not None and node.attr not in declared.names:
+        return _class_member(context, node, base, member, declared.live)
     type_ = field_type(context, node, declared)
     whole = operand(node.value, base)
     field: Computation = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
@@ -490,6 +435,65 @@ def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value
     if isinstance(narrowed, Typed):
         field = _narrowed_field(context, node, field, narrowed.type)
     return context.record(node, [node.value], field)
+
+
+def _class_member(
+    context: Context, node: n.Attribute, base: Typed, member: Member, live: type
+) -> Value:
+    """Return what objects have from their class: a property, a method, or a constant."""
+    getter = wrapped_function(member.value, property)
+    if getter is not None:
+        return _property(context, node, base, getter, live)
+    value = member.value
+    if callable(value) or isinstance(value, classmethod | staticmethod):
+        return Static(node.attr, context.span(node), (node.value, base))
+    if isinstance(value, property) or field_path(context.env or {}, node.value) is None:
+        context.fail(
+            "class-field",
+            f"{node.attr!r} of class {live.__name__} is read from what is no variable",
+            node,
+            instead=f"give the object a name first, or read {member.owner.__name__}.{node.attr}",
+        )
+    return _constant_of_class(context, node, member)
+
+
+def _of_super(context: Context, node: n.Attribute) -> Value:
+    """Return what `super().name` is where it is not called: a property, or a constant."""
+    found = find_super(context, node)
+    if found.receiver is None:
+        return read_variable(context, found.place, context.owner)  # which is no object yet
+    member = find_member(found.live, node.attr, found.after)
+    if member is None:
+        refuse_member_of_super(context, node, found)
+    at = n.Attribute(node.lo, node.hi, found.place, node.attr)
+    value = _class_member(context, at, found.receiver, member, found.live)
+    if not isinstance(value, Typed):
+        return value
+    step = context.facts.steps.pop(at, None)
+    if step is not None:
+        return context.record(node, step.parts, step.result)
+    return context.constant(node, context.facts.constants.pop(at), value)
+
+
+def _constant_of_class(context: Context, node: n.Attribute, member: Member) -> Value:
+    """Return a constant that stands in the body of a class."""
+    return _live_attribute(context, node, Static(member.owner, context.span(node.value)))
+
+
+def _of_constructed(context: Context, node: n.Attribute) -> Value | None:
+    """Return what the class of the object has that a constructor makes; None for anything else."""
+    is_own = isinstance(node.value, n.Name) and node.value.id == context.owner
+    if context.constructs is None or not is_own:
+        return None
+    member = find_member(context.constructs, node.attr)
+    if member is None or isinstance(member.value, property):
+        return None
+    static = wrapped_function(member.value, staticmethod)
+    if static is not None:
+        return Static(static, context.span(node))
+    if isinstance(member.value, classmethod):
+        return Static(getattr(context.constructs, node.attr), context.span(node))
+    return None if callable(member.value) else _constant_of_class(context, node, member)
 
 
 def _property(
@@ -534,14 +538,15 @@ def field_type(context: Context, node: n.Attribute, declared: CheckedClass) -> T
         return type_
     if node.attr in declared.names:
         raise TypeCheckError(untyped_field(declared.name, node.attr, context.span(node)))
-    if isinstance(declared.live.__dict__.get(node.attr), property):
+    member = find_member(declared.live, node.attr)
+    if member is not None and isinstance(member.value, property):
         context.fail(
             "class-field",
             f"{node.attr!r} of class {declared.name} is a property, which is only read",
             node,
             instead="a method that takes the value, or a field",
         )
-    if node.attr in declared.live.__dict__:
+    if member is not None:
         context.fail(
             "class-field",
             f"{node.attr!r} belongs to the class {declared.name}, and is no field of its objects",

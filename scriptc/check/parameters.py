@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import NoReturn, cast, get_args
 
-from scriptc.check.annotations import LookUp, annotated_type, annotation_object, has_written_init
+from scriptc.check.annotations import LookUp, annotated_type, annotation_object
 from scriptc.check.context import Signature
 from scriptc.check.hints import names_in
 from scriptc.check.library.standard import is_standard, standard_defaults
+from scriptc.check.members import is_users
 from scriptc.check.scopes import parameter_names, parameters
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import parse_function
@@ -101,7 +102,7 @@ def classes_in_annotations(
 def classes_named(annotation: object, look_up: LookUp) -> Iterator[type]:
     """Yield the classes that one annotation names."""
     meant = annotation_object(annotation, look_up)
-    if isinstance(meant, type) and has_written_init(meant):
+    if isinstance(meant, type) and is_users(meant):
         yield meant
         return
     for argument in cast("tuple[object, ...]", get_args(meant)):

@@ -1,11 +1,9 @@
 """A whole program: everything the roots reach, each function once for each tuple of types."""
 
-import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import FunctionType
 
-from scriptc.check.annotations import annotated_type
-from scriptc.check.bindings import Typed, merge, merge_types
+from scriptc.check.bindings import Typed
 from scriptc.check.checked import (
     CheckedClass,
     CheckedFunction,
@@ -22,26 +20,24 @@ from scriptc.check.checked import (
 from scriptc.check.closures import as_definition, nested_signature, plain_name
 from scriptc.check.context import Context, Learned, ListUses, Signature
 from scriptc.check.declared_types import declare
-from scriptc.check.desugar.dataclass_inits import init_of
+from scriptc.check.desugar.inits import init_of
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
-from scriptc.check.hints import names_in
+from scriptc.check.known_classes import FieldsOf, KnownClasses
 from scriptc.check.library.standard import is_standard, standard_definition
 from scriptc.check.library.static_arguments import DecidingArguments, parted, that_may_decide
-from scriptc.check.live_values import refuse_class, type_of
-from scriptc.check.names import untyped_field
+from scriptc.check.live_values import type_of
 from scriptc.check.parameter_types import declared_for, parameter_type
 from scriptc.check.parameters import classes_in_annotations, signature_of
-from scriptc.check.scopes import fields_assigned_in, member_function, names_in_cells
+from scriptc.check.scopes import names_in_cells
 from scriptc.check.size_names import may_hold_arrays, size_names, with_sizes, without_sizes
 from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
-from scriptc.syntax.functions import FunctionSyntax, decorated_span, field_span, parse_function
+from scriptc.syntax.functions import FunctionSyntax, parse_function
 from scriptc.syntax.subset import check as check_subset
 from scriptc.timeline import stage
 from scriptc_runtime.errors import (
     Diagnostic,
-    NameLookupError,
     Source,
     Span,
     TypeCheckError,
@@ -49,7 +45,7 @@ from scriptc_runtime.errors import (
 )
 from scriptc_runtime.interp.dim_binding import bind_dims
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import NONE, ClassType, Type, holds_source, substitute_dims
+from scriptc_runtime.types import NONE, ClassType, Type, substitute_dims
 
 # Besides two for each variable in a cell.
 _MAX_PASSES = 30
@@ -114,19 +110,6 @@ class _Unfinished:
         return self.was_asked and result != self.result
 
 
-@record(frozen=False)
-class _Class:
-    live: type
-    names: tuple[str, ...]
-    fields: dict[str, Type] = field(default_factory=dict[str, Type])
-    declared: frozenset[str] = frozenset()
-    inferred: frozenset[str] = frozenset()  # from what `__init__` declares of its parameters
-
-
-# Gives the types of the fields of a class of which there are objects, and the classes they are of.
-FieldsOf = Callable[[type], tuple[Mapping[str, Type], Sequence[type]]]
-
-
 def check_program(
     roots: Sequence[Root], fields_of: FieldsOf = lambda live: ({}, ())
 ) -> CheckedProgram:
@@ -136,7 +119,6 @@ def check_program(
 
 class _ProgramChecker:
     def __init__(self, fields_of: FieldsOf) -> None:
-        self._fields_of = fields_of
         self._done: dict[Specialisation, CheckedFunction] = {}
         self._roots: frozenset[Specialisation] = frozenset()
         self._uses: dict[Specialisation, ListUses] = {}
@@ -148,14 +130,14 @@ class _ProgramChecker:
         self._first_signatures: dict[FunctionType, Signature] = {}  # whoever owns a function
         self._owners: dict[FunctionType, type] = {}
         self._nested: dict[tuple[FunctionType, n.Node], FunctionType] = {}
-        self._classes: dict[str, _Class] = {}
+        self._classes = KnownClasses(self, fields_of)
         self._dependencies: dict[tuple[str, str, int], Dependency] = {}
 
     def run(self, roots: Sequence[Root]) -> CheckedProgram:
         plain = [self._root(root) for root in roots]
         self._roots = frozenset(plain)
         keys = [self._deciding_root(key, root) for key, root in zip(plain, roots, strict=True)]
-        self._refuse_untyped_fields()
+        self._classes.refuse_untyped_fields()
         reached = self._reached(keys)
         functions, captures = name_functions(reached, self._owners)
         return CheckedProgram(
@@ -169,9 +151,9 @@ class _ProgramChecker:
     def _root(self, root: Root) -> Specialisation:
         function = root.function
         for live in root.classes:
-            self._declare_class(live, None)
+            self._classes.declare(live, None)
         if root.owner is not None:
-            self._declare_class(root.owner, None)
+            self._classes.declare(root.owner, None)
             function = (root.constructs and init_of(root.owner, None)) or function
         self.depend("function", f"{function.__module__}.{function.__qualname__}", function)
         signature = self.signature(function, root.owner)
@@ -217,10 +199,10 @@ class _ProgramChecker:
     def signature(self, function: FunctionType, owner: type | None) -> Signature:
         key = (function, owner)
         if key not in self._signatures:
-            source, node = self._parsed(function)
+            source, node = self.parsed(function)
             signature = signature_of(function, source, node, owner)
             for live in classes_in_annotations(function):
-                self._declare_class(live, None)
+                self._classes.declare(live, None)
             self._signatures[key] = signature
             self._first_signatures.setdefault(function, signature)
         return self._signatures[key]
@@ -296,54 +278,16 @@ class _ProgramChecker:
 
     # ----------------------------------------------------------------------------------- classes
 
+    # ----------------------------------------------------------------------------------- classes
+
     def class_named(self, name: str) -> CheckedClass:
-        found = self._classes[name]
-        return CheckedClass(name, found.live, found.names, found.fields)
+        return self._classes.named(name)
 
     def class_of(self, context: Context, live: type, node: n.Node) -> CheckedClass:
-        self._declare_class(live, context.span(node))
+        self._classes.declare(live, context.span(node))
         return self.class_named(live.__name__)
 
-    def _declare_class(self, live: type, span: Span | None) -> None:
-        name = live.__name__
-        if name in self._classes:
-            if self._classes[name].live is live:
-                return
-            instead = "rename one; where the class was defined anew, make its objects anew as well"
-            raise _refuse("class-name", f"two classes are called {name!r}", instead, span)
-        init = init_of(live, span)
-        if init is None or live.__mro__[1:] != (object,):
-            raise refuse_class(live, span)
-        _, node = self._parsed(init)
-        owner = node.args.args[0].arg if node.args.args else "self"
-        annotations: dict[str, object] = inspect.get_annotations(live)
-        types = {field: _field_type(init, field, a) for field, a in annotations.items()}
-        declared = {field: type_ for field, type_ in types.items() if type_}
-        assigned = fields_assigned_in(node, owner)
-        names = tuple(dict.fromkeys([*annotations, *assigned]))
-        _refuse_two_meanings(live, names)
-        found = _Class(live, names, declared=frozenset(declared))
-        self._classes[name] = found
-        self.depend("class", f"{live.__module__}.{live.__qualname__}", live)
-
-        for field_name, type_ in declared.items():
-            found.fields[field_name] = without_sizes(type_)
-            if holds_source(type_):
-                raise TypeCheckError(_generator_field(name, field_name, span))
-        for other in classes_in_annotations(init, annotations):
-            self._declare_class(other, span)
-        if len(found.fields) < len(names):
-            self._infer_fields(live, init)
-            found.inferred = frozenset(found.fields) - found.declared
-        if len(found.fields) < len(names):
-            # The types of parameters come from calls, and there was one.
-            known, classes = self._fields_of(live)
-            found.fields = {**known, **found.fields}
-            for other in classes:
-                self._declare_class(other, span)
-
-    def _infer_fields(self, live: type, init: FunctionType) -> None:
-        """Type the fields without annotation by what `__init__` declares of its parameters."""
+    def construct_as_declared(self, live: type, init: FunctionType) -> None:
         signature = self.signature(init, live)
         # None is what is given where there is nothing yet: it does not say what there may be.
         told = {name for name, value in signature.defaults.items() if value is not None}
@@ -353,49 +297,9 @@ class _ProgramChecker:
             root = Root(init, (None,) * parameters, live, constructs=True)
             self._result(self._root(root))
 
-    def _set_fields(self, live: type, ends: FunctionPass) -> None:
-        """Note the types that a constructor gives to the fields without annotation."""
-        found = self._classes[live.__name__]
-        for name in found.names:
-            if name in found.declared:
-                continue
-            merged: Typed | None = None
-            for fields, node in ends.field_ends:
-                value = fields[name]
-                both = value if merged is None else merge(merged, value)
-                if both is None:
-                    ends.fail(
-                        "class-field",
-                        f"the field {name!r} is {value.type} here and another type elsewhere",
-                        node,
-                        instead="annotate it in the class body",
-                    )
-                merged = both
-            if merged is None:
-                continue
-            type_ = without_sizes(merged.type)
-            if holds_source(type_):
-                raise TypeCheckError(_generator_field(found.live.__name__, name, merged.span))
-            known = found.fields.setdefault(name, type_)
-            if known != type_:
-                ends.fail(
-                    "class-field",
-                    f"the field {name!r} is {type_} here, and {known} in other instances",
-                    merged.span,
-                    why="all instances of a class have fields of the same types",
-                    instead=f"annotate it in the class body: {merge_types(known, type_) or known}",
-                )
-
-    def _refuse_untyped_fields(self) -> None:
-        """Refuse classes that functions are given, and of which not all is known."""
-        for name, found in self._classes.items():
-            missing = [field for field in found.names if field not in found.fields]
-            if missing:
-                raise TypeCheckError(untyped_field(name, missing[0], None))
-
     # --------------------------------------------------------------------------------- functions
 
-    def _parsed(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
+    def parsed(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
         if function not in self._syntax:
             self._syntax[function] = _parsed(function)
         return self._syntax[function]
@@ -412,7 +316,7 @@ class _ProgramChecker:
         return self._deep.call(self._check, key)
 
     def _check(self, key: Specialisation) -> Type | None:
-        source, node = self._parsed(key.function)
+        source, node = self.parsed(key.function)
         owner = self._owners.get(key.function) if key.function.__name__ == "__init__" else None
         signature = self._signature_of_key(key)
         declared = signature.result
@@ -469,15 +373,14 @@ class _ProgramChecker:
             del self._done[key]
 
     def _run_pass(self, current: FunctionPass, owner: type | None) -> Type | None:
+        known = self._classes
         if owner is not None:
-            found = self._classes[owner.__name__]
-            declared = {name: found.fields[name] for name in found.declared}
-            inferred = {name: found.fields[name] for name in found.inferred}
-            current.construct(owner, declared, inferred, found.names)
+            declared, inferred = (f(owner) for f in (known.declared_in, known.inferred_in))
+            current.construct(owner, declared, inferred, known.named(owner.__name__).names)
         current.run()
         if owner is not None:
             if current.field_ends and not current.problems:
-                self._set_fields(owner, current)
+                known.set_fields(owner, current)
             return ClassType(owner.__name__) if current.field_ends else None
         merged = current.merged_result() if not current.problems else None
         if merged is None:
@@ -536,33 +439,6 @@ def refuse_foreign(source: Source, node: n.FunctionDef) -> None:
         others = [d for d in error.diagnostics if d.code != "ellipsis"]
         if others:
             raise UnsupportedError(*others) from None
-
-
-def _field_type(init: FunctionType, name: str, annotation: object) -> Type | None:
-    """Return the type that a class declares of a field, None where it leaves it open."""
-    try:
-        return annotated_type(annotation, names_in(init))
-    except (TypeCheckError, NameLookupError):
-        # With its place, which takes parsing the file.
-        return annotated_type(annotation, names_in(init), field_span(init, name))
-
-
-def _generator_field(name: str, field: str, span: Span | None) -> Diagnostic:
-    return Diagnostic(
-        "class-field",
-        f"the field {field!r} of class {name} is a generator, which objects cannot hold",
-        span,
-        why="a call takes the locks of the generators that it is given, as NumPy's methods do",
-        instead="give it to each method that draws from it",
-    )
-
-
-def _refuse_two_meanings(live: type, fields: Iterable[str]) -> None:
-    """Refuse fields that are properties, too: CPython would raise where they are assigned."""
-    for name in fields:
-        if getter := member_function(live, name, property):
-            what = f"{name!r} of class {live.__name__} is a field and a property"
-            raise _refuse("class-field", what, "rename one of them", decorated_span(getter))
 
 
 def _refuse(code: str, message: str, instead: str, span: Span | None) -> TypeCheckError:

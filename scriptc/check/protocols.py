@@ -20,6 +20,7 @@ from scriptc.check.context import Context, Declined
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
 from scriptc.check.live_values import type_of
+from scriptc.check.members import find_member
 from scriptc.check.scopes import plain_function
 from scriptc.syntax.nodes import Node
 from scriptc.values.dataclass_members import FIELDS, is_made_by_dataclasses
@@ -67,14 +68,14 @@ _ORDERS = ("__lt__", "__le__", "__gt__", "__ge__")
 
 
 def method_of(context: Context, type_: Type, name: str) -> FunctionType | None:
-    """Return the method of this name that a class has in its text, None where there is none."""
+    """Return the method that a class, or one of its bases, has in its text; None where none has."""
     if not isinstance(type_, ClassType):
         return None
-    live = context.class_named(type_.name).live
-    function = plain_function(live.__dict__.get(name))
-    if function is None or is_made_by_dataclasses(live, name, function):
+    member = find_member(context.class_named(type_.name).live, name)
+    function = plain_function(member.value) if member else None
+    if member is None or function is None:
         return None
-    return function
+    return None if is_made_by_dataclasses(member.owner, name, function) else function
 
 
 def called(
@@ -245,11 +246,12 @@ def _fields(context: Context, owner: Computation, name: str, flag: str) -> list[
     """Return the fields that a method written by `dataclasses` is about; None if it is not."""
     if not isinstance(owner.type, ClassType):
         return None
-    live = context.class_named(owner.type.name).live
-    function = live.__dict__.get(name)
-    if not isinstance(function, FunctionType) or not is_made_by_dataclasses(live, name, function):
+    member = find_member(context.class_named(owner.type.name).live, name)
+    if member is None or not isinstance(member.value, FunctionType):
         return None
-    fields = cast("Mapping[str, object]", vars(live)[FIELDS])
+    if not is_made_by_dataclasses(member.owner, name, member.value):
+        return None
+    fields = cast("Mapping[str, object]", vars(member.owner)[FIELDS])
     return [field for field, told in fields.items() if getattr(told, flag)]
 
 

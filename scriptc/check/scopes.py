@@ -43,17 +43,6 @@ def plain_function(value: object) -> FunctionType | None:
     return wrapped if isinstance(wrapped, FunctionType) else None
 
 
-def member_function(live: type, name: str, kind: type) -> FunctionType | None:
-    """Return the function of a member of a class, None unless it is of this kind.
-
-    The kinds are `staticmethod` and `property`, of which it is the getter.
-    """
-    member = live.__dict__.get(name)
-    if not isinstance(member, kind):
-        return None
-    return plain_function(getattr(member, "fget", None) or getattr(member, "__func__", None))
-
-
 def walk(nodes: Iterable[n.Node]) -> Iterator[n.Node]:
     """Yield `nodes` and all nodes inside them, in source order."""
     waiting = [iter(nodes)]  # a generator in a generator would hand each node up all the way

@@ -14,8 +14,9 @@ from scriptc.check.closures import define
 from scriptc.check.context import Context, UnknownTypeError, is_open, operand
 from scriptc.check.declared_types import declare, store_as
 from scriptc.check.desugar import maps, stars
-from scriptc.check.desugar.dataclass_inits import is_frozen
+from scriptc.check.desugar.inits import is_frozen
 from scriptc.check.imports import check_import
+from scriptc.check.inheritance import set_property
 from scriptc.check.library.standard import is_standard
 from scriptc.check.names import (
     constructed_field,
@@ -342,10 +343,14 @@ def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
             why="Python raises FrozenInstanceError",
             instead=f"make another one: {declared.name}(...)",
         )
+    whole = operand(target.value, base)
+    if target.attr not in declared.names and (
+        setting := set_property(context, target, declared.live, whole, value)
+    ):
+        return Write((target.value,), None, (setting,), {})
     type_ = field_type(context, target, declared)
     what = f"the field {target.attr!r}"
     stored = store_as(context, target, value, Stored(value.type), type_, what)
-    whole = operand(target.value, base)
     _narrow_field(context, target, value, type_)
     return Write((target.value,), data.SET_FIELD, (whole, stored), {"name": target.attr})
 

@@ -48,7 +48,7 @@ _PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
     ((id, hash), "a number of your own, kept in a field or an array"),
     ((eval, exec, compile), "the expression itself, or a function that is passed in"),
     ((globals, locals), "the variables themselves, or parameters"),
-    ((super,), "one class: inheritance is not in the language"),
+    ((super,), "super().method(...), in a method of a class"),
     ((object,), "a @script class with fields, or None where there is nothing yet"),
 )
 

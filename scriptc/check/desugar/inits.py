@@ -1,4 +1,7 @@
-"""Dataclasses: the `__init__` that Python makes of one has no file, so its text is written here."""
+"""The `__init__` of a class: its own, its base's, or what `dataclasses` made of its fields.
+
+What `dataclasses` makes has no file, so its text is written here.
+"""
 
 import inspect
 from collections.abc import Mapping, Sequence
@@ -6,6 +9,7 @@ from types import CodeType, FunctionType
 from typing import cast
 from weakref import WeakKeyDictionary
 
+from scriptc.check.members import find_member, is_users
 from scriptc.check.scopes import plain_function
 from scriptc.syntax.functions import keep_text
 from scriptc.values.dataclass_members import FIELDS, is_made_by_dataclasses
@@ -21,7 +25,13 @@ def init_of(cls: type, span: Span | None) -> FunctionType | None:
 
     Raises TypeCheckError for what dataclasses do besides.
     """
-    init = plain_function(vars(cls).get("__init__"))
+    member = find_member(cls, "__init__")
+    if member is None:
+        return _copied(cls, _init_of_nothing) if is_users(cls) else None
+    init = plain_function(member.value)
+    if init is not None and member.owner is not cls:
+        inherited = init_of(member.owner, span)
+        return inherited and _copied(cls, inherited)
     if init is None or not is_made_by_dataclasses(cls, "__init__", init):
         return init
     known = _WRITTEN.setdefault(cls, {})
@@ -29,6 +39,26 @@ def init_of(cls: type, span: Span | None) -> FunctionType | None:
         own = list(inspect.signature(init).parameters.values())[1:]
         _refuse_more(cls, init, own, span)
         known.setdefault(init, _written(cls, init))
+    return known[init]
+
+
+def _init_of_nothing(self: object) -> None:
+    """Make an object without fields."""
+
+
+def _copied(cls: type, init: FunctionType) -> FunctionType:
+    """Return an `__init__` that a class inherits as one of its own: each makes its own objects."""
+    known = _WRITTEN.setdefault(cls, {})
+    if init not in known:
+        made = FunctionType(
+            init.__code__, init.__globals__, "__init__", init.__defaults__, init.__closure__
+        )
+        made.__kwdefaults__ = init.__kwdefaults__
+        made.__annotations__ = init.__annotations__
+        made.__qualname__ = init.__qualname__
+        made.__module__ = init.__module__
+        made.__dict__.update(init.__dict__)
+        known.setdefault(init, made)
     return known[init]
 
 
@@ -61,7 +91,8 @@ def _plain_code(own: Sequence[inspect.Parameter], frozen: bool) -> CodeType:
 
 def is_frozen(cls: type) -> bool:
     """Whether a class is a dataclass whose fields are not set after `__init__`."""
-    return bool(getattr(vars(cls).get(_PARAMETERS), "frozen", False))
+    member = find_member(cls, _PARAMETERS)
+    return bool(member and getattr(member.value, "frozen", False))
 
 
 def _refused(cls: type, why: str, span: Span | None) -> TypeCheckError:

@@ -1,0 +1,182 @@
+"""`super()`: members that a class has from those behind it, and the `__init__` of its base.
+
+In a constructor fields are variables.  `super().__init__(x)` is short for
+
+    made = Base(x)
+    self.a, self.b = made.a, made.b
+
+as an object of the base has exactly the fields that its `__init__` sets.
+"""
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from scriptc.check.bindings import Fixed, Static, Typed
+from scriptc.check.checked import Computation, Literal, Stored
+from scriptc.check.context import Context
+from scriptc.check.members import base_of, find_member, is_class
+from scriptc.check.scopes import plain_function
+from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.record import record
+from scriptc_runtime.types import NONE
+
+# No names that a program can have.
+_BASE, _MADE = "@base", "@made"
+
+
+@record(eq=False)
+class SuperMember:
+    """What `super().name` is about: the object, and the class behind which the name is looked up.
+
+    In a constructor there is no object yet.
+    """
+
+    place: n.Expression
+    receiver: Typed | None
+    live: type
+    after: type
+
+
+def is_super(node: n.Expression) -> bool:
+    """Whether an expression is `super().name`."""
+    match node:
+        case n.Attribute(value=n.Call(func=n.Name(id="super"), keywords=())):
+            return True
+        case _:
+            return False
+
+
+def find_super(context: Context, node: n.Attribute) -> SuperMember:
+    """Return what `super().name` or `super(Class, self).name` is about."""
+    assert isinstance(node.value, n.Call)
+    definition = context.definition
+    own = definition.args.args if definition else ()
+    after = _class_around(context, node.value)
+    if after is None or not own or len(node.value.args) not in (0, 2):
+        context.fail(
+            "super",
+            "super() says nothing here",
+            node.value,
+            why="it is about the first parameter of a method, and the bases of its class",
+            instead="call it in a method of a class, as super() or super(Class, self)",
+        )
+    first = node.value.args[1] if node.value.args else own[0]
+    name = first.id if isinstance(first, n.Name) else own[0].arg
+    place = n.Name(first.lo, first.hi, name)
+    if context.constructs is not None and name == context.owner:
+        return SuperMember(place, None, context.constructs, after)
+    found = context.expression(place)
+    if isinstance(found, Static) and isinstance(found.value, type):
+        context.fail(
+            "super",
+            "super() of a class method",
+            node.value,
+            why="it stands for a class that is known by its name",
+            instead="name the base: Base.make(...)",
+        )
+    receiver = context.as_typed(place, found)
+    live = context.class_named(str(receiver.type)).live
+    return SuperMember(place, receiver, live, after)
+
+
+def refuse_member_of_super(context: Context, node: n.Attribute, found: SuperMember) -> NoReturn:
+    """Refuse a name that no base has."""
+    what = f"no base of {found.after.__name__} has a member {node.attr!r}"
+    context.fail("super", what, node, instead="name one that is written in a base")
+
+
+def _class_around(context: Context, node: n.Call) -> type | None:
+    """Return the class whose method the function is, or that `super(...)` names."""
+    if node.args:
+        found = context.expression(node.args[0])
+        value = found.value if isinstance(found, Static) else None
+        return value if isinstance(value, type) else None
+    code = context.function.__code__
+    if "__class__" not in code.co_freevars:
+        return None
+    cells = context.function.__closure__ or ()
+    try:
+        value: object = cells[code.co_freevars.index("__class__")].cell_contents
+    except ValueError:
+        return None  # the class is not made yet
+    return value if isinstance(value, type) else None
+
+
+def named_base(context: Context, node: n.Call) -> type | None:
+    """Return the base whose `__init__` a constructor calls by name: `Base.__init__(self, ...)`."""
+    match node:
+        case n.Call(
+            func=n.Attribute(value=n.Name() as cls, attr="__init__"), args=(n.Name(id=name), *_)
+        ) if context.constructs is not None and name == context.owner:
+            found = context.expression(cls)
+            value = found.value if isinstance(found, Static) else None
+            return value if isinstance(value, type) else None
+        case _:
+            return None
+
+
+def base_behind(live: type, after: type) -> type | None:
+    """Return the class behind `after` in the bases of a class, None for what has no fields."""
+    owner = next(cls for cls in live.__mro__ if is_class(cls, after))
+    return base_of(owner)
+
+
+def call_base_init(
+    context: Context, node: n.Call, base: type | None, arguments: tuple[n.Expression, ...]
+) -> Typed:
+    """Check the call of a base's `__init__` in a constructor."""
+    body = context.definition.body if context.definition else ()
+    if not any(isinstance(s, n.Expr) and s.value is node for s in body):
+        context.fail(
+            "super",
+            "the __init__ of a base is called inside of another statement",
+            node,
+            why="it sets fields, each of which an object has exactly once",
+            instead="call it in a line of its own, on every path of __init__",
+        )
+    if base is None or (find_member(base, "__init__") is None and not arguments):
+        return context.constant(node, Literal(None, NONE), Typed(NONE, context.span(node)))
+    assert context.env is not None
+    names = frozenset({_BASE, _MADE})
+    context.locals |= names
+    context.env[_BASE] = Fixed(Static(base, context.span(node.func)))
+    if node not in context.learned.expansions:
+        fields = context.class_of(base, node).names
+        expansion = _expansion(context.owner, node, fields, arguments)
+        context.learned.expansions[node] = expansion
+    expansion = context.learned.expansions[node]
+    context.block(expansion.body)
+    left = context.reached() or {}
+    for name in names:
+        left.pop(name, None)
+    context.facts.expanded[node] = expansion
+    context.facts.types[node] = NONE
+    context.constant(expansion.value, Literal(None, NONE), Typed(NONE, context.span(node)))
+    return Typed(NONE, context.span(node))
+
+
+def _expansion(
+    owner: str, node: n.Call, fields: Sequence[str], arguments: tuple[n.Expression, ...]
+) -> Expansion:
+    lo, hi = node.lo, node.hi
+    made = n.Call(lo, hi, n.Name(lo, hi, _BASE), arguments, node.keywords)
+    body: list[n.Statement] = [n.Assign(lo, hi, (n.Name(lo, hi, _MADE),), made)]
+    for field in fields:
+        target = n.Attribute(lo, hi, n.Name(lo, hi, owner), field)
+        value = n.Attribute(lo, hi, n.Name(lo, hi, _MADE), field)
+        body.append(n.Assign(lo, hi, (target,), value))
+    return Expansion(tuple(body), n.Constant(lo, hi, None, None), frozenset({_BASE, _MADE}))
+
+
+def set_property(
+    context: Context, target: n.Attribute, live: type, owner: Computation, value: Typed
+) -> Computation | None:
+    """Return the call of the setter of a property; None where the class has none."""
+    member = find_member(live, target.attr)
+    setter = plain_function(getattr(member.value, "fset", None)) if member else None
+    if setter is None:
+        return None
+    context.depend("function", f"{setter.__module__}.{setter.__qualname__}", setter)
+    context.signature(setter, live)
+    return context.call(target, setter, (owner, Stored(value.type)))

@@ -1,0 +1,245 @@
+"""The classes that a program uses: their fields, and the types that these have."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import FunctionType
+from typing import ClassVar, Protocol, get_origin
+
+from scriptc.check.annotations import annotated_type
+from scriptc.check.bindings import Typed, merge, merge_types
+from scriptc.check.checked import CheckedClass
+from scriptc.check.desugar.inits import init_of
+from scriptc.check.functions import FunctionPass
+from scriptc.check.hints import names_in
+from scriptc.check.live_values import refuse, refuse_class
+from scriptc.check.members import base_of, foreign_trait, member_function
+from scriptc.check.names import untyped_field
+from scriptc.check.parameters import classes_in_annotations
+from scriptc.check.scopes import fields_assigned_in
+from scriptc.check.size_names import without_sizes
+from scriptc.syntax import nodes as n
+from scriptc.syntax.functions import decorated_span, field_span
+from scriptc_runtime.errors import Diagnostic, NameLookupError, Source, Span, TypeCheckError
+from scriptc_runtime.record import field, record
+from scriptc_runtime.types import Type, holds_source
+
+# Gives the types of the fields of a class of which there are objects, and the classes they are of.
+FieldsOf = Callable[[type], tuple[Mapping[str, Type], Sequence[type]]]
+_CLASS_VARIABLE = re.compile(r"(\w+\.)?ClassVar\b")
+
+
+class _Program(Protocol):
+    """What is asked of the program that uses the classes."""
+
+    def depend(self, kind: str, name: str, value: object) -> None:
+        """Note something outside that the result depends on."""
+        ...
+
+    def parsed(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
+        """Return the text of a function and its tree."""
+        ...
+
+    def construct_as_declared(self, live: type, init: FunctionType) -> None:
+        """Check the `__init__` of a class, if it declares the types of all its parameters."""
+        ...
+
+
+@record(frozen=False)
+class _Class:
+    live: type
+    names: tuple[str, ...]
+    base: "_Class | None" = None
+    fields: dict[str, Type] = field(default_factory=dict[str, Type])
+    declared: frozenset[str] = frozenset()
+    inferred: frozenset[str] = frozenset()  # from what `__init__` declares of its parameters
+
+    @property
+    def line(self) -> "Iterator[_Class]":
+        """The class and those that it inherits from."""
+        found: _Class | None = self
+        while found is not None:
+            yield found
+            found = found.base
+
+
+class KnownClasses:
+    """The classes that a program has reached, by name."""
+
+    def __init__(self, program: _Program, fields_of: FieldsOf) -> None:
+        self._program = program
+        self._fields_of = fields_of
+        self._classes: dict[str, _Class] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names."""
+        return iter(self._classes)
+
+    def named(self, name: str) -> CheckedClass:
+        """Return the class that a class type names."""
+        found = self._classes[name]
+        fields: dict[str, Type] = {}
+        for owner in reversed(list(found.line)):
+            fields |= owner.fields
+        known = {field: fields[field] for field in found.names if field in fields}
+        return CheckedClass(name, found.live, found.names, known)
+
+    def declared_in(self, live: type) -> Mapping[str, Type]:
+        """Return the fields that a class, or one it inherits from, declares."""
+        return {
+            name: owner.fields[name]
+            for owner in self._classes[live.__name__].line
+            for name in owner.declared
+        }
+
+    def inferred_in(self, live: type) -> Mapping[str, Type]:
+        """Return the fields whose types follow from what `__init__` declares."""
+        found = self._classes[live.__name__]
+        return {name: found.fields[name] for name in found.inferred}
+
+    def declare(self, live: type, span: Span | None) -> None:
+        """Note that the program uses a class.  Raises ScriptError for one that it cannot use."""
+        name = live.__name__
+        if name in self._classes:
+            if self._classes[name].live is live:
+                return
+            instead = "rename one; where the class was defined anew, make its objects anew as well"
+            raise refuse("class-name", f"two classes are called {name!r}", instead, span)
+        trait = foreign_trait(live)
+        init = None if trait else init_of(live, span)
+        if init is None:
+            raise refuse_class(live, span, trait)
+        base = base_of(live)
+        if base is not None:
+            self.declare(base, span)
+        self._add(live, init, self._classes[base.__name__] if base else None, span)
+
+    def _add(self, live: type, init: FunctionType, base: _Class | None, span: Span | None) -> None:
+        name = live.__name__
+        _, node = self._program.parsed(init)
+        owner = node.args.args[0].arg if node.args.args else "self"
+        assigned = fields_assigned_in(node, owner)
+        annotations = dict(_annotated_fields(live, assigned))
+        types = {field: _field_type(init, field, a) for field, a in annotations.items()}
+        declared = {field: type_ for field, type_ in types.items() if type_}
+        inherited = base.names if base else ()
+        names = tuple(dict.fromkeys([*inherited, *annotations, *assigned]))
+        _refuse_two_meanings(live, names)
+        found = _Class(live, names, base, declared=frozenset(declared))
+        self._classes[name] = found
+        self._program.depend("class", f"{live.__module__}.{live.__qualname__}", live)
+
+        for field_name, type_ in declared.items():
+            found.fields[field_name] = without_sizes(type_)
+            if holds_source(type_):
+                raise TypeCheckError(_generator_field(name, field_name, span))
+            self._require_bases_type(found, field_name, span)
+        for other in classes_in_annotations(init, annotations):
+            self.declare(other, span)
+        if len(self.named(name).fields) < len(names):
+            self._program.construct_as_declared(live, init)
+            found.inferred = frozenset(found.fields) - found.declared
+        if len(self.named(name).fields) < len(names):
+            # The types of parameters come from calls, and there was one.
+            known, classes = self._fields_of(live)
+            found.fields = {**known, **found.fields}
+            for other in classes:
+                self.declare(other, span)
+
+    def _require_bases_type(self, found: _Class, name: str, span: Span | None) -> None:
+        """Refuse another type of a field than a class declares that this one inherits from."""
+        for owner in found.line:
+            known = owner.fields.get(name, found.fields[name])
+            if known != found.fields[name]:
+                what = f"the field {name!r} of class {found.live.__name__} is {found.fields[name]}"
+                message = f"{what}, and {known} in {owner.live.__name__}, its base"
+                raise refuse("class-field", message, "declare one type, or use two names", span)
+
+    def set_fields(self, live: type, ends: FunctionPass) -> None:
+        """Note the types that a constructor gives to the fields without annotation."""
+        found = self._classes[live.__name__]
+        declared = self.declared_in(live)
+        for name in found.names:
+            if name in declared:
+                continue
+            merged: Typed | None = None
+            for fields, node in ends.field_ends:
+                value = fields[name]
+                both = value if merged is None else merge(merged, value)
+                if both is None:
+                    ends.fail(
+                        "class-field",
+                        f"the field {name!r} is {value.type} here and another type elsewhere",
+                        node,
+                        instead="annotate it in the class body",
+                    )
+                merged = both
+            if merged is not None:
+                _set_field(found, name, merged, ends)
+
+    def refuse_untyped_fields(self) -> None:
+        """Refuse classes that functions are given, and of which not all is known."""
+        for name in self._classes:
+            known = self.named(name)
+            missing = [field for field in known.names if field not in known.fields]
+            if missing:
+                raise TypeCheckError(untyped_field(name, missing[0], None))
+
+
+def _set_field(found: _Class, name: str, merged: Typed, ends: FunctionPass) -> None:
+    """Note the type of a field in a class, and in those that it has the field from."""
+    type_ = without_sizes(merged.type)
+    if holds_source(type_):
+        raise TypeCheckError(_generator_field(found.live.__name__, name, merged.span))
+    for owner in found.line:
+        if name not in owner.names:
+            continue
+        known = owner.fields.setdefault(name, type_)
+        if known != type_:
+            where = "other instances" if owner is found else f"instances of {owner.live.__name__}"
+            ends.fail(
+                "class-field",
+                f"the field {name!r} is {type_} here, and {known} in {where}",
+                merged.span,
+                why="all instances of a class have fields of the same types",
+                instead=f"annotate it in the class body: {merge_types(known, type_) or known}",
+            )
+
+
+def _annotated_fields(live: type, assigned: Sequence[str]) -> Iterator[tuple[str, object]]:
+    """Yield what a class says of the types of its fields; constants of the class are none."""
+    annotations: dict[str, object] = inspect.get_annotations(live)
+    for name, annotation in annotations.items():
+        if get_origin(annotation) is ClassVar or annotation is ClassVar:
+            continue
+        if isinstance(annotation, str) and _CLASS_VARIABLE.match(annotation):
+            continue
+        if name in assigned or name not in vars(live):
+            yield name, annotation
+
+
+def _field_type(init: FunctionType, name: str, annotation: object) -> Type | None:
+    """Return the type that a class declares of a field, None where it leaves it open."""
+    try:
+        return annotated_type(annotation, names_in(init))
+    except (TypeCheckError, NameLookupError):
+        # With its place, which takes parsing the file.
+        return annotated_type(annotation, names_in(init), field_span(init, name))
+
+
+def _generator_field(name: str, field: str, span: Span | None) -> Diagnostic:
+    return Diagnostic(
+        "class-field",
+        f"the field {field!r} of class {name} is a generator, which objects cannot hold",
+        span,
+        why="a call takes the locks of the generators that it is given, as NumPy's methods do",
+        instead="give it to each method that draws from it",
+    )
+
+
+def _refuse_two_meanings(live: type, fields: Iterable[str]) -> None:
+    """Refuse fields that are properties, too: CPython would raise where they are assigned."""
+    for name in fields:
+        if getter := member_function(live, name, property):
+            what = f"{name!r} of class {live.__name__} is a field and a property"
+            raise refuse("class-field", what, "rename one of them", decorated_span(getter))

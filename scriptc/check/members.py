@@ -1,0 +1,107 @@
+"""Members of classes: what a class or one of its bases has under a name, as Python looks it up."""
+
+import sys
+from abc import ABC, ABCMeta
+from collections.abc import Iterator, Sequence
+from types import FunctionType
+from typing import Generic, Protocol
+
+from scriptc.check.scopes import plain_function
+from scriptc.values.dataclass_members import is_made_by_dataclasses
+from scriptc_runtime.record import record
+
+# Bases that give objects neither fields nor methods.
+_NEUTRAL = (object, ABC, Generic, Protocol)
+_MODULES = ("numpy", "builtins")
+# Methods by which a class decides how its objects are made, found or ended.
+_DECIDING = ("__new__", "__del__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
+
+
+@record(eq=False)
+class Member:
+    """What a class has under a name, and the class of its bases, or itself, that defines it."""
+
+    owner: type
+    value: object
+
+
+def find_member(live: type, name: str, after: type | None = None) -> Member | None:
+    """Return the member of a class, looked up along the method resolution order.
+
+    With `after`, behind that class alone, as `super()` does. What every object has is none.
+    """
+    for owner in _classes(live, after):
+        if name in vars(owner):
+            return Member(owner, vars(owner)[name])
+    return None
+
+
+def _classes(live: type, after: type | None) -> Iterator[type]:
+    found = after is None
+    for cls in live.__mro__:
+        if found and cls not in _NEUTRAL:
+            yield cls
+        found = found or is_class(cls, after)
+
+
+def is_class(cls: type, other: type | None) -> bool:
+    """Whether two classes are one: a scripted class stands for the one that was written, too."""
+    return cls is other or vars(cls).get("python") is other is not None
+
+
+def base_of(live: type) -> type | None:
+    """Return the class that a class inherits fields and methods from, None where there is none."""
+    return next((cls for cls in live.__mro__[1:] if cls not in _NEUTRAL), None)
+
+
+def has_base(live: type, base: type) -> bool:
+    """Whether `base` is a class, or one that it inherits from."""
+    return any(is_class(cls, base) for cls in live.__mro__)
+
+
+def member_function(live: type, name: str, kind: type) -> FunctionType | None:
+    """Return the function of a member of a class, None unless it is of this kind.
+
+    The kinds are `staticmethod`, `classmethod` and `property`, of which it is the getter.
+    """
+    member = find_member(live, name)
+    return None if member is None else wrapped_function(member.value, kind)
+
+
+def wrapped_function(member: object, kind: type) -> FunctionType | None:
+    """Return the function that a static method or its like wraps; None where it is no such."""
+    if not isinstance(member, kind):
+        return None
+    return plain_function(getattr(member, "fget", None) or getattr(member, "__func__", None))
+
+
+def is_users(cls: type) -> bool:
+    """Whether a class and all that it inherits from may be scripted: none comes with Python."""
+    for one in cls.__mro__:
+        root = one.__module__.partition(".")[0]
+        known = root in sys.stdlib_module_names and root != "__main__"
+        if one not in _NEUTRAL and (known or root in _MODULES):
+            return False
+    return cls not in _NEUTRAL and not getattr(cls, "_is_protocol", False)
+
+
+def foreign_trait(cls: type) -> tuple[str, str] | None:
+    """Return what of a class, or of a base, is not in the language, and the way out."""
+    if type(cls) not in (type, ABCMeta, type(Protocol)):
+        return f"it has the metaclass {type(cls).__name__}", "leave the metaclass out"
+    for one in (c for c in cls.__mro__ if c not in _NEUTRAL):
+        bases = _bases(one)
+        if len(bases) > 1:
+            names = " and ".join(base.__name__ for base in bases)
+            instead = "inherit from one, and keep an object of the other in a field"
+            return f"{one.__name__} inherits from {names}, and a class has one base", instead
+        written: object = vars(one).get("python", one)  # of a scripted class
+        for name, member in vars(written).items() if isinstance(written, type) else ():
+            function = plain_function(getattr(member, "__func__", member))
+            if name in _DECIDING and function and not is_made_by_dataclasses(one, name, function):
+                return f"{one.__name__} has {name}", "methods that the program calls by name"
+    return None
+
+
+def _bases(cls: type) -> Sequence[type]:
+    return [base for base in cls.__bases__ if base not in _NEUTRAL]
