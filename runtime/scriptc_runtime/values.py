@@ -21,6 +21,7 @@ EXCEPTIONS: Mapping[str, type[BaseException]] = {
             "KeyError",
             "LookupError",
             "MemoryError",
+            "NameError",
             "NotImplementedError",
             "OverflowError",
             "RecursionError",
@@ -56,8 +57,13 @@ class Cell:
     def value(self, value: object) -> None:
         self.is_set, self._value = True, value
 
-    def get(self, name: str) -> object:
-        """Return the value.  Raises UnboundLocalError in CPython's words."""
+    def get(self, name: str, free: bool = False) -> object:
+        """Return the value.  Raises UnboundLocalError, or NameError, in CPython's words."""
+        if not self.is_set and free:
+            raise NameError(
+                f"cannot access free variable '{name}' where it is not associated with a value "
+                "in enclosing scope"
+            )
         if not self.is_set:
             raise UnboundLocalError(
                 f"cannot access local variable '{name}' where it is not associated with a value"

@@ -10,6 +10,7 @@ import numpy as np
 from scriptc.check import closures, inheritance
 from scriptc.check.bindings import KeptKeywords, Static, Typed, lender
 from scriptc.check.borrowed_lists import refuse_borrowed
+from scriptc.check.cells import cell_of, learn_stored
 from scriptc.check.checked import Computation, Constant, Invoke, Literal
 from scriptc.check.constants import constant_of, is_scalar
 from scriptc.check.context import Context, Signature, Value, operand
@@ -382,6 +383,7 @@ class _Passed:
         default_factory=list[tuple[str, n.Expression, Typed]]
     )
     constants: dict[str, Constant] = field(default_factory=dict[str, Constant])
+    cells: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     keywords: list[str] = field(default_factory=list[str])  # the parameters of `**kwargs`
 
     def give_all(self, arguments: Sequence[tuple[str, n.Expression]], signature: Signature) -> None:
@@ -445,12 +447,17 @@ class _Passed:
     def hold(self, held: Sequence[tuple[str, str]]) -> list[str]:
         """Give parameters the values that variables have now; return the parameters."""
         for parameter, variable in held:
-            self.give(parameter, n.Name(self.node.lo, self.node.hi, variable), None)
+            if variable in self.context.shared:
+                self.values[parameter] = cell_of(self.context, self.node, variable)
+                self.cells.append((parameter, variable))
+            else:
+                self.give(parameter, n.Name(self.node.lo, self.node.hi, variable), None)
         return [parameter for parameter, _ in held]
 
     def result(self, invoke: Invoke) -> Typed:
         """Record the call, and refuse that lists are written to that are not written back."""
         uses = self.context.uses_of_lists(invoke.callee)
+        learn_stored(self.context, self.node, self.cells, dict(uses.stored))
         for parameter, node, typed in self.lists:
             if parameter in uses.written:
                 refuse_borrowed(self.context, node, typed, "written to")

@@ -8,6 +8,7 @@ Lowering emits that and infers nothing.
                 | Convert(computation, type) | Invoke(function, computation*)
                 | Select(computation, computation, computation)
                 | Check(computation, error, computation) | After(computation*, computation)
+                | CellOf(variable)
 """
 
 from collections.abc import Mapping, Sequence
@@ -151,7 +152,17 @@ class After:
     type: Type
 
 
-Computation = Operand | Literal | Stored | Apply | Convert | Invoke | Select | Check | After
+@record
+class CellOf:
+    """The cell that a variable lives in."""
+
+    name: str
+    type: Type
+
+
+Computation = (
+    Operand | Literal | Stored | Apply | Convert | Invoke | Select | Check | After | CellOf
+)
 
 
 @record

@@ -2,8 +2,8 @@
 
 A variable may stand for a function where it is the same one on every path; a function that takes
 one is compiled for it.  What a nested function reads of the function around it are parameters more,
-whose values are read when it is called: a variable cannot change meanwhile, as `nonlocal` is
-refused.
+whose values are read when it is called; a variable that it writes to lives in a cell, which is the
+parameter (cells.py).
 """
 
 import re

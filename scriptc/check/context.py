@@ -118,10 +118,14 @@ class Signature:
 
 @record
 class ListUses:
-    """The list parameters that a function writes to, and whether it may return one."""
+    """The list parameters that a function writes to, and whether it may return one.
+
+    `stored` is what it puts into the cells that it is given, by the names of the parameters.
+    """
 
     written: frozenset[str] = frozenset()
     lends: bool = False
+    stored: tuple[tuple[str, Typed], ...] = ()
 
 
 @record(frozen=False)
@@ -192,6 +196,11 @@ class Context(ABC):
         # The list parameters that are written to, and whether one of them may be the result.
         self.written_lists: set[str] = set()
         self.lends = False
+        # The variables that nested functions write to, here or further out. The cells of the latter
+        # are parameters; what is put into them is noted.
+        self.shared: frozenset[str] = frozenset()
+        self.given_cells: Mapping[str, Type] = {}
+        self.stored: dict[str, Typed] = {}
         self.is_root = False  # whether Python calls the function
         self.handlers = 0
         self.captures: dict[str, Capture] = {}

@@ -19,6 +19,7 @@ from scriptc.check.bindings import (
     forget_paths,
     merge,
 )
+from scriptc.check.cells import take_cells
 from scriptc.check.checked import CheckedClass, Computation, Constants, Invoke, Specialisation
 from scriptc.check.closures import Closure
 from scriptc.check.conditions import check_condition
@@ -45,6 +46,7 @@ from scriptc.check.size_names import size_names
 from scriptc.check.statements import assign_target, check_block
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Source, TypeCheckError
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import NONE, DictType, ListType, OptionalType, Type, holds_list
 
 
@@ -141,7 +143,10 @@ class FunctionPass(Context):
         assert self.env is not None
         self.locals |= frozenset(names) | {name for name, _ in self._key.fixed}
         constants = dict(self._key.constants)
+        take_cells(self, self._node, names, self._key.types)
         for name, type_ in zip(names, self._key.types, strict=True):
+            if name in self.given_cells:
+                continue
             at = spans.get(name, _head(self._node))
             self.require_bounds(at, type_)
             known = Known(constants[name]) if name in constants else None
@@ -160,6 +165,12 @@ class FunctionPass(Context):
             with suppress(UnknownTypeError):
                 self.end(Typed(NONE, self.span(self._node.body[-1]), (None,)), self._node)
             self.env = None
+
+    @property
+    def uses(self) -> ListUses:
+        """What the function does with lists and cells that it is given."""
+        stored = tuple((name, replace(v, known=None)) for name, v in self.stored.items())
+        return ListUses(frozenset(self.written_lists), self.lends, stored)
 
     def _bind_itself(self, names: Sequence[str]) -> None:
         """Let a nested function call itself."""
@@ -331,8 +342,10 @@ class FunctionPass(Context):
         result = call(self, node, function, arguments, owner, names, fixed, constants)
         self.callees[result.callee] = None
         if self.env is not None:
-            # The callee may write to any field.
+            # The callee may write to any field, and to variables that are shared with it.
             self.env = forget_paths(self.env)
+            for name in self.shared:
+                self.env.pop(name, None)
         return result
 
     def nested(self, node: n.FunctionDef | n.Lambda) -> FunctionType:

@@ -111,10 +111,7 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
     if isinstance(binding, Fixed):
         return context.as_typed(node, _live(context, node, binding))
     if name in context.learned.cells and not isinstance(binding, Typed):
-        known = context.learned.cells[name]
-        if known is None:
-            raise context.not_known_yet(node)
-        binding = known
+        binding = _held(context, node, name)
     match binding:
         case Typed():
             context.facts.types[node] = binding.type
@@ -149,6 +146,16 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
             )
         case _:
             _refuse_unbound(context, node, name)
+
+
+def _held(context: Context, node: n.Expression, name: str) -> Typed:
+    """Return what a cell holds."""
+    known = context.learned.cells[name]
+    if known is None:
+        raise context.not_known_yet(node)
+    if name in context.shared and context.env is not None:
+        context.env[name] = known  # a test may narrow it
+    return known
 
 
 def _refuse_unbound(context: Context, node: n.Expression, name: str) -> NoReturn:

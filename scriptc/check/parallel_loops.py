@@ -30,6 +30,15 @@ def growing(context: Context, node: n.For) -> Mapping[str, str]:
     Raises TypeCheckError where an iteration would end the loop or the function.
     """
     _refuse_leaving(context, node.body, False)
+    if context.shared:
+        name = min(context.shared).partition("@")[2] or min(context.shared)
+        context.fail(
+            "prange-variable",
+            f"iterations of a prange cannot share {name!r}, which nested functions write to",
+            node.target,
+            why="they run at the same time",
+            instead="a loop over range, or let each one write elements of its own",
+        )
     found: dict[str, str] = {}
     assert context.env is not None
     for name in sorted(assigned_names(node.body)):

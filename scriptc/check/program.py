@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import FunctionType
 
 from scriptc.check.bindings import Typed
+from scriptc.check.cells import shared_names
 from scriptc.check.checked import (
     CheckedClass,
     CheckedFunction,
@@ -323,7 +324,8 @@ class _ProgramChecker:
         if owner is not None:
             declared = ClassType(owner.__name__)
         state = _Unfinished(without_sizes(declared) if declared else None, declared is not None)
-        learned = Learned({name: None for name in names_in_cells(node)})
+        cells = names_in_cells(node) | shared_names(node)
+        learned = Learned(dict.fromkeys(cells))
         self._unfinished[key] = state
         try:
             left = _MAX_PASSES + 2 * len(learned.cells)
@@ -333,7 +335,7 @@ class _ProgramChecker:
                 state.was_asked = False
                 current = FunctionPass(self, source, node, key, signature, learned)
                 result = self._run_pass(current, owner)
-                uses = ListUses(frozenset(current.written_lists), current.lends)
+                uses = current.uses
                 settled = before == (learned.cells, learned.items) and uses == state.uses
                 self._uses[key] = state.uses = uses
                 if state.is_refuted(result):

@@ -75,6 +75,8 @@ def free_names(node: n.FunctionDef | n.Lambda) -> frozenset[str]:
         own |= frozenset(name for inner in walk_own(body) for name in _bound_by(inner))
     else:
         own, body = local_names(node), node.body
+        # Those it writes to by `nonlocal` may stand in no expression.
+        return frozenset(_free(body)) - own | nonlocal_names(node)
     return frozenset(_free(body)) - own
 
 
@@ -210,7 +212,13 @@ def local_names(node: n.FunctionDef) -> frozenset[str]:
         names.update(_bound_by(inner))
         if isinstance(inner, n.AnnAssign) and isinstance(inner.target, n.Name):
             names.add(inner.target.id)  # declared
-    return frozenset(names)
+    return frozenset(names) - nonlocal_names(node)
+
+
+def nonlocal_names(node: n.FunctionDef) -> frozenset[str]:
+    """Return the variables of functions further out that a nested function writes to."""
+    statements = (s for s in walk_own(node.body) if isinstance(s, n.Nonlocal))
+    return frozenset(name for statement in statements for name in statement.names)
 
 
 def _mentions(nodes: Iterable[n.Node]) -> dict[str, int]:

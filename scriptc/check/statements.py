@@ -7,8 +7,9 @@ import numpy as np
 
 from scriptc.check import loops, operators, subscripts
 from scriptc.check.arms import check_if
-from scriptc.check.bindings import Environment, Fixed, Poisoned, Static, Typed, forget_paths, merge
+from scriptc.check.bindings import Environment, Fixed, Poisoned, Static, Typed, forget_paths
 from scriptc.check.borrowed_lists import refuse_borrowed
+from scriptc.check.cells import bind_cell
 from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
 from scriptc.check.closures import define
 from scriptc.check.context import Context, UnknownTypeError, is_open, operand
@@ -32,7 +33,6 @@ from scriptc.check.python.lists import slices as list_slices
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import arrays, data
-from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     NONE,
     ClassType,
@@ -122,7 +122,7 @@ def _silences(setting: n.Expression | n.keyword) -> bool:
             return False
 
 
-def _pass(context: Context, node: n.Pass) -> None:
+def _pass(context: Context, node: n.Pass | n.Nonlocal) -> None:
     pass
 
 
@@ -294,29 +294,7 @@ def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
     if name not in context.learned.cells:
         context.env[name] = value
         return
-    known = context.learned.cells[name]
-    if is_open(value.type):
-        if known is not None:
-            context.learn_items(value, known)
-        raise context.not_known_yet(at)
-    merged = value if known is None else merge(known, value)
-    if merged is None:
-        assert known is not None
-        context.refuse_merge(
-            f"{name!r} is {known.type} at one place and {value.type} here",
-            at,
-            known,
-            value,
-            why="a variable that a `try` may leave half-way, or that may be unset, has one type",
-            is_variable=True,
-        )
-    context.learned.cells[name] = merged
-    narrowed = merged
-    if isinstance(merged.type, OptionalType):
-        given = value.type is NONE or isinstance(value.type, OptionalType)
-        held = merged.type if given else merged.type.item
-        narrowed = replace(merged, type=value.type if value.type is NONE else held)
-    context.env[name] = replace(narrowed, known=None, span=value.span)
+    bind_cell(context, at, name, value)
 
 
 def _set_field(context: Context, target: n.Attribute, value: Typed) -> None:
@@ -578,6 +556,7 @@ _CHECKS: Mapping[type[n.Statement], Callable[[Context, Any], None]] = {
     n.FunctionDef: _define,
     n.If: check_if,
     n.Match: _match,
+    n.Nonlocal: _pass,
     n.Pass: _pass,
     n.Raise: _exception,
     n.Return: _return,

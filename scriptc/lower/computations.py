@@ -5,6 +5,7 @@ from typing import assert_never
 from scriptc.check.checked import (
     After,
     Apply,
+    CellOf,
     Check,
     Computation,
     Convert,
@@ -61,6 +62,8 @@ class Computer:
                 return convert(low, self.value(inner), type_, at)
             case Invoke():
                 return self._invoke(computation)
+            case CellOf(name):
+                return low.cells[name]
             case Select() | Check() | After():
                 return self._in_turn(computation)
             case _:

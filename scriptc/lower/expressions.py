@@ -12,7 +12,7 @@ from scriptc.syntax.leaves import MOST_NESTED
 from scriptc_runtime.ir import Block, Label, Value
 from scriptc_runtime.ops import control, data, elementwise
 from scriptc_runtime.record import record
-from scriptc_runtime.types import BOOL, Type
+from scriptc_runtime.types import BOOL, CellType, Type
 
 
 def lower_expression(low: Lowering, node: n.Expression) -> Value:
@@ -54,7 +54,10 @@ def _variable(low: Lowering, node: n.Expression) -> Value:
 def read(low: Lowering, node: n.Node, name: str) -> Value:
     """Return the value of a variable."""
     if name in low.cells:
-        return low.emit(control.CELL_GET, low.cells[name], at=node, name=name)
+        free = any(p.name == name and isinstance(p.type, CellType) for p in low.function.params)
+        # A function that is passed on has the variables of the one that made it.
+        plain = name.rpartition("@")[2] if free else name
+        return low.emit(control.CELL_GET, low.cells[name], at=node, name=plain, free=free)
     return low.env[name]
 
 

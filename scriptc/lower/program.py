@@ -10,7 +10,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Span, UnsupportedError
 from scriptc_runtime.ir import Block, ClassDecl, Function, Module, Role, Value, first_deeper
 from scriptc_runtime.ops import control, data
-from scriptc_runtime.types import NONE, Type
+from scriptc_runtime.types import NONE, CellType, Type
 
 # Blocks inside of one another, of a function as it is written: 20 are left to passes.
 MAX_DEPTH = 80
@@ -43,9 +43,14 @@ class FunctionLowering(Lowering):
         captured = [Value(c.type, c.name) for c in function.captures]
         self.captures = {c.name: v for c, v in zip(function.captures, captured, strict=True)}
         self.builder.open()
+        self.cells.update((p.name, p) for p in params if isinstance(p.type, CellType))
         for name, type_ in function.cells.items():
+            if name in self.cells:
+                continue  # that of the function around this one
             self.cells[name] = self.emit(control.CELL_UNSET, at=function.node, item=type_)
         for param in params:
+            if isinstance(param.type, CellType):
+                continue
             if param.name in self.cells:
                 type_ = function.cells[param.name]
                 value = self.fit(param, type_, function.node)

@@ -57,7 +57,7 @@ def _with(low: Lowering, node: n.With) -> None:
     low.block(node.body)  # there are no warnings to silence
 
 
-def _pass(low: Lowering, node: n.Pass | n.FunctionDef | n.Import) -> None:
+def _pass(low: Lowering, node: n.Pass | n.FunctionDef | n.Import | n.Nonlocal) -> None:
     pass
 
 
@@ -299,6 +299,7 @@ _LOWER: Mapping[type[n.Statement], Callable[[Lowering, Any], None]] = {
     n.If: _if,
     n.Import: _pass,
     n.ImportFrom: _pass,
+    n.Nonlocal: _pass,
     n.Pass: _pass,
     n.Raise: _exception,
     n.Return: _return,

@@ -33,7 +33,6 @@ class _Place(NamedTuple):
 _EVENT_LOOP = "compiled code has no event loop"
 _GENERATOR = "a compiled function has no generator frame"
 _NO_SET = "sets are not in the language"
-_NO_CLOSURE = "variables are passed to nested functions by value"
 _COMPREHENSION_INSTEAD = "fill a list or an array in a `for` loop"
 _OUTSIDE = "names are looked up in the module when a function is compiled"
 
@@ -50,9 +49,6 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
         "global",
         "compiled code does not rebind variables of a module",
         "pass the value in, and return the new one",
-    ),
-    n.Nonlocal: Refusal(
-        "nonlocal", "nonlocal", _NO_CLOSURE, "pass the value in, and return the new one"
     ),
     n.Set: Refusal("set", "a set", _NO_SET, "a tuple or a list"),
     n.SetComp: Refusal("set", "a set comprehension", _NO_SET, _COMPREHENSION_INSTEAD),

@@ -92,7 +92,7 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     "list": {"item": TYPES},
     "nothing": {"item": TYPES},
     "cell_unset": {"item": TYPES},
-    "cell_get": {"name": MEANING},
+    "cell_get": {"name": MEANING, "free": MEANING},
     "raise": {"kind": MEANING},
     "reraise": {"traced": MEANING},
     "is_exception": {"kind": MEANING},
@@ -175,7 +175,11 @@ _TEXTS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("put_at", "kind"): ("None", _PUT.replace("AXIS", "(0,)").replace("KIND", "{0}")),
     ("cell_get", "name"): (
         "int",
-        "%c = cell_unset [item=int] : cell<int>\n%0 = cell_get %c [name={0}] : int",
+        "%c = cell_unset [item=int] : cell<int>\n%0 = cell_get %c [name={0}, free=False] : int",
+    ),
+    ("cell_get", "free"): (
+        "int",
+        '%c = cell_unset [item=int] : cell<int>\n%0 = cell_get %c [name="x", free={0}] : int',
     ),
     ("raise", "kind"): (
         "None",
@@ -323,7 +327,7 @@ def _sample_case(sample: Sample, attrs: Mapping[str, Attr]) -> Case:
         kept += [code.emit(arrays.DIM, made, axis=a) for a in range(len(places))]
         kept.append(code.emit(arrays.INDEX, made, *places))
     if isinstance(made.type, CellType):
-        kept = [code.emit(control.CELL_GET, made, name="x")]
+        kept = [code.emit(control.CELL_GET, made, name="x", free=False)]
     code.exit(label, code.emit(data.TUPLE, *kept))
     result = TupleType(tuple(v.type for v in kept))
     function = Function("f", (*params, *places), result, code.close(), label)

@@ -358,12 +358,12 @@ def object_samples() -> Iterator[Sample]:
     yield sample(data.SAME, POINT, POINT)
     yield sample(data.SAME, ALONE, ALONE)
     for cell in (FULL_CELL, EMPTY_CELL):
-        yield sample(control.CELL_GET, cell, name="x")
+        yield sample(control.CELL_GET, cell, name="x", free=False)
         yield sample(control.CELL_SET, cell, 6)
     yield sample(control.CELL, 1)
     yield sample(control.CELL, MATRIX)
     held = CellType(TensorType(F64, (Dim(2),)))
-    yield sample(control.CELL_GET, given(lambda: Cell(np.zeros(2)), held), name="x")
+    yield sample(control.CELL_GET, given(lambda: Cell(np.zeros(2)), held), name="x", free=False)
     yield sample(control.CELL_UNSET, item=INT)
     yield sample(control.CELL_UNSET, item=STR)
     for kind in ("ZeroDivisionError", "ArithmeticError", "ValueError"):

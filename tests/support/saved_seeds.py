@@ -252,7 +252,7 @@ def function_of(sample: Sample, attrs: Mapping[str, Attr], name: str) -> Functio
             sizes = [code.emit(arrays.DIM, made, axis=a) for a in range(len(places))]
             kept += [made, *sizes, code.emit(arrays.INDEX, made, *places)]
         elif isinstance(made.type, CellType):
-            kept.append(code.emit(control.CELL_GET, made, name="x"))
+            kept.append(code.emit(control.CELL_GET, made, name="x", free=False))
         elif made.type not in (RANDOM_STATE, BIT_GENERATOR):
             kept.append(made)
     code.exit(label, code.emit(data.TUPLE, *kept))

@@ -66,7 +66,7 @@ BODY_CASES = {
     "with a: pass": ["with"],
     "match a:\n        case [*b] if (lambda: 1): yield": ["yield"],
     "global a": ["global"],
-    "nonlocal a": ["nonlocal"],
+    "nonlocal a": [],
     "class C: pass": ["nested-class"],
     "async def g(): await x": ["async", "await"],
     "def g(a, **a): pass": ["same-parameter"],

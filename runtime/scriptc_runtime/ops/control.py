@@ -136,8 +136,8 @@ def _cell(value: object) -> Cell:
     return Cell(value)
 
 
-def _get(cell: Cell, *, name: str) -> object:
-    return cell.get(name)
+def _get(cell: Cell, *, name: str, free: bool) -> object:
+    return cell.get(name, free)
 
 
 def _set(cell: Cell, value: object) -> None:
@@ -277,9 +277,10 @@ CELL_UNSET = OpDef(
 )
 CELL_GET = OpDef(
     name="cell_get",
-    doc="The value in `cell`; UnboundLocalError names the variable `name` where it is unset.",
+    doc="The value in `cell`; UnboundLocalError names the variable `name` where it is unset, and "
+    "NameError one that is `free`.",
     operands=("cell",),
-    attrs=("name",),
+    attrs=("name", "free"),
     infer=_cell_get,
     evaluate=_get,
     effects=_reads_cell,

@@ -158,6 +158,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "dims": _are_sizes,
     "dtype": _is_dtype,
     "fields": _are_strs,
+    "free": _is_bool,
     "full": _is_bool,
     "grows": _are_growths,
     "index": _is_int,

@@ -120,7 +120,7 @@ def cell_in_try() -> Function:
     handler.open(caught)
     handler.exit(outer, handler.emit(control.EXCEPTION_TEXT, caught))
     (said,) = b.region(control.TRY, [], [tried.close(), handler.close()], outer, [STR])
-    held = b.emit(control.CELL_GET, cell, name="text", loc=Loc(9, 1))
+    held = b.emit(control.CELL_GET, cell, name="text", free=False, loc=Loc(9, 1))
     b.exit(label, b.emit(data.CONCAT, held, said))
     return finished("cells", [x, y], b, label, STR)
 
@@ -138,7 +138,7 @@ def test_an_unset_cell_raises_in_cpythons_words() -> None:
     b, label = Body(), Label()
     b.open()
     cell = b.emit(control.CELL_UNSET, item=INT)
-    b.exit(label, b.emit(control.CELL_GET, cell, name="value", loc=Loc(2, 1)))
+    b.exit(label, b.emit(control.CELL_GET, cell, name="value", free=False, loc=Loc(2, 1)))
     f = finished("unset", [], b, label, INT)
     assert outcome(counted(f)) == outcome(interpreted, f)
     assert live_blocks() == 0

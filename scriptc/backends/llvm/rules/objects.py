@@ -225,9 +225,12 @@ def _cell_get(e: Emitter, instr: Instr) -> None:
     held = _cell_tuple(cell.type)
     is_set, *components = load_value(e, whole(held, _data_of(e, e.one(cell))))
     name = str(instr.attrs["name"]).replace("{", "{{").replace("}", "}}")
-    message = f"cannot access local variable '{name}' where it is not associated with a value"
+    kind, whose, where = "UnboundLocalError", "local", ""
+    if instr.attrs["free"]:
+        kind, whose, where = "NameError", "free", " in enclosing scope"
+    message = f"cannot access {whose} variable '{name}' where it is not associated with a value"
     unset = e.let(f"xor i1 {is_set}, true")
-    e.raise_if(unset, "UnboundLocalError", message, instr)
+    e.raise_if(unset, kind, message + where, instr)
     e.bind(instr, *components)
 
 
