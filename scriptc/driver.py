@@ -37,9 +37,9 @@ from scriptc.passes.sizes import sizes
 from scriptc.passes.unchecked import unchecked
 from scriptc.standard_library import StandardLibrary
 from scriptc_runtime.errors import Diagnostic
-from scriptc_runtime.ir import Module
+from scriptc_runtime.ir import Module, Role
 from scriptc_runtime.ops.opdef import Level
-from scriptc_runtime.record import record
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import Type
 
 
@@ -138,6 +138,13 @@ def inlined(core: Core, options: Options) -> Core:
 def to_optimised(core: Core, options: Options) -> Core:
     """Return core IR that is inlined after the other passes over core IR."""
     return Core(core.program, run_passes((sizes, *CLEAN, *WHOLE), core.module, Level.CORE, options))
+
+
+def to_instances(module: Module, options: Options) -> Module:
+    """Return low IR of instances of library functions, which are core IR that is inlined."""
+    optimised = run_passes((sizes, *CLEAN, *WHOLE), module, Level.CORE, options)
+    functions = {n: replace(f, role=Role.INSTANCE) for n, f in optimised.functions.items()}
+    return to_low(optimised.with_functions(functions), options)
 
 
 def to_low(

@@ -8,8 +8,8 @@ from scriptc.check.program import Root, check_program
 from scriptc.check.size_names import named_alike
 from scriptc.lower.program import lower_program
 from scriptc.passes.decompose import BodyRequest
-from scriptc_runtime.ir import Block, Function, Instr, Module, Role
-from scriptc_runtime.ops import control
+from scriptc.passes.rebuild import with_callees
+from scriptc_runtime.ir import Function, Module, Role
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import LIBRARY_PREFIX
 
@@ -47,18 +47,5 @@ def _lowered(request: BodyRequest) -> Module:
 
 
 def _renamed(function: Function, names: Mapping[str, str]) -> Function:
-    body = _renamed_block(function.body, names)
+    body = with_callees(function.body, names)
     return replace(function, name=names[function.name], body=body, role=Role.LIBRARY)
-
-
-def _renamed_block(block: Block, names: Mapping[str, str]) -> Block:
-    return Block(block.params, tuple(_renamed_instr(i, names) for i in block.body))
-
-
-def _renamed_instr(instr: Instr, names: Mapping[str, str]) -> Instr:
-    if instr.op is control.CALL:
-        attrs = {**instr.attrs, "callee": names[str(instr.attrs["callee"])]}
-        return replace(instr, attrs=attrs)
-    if instr.blocks:
-        return replace(instr, blocks=tuple(_renamed_block(b, names) for b in instr.blocks))
-    return instr

@@ -14,7 +14,7 @@ import enum
 from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc_runtime.ops.control import EXIT
-from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpTypeError
+from scriptc_runtime.ops.opdef import Attr, Attrs, Effects, OpDef, OpTypeError
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import Type
 
@@ -125,6 +125,7 @@ class Role(enum.Enum):
 
     SCRIPT = ""  # written by the user
     LIBRARY = "library"  # of stdlib/
+    INSTANCE = "instance"  # of stdlib/, compiled apart for its types
     KERNEL = "kernel"  # a part of a nest, which several threads may run at once
     FALLBACK = "fallback"  # the version of a loop that keeps its checks: no frame of its own
     LOOP = "loop"  # a loop of a long function: no frame of its own
@@ -151,6 +152,21 @@ class Function:
     file: str = ""
     given: Given = NOTHING_GIVEN
     role: Role = Role.SCRIPT
+
+
+@record(eq=False)
+class Extern:
+    """A function of the library that is compiled apart: its types, and what a call of it does.
+
+    It stands in for its body between the passes and machine code alone, so it has no text.
+    """
+
+    name: str
+    params: tuple[Value, ...]
+    result: Type
+    effects: Effects
+    may_not_end: bool
+    role: Role = Role.INSTANCE
 
 
 @record
@@ -236,6 +252,12 @@ class Module:
     weights: Mapping[str, Weight] = field(default_factory=dict[str, Weight])
     objects: Mapping[str, ObjectDecl] = field(default_factory=dict[str, ObjectDecl])
     entries: tuple[Entry, ...] = ()
+    externs: Mapping[str, Extern] = field(default_factory=dict[str, Extern])
+
+    def callee(self, call: Instr) -> Function | Extern:
+        """Return the function that an instruction calls.  Raises KeyError where there is none."""
+        name = str(call.attrs["callee"])
+        return self.functions[name] if name in self.functions else self.externs[name]
 
     def with_functions(self, functions: Mapping[str, Function]) -> "Module":
         """Return the module with other functions."""

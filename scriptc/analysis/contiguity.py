@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import cast
 
-from scriptc_runtime.call_graph import callees
+from scriptc_runtime.call_graph import calls_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value
 from scriptc_runtime.ops import (
@@ -176,7 +176,7 @@ def orders_of_results(module: Module) -> Mapping[str, Order]:
     Nothing is known of what is called in a circle.
     """
     found: dict[str, Order] = {}
-    called = {n: set(callees(f)) for n, f in module.functions.items()}
+    called = {name: set(names) for name, names in calls_of(module).items()}
     callers: dict[str, list[str]] = {name: [] for name in called}
     for caller, names in called.items():
         for name in names:

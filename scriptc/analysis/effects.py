@@ -323,7 +323,11 @@ class ModuleEffects:
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._summaries = Summaries()
+        externs = module.externs.values()
+        self._summaries = Summaries(
+            {extern.name: extern.effects for extern in externs},
+            {extern.name for extern in externs if extern.may_not_end},
+        )
         self._functions: dict[str, FunctionEffects] = {}
         self._calls = calls_of(module)
         self._groups = {n: group for group in groups(self._calls) for n in group}
@@ -333,7 +337,10 @@ class ModuleEffects:
         if name not in self._functions:
             self._summarise_below(name)
         if name not in self._functions:
-            function, callees = self._module.functions[name], self._calls[name]
+            function, callees = (
+                self._module.functions[name],
+                (*self._calls[name], *self._module.externs),
+            )
             self._functions[name] = _kept(function, callees, self._summaries)
         return self._functions[name]
 

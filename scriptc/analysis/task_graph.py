@@ -288,6 +288,8 @@ class TaskGraph:
     def _is_called_by_kernels(self, call: Instr) -> bool:
         """Whether a function is one that a kernel may call: without arrays of its own."""
         name = str(call.attrs["callee"])
+        if name in self._module.externs:
+            return False
         if name not in self._callees:
             self._callees[name] = self._may_call(self._module.functions[name])
         return self._callees[name]
@@ -324,6 +326,8 @@ class TaskGraph:
         return found
 
     def _cost_of_call(self, name: str) -> _Cost:
+        if name in self._module.externs:
+            return _NOTHING  # it works on no array
         if name not in self._costs:
             self._costs[name] = _NOTHING  # what a function costs that calls itself is not known
             callee = self._module.functions[name]

@@ -37,6 +37,7 @@ class Manifest:
         "classes",
         "code",
         "constants",
+        "instances",
         "kernels",
         "objects",
         "parameters",
@@ -59,9 +60,12 @@ class Manifest:
         constants: Sequence[tuple[int, object]] = (),
         pattern: Pattern = ANY,
         kernels: KernelTexts | None = None,
+        instances: Sequence[str] = (),
     ) -> None:
         self.pattern = pattern  # which sizes it serves
         self.kernels = kernels  # None where there is no device
+        # Of library functions that are compiled apart, each after those that it calls.
+        self.instances = tuple(instances)
         self.code = code  # the digest of the program, as LLVM was given it
         self.parameters = tuple(parameters)  # of each function
         self.strings = tuple(strings)

@@ -19,7 +19,8 @@ from scriptc.backends.llvm.loading.machine_code import SupportCode
 from scriptc.cache.dependencies import Dependencies, digest_of, find_dependencies
 from scriptc.cache.fingerprint import Sources, fingerprint
 from scriptc.cache.folder import Cache
-from scriptc.cache.loader import NativeFunction, Support, load_functions
+from scriptc.cache.instances import Instances, Shelf
+from scriptc.cache.loader import NativeFunction, load_functions
 from scriptc.cache.manifest import KernelTexts, Manifest, from_bytes, read_types, to_bytes
 from scriptc.cache.request import Request, Specialisation
 from scriptc.classes.instances import get_handle, set_handle
@@ -75,6 +76,16 @@ class Store:
         self._unwritten: list[tuple[Callable[[], str], bytes]] | None = []
         self._writing = allocate_lock()
         self._wait_for_entries: Callable[[], None] | None = None
+        self._instances = Instances(
+            Shelf(
+                self.key,
+                lambda name: self._cache.read(name) if self.is_known else None,
+                self.read,
+                self._write,
+                lambda: _SUPPORT.get(""),
+                lambda: self.support,
+            )
+        )
 
     @property
     def is_known(self) -> bool:
@@ -132,7 +143,10 @@ class Store:
             return None
         manifest = from_bytes(data)
         code = self._cache.read(self._code_name(manifest.code))
-        return (manifest, code) if code is not None and manifest.holds else None
+        there = (
+            code is not None and manifest.holds and all(map(self.has_instance, manifest.instances))
+        )
+        return (manifest, code) if code is not None and there else None
 
     def keep(self, key: Callable[[], str], manifest: Manifest) -> None:
         """Keep a manifest under its key."""
@@ -147,6 +161,39 @@ class Store:
             self._write(lambda: self._code_name(digest), code)
             self._cache.tidy()
         return digest, code
+
+    def has_instance(self, name: str) -> bool:
+        """Whether an instance of a library function need not be compiled."""
+        return self._instances.has(name)
+
+    def make_instances(
+        self, names: Sequence[str], manifest: Manifest, text: str, build: Callable[[], bytes]
+    ) -> None:
+        """Begin to make instances of library functions, of a text for LLVM, in a thread."""
+        # Inside a function: a warm start starts no thread.
+        from scriptc.forks import compilations
+
+        self._toolchain.llvm_version()  # LLVM may be loaded by one thread alone
+        made: list[tuple[str, bytes] | Exception] = []
+
+        def work() -> None:
+            try:
+                made.append(self.machine_code(text, build))
+            except Exception as error:
+                made.append(error)
+
+        wait = compilations().beside(work)
+
+        def finish() -> None:
+            wait()
+            (result,) = made
+            if isinstance(result, Exception):
+                raise result
+            manifest.code, code = result
+            self._instances.keep(names, manifest, code)
+            self.keep(lambda: self._instances.key_of_object(manifest.code), manifest)
+
+        self._instances.expect(names, finish)
 
     def _code_name(self, digest: str) -> str:
         return f"{digest_of(self._fingerprint, digest)}.o"
@@ -199,6 +246,7 @@ class Store:
     ) -> Specialisation:
         """Return a specialisation ready to run."""
         tables = self.tables(manifest)
+        self._instances.settle(manifest.instances)
         states = self._declare_classes(manifest, dependencies)
         names = [name] * len(manifest.parameters)
         native, *others = load_functions(
@@ -230,7 +278,7 @@ class Store:
         self._toolchain.belong_to(get_handle(instance), id(instance))
 
     @property
-    def support(self) -> Support:
+    def support(self) -> SupportCode:
         """The support code: one for the process, as its counters and free blocks are those of all.
 
         Raises nothing that compiling it does not.

@@ -38,7 +38,7 @@ def give(module: Module, root: str) -> Module:
             functions[name] = _with_given(functions[name], calls[name])
         caller = _Caller(Contiguity(functions[name], results), effects.of(functions[name]))
         for instr in walk(functions[name].body):
-            if instr.op is control.CALL:
+            if instr.op is control.CALL and instr.attrs["callee"] in functions:
                 calls.setdefault(str(instr.attrs["callee"]), []).append(_Call(instr, caller))
     return module.with_functions(functions)
 
@@ -56,7 +56,8 @@ def _callers_first(module: Module, root: str) -> Sequence[str]:
         elif name not in seen:
             seen.add(name)
             waiting.append((name, True))
-            waiting += [(callee, False) for callee in callees(module.functions[name])]
+            called = callees(module.functions[name])
+            waiting += [(callee, False) for callee in called if callee in module.functions]
     return order[::-1]
 
 

@@ -9,9 +9,9 @@ function that returns from inside a loop is inlined like any other.
 
 Needs: valid IR.
 Gives: valid IR, same results; locations keep one entry for each scripted frame.
-Does not: inline recursion, a body larger than the limit that is called more than once, anything
-into a function that has grown large, a call whose sizes are known not to fit, or a function that
-handles exceptions: the traceback of what it caught ends there.
+Does not: inline recursion, a body larger than the limit that is called more than once or is an
+instance of the library, anything into a function that has grown large, a call whose sizes are known
+not to fit, or a function that handles exceptions: the traceback of what it caught ends there.
 Cases: tests/cases/passes/inline.
 """
 
@@ -20,6 +20,7 @@ from collections.abc import Mapping
 
 from scriptc.analysis.remarks import Kind, Message, Reason, Topic, about, remark, shown_function
 from scriptc.passes.rebuild import Renaming, clone, rebuild
+from scriptc.passes.separate import instances_in
 from scriptc_runtime.call_graph import callees, calls_of, groups, recursive_functions
 from scriptc_runtime.interp.dim_binding import bind_dims
 from scriptc_runtime.ir import (
@@ -60,14 +61,17 @@ def inline(module: Module) -> Module:
     functions = dict(module.functions)
     bodies: dict[str, _Body] = {}
     refused = dict.fromkeys(recursive, Reason("it calls itself"))
+    instances = frozenset(instances_in(module))
     for name in (name for group in groups(calls) for name in group if name not in recursive):
         functions[name] = function = _inline_into(functions[name], bodies, refused)
         body = _Body(function, size_of(function), _frames_in(function))
         handles = any(instr.op is control.TRY for instr in walk(function.body))
         if handles:
             refused[name] = Reason("it handles exceptions")
-        elif body.size <= SMALL or count[name] == 1:
+        elif body.size <= SMALL or (count[name] == 1 and name not in instances):
             bodies[name] = body
+        elif name in instances:
+            refused[name] = Reason("the library's code is compiled once for all programs")
         else:
             values = {"size": body.size, "most": SMALL, "calls": count[name]}
             text = "its {size} instructions (more than {most}) are not copied to {calls} calls"

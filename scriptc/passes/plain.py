@@ -2,8 +2,11 @@
 
 Where nothing works on whole arrays, no loop is inside of another, and none writes an array, there
 is nothing to make a nest of, to turn or to share, so most of the passes over low IR leave the
-module as it is.
+module as it is. Where there are no arrays at all, that holds for loops inside of others, too, but
+for nests of `for` loops over numbers alone.
 """
+
+from collections.abc import Iterable, Sequence
 
 from scriptc.analysis.ranges import ADDS, SUBS
 from scriptc.analysis.remarks import (
@@ -16,9 +19,10 @@ from scriptc.analysis.remarks import (
     remark,
     remarks_wanted,
 )
-from scriptc_runtime.ir import Block, Instr, Module, Value, walk
+from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
 from scriptc_runtime.ops import arrays, control
-from scriptc_runtime.types import ListType, TensorType, Type, parts_of
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import ListType, TensorType, Type, holds_list, parts_of
 
 # Of a loop that shares nothing: sums in another order need the word of whoever writes the loop.
 WRITES_NONE = "it writes no array, and only prange shares such loops"
@@ -32,7 +36,12 @@ _OF_ELEMENTS = (arrays.INDEX, arrays.DIM, control.EXIT, control.CALL)
 
 def is_plain(module: Module) -> bool:
     """Whether all functions of a module in core IR, without library ops, are plain."""
-    plain = all(_is_plain(f.body, in_loop=False) for f in module.functions.values())
+    types = {name: _types_in(f) for name, f in module.functions.items()}
+    has_arrays = any(map(_holds_array, set[Type]().union(*types.values())))
+    plain = all(
+        _is_plain(f.body, _LOOPS if has_arrays else _that_nest(types[name]), within=())
+        for name, f in module.functions.items()
+    )
     if plain and remarks_wanted():
         _say(module)
     return plain
@@ -78,16 +87,27 @@ def _only_added_to(loop: Instr, param: Value) -> bool:
     return use.op in (*ADDS, *SUBS) and use.operands.index(param) == 0
 
 
-def _is_plain(block: Block, *, in_loop: bool) -> bool:
+def _types_in(function: Function) -> set[Type]:
+    values = (v for i in walk(function.body) for v in (*i.operands, *i.results))
+    return {v.type for v in (*function.params, *values)}
+
+
+def _that_nest(types: Iterable[Type]) -> Sequence[OpDef]:
+    """Return the kinds of loops in which no other may be, of a function without arrays."""
+    return () if any(map(holds_list, types)) else (control.FOR,)
+
+
+def _is_plain(block: Block, alone: Sequence[OpDef], within: Sequence[OpDef]) -> bool:
     for instr in block.body:
         is_loop = instr.op in _LOOPS
         # The iterations of a loop with `grows` are shared.
-        if is_loop and (in_loop or "grows" in instr.attrs):
+        if is_loop and ((instr.op in alone and within) or "grows" in instr.attrs):
             return False
         values = (*instr.operands, *instr.results)
         if instr.op not in _OF_ELEMENTS and any(_holds_array(v.type) for v in values):
             return False
-        if not all(_is_plain(inner, in_loop=in_loop or is_loop) for inner in instr.blocks):
+        around = (*within, instr.op) if is_loop and instr.op in alone else within
+        if not all(_is_plain(inner, alone, around) for inner in instr.blocks):
             return False
     return True
 

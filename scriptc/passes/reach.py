@@ -25,7 +25,8 @@ def reach(module: Module, roots: Iterable[str]) -> Module:
         name = waiting.pop()
         if name not in seen:
             seen.add(name)
-            waiting += callees(module.functions[name], _CALLS)
+            called = callees(module.functions[name], _CALLS)
+            waiting += [callee for callee in called if callee not in module.externs]
     if len(seen) == len(module.functions):
         return module
     return module.with_functions({n: f for n, f in module.functions.items() if n in seen})

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Loc, Target, Value
+from scriptc_runtime.ops.control import CALL
 from scriptc_runtime.ops.opdef import Attr, Attrs
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
@@ -114,6 +115,18 @@ def map_blocks(instr: Instr, change: Callable[[Block], Block]) -> Instr:
     if all(new is old for new, old in zip(blocks, instr.blocks, strict=True)):
         return instr
     return replace(instr, blocks=blocks)
+
+
+def with_callees(block: Block, names: Mapping[str, str]) -> Block:
+    """Return `block` with calls of the functions that have new names; the same object if none."""
+    body = tuple([_with_callee(instr, names) for instr in block.body])
+    return block if body == block.body else Block(block.params, body)
+
+
+def _with_callee(instr: Instr, names: Mapping[str, str]) -> Instr:
+    if instr.op is CALL and (callee := str(instr.attrs["callee"])) in names:
+        return replace(instr, attrs={**instr.attrs, "callee": names[callee]})
+    return map_blocks(instr, lambda block: with_callees(block, names))
 
 
 def copied(region: Instr) -> Instr:

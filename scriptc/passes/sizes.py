@@ -210,7 +210,7 @@ def _carried(region: Instr) -> Sequence[Value]:
 
 def result_of_call(module: Module, call: Instr, types: Sequence[Type]) -> Type:
     """Return the result type of a call with arguments of these types."""
-    callee = module.functions[str(call.attrs["callee"])]
+    callee = module.callee(call)
     dims = bind_dims([p.type for p in callee.params], types)
     return substitute_dims(callee.result, dims)
 

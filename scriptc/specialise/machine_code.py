@@ -52,12 +52,13 @@ def machine_code(
         ),
         strings=emitted.strings,
         objects=emitted.objects,
-        sites=tuple(map(_site_text, emitted.sites)),
+        sites=tuple(map(site_text, emitted.sites)),
     )
     return manifest, code
 
 
-def _site_text(site: Site) -> SiteText:
+def site_text(site: Site) -> SiteText:
+    """Return a site as the cache has it."""
     # A frame of the standard library is none of the user's: CPython has none for `xs.pop()` either.
     shown = [f for f in site.frames if not is_library_file(f.file)]
     return tuple((f.function, f.file, f.line) for f in shown), site.message

@@ -28,6 +28,7 @@ from scriptc.specialise.entries import (
     parameter_texts,
     with_given,
 )
+from scriptc.specialise.library_instances import with_instances
 from scriptc.specialise.machine_code import machine_code
 from scriptc.specialise.patterned_types import SizePattern, for_sizes
 from scriptc.values.adapt import adapt
@@ -62,8 +63,9 @@ def specialise(
     if request.options.backend == "cuda":
         return _on_device(request, to_optimised(core, request.options), dependencies, store, key)
     module, sized = for_sizes(request, given, core.root, core.module)
-    optimised = to_optimised(Core(core.program, module), request.options)
-    return _compiled(request, optimised, sized, dependencies, store, key)
+    program, names = with_instances(module, store, request.options)
+    optimised = to_optimised(Core(core.program, program), request.options)
+    return _compiled(request, optimised, sized, dependencies, store, key, names)
 
 
 def _tell_mismatches(request: Request, core: Core, root: Root) -> None:
@@ -193,10 +195,12 @@ def _compiled(
     dependencies: Dependencies,
     store: Store,
     key: Callable[[], str],
+    instances: Sequence[str],
 ) -> Specialisation:
     low, entry = _low(request, core, sized)
     manifest, code = machine_code(low, [entry], store, threads=request.options.threads)
     _describe(manifest, [entry], core, dependencies)
+    manifest.instances = tuple(instances)
     manifest.pattern = ANY if sized is None else sized.pattern(entry.unequal)
     store.keep(key, manifest)
     with Stage("load", request.function):

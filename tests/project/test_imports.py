@@ -27,7 +27,10 @@ _SCRIPTED = "scriptc.scripted_function"
 # What `import scriptc` loads: it may know the loader of machine code, and nothing that makes any.
 _CACHE = tuple(
     f"scriptc.cache.{name}"
-    for name in ("dependencies", "fingerprint", "folder", "loader", "manifest", "request", "store")
+    for name in (
+        *("dependencies", "fingerprint", "folder", "instances", "loader"),
+        *("manifest", "request", "store"),
+    )
 )
 _CLASSES = ("scriptc.classes.instances", "scriptc.classes.scripted_class")
 _PLAIN = ("scriptc.forks", "scriptc.options", "scriptc.parallel", "scriptc.resources")

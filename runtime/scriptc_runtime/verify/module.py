@@ -20,7 +20,7 @@ from typing import cast
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.interp.dim_binding import DimMismatchError, bind_dims, lone_symbol
-from scriptc_runtime.ir import Block, ClassDecl, Function, Instr, Label, Module, Value
+from scriptc_runtime.ir import Block, ClassDecl, Extern, Function, Instr, Label, Module, Value
 from scriptc_runtime.ops import OPS, control, data, low
 from scriptc_runtime.ops.opdef import Level, OpTypeError, Trait
 from scriptc_runtime.ops.signature import TYPES, result_types
@@ -356,11 +356,11 @@ class _FunctionChecker:
         if len(types) != 1 or not all(isinstance(t, DType) for t in types):
             raise _BrokenRuleError("the results of a reduce are NumPy scalars of one type")
 
-    def _callee(self, instr: Instr) -> Function:
-        name = str(instr.attrs["callee"])
-        if name not in self._module.functions:
-            raise _BrokenRuleError(f"there is no function @{name}")
-        return self._module.functions[name]
+    def _callee(self, instr: Instr) -> Function | Extern:
+        try:
+            return self._module.callee(instr)
+        except KeyError:
+            raise _BrokenRuleError(f"there is no function @{instr.attrs['callee']}") from None
 
     def _call(self, instr: Instr) -> None:
         callee = self._callee(instr)

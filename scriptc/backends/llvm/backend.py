@@ -8,7 +8,7 @@ from scriptc.backends.llvm.entry.entry import EntrySpec, emit_entry
 from scriptc.backends.llvm.host import has_fused_multiply_add, has_mask_registers, host
 from scriptc.backends.llvm.loading.machine_code import CompiledObject, entry_symbol
 from scriptc.kernels.device.launch import DeviceKernel
-from scriptc_runtime.ir import Module
+from scriptc_runtime.ir import Module, Role
 
 
 def emit(
@@ -27,6 +27,15 @@ def emit(
     texts.append(f"@sc_words = global [{len(entries) + 1} x i64] zeroinitializer")
     exports = [entry_symbol(index) for index in range(len(entries))]
     return finish(state, texts, exports)
+
+
+def emit_instances(module: Module) -> EmittedModule:
+    """Return the LLVM IR of functions that code of other objects calls."""
+    features = host().features
+    own_math, masks = has_fused_multiply_add(features), has_mask_registers(features)
+    names = frozenset(n for n, f in module.functions.items() if f.role is Role.INSTANCE)
+    state = new_state(module, own_math=own_math, masks=masks, exported=names)
+    return finish(state, emit_functions(state), [f"{name}." for name in names])
 
 
 def compile_module(

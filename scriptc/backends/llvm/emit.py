@@ -15,7 +15,7 @@ from scriptc.backends.llvm.emitter.failures import failures, raise_first
 from scriptc.backends.llvm.emitter.function import METADATA, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers, open_buffers
 from scriptc.backends.llvm.loading import abi
-from scriptc.backends.llvm.loading.sites import Site
+from scriptc.backends.llvm.loading.sites import FIRST_SITE, Site
 from scriptc.backends.llvm.routine_table import routines as all_routines
 from scriptc.backends.llvm.routines.small import with_callees
 from scriptc.backends.llvm.rules.control import (
@@ -30,7 +30,7 @@ from scriptc.backends.llvm.rules.table import RULES
 from scriptc.kernels.device.launch import DeviceKernel
 from scriptc.kernels.loops.outline import has_places
 from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
-from scriptc_runtime.ir import UNFRAMED, Block, Function, Instr, Module, Role, Value, walk
+from scriptc_runtime.ir import UNFRAMED, Block, Extern, Function, Instr, Module, Role, Value, walk
 from scriptc_runtime.ops.control import BLOCK, CALL, FOR, WHILE
 from scriptc_runtime.ops.low import LAUNCH, LOAD, LOOP, NEW_ARRAY, REDUCE, RELEASE, SIZE, STORE
 from scriptc_runtime.ops.products import BOTH_PRODUCTS, GEMM, MATVEC
@@ -55,12 +55,14 @@ def new_state(
     masks: bool = True,
     threads: int = 0,
     device: Mapping[str, DeviceKernel] | None = None,
+    exported: frozenset[str] = frozenset(),
 ) -> ModuleState:
     """Start the collection that the functions of one LLVM module share.
 
     `own_math` is whether the target is fit for the functions of `elementary/`, `masks` whether it
     stores some lanes of a vector as fast as all, `threads` how many threads may share a launch, 0
-    for as many as the process may use; `device` has the kernels that a device runs.
+    for as many as the process may use; `device` has the kernels that a device runs. Other objects
+    call the functions that are `exported`, and know the numbers of sites apart from their own.
     """
     recursive = recursive_functions(calls_of(module))
     telling, kernels = _telling(module, recursive), _launched(module)
@@ -68,7 +70,8 @@ def new_state(
     placed = frozenset(name for name in kernels if has_places(module.functions[name]))
     placed |= {name for name, kernel in (device or {}).items() if kernel.raised}
     return ModuleState(
-        module, RULES, recursive, telling, often, kernels, placed, own_math, masks, device, threads
+        *(module, RULES, recursive, telling, often, kernels, placed, own_math, masks),
+        *(device, threads, exported),
     )
 
 
@@ -100,11 +103,14 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
     routines = with_callees(state.routines, all_routines())
     own = [routine for routine in routines if not routine.shared]
     functions, declared = _library_functions(state)
-    declarations = state.declarations.union(declared, *(r.declarations for r in own))
+    externs = map(_declaration, state.module.externs.values())
+    declarations = state.declarations.union(declared, externs, *(r.declarations for r in own))
     tables = (
         f"@sc_constants = global [{len(state.strings)} x ptr] zeroinitializer",
         f"@sc_objects = global [{len(state.objects)} x ptr] zeroinitializer",
     )
+    if state.exported:
+        tables += (f"@{FIRST_SITE} = external global i8",)
     if state.device:
         tables += (f"@{KERNELS} = global [{len(state.device)} x ptr] zeroinitializer",)
         tables += (failures(state),)
@@ -125,6 +131,12 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
     return EmittedModule(
         text, tuple(exports), tuple(state.strings), tuple(state.sites), tuple(state.objects)
     )
+
+
+def _declaration(extern: Extern) -> str:
+    types = [t for param in extern.params for t in abi.flatten(param.type)]
+    parameters = ", ".join(("ptr", *types))
+    return f"declare {abi.result_type(extern.result)} {abi.symbol(extern.name)}({parameters})"
 
 
 def _library_functions(state: ModuleState) -> tuple[str, frozenset[str]]:
@@ -171,7 +183,8 @@ def emit_function(state: ModuleState, function: Function) -> str:
     body = "\n".join(("entry:", *e.allocas, *e.lines, *e.cold, "}"))
     if e.is_kernel:
         parameters = [parameters[0], *compress(parameters[1:], take(e, body))]
-    head = f"define internal {result} {name}({', '.join(parameters)}) nounwind"
+    linkage = "" if function.name in state.exported else "internal "
+    head = f"define {linkage}{result} {name}({', '.join(parameters)}) nounwind"
     if function.role is Role.FALLBACK:
         # With `optsize` alone strided loads became gathers, which take twice as long.
         head += f" cold noinline optsize minsize{MARKS[Effort.NONE]}{PART_OF_LOOP}"
@@ -181,7 +194,10 @@ def emit_function(state: ModuleState, function: Function) -> str:
     elif e.scopes or function.role is Role.SHARED:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
-    if not e.is_kernel and _only_launches(function.body):
+    if state.exported:
+        # Containers leave LLVM's other passes little to do: they take half of the time, for 5 %.
+        head += MARKS[Effort.SIMPLE]
+    elif not e.is_kernel and _only_launches(function.body):
         is_often = function.name in state.often or any(i.op in _LOOPS for i in walk(function.body))
         head += MARKS[Effort.SIMPLE if is_often else Effort.ONCE]
     return "\n".join((f"{head} {{", body, around))
@@ -264,8 +280,8 @@ def _local_arrays(module: Module, function: Function) -> frozenset[Value]:
 
 def _handed_on(module: Module, instr: Instr) -> Sequence[Value]:
     """Return the operands that an instruction may keep, or hand on."""
-    callee = module.functions[str(instr.attrs["callee"])] if instr.op is CALL else None
-    if callee is None or callee.role not in UNFRAMED:
+    callee = module.callee(instr) if instr.op is CALL else None
+    if callee is None or isinstance(callee, Extern) or callee.role not in UNFRAMED:
         return instr.operands
     kept = {v for i in walk(callee.body) if i.op not in _ONLY_USES for v in i.operands}
     return [v for v, p in zip(instr.operands, callee.params, strict=True) if p in kept]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from scriptc.analysis.remarks import loop_number
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.loading import abi
-from scriptc.backends.llvm.loading.sites import Frame, Site
+from scriptc.backends.llvm.loading.sites import FIRST_SITE, Frame, Site
 from scriptc.kernels.device.launch import DeviceKernel
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import (
@@ -86,6 +86,7 @@ class ModuleState:
     # The kernels that a device runs, by name; None where all are this processor's.
     device: Mapping[str, DeviceKernel] | None = None
     threads: int = 0  # how many may share a launch; 0: as many as the process may use
+    exported: frozenset[str] = frozenset()  # the functions that other objects call
     strings: dict[str, int] = field(default_factory=dict[str, int])
     objects: dict[str, int] = field(default_factory=dict[str, int])
     sites: dict[Site, int] = field(default_factory=dict[Site, int])
@@ -105,7 +106,7 @@ class ModuleState:
     shared: dict[str, str] = field(default_factory=dict[str, str])
     signatures: dict[Signature, int] = field(default_factory=dict[Signature, int])
     # Of sites of a device's kernels: the number of the exception's kind, and that of its place.
-    failures: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
+    failures: dict[int, tuple[int, str]] = field(default_factory=dict[int, tuple[int, str]])
     # Of kernels, each with its name: which components of the parameters the code takes.
     taken: dict[str, Sequence[bool]] = field(default_factory=dict[str, Sequence[bool]])
 
@@ -148,9 +149,12 @@ class ModuleState:
         node = self.node(f"distinct !{{{', '.join(['{self}', *hints])}}}")
         return f", !llvm.loop {node}"
 
-    def site(self, frames: tuple[Frame, ...], message: str) -> int:
-        """Return the number of a site."""
-        return self.sites.setdefault(Site(frames, message), len(self.sites))
+    def site(self, frames: tuple[Frame, ...], message: str) -> str:
+        """Return the number of a site, as an operand."""
+        number = self.sites.setdefault(Site(frames, message), len(self.sites))
+        if not self.exported:
+            return str(number)
+        return f"add (i32 ptrtoint (ptr @{FIRST_SITE} to i32), i32 {number})"
 
 
 @record(frozen=False)
@@ -388,7 +392,7 @@ class Emitter:
 
     # Raising.
 
-    def site(self, loc: Loc, message: str = "") -> int:
+    def site(self, loc: Loc, message: str = "") -> str:
         """Return the number of a place in this function."""
         frames: list[Frame] = []
         own = self.function.name

@@ -462,5 +462,6 @@ def _reached(state: ModuleState, start: Function) -> list[Function]:
             state.module.functions[str(instr.attrs["callee"])]
             for instr in walk(function.body)
             if instr.op in (control.CALL, low.LAUNCH)
+            and instr.attrs["callee"] in state.module.functions
         ]
     return list(seen.values())

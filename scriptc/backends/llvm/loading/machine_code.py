@@ -10,7 +10,7 @@ import numpy as np
 
 from scriptc.backends.llvm.loading import elfload, processors, symbols
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
-from scriptc.backends.llvm.loading.sites import Site
+from scriptc.backends.llvm.loading.sites import FIRST_SITE, Site, SiteTable, number_sites
 from scriptc_runtime.random_generators import global_state, seed
 from scriptc_runtime.record import record
 
@@ -115,6 +115,14 @@ class SupportCode(Mapping[str, int]):
             self._load(part_of(name))
         return self._code[name]
 
+    def has(self, name: str) -> bool:
+        """Whether the code with this symbol is loaded."""
+        return name in self._code
+
+    def learn(self, code: Mapping[str, int]) -> None:
+        """Add the addresses of other code that stays; what is there already stays the same."""
+        self._code = {**code, **self._code}
+
     def _load(self, part: str) -> None:
         if not part:
             return
@@ -209,11 +217,9 @@ def load_compiled(
 
     pages = elfload.Pages()
     loaded = elfload.load(compiled.code, resolve, pages)
-    keys = compiled.objects
-    found = tuple(_object(key, objects or {}, compiled.sites) for key in keys)
-    raiser = partial(_exception, sites=compiled.sites)
-    _fill(loaded, "sc_constants", [id(text) for text in compiled.strings])
-    _fill(loaded, "sc_objects", [id(value) for value in found])
+    sites = SiteTable(compiled.sites)
+    found = _fill_tables(loaded, compiled, sites, objects or {})
+    raiser = partial(_exception, sites=sites)
     _fill(loaded, "sc_raiser", [id(raiser)])
     for symbol, words in (tables or {}).items():
         _fill(loaded, symbol, words)
@@ -221,19 +227,53 @@ def load_compiled(
     return LoadedEntries(addresses, loaded["sc_words"], (compiled.strings, found, raiser), pages)
 
 
+def load_instances(compiled: CompiledObject, support: SupportCode) -> None:
+    """Bring instances of library functions into this process, for good.
+
+    Code that is loaded later finds them in `support`.
+    """
+    first = number_sites(compiled.sites)
+
+    def resolve(name: str) -> int:
+        if name == FIRST_SITE:
+            return first
+        return support[name] if name in support else symbols.resolve(name)
+
+    loaded = elfload.load(compiled.code, resolve)
+    # Lists and dicts that they have made have deleters there, so they are never freed.
+    _HELD.append((compiled, _fill_tables(loaded, compiled, SiteTable(()), {})))
+    support.learn({name: at for name, at in loaded.items() if not name.startswith(_OWN)})
+
+
+_HELD: list[object] = []
+
+
+def _fill_tables(
+    loaded: Mapping[str, int],
+    compiled: CompiledObject,
+    sites: SiteTable,
+    objects: Mapping[str, object],
+) -> tuple[object, ...]:
+    """Fill the tables of an object with what they name, and return what must be kept alive."""
+    found = tuple(_object(key, objects, sites) for key in compiled.objects)
+    _fill(loaded, "sc_constants", [id(text) for text in compiled.strings])
+    _fill(loaded, "sc_objects", [id(value) for value in found])
+    return found
+
+
 def _fill(loaded: Mapping[str, int], symbol: str, words: Sequence[int]) -> None:
     if symbol in loaded:
         (ctypes.c_int64 * len(words)).from_address(loaded[symbol])[:] = words
 
 
-def _exception(context: int, sites: Sequence[Site]) -> BaseException:
+def _exception(context: int, sites: SiteTable) -> BaseException:
     # Inside a function: most programs raise nothing.
     from scriptc.backends.llvm.loading.raising import make_exception
 
     return make_exception(context, sites)
 
 
-def _exception_text(context: int, sites: Sequence[Site]) -> str:
+def _exception_text(context: int, sites: SiteTable) -> str:
     # Inside a function: most programs raise nothing.
     from scriptc.backends.llvm.loading.raising import exception_text
 
@@ -244,7 +284,7 @@ def _print_with(sep: str, end: str, *parts: str) -> None:
     print(*parts, sep=sep, end=end)
 
 
-def _object(key: str, given: Mapping[str, object], sites: Sequence[Site]) -> object:
+def _object(key: str, given: Mapping[str, object], sites: SiteTable) -> object:
     library, _, name = key.partition(".")
     match library:
         case "numpy":

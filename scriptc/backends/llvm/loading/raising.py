@@ -5,12 +5,12 @@ import sys
 from collections.abc import Sequence
 
 from scriptc.backends.llvm.loading.abi import KINDS, Context, Trace
-from scriptc.backends.llvm.loading.sites import Site
+from scriptc.backends.llvm.loading.sites import SiteTable
 from scriptc_runtime.tracebacks import add_context, with_frames
 from scriptc_runtime.values import EXCEPTIONS
 
 
-def make_exception(context: int, sites: Sequence[Site]) -> BaseException:
+def make_exception(context: int, sites: SiteTable) -> BaseException:
     """Return the exception that a call ended with, with its traceback and its contexts.
 
     `context` is the address of the call's context; the message object in it is taken over.
@@ -29,7 +29,7 @@ def make_exception(context: int, sites: Sequence[Site]) -> BaseException:
     return exception
 
 
-def _with_traceback(address: int, sites: Sequence[Site]) -> BaseException:
+def _with_traceback(address: int, sites: SiteTable) -> BaseException:
     exception = _exception(address, sites)
     frames = (frame for site in _passed(address) for frame in sites[site].frames)
     rows = ((frame.function, frame.file, frame.line) for frame in frames)
@@ -46,12 +46,12 @@ def _passed(address: int) -> Sequence[int]:
     return (ctypes.c_int32 * length).from_address(_i64(trace + Trace.SITES))[:]
 
 
-def exception_text(context: int, sites: Sequence[Site]) -> str:
+def exception_text(context: int, sites: SiteTable) -> str:
     """Return str() of the exception whose components stand at `context`; they stay as they are."""
     return str(_exception(context, sites))
 
 
-def _exception(context: int, sites: Sequence[Site]) -> BaseException:
+def _exception(context: int, sites: SiteTable) -> BaseException:
     kind = EXCEPTIONS[KINDS[_i32(context + Context.KIND)]]
     message = _object(context + Context.MESSAGE)
     if isinstance(message, BaseException):

@@ -356,7 +356,7 @@ def _chunked_loop(
 
 
 def _call(e: Emitter, instr: Instr) -> None:
-    callee = e.state.module.functions[str(instr.attrs["callee"])]
+    callee = e.state.module.callee(instr)
     type_ = abi.result_type(callee.result)
     name, depth = abi.symbol(callee.name), list[str]()
     if {callee.name, e.function.name} <= e.state.recursive:

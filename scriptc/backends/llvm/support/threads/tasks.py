@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from scriptc.backends.llvm.emitter.function import Emitter, literal
 from scriptc.backends.llvm.support.threads.pool import SPLIT_WORK
 from scriptc.backends.llvm.support.threads.work import Estimate
-from scriptc_runtime.ir import Block, Function, Instr, Role, Value
+from scriptc_runtime.ir import Block, Extern, Function, Instr, Role, Value
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.record import record
 
@@ -66,9 +66,9 @@ def _instr(e: Emitter, instr: Instr, found: Estimate) -> _Work:
             work = inner.work(iterations)
             return _Work(work, _if_alone(e, work, iterations))
         case control.CALL:
-            callee = e.state.module.functions[str(instr.attrs["callee"])]
-            if callee.role is Role.FALLBACK:
-                return _Work("0", "0")  # it hardly ever runs
+            callee = e.state.module.callee(instr)
+            if isinstance(callee, Extern) or callee.role is Role.FALLBACK:
+                return _Work("0", "0")  # it works on no array, or hardly ever runs
             work = found.called(callee, instr.operands).work_of_call()
             return _Work(work, work)
         case control.IF:

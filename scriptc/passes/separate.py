@@ -1,0 +1,140 @@
+"""Separate: cut instances of library functions out of a module, to be compiled for all programs.
+
+    call %d, %k [callee="stdlib.dicts.get"]    =>    call %d, %k [callee="stdlib.dicts.get.5f0c..."]
+
+An instance is a library function on containers and strings for the types that it is called with.
+The digest of its text is in its name, so equal names stand for equal code in all programs. What
+calls it knows its types and its effects alone.
+
+Needs: core IR, inlined.
+Gives: the module without these functions, and a module of them.
+Does not: cut out what works on arrays or objects, what calls itself, or calls a function of the
+script.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from hashlib import sha256
+
+from scriptc.analysis.effects import ModuleEffects
+from scriptc.passes.rebuild import with_callees
+from scriptc_runtime.call_graph import calls_of, groups
+from scriptc_runtime.ir import NOTHING_GIVEN, Extern, Function, Loc, Module, Role, Value, walk
+from scriptc_runtime.record import record, replace
+from scriptc_runtime.reserved import LIBRARY_PREFIX
+from scriptc_runtime.text.writer import write_function
+from scriptc_runtime.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    DictType,
+    DType,
+    ListType,
+    OptionalType,
+    TupleType,
+    Type,
+    parts_of,
+)
+
+# What has parts of these types alone is the same in all programs.
+_COMMON = (BOOL, COMPLEX, FLOAT, INT, NONE, STR)
+_COMMON_KINDS = (DType, ListType, DictType, OptionalType, TupleType)
+
+
+@record
+class Separated:
+    """A module that calls instances, and these, each after those that it calls."""
+
+    module: Module
+    instances: Module
+
+
+def separate(module: Module) -> Separated:
+    """Return `module` and the instances that were in it."""
+    names = dict[str, str]()
+    found = dict[str, Function]()
+    for name in instances_in(module):
+        instance = _named_by_text(module.functions[name], names)
+        names[name] = instance.name
+        found[instance.name] = instance
+    if not found:
+        return Separated(module, Module({}))
+    instances = Module(found)
+    effects = ModuleEffects(instances)
+    externs = {name: extern_of(function, effects) for name, function in found.items()}
+    functions = {
+        name: replace(function, body=with_callees(function.body, names))
+        for name, function in module.functions.items()
+        if name not in names
+    }
+    return Separated(replace(module, functions=functions, externs=externs), instances)
+
+
+def extern_of(function: Function, effects: ModuleEffects) -> Extern:
+    """Return what stands for a function where it is called from another object."""
+    name = function.name
+    summary, may_not_end = effects.summary(name), effects.may_not_end(name)
+    return Extern(name, function.params, function.result, summary, may_not_end)
+
+
+def instances_in(module: Module) -> Sequence[str]:
+    """Return the functions of a module that are compiled apart, each after those that it calls."""
+    if not any(f.role is Role.LIBRARY for f in module.functions.values()):
+        return ()
+    calls = calls_of(module)
+    found = dict[str, None]()
+    for name, *others in groups(calls):
+        if not others and _is_common(module.functions[name], calls[name], found.keys()):
+            found[name] = None
+    return tuple(found)
+
+
+def _is_common(function: Function, calls: Sequence[str], found: AbstractSet[str]) -> bool:
+    """Whether a function of the library is the same in all programs, as all that it calls are."""
+    return (
+        function.role is Role.LIBRARY
+        and function.given is NOTHING_GIVEN
+        and all(callee in found for callee in calls)
+        and any(_is_held(type_) for type_ in (function.result, *(p.type for p in function.params)))
+        and all(_is_common_type(value.type) for value in _values(function))
+        and all(_is_of_library(instr.loc) for instr in walk(function.body))
+    )
+
+
+def _is_held(type_: Type) -> bool:
+    """Whether values of a type are containers or strings: no kernel works on them."""
+    return type_ is STR or isinstance(type_, ListType | DictType)
+
+
+def _is_common_type(type_: Type) -> bool:
+    known = type_ in _COMMON or isinstance(type_, _COMMON_KINDS)
+    return known and all(map(_is_common_type, parts_of(type_)))
+
+
+def _is_of_library(loc: Loc | None) -> bool:
+    """Whether no function of a script was inlined at a place, as the key of a sort is."""
+    while loc is not None:
+        if loc.function and not loc.function.startswith(LIBRARY_PREFIX):
+            return False
+        loc = loc.caller
+    return True
+
+
+def _values(function: Function) -> Iterator[Value]:
+    yield from function.params
+    waiting = [function.body]
+    while waiting:
+        block = waiting.pop()
+        yield from block.params
+        for instr in block.body:
+            yield from instr.results
+            waiting += instr.blocks
+
+
+def _named_by_text(function: Function, names: Mapping[str, str]) -> Function:
+    instance = replace(function, body=with_callees(function.body, names))
+    digest = sha256(write_function(instance, locations=False).encode()).hexdigest()
+    return replace(instance, name=f"{function.name}.{digest[:24]}")

@@ -1,0 +1,147 @@
+"""Library functions on containers are compiled once for their types, for all programs."""
+
+import os
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scriptc import script
+from scriptc.analysis.effects import ModuleEffects
+from scriptc.check.program import Root, check_program
+from scriptc.lower.program import lower_program
+from scriptc.passes.inline import inline
+from scriptc.passes.separate import separate
+from scriptc_runtime.ir import Module
+from scriptc_runtime.types import INT, STR, ListType
+from scriptc_runtime.verify.module import verify
+from tests.support.live_source import live_module
+
+REPO = Path(__file__).parents[2]
+COUNT = """
+def f(words):
+    counts = {}
+    for word in words:
+        counts[word] = counts.get(word, 0) + 1
+    return counts
+"""
+FIND = """
+def f(words):
+    places = {}
+    for place, word in enumerate(words):
+        places[word] = place
+    return places[words[0]]
+"""
+PROGRAM = """
+import sys
+from scriptc import script
+from scriptc.backends.llvm import machine
+
+texts = []
+compile_program = machine.compile_program
+machine.compile_program = lambda text: texts.append(text) or compile_program(text)
+
+@script
+def count(words: list[str]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for word in words:
+        counts[word] = counts.get(word, 0) + 1
+    return counts
+
+assert count(["a", "b", "a"]) == {"a": 2, "b": 1}
+print(sum("stdlib.dicts._place" in line for t in texts for line in t.splitlines()
+          if line.startswith("define")))
+"""
+
+
+def made(text: str) -> Any:
+    return script(vars(live_module(text))["f"])
+
+
+def core(text: str, *types: Any) -> Module:
+    """Return what is inlined of the functions of a file, of which `f` is asked for."""
+    return inline(lower_program(check_program([Root(vars(live_module(text))["f"], types)])))
+
+
+def test_programs_share_instances_of_equal_types() -> None:
+    words = ListType(STR)
+    one, other = (separate(core(text, words)) for text in (COUNT, FIND))
+    assert set(one.instances.functions) & set(other.instances.functions)
+    numbers = separate(core(COUNT, ListType(INT)))
+    common = set(one.instances.functions) & set(numbers.instances.functions)
+    assert all(".dicts._place" not in name for name in common)
+
+
+def test_what_is_left_calls_them_and_knows_what_they_do() -> None:
+    separated = separate(core(COUNT, ListType(STR)))
+    verify(separated.module)
+    verify(separated.instances)
+    effects, own = ModuleEffects(separated.module), ModuleEffects(separated.instances)
+    assert "f" in separated.module.functions
+    for name, extern in separated.module.externs.items():
+        assert extern.effects == own.summary(name)
+    assert effects.summary("f").allocates
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(xs):\n    return sorted(xs, key=lambda x: -x)",
+        "class P:\n    def __init__(self, x):\n        self.x = x\n"
+        "def f(xs):\n    ps = {x: P(x) for x in xs}\n    return ps[xs[0]].x",
+    ],
+)
+def test_what_belongs_to_a_program_stays_in_it(text: str) -> None:
+    names = separate(core(text, ListType(INT))).instances.functions
+    assert not any(".sort_by" in name or ".dicts." in name for name in names)
+
+
+def test_dicts_made_by_instances_outlive_the_programs() -> None:
+    found = made(COUNT)(["a", "b", "a"])
+    assert found == {"a": 2, "b": 1}
+    assert made(FIND)(["b", "a", "b"]) == 2
+
+
+def test_what_an_instance_raises_is_the_callers() -> None:
+    look = made("def f(d, key):\n    x = 1\n    return d[key] + x\n")
+    with pytest.raises(KeyError) as caught:
+        look({"a": 1}, "b")
+    assert caught.value.args == ("b",)
+    lines = [(frame.name, frame.lineno) for frame in traceback.extract_tb(caught.tb)]
+    assert lines[-1] == ("f", 3)
+    change = made(
+        "def f(x):\n    d = {x: 2}\n    for k in d:\n        d[k + 1] = 0\n    return len(d)\n"
+    )
+    with pytest.raises(RuntimeError, match="changed size"):
+        change(1)
+
+
+def _run(folder: Path) -> str:
+    program = folder / "program.py"
+    program.write_text(PROGRAM)
+    settings = {**os.environ, "SCRIPTC_CACHE_DIR": str(folder / "cache")}
+    command = [sys.executable, str(program)]
+    done = subprocess.run(
+        command, cwd=REPO, env=settings, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_a_cache_that_has_lost_instances_gets_them_again(tmp_path: Path) -> None:
+    assert _run(tmp_path) == "1"
+    assert _run(tmp_path) == "0"
+    small = [
+        entry for entry in (tmp_path / "cache").glob("*.manifest") if entry.stat().st_size < 200
+    ]
+    assert small
+    for entry in small:
+        entry.unlink()
+    assert _run(tmp_path) == "0"  # their code is still there
+    assert small[0].exists()
+    for entry in (tmp_path / "cache").glob("*.o"):
+        entry.unlink()
+    assert _run(tmp_path) == "1"
