@@ -258,9 +258,9 @@ STR, NONE, EXCEPTION = PyType.STR, PyType.NONE, PyType.EXCEPTION
 GENERATOR, RANDOM_STATE = PyType.GENERATOR, PyType.RANDOM_STATE
 BIT_GENERATOR = PyType.BIT_GENERATOR
 PYTHON_NUMBERS = (BOOL, INT, FLOAT, COMPLEX)
-# What random numbers are drawn from; and all whose values are one reference to an object.
+# What random numbers are drawn from; and all whose values are one reference to Python's object.
 RANDOM_SOURCES = (GENERATOR, RANDOM_STATE)
-REFERENCES = (STR, *RANDOM_SOURCES, BIT_GENERATOR)
+REFERENCES = (*RANDOM_SOURCES, BIT_GENERATOR)
 
 
 def is_complex(type_: "Type | None") -> bool:
@@ -384,13 +384,26 @@ def is_counted(type_: "Type") -> bool:
         case TensorType() | ListType() | DictType() | ClassType() | CellType():
             return True
         case PyType():
-            return type_ is EXCEPTION or type_ in REFERENCES
+            return type_ in (STR, EXCEPTION) or type_ in REFERENCES
         case TupleType(items):
             return any(is_counted(item) for item in items)
         case OptionalType(item):
             return is_counted(item)
         case DType():
             return False
+
+
+def is_mutable(type_: "Type") -> bool:
+    """Whether values of `type_` are what can change, or hold some: of texts only counts do."""
+    match type_:
+        case PyType.STR:
+            return False
+        case TupleType(items):
+            return any(map(is_mutable, items))
+        case OptionalType(item):
+            return is_mutable(item)
+        case _:
+            return is_counted(type_)
 
 
 def is_hashable(type_: Type) -> bool:

@@ -23,7 +23,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
-    is_counted,
+    is_mutable,
     parts_of,
 )
 
@@ -47,9 +47,9 @@ def _takes_counted(type_: Type) -> bool:
 
 
 def _holds_counted(type_: Type) -> bool:
-    """Whether something counted may be put into a value: into a list of numbers nothing is."""
+    """Whether something counted that changes may be put into a value: not into one of numbers."""
     if isinstance(type_, ListType):
-        return is_counted(type_.item)
+        return is_mutable(type_.item)
     return not isinstance(type_, TensorType)
 
 
@@ -112,7 +112,7 @@ class FunctionEffects:
         self._exits: dict[Label, tuple[Value, ...]] = {}
         self._params: dict[Label, tuple[Value, ...]] = {}
         for param in function.params:
-            if is_counted(param.type):
+            if is_mutable(param.type):
                 self._external[param] = [param]
         self.returned: list[Value] = []
         self._exits[function.label] = ()
@@ -242,12 +242,12 @@ class FunctionEffects:
         self._flow(source, target, self._received)
 
     def _flow(self, source: Value, target: Value, flows: dict[Value, list[Value]]) -> None:
-        if is_counted(source.type) and is_counted(target.type):
+        if is_mutable(source.type) and is_mutable(target.type):
             flows.setdefault(target, []).append(source)
             self._unify(source, target)
 
     def _unify(self, first: Value, second: Value) -> None:
-        if not (is_counted(first.type) and is_counted(second.type)):
+        if not (is_mutable(first.type) and is_mutable(second.type)):
             return
         a, b = self._root(first), self._root(second)
         if a is not b:
@@ -441,13 +441,13 @@ def _summary(function: Function, analysis: FunctionEffects) -> Effects:
         return frozenset(
             i
             for i, p in enumerate(function.params)
-            if is_counted(p.type) and analysis.group(p) in shared
+            if is_mutable(p.type) and analysis.group(p) in shared
         )
 
     return Effects(
         reads=params(total.reads),
         writes=frozenset(i for i, p in enumerate(function.params) if p in written),
-        aliases=params({v for v in analysis.returned if is_counted(v.type)}),
+        aliases=params({v for v in analysis.returned if is_mutable(v.type)}),
         raises=total.raises,
         allocates=total.allocates,
         io=total.io,

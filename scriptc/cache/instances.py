@@ -88,6 +88,8 @@ class Instances:
         sites = tuple(
             Site(tuple(Frame(*f) for f in frames), text) for frames, text in manifest.sites
         )
-        compiled = CompiledObject(code, 0, manifest.strings, sites, manifest.objects)
+        compiled = CompiledObject(
+            code, 0, manifest.strings, sites, manifest.objects, manifest.texts
+        )
         with self._loading:
             load_instances(compiled, self._shelf.support())

@@ -59,7 +59,9 @@ def load_functions(
     `tables` are as for `load_compiled`.
     """
     sites = tuple(Site(tuple(Frame(*f) for f in frames), text) for frames, text in manifest.sites)
-    compiled = CompiledObject(code, len(names), manifest.strings, sites, manifest.objects)
+    compiled = CompiledObject(
+        code, len(names), manifest.strings, sites, manifest.objects, manifest.texts
+    )
     loaded = load_compiled(compiled, support, objects, tables)
     if loaded.pages.has_deleters:
         # An object that the code has made, or given a list, may outlive the function. It holds its

@@ -45,6 +45,7 @@ class Manifest:
         "sites",
         "sources",
         "strings",
+        "texts",
     )
 
     def __init__(
@@ -61,6 +62,7 @@ class Manifest:
         pattern: Pattern = ANY,
         kernels: KernelTexts | None = None,
         instances: Sequence[str] = (),
+        texts: Sequence[str] = (),
     ) -> None:
         self.pattern = pattern  # which sizes it serves
         self.kernels = kernels  # None where there is no device
@@ -69,6 +71,7 @@ class Manifest:
         self.code = code  # the digest of the program, as LLVM was given it
         self.parameters = tuple(parameters)  # of each function
         self.strings = tuple(strings)
+        self.texts = tuple(texts)
         self.objects = tuple(objects)
         self.sites = tuple(sites)
         self.captures = tuple(captures)  # the numbers of the guards that hold captured arrays

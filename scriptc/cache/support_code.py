@@ -10,7 +10,14 @@ from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.entry.guard_text import guard_text
 from scriptc.backends.llvm.host import host
-from scriptc.backends.llvm.loading.machine_code import ARRAYS, GUARDED, MEMORY, REST, part_of
+from scriptc.backends.llvm.loading.machine_code import (
+    ARRAYS,
+    GUARDED,
+    MEMORY,
+    REST,
+    TEXTS,
+    part_of,
+)
 from scriptc.backends.llvm.support import assemble, transpose
 from scriptc.cache.loader import leaf_type
 
@@ -44,14 +51,17 @@ def parts_for_program(text: str) -> set[str]:
 def part_object(name: str) -> bytes:
     """Compile a part of the support code that not every function needs.
 
-    That is what most programs of arrays need, its rest, a product of arrays, what finds elements by
-    their order, what copies columns to rows or sums up rows of columns, what reductions do for
-    each block, or a function that seldom is needed.
+    That is what most programs of arrays need, its rest, what programs of texts need, a product of
+    arrays, what finds elements by their order, what copies columns to rows or sums up rows of
+    columns, what reductions do for each block, or a function that seldom is needed.
     """
     if name == ARRAYS:
         return assemble.compile_support(assemble.arrays_text())
     if name == REST:
         return assemble.compile_support(assemble.rest_text())
+    if name == TEXTS:
+        # Programs spend their time in it.
+        return machine.compile_to_object(assemble.texts_text(), optimise=1, effort=Effort.NONE)
     if name == MEMORY:
         return assemble.compile_support(assemble.memory_text())
     if name == GUARDED:

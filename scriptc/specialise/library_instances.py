@@ -42,7 +42,8 @@ def _compile(batch: Module, store: Store, options: Options) -> None:
     with Stage("emit llvm", low):
         emitted = backend.emit_instances(low)
     tables = emitted.strings, emitted.objects, tuple(map(site_text, emitted.sites))
-    manifest = Manifest("", (), *tables, instances=tuple(batch.externs))
+    called = tuple(batch.externs)
+    manifest = Manifest("", (), *tables, instances=called, texts=emitted.texts)
 
     told = watcher()
 

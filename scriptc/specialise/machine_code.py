@@ -51,6 +51,7 @@ def machine_code(
             tuple((p.name, ir_text(p.type), p.writes) for p in spec.parameters) for spec in specs
         ),
         strings=emitted.strings,
+        texts=emitted.texts,
         objects=emitted.objects,
         sites=tuple(map(site_text, emitted.sites)),
     )

@@ -165,6 +165,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.backends.llvm.loading.raising",
     ): "most programs raise nothing",
     (
+        "scriptc.backends.llvm.loading.machine_code",
+        "scriptc.backends.llvm.loading.texts",
+    ): "most programs have no texts",
+    (
         "scriptc.backends.llvm.loading.symbols",
         "scriptc.backends.llvm.loading.numpy_routines",
     ): "most programs call nothing of NumPy's, and it would load numpy.fft",

@@ -118,8 +118,6 @@ SUPPORT = {
     "PyException_SetTraceback": "its traceback",
     "PyObject_Vectorcall": "a guard that missed, raise",
     "PyObject_VectorcallMethod": "the lock of a random generator is taken and given back",
-    "PyUnicode_Concat": "two texts are joined",
-    "PyUnicode_GetLength": "how much of a text that was, until the next look for Ctrl-C",
     "Py_DecRef": "references",
     "Py_IncRef": "references",
     "aligned_alloc": "libc",

@@ -44,4 +44,6 @@ def compile_module(
     """Compile a module of low IR.  Raises InvalidIRError, BoundaryError."""
     emitted = emit(module, entries)
     code = machine.compile_to_object(emitted.text, optimise=optimise)
-    return CompiledObject(code, len(entries), emitted.strings, emitted.sites, emitted.objects)
+    return CompiledObject(
+        code, len(entries), emitted.strings, emitted.sites, emitted.objects, emitted.texts
+    )

@@ -46,6 +46,7 @@ class EmittedModule:
     strings: tuple[str, ...]
     sites: tuple[Site, ...]
     objects: tuple[str, ...]
+    texts: tuple[str, ...]
 
 
 def new_state(
@@ -107,6 +108,7 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
     declarations = state.declarations.union(declared, externs, *(r.declarations for r in own))
     tables = (
         f"@sc_constants = global [{len(state.strings)} x ptr] zeroinitializer",
+        f"@sc_texts = global [{len(state.texts)} x ptr] zeroinitializer",
         f"@sc_objects = global [{len(state.objects)} x ptr] zeroinitializer",
     )
     if state.exported:
@@ -129,7 +131,12 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
         )
     )
     return EmittedModule(
-        text, tuple(exports), tuple(state.strings), tuple(state.sites), tuple(state.objects)
+        text,
+        tuple(exports),
+        tuple(state.strings),
+        tuple(state.sites),
+        tuple(state.objects),
+        tuple(state.texts),
     )
 
 

@@ -38,7 +38,17 @@ def _seldom() -> Mapping[str, Routine]:
     from scriptc.backends.llvm.entry import lists
     from scriptc.backends.llvm.generators import locks, ziggurat
     from scriptc.backends.llvm.generators import routines as random_routines
-    from scriptc.backends.llvm.routines import complex, device, kernels, reshaping, scalars
+    from scriptc.backends.llvm.routines import (
+        complex,
+        device,
+        kernels,
+        reshaping,
+        scalars,
+        text_contents,
+        text_objects,
+        text_searches,
+        texts,
+    )
     from scriptc.backends.llvm.rules import gufuncs
 
     modules = (
@@ -50,6 +60,10 @@ def _seldom() -> Mapping[str, Routine]:
         locks,
         scalars,
         complex,
+        texts,
+        text_contents,
+        text_objects,
+        text_searches,
         gufuncs,
     )
     every = {

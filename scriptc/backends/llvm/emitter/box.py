@@ -79,10 +79,18 @@ class Boxer:
             case PyType.NONE:
                 e.declare("@_Py_NoneStruct = external global i8")
                 return self._new("@_Py_NoneStruct")
-            case PyType.STR | PyType.GENERATOR | PyType.RANDOM_STATE | PyType.BIT_GENERATOR:
+            case PyType.STR:
+                return self._text(components[0])
+            case PyType.GENERATOR | PyType.RANDOM_STATE | PyType.BIT_GENERATOR:
                 return components[0]
             case _:
                 raise BoundaryError(f"{type_} cannot be a result for Python")
+
+    def _text(self, block: str) -> str:
+        self.e.state.routines.add("text_out")
+        obj = self.e.let(f"call ptr @sc.text_out(ptr {block})")
+        self.e.release(PyType.STR, (block,))
+        return obj
 
     def _numpy_scalar(self, dtype: DType, components: Components) -> str:
         e = self.e

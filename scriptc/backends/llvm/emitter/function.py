@@ -88,6 +88,7 @@ class ModuleState:
     threads: int = 0  # how many may share a launch; 0: as many as the process may use
     exported: frozenset[str] = frozenset()  # the functions that other objects call
     strings: dict[str, int] = field(default_factory=dict[str, int])
+    texts: dict[str, int] = field(default_factory=dict[str, int])
     objects: dict[str, int] = field(default_factory=dict[str, int])
     sites: dict[Site, int] = field(default_factory=dict[Site, int])
     routines: set[str] = field(default_factory=set[str])
@@ -109,10 +110,6 @@ class ModuleState:
     failures: dict[int, tuple[int, str]] = field(default_factory=dict[int, tuple[int, str]])
     # Of kernels, each with its name: which components of the parameters the code takes.
     taken: dict[str, Sequence[bool]] = field(default_factory=dict[str, Sequence[bool]])
-
-    def string(self, text: str) -> int:
-        """Return the place of a str in the table of constants."""
-        return self.strings.setdefault(text, len(self.strings))
 
     def python_object(self, key: str) -> int:
         """Return the place of a Python object in the table that is filled in at load."""
@@ -211,6 +208,7 @@ class Emitter:
     effort: Effort = Effort.NONE  # of LLVM's passes that its loops are worth
     local_arrays: frozenset[Value] = frozenset()  # which nothing but this function can hold
     kept: list[KeptBuffer] = field(default_factory=list[KeptBuffer])  # one for each slot
+    messages: frozenset[Value] | None = None  # constants that are raised only, once looked for
     overflow: str = ""  # the block for an overflow of what is computed before it is needed
     count: int = 0
     _definitions: dict[Value, Instr] = field(default_factory=dict[Value, Instr])
@@ -546,6 +544,9 @@ class Emitter:
                 self._count_array_owner(action, components[1])
             case ListType() | DictType() | ClassType() | CellType():
                 self._call_counter(f"@sc_{action}", components[0])
+            case PyType.STR:
+                self.state.routines.add(f"text_{action}")
+                self.write(f"call void @sc.text_{action}(ptr {components[0]})")
             case PyType() if type_ in REFERENCES:
                 self._call_counter(_OBJECT_COUNTERS[action], components[0])
             case PyType.EXCEPTION:

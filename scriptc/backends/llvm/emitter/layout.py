@@ -50,6 +50,12 @@ class Layout:
     tuple_items: int  # the pointers themselves
     list_size: int
     list_items: int  # a pointer to the pointers
+    str_length: int
+    str_hash: int  # -1 while it is not known
+    str_state: int  # i32: bits that say how the characters are kept
+    str_kind_bit: int  # the first of three: bytes a character; then `compact`, then `ascii`
+    str_ascii: int  # the characters themselves, where all are ASCII
+    str_data: int  # the same, where they are not
     scalar_value: int  # of NumPy's scalars
     array_data: int
     array_ndim: int  # i32
@@ -106,6 +112,12 @@ def _expected() -> Layout:
         tuple_items=tuple.__basicsize__,
         list_size=head,
         list_items=head + 8,
+        str_length=head,
+        str_hash=head + 8,
+        str_state=head + 16,
+        str_kind_bit=_kind_bit(head + 16),
+        str_ascii=sys.getsizeof("") - 1,
+        str_data=str.__basicsize__ - 8,
         scalar_value=head,
         array_data=head,
         array_ndim=head + 8,
@@ -119,10 +131,33 @@ def _expected() -> Layout:
     )
 
 
+def _kind_bit(state: int) -> int:
+    """Return the bit of a str's state where its bytes a character begin."""
+    # The two bits before them were widened to a byte or two in free-threaded builds.
+    places = (
+        bit
+        for bit in (2, 8, 16)
+        if all(
+            _integer(text, state, 4) >> bit & 31 == kind | 8 | ascii << 4
+            for text, kind, ascii in _SAMPLE_TEXTS
+        )
+    )
+    return next(places, 2)
+
+
+_SAMPLE_TEXTS = (
+    ("plain text", 1, 1),
+    ("caf\xe9", 1, 0),
+    ("\u03c0\u03c1", 2, 0),
+    ("\U0001f600", 4, 0),
+)
+
+
 def _trials(layout: Layout) -> Iterator[tuple[str, bool]]:
     """Yield each field and whether real objects have it where the layout says."""
     yield from _number_trials(layout)
     yield from _sequence_trials(layout)
+    yield from _text_trials(layout)
     yield from _scalar_trials(layout)
     for array in _sample_arrays():
         yield from _array_trials(layout, array)
@@ -166,6 +201,21 @@ def _sequence_trials(layout: Layout) -> Iterator[tuple[str, bool]]:
     yield "the size of a list", _integer(items, layout.list_size) == 3
     stored = _integers(_integer(items, layout.list_items), 2)
     yield "the items of a list", stored == (id(first), id(second))
+
+
+def _text_trials(layout: Layout) -> Iterator[tuple[str, bool]]:
+    for text, kind, is_ascii in _SAMPLE_TEXTS:
+        yield "the length of a str", _integer(text, layout.str_length) == len(text)
+        known = hash(text)  # which it keeps from now on
+        yield "the hash of a str", _integer(text, layout.str_hash) == known
+        state = _integer(text, layout.str_state, 4) >> layout.str_kind_bit & 31
+        yield "the kind of a str", state == kind | 8 | is_ascii << 4
+        at = layout.str_ascii if is_ascii else layout.str_data
+        encoding = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}[kind]
+        yield (
+            "the characters of a str",
+            _bytes(text, at, kind * len(text)) == text.encode(encoding),
+        )
 
 
 def _scalar_trials(layout: Layout) -> Iterator[tuple[str, bool]]:

@@ -36,6 +36,14 @@ def zeros(type_: Type) -> tuple[str, ...]:
 
 
 def text_constant(e: Emitter, text: str) -> str:
-    """Return a str of the table of constants; it is borrowed."""
-    at = e.let(f"getelementptr ptr, ptr @sc_constants, i64 {e.state.string(text)}")
+    """Return a text that lives as long as the process."""
+    place = e.state.texts.setdefault(text, len(e.state.texts))
+    at = e.let(f"getelementptr ptr, ptr @sc_texts, i64 {place}")
+    return e.let(f"load ptr, ptr {at}, !invariant.load !2")
+
+
+def string_constant(e: Emitter, text: str) -> str:
+    """Return a str of Python's, of the table of constants; it is borrowed."""
+    place = e.state.strings.setdefault(text, len(e.state.strings))
+    at = e.let(f"getelementptr ptr, ptr @sc_constants, i64 {place}")
     return e.let(f"load ptr, ptr {at}, !invariant.load !2")

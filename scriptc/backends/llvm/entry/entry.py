@@ -25,7 +25,15 @@ from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Function, walk
 from scriptc_runtime.ops import control, generators, low
 from scriptc_runtime.record import record
-from scriptc_runtime.types import DictType, ListType, TensorType, Type, holds_list, parts_of
+from scriptc_runtime.types import (
+    STR,
+    DictType,
+    ListType,
+    TensorType,
+    Type,
+    holds_list,
+    parts_of,
+)
 
 
 @record
@@ -91,7 +99,7 @@ class _EntryWriter:
         self._check_dims(arguments)
         self._check_apart(arguments)
         self._enter_device()
-        self._copy_lists()
+        self._copy_objects()
         self._fill_context()
         self._take_locks(arguments)
         self._call(arguments)
@@ -230,15 +238,42 @@ class _EntryWriter:
         if self.device:
             self.e.write(f"call void @sc.leave_device(ptr {self.device})")
 
-    def _copy_lists(self) -> None:
-        """Copy lists into blocks, which are kept in a row so that any of them can be released."""
+    def _copy_objects(self) -> None:
+        """Copy texts and lists; the copies are kept in a row so that each can be released."""
         e = self.e
         self.lists = list(self.unboxer.lists)
-        if not self.lists:
+        count = len(self.unboxer.texts) + len(self.lists)
+        if not count:
             return
-        # Inside a function: most programs are given no lists.
-        from scriptc.backends.llvm.entry.lists import list_in
+        self._refuse_inner_writes()
+        base = e.alloca(f"[{count} x ptr]")
+        self.row = [e.let(f"getelementptr ptr, ptr {base}, i64 {index}") for index in range(count)]
+        for at in self.row:
+            e.write(f"store ptr null, ptr {at}")
+        go, undo = e.label(), e.label()
+        memo = self._copy_lists(undo)
+        self._copy_texts(undo)
+        self._drop(memo)
+        e.jump(go)
+        e.start(undo)
+        self._release_row()
+        self._drop(memo)
+        e.jump("miss")
+        e.start(go)
 
+    def _copy_texts(self, undo: str) -> None:
+        e = self.e
+        for at, (name, obj) in zip(self.row[len(self.lists) :], self.unboxer.texts, strict=True):
+            e.state.routines.add("text_in")
+            e.write(f"{name} = call ptr @sc.text_in(ptr {obj})")
+            e.write(f"store ptr {name}, ptr {at}")
+            good = e.label()
+            absent = e.let(f"icmp eq ptr {obj}, null")
+            made = e.let(f"icmp ne ptr {name}, null")
+            e.branch(e.let(f"or i1 {absent}, {made}"), good, undo, MOSTLY)
+            e.start(good)
+
+    def _refuse_inner_writes(self) -> None:
         for parameter in self.spec.parameters:
             if parameter.writes and holds_list(parameter.type) and not _is_flat(parameter.type):
                 error = BoundaryError(
@@ -246,44 +281,40 @@ class _EntryWriter:
                     "Python would not see it; write to copies, x.copy()"
                 )
                 raise error.inside(self._where(parameter))
-        base = e.alloca(f"[{len(self.lists)} x ptr]")
-        self.row = [
-            e.let(f"getelementptr ptr, ptr {base}, i64 {index}") for index in range(len(self.lists))
-        ]
-        for at in self.row:
-            e.write(f"store ptr null, ptr {at}")
+
+    def _copy_lists(self, undo: str) -> str:
+        """Copy lists; return the memo, a dict that is to be dropped, or `null`."""
+        if not self.lists:
+            return "null"
+        # Inside a function: most programs are given no lists.
+        from scriptc.backends.llvm.entry.lists import list_in
+
+        e = self.e
         shared = len(self.lists) > 1 or any(
             holds_list(part) for _, t, _ in self.lists for part in parts_of(t)
         )
         memo = e.intrinsic("ptr", "@PyDict_New") if shared else "null"
         # Of all lists: one that is given twice is copied once.
         writes = any(p.writes and holds_list(p.type) for p in self.spec.parameters)
-        go, undo = e.label(), e.label()
-        for at, (name, type_, obj) in zip(self.row, self.lists, strict=True):
+        for at, (name, type_, obj) in zip(self.row, self.lists, strict=False):
             function = list_in(e.state, self.layout, type_, writes=writes)
             e.write(f"{name} = call ptr {function}(ptr {obj}, ptr {memo})")
             e.write(f"store ptr {name}, ptr {at}")
             good = e.label()
             e.branch(e.let(f"icmp ne ptr {name}, null"), good, undo, MOSTLY)
             e.start(good)
-        self._drop(memo)
-        e.jump(go)
-        e.start(undo)
-        self._release_lists()
-        self._drop(memo)
-        e.jump("miss")
-        e.start(go)
+        return memo
 
     def _drop(self, obj: str) -> None:
         if obj != "null":
             self.e.declare("declare void @Py_DecRef(ptr)")
             self.e.write(f"call void @Py_DecRef(ptr {obj})")
 
-    def _release_lists(self) -> None:
+    def _release_row(self) -> None:
         e = self.e
-        for at in self.row:
-            e.declare("declare void @sc_release(ptr)")
-            e.write(f"call void @sc_release(ptr {e.let(f'load ptr, ptr {at}')})")
+        for place, at in enumerate(self.row):
+            type_ = self.lists[place][1] if place < len(self.lists) else STR
+            e.release(type_, (e.let(f"load ptr, ptr {at}"),))
 
     def _write_back(self) -> str:
         """Give written lists their new items; return whether that worked, an i1."""
@@ -337,7 +368,7 @@ class _EntryWriter:
         failed, good = self.e.label(), self.e.label()
         self.e.branch(taken, good, failed, MOSTLY)
         self.e.start(failed)
-        self._release_lists()
+        self._release_row()
         self.e.write("ret ptr null")
         self.e.start(good)
         self._store(Context.LOCKS, "ptr", self.locks)
@@ -368,9 +399,9 @@ class _EntryWriter:
         parts = tuple(e.let(f"extractvalue {type_} {returned}, {i + 1}") for i in range(width))
         self._return(parts)
         e.start(raised)
-        if self.lists:
+        if self.row:
             self._write_back()
-            self._release_lists()
+            self._release_row()
             # The script's own exception is the one to see.
             e.declare("declare void @PyErr_Clear()")
             e.write("call void @PyErr_Clear()")
@@ -385,7 +416,7 @@ class _EntryWriter:
         written = self._write_back()
         obj = self._box_result(parts)
         self._leave_device()
-        self._release_lists()
+        self._release_row()
         if written != "true":
             good, bad = e.label(), e.label()
             e.branch(written, good, bad, MOSTLY)

@@ -5,7 +5,7 @@ dict, makes one block of a list that is met twice; it is null where that cannot 
 out_K(block)` gives a new Python list and leaves the block alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.function import MOSTLY, SELDOM, Components, Emitter, ModuleState
@@ -26,12 +26,23 @@ from scriptc.backends.llvm.rules.objects import (
     store_value,
 )
 from scriptc_runtime.ir import NOWHERE, Block, Function, Label
-from scriptc_runtime.types import NONE, DictType, DType, ListType, TupleType, Type, is_counted
+from scriptc_runtime.types import (
+    NONE,
+    DictType,
+    DType,
+    ListType,
+    OptionalType,
+    PyType,
+    TupleType,
+    Type,
+    is_counted,
+)
 
 # The number of a list's type is kept in the low bits of its block's address, which are zero.
 _MOST_TYPES = BLOCK_HEADER
 
 Held = ListType | DictType
+Copied = tuple[Type, Components]
 
 
 def list_in(state: ModuleState, layout: Layout, type_: Held, *, writes: bool) -> str:
@@ -155,7 +166,7 @@ def _new_list(e: Emitter, state: ModuleState, type_: ListType, size: str) -> str
 
 
 def _copy_inner(unboxer: Unboxer, *, writes: bool) -> None:
-    """Copy the lists that an item is or holds; each copy belongs to the item."""
+    """Copy the lists and texts that an item is or holds; each copy belongs to the item."""
     e = unboxer.e
     if len(unboxer.lists) > 1:
         raise BoundaryError("an item that holds several lists cannot be an argument from Python")
@@ -163,13 +174,36 @@ def _copy_inner(unboxer: Unboxer, *, writes: bool) -> None:
         function = list_in(e.state, unboxer.layout, type_, writes=writes)
         e.write(f"{name} = call ptr {function}(ptr {obj}, ptr %memo)")
         unboxer.expect(e.let(f"icmp ne ptr {name}, null"))
+    done: list[Copied] = [(type_, (name,)) for name, type_, _ in unboxer.lists]
     unboxer.lists.clear()
+    for name, obj in unboxer.texts:
+        e.state.routines.add("text_in")
+        e.write(f"{name} = call ptr @sc.text_in(ptr {obj})")
+        _expect_text(unboxer, name, obj, done)
+        done.append((PyType.STR, (name,)))
+    unboxer.texts.clear()
+
+
+def _expect_text(unboxer: Unboxer, name: str, obj: str, done: Sequence[Copied]) -> None:
+    """Go on with a text, or drop what was copied of the same item."""
+    e = unboxer.e
+    good, bad = e.label(), e.label()
+    absent = e.let(f"icmp eq ptr {obj}, null")
+    made = e.let(f"icmp ne ptr {name}, null")
+    e.branch(e.let(f"or i1 {absent}, {made}"), good, bad, MOSTLY)
+    e.start(bad)
+    for type_, components in done:
+        e.release(type_, components)
+    e.jump(unboxer.miss)
+    e.start(good)
 
 
 def _own(e: Emitter, item: Type, components: Components) -> None:
-    """Count the new owner of what an item borrows from Python; a copied list is owned already."""
+    """Count the new owner of what an item borrows; a copied list or text is owned already."""
     match item:
-        case ListType() | DictType():
+        case ListType() | DictType() | PyType.STR:
+            return
+        case OptionalType(PyType.STR):
             return
         case TupleType(items):
             at = 0

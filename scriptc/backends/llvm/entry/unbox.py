@@ -98,8 +98,9 @@ class Unboxer:
     """Writes the checks of one function's arguments.
 
     `miss` is the block for objects of other types. A list is only seen to be one: its component is
-    a name that whoever copies the list must define (`lists`: name, type, object). `cupys`: arrays
-    are CuPy's.
+    a name that whoever copies the list must define (`lists`: name, type, object). It is the same
+    with a str (`texts`: name, object, which is null where there is none). `cupys`: arrays are
+    CuPy's.
     """
 
     e: Emitter
@@ -108,6 +109,7 @@ class Unboxer:
     lists: list[tuple[str, ListType | DictType, str]] = field(
         default_factory=list[tuple[str, ListType | DictType, str]]
     )
+    texts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     cupys: bool = False
 
     def unbox(
@@ -193,7 +195,9 @@ class Unboxer:
                 return ()
             case PyType.STR:
                 self._api_type(obj, "PyUnicode_Type")
-                return (obj,)
+                name = self.e.fresh()
+                self.texts.append((name, obj))
+                return (name,)
             case PyType.GENERATOR | PyType.RANDOM_STATE:
                 self._expect_type(obj, self.e.python_object(f"random.{_source_class(type_)}"))
                 return (obj,)
@@ -366,10 +370,18 @@ class Unboxer:
         from_none, some, done = e.block, e.label(), e.label()
         e.branch(absent, done, some)
         e.start(some)
+        known = len(self.texts)
         components = self.unbox(item, obj, writes=writes)
         from_some = e.block
         e.jump(done)
         e.start(done)
+        late = dict[str, str]()
+        for place, (name, its) in enumerate(self.texts[known:], known):
+            late[name] = e.fresh()
+            self.texts[place] = (
+                late[name],
+                e.let(f"phi ptr [ null, %{from_none} ], [ {its}, %{from_some} ]"),
+            )
         ways = zip(
             ("i1", *abi.flatten(item)),
             ("false", *zeros(item)),
@@ -377,7 +389,7 @@ class Unboxer:
             strict=True,
         )
         return tuple(
-            e.let(f"phi {t} [ {none}, %{from_none} ], [ {some}, %{from_some} ]")
+            late.get(some) or e.let(f"phi {t} [ {none}, %{from_none} ], [ {some}, %{from_some} ]")
             for t, none, some in ways
         )
 

@@ -10,7 +10,7 @@ A table of locks is their number, and as many addresses of objects, null among t
 from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc.backends.llvm.emitter.function import Components, Emitter
-from scriptc.backends.llvm.emitter.literals import text_constant
+from scriptc.backends.llvm.emitter.literals import string_constant
 from scriptc.backends.llvm.generators.fields import field
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BoundaryError
@@ -87,7 +87,7 @@ def give_back(e: Emitter, table: str) -> None:
 
 
 def _names(e: Emitter) -> str:
-    return f"ptr {text_constant(e, 'acquire')}, ptr {text_constant(e, 'release')}"
+    return f"ptr {string_constant(e, 'acquire')}, ptr {string_constant(e, 'release')}"
 
 
 _CALLED = frozenset(

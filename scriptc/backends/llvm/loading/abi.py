@@ -41,6 +41,18 @@ BLOCK_BYTES = 16  # i64: the size asked for
 INSTANCE_OBJECT = BLOCK_HEADER  # Python's object of it, not counted; null where there is none
 INSTANCE_FIELDS = BLOCK_HEADER + 8
 
+# A text, in bytes from its start: its count, its hash or -1, what its widest character is, which
+# tells how many bytes each takes, how many there are, and these. Equal texts have equal kinds,
+# lengths and characters. A short one is a cell, see `routines/texts.py`; another one is all that is
+# in a block.
+TEXT_COUNT = 0  # i64
+TEXT_HASH = 8  # i64
+TEXT_KIND = 16  # i32: 0 ASCII, 1 below 256, 2 below 65,536, 3 above
+TEXT_IN_BLOCK = 20  # i32: whether a block holds it
+TEXT_LENGTH = 24  # i64
+TEXT_DATA = 32
+TEXT_CELL = 64  # bytes of a cell
+
 # Components of an exception: kind, site, four arguments, message, trace. They lie in a context, and
 # in the trace of an exception that was raised while this one was handled, at the same offsets.
 EXCEPTION_COMPONENTS = ("i32", "i32", "i64", "i64", "i64", "i64", "ptr", "ptr")
@@ -179,7 +191,7 @@ class Context:
     KIND = 0  # i32: which exception, an index of `KINDS`
     SITE = 4  # i32: where it was raised
     ARGS = 8  # i64 x 4: the numbers in its message
-    MESSAGE = 40  # an owned str, or an exception that CPython raised; null without one
+    MESSAGE = 40  # an owned str of Python's, or an exception that CPython raised; null without one
     TRACE = 48  # an owned block, see `Trace`; null while SITE is all that it would hold
     DEPTH = 56  # i64: calls of recursive functions under way
     DEPTH_LIMIT = 64  # i64

@@ -65,6 +65,8 @@ OF_ARRAYS = frozenset(
         "sc_threads",
     }
 )
+# What programs of texts need, whose symbols start so.
+TEXTS, OF_TEXTS = "texts", "sc.text_"
 # The part of all other support code that is not in its core.
 REST = "rest"
 _OWN = ("sc.", "sc_")
@@ -78,6 +80,8 @@ def part_of(name: str) -> str:
         return MEMORY
     if name in OF_ARRAYS:
         return ARRAYS
+    if name.startswith(OF_TEXTS):
+        return TEXTS
     return REST if name.startswith(_OWN) else ""
 
 
@@ -160,8 +164,8 @@ class SupportCode(Mapping[str, int]):
 class CompiledObject:
     """Machine code, and what the numbers in it stand for; all of it can be kept in a file.
 
-    `objects` names the Python objects that code compares with and calls: "numpy.float64", "class C"
-    (the type of instances).
+    `strings` are Python's own, `texts` are not. `objects` names the Python objects that code
+    compares with and calls: "numpy.float64", "class C" (the type of instances).
     """
 
     code: bytes
@@ -169,6 +173,7 @@ class CompiledObject:
     strings: tuple[str, ...]
     sites: tuple[Site, ...]
     objects: tuple[str, ...]
+    texts: tuple[str, ...] = ()
 
 
 @record
@@ -218,7 +223,7 @@ def load_compiled(
     pages = elfload.Pages()
     loaded = elfload.load(compiled.code, resolve, pages)
     sites = SiteTable(compiled.sites)
-    found = _fill_tables(loaded, compiled, sites, objects or {})
+    found = _fill_tables(loaded, compiled, sites, objects or {}, support)
     raiser = partial(_exception, sites=sites)
     _fill(loaded, "sc_raiser", [id(raiser)])
     for symbol, words in (tables or {}).items():
@@ -241,7 +246,7 @@ def load_instances(compiled: CompiledObject, support: SupportCode) -> None:
 
     loaded = elfload.load(compiled.code, resolve)
     # Lists and dicts that they have made have deleters there, so they are never freed.
-    _HELD.append((compiled, _fill_tables(loaded, compiled, SiteTable(()), {})))
+    _HELD.append((compiled, _fill_tables(loaded, compiled, SiteTable(()), {}, support)))
     support.learn({name: at for name, at in loaded.items() if not name.startswith(_OWN)})
 
 
@@ -253,9 +258,16 @@ def _fill_tables(
     compiled: CompiledObject,
     sites: SiteTable,
     objects: Mapping[str, object],
+    support: Mapping[str, int],
 ) -> tuple[object, ...]:
     """Fill the tables of an object with what they name, and return what must be kept alive."""
     found = tuple(_object(key, objects, sites) for key in compiled.objects)
+    if compiled.texts:
+        # Inside a function: most programs have none.
+        from scriptc.backends.llvm.loading.texts import text_constant
+
+        make = support["sc.text_constant"]
+        _fill(loaded, "sc_texts", [text_constant(make, text) for text in compiled.texts])
     _fill(loaded, "sc_constants", [id(text) for text in compiled.strings])
     _fill(loaded, "sc_objects", [id(value) for value in found])
     return found
@@ -301,5 +313,7 @@ def _object(key: str, given: Mapping[str, object], sites: SiteTable) -> object:
             return _print_with
         case "exception_text":
             return partial(_exception_text, sites=sites)
+        case "str":
+            return vars(str)[name]
         case _:
             return given[key]

@@ -84,7 +84,12 @@ def _compare_int_float(e: Emitter, op: OpDef, a: str, b: str) -> str:
 
 
 def _compare_str(e: Emitter, op: OpDef, a: str, b: str) -> str:
-    order = e.intrinsic("i32", "@PyUnicode_Compare", f"ptr {a}", f"ptr {b}")
+    if op in (ops.EQ, ops.NE):
+        e.state.routines.add("text_equal")
+        equal = e.let(f"call i1 @sc.text_equal(ptr {a}, ptr {b})")
+        return equal if op is ops.EQ else e.let(f"xor i1 {equal}, true")
+    e.state.routines.add("text_order")
+    order = e.let(f"call i32 @sc.text_order(ptr {a}, ptr {b})")
     return e.let(f"icmp {PREDICATES[op][0]} i32 {order}, 0")
 
 

@@ -42,7 +42,7 @@ from scriptc_runtime.ir import UNFRAMED, Block, Function, Instr, Value
 from scriptc_runtime.ops import control as ops
 from scriptc_runtime.ops import data, low, products
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import STR, is_counted
+from scriptc_runtime.types import is_counted
 from scriptc_runtime.values import length_of_range
 
 # Lines of LLVM IR after which a function has no more calls inlined.
@@ -386,7 +386,7 @@ def _raise_block(e: Emitter, instr: Instr) -> str:
     if not instr.operands:
         return e.raise_block(kind, "", instr)
     (value,) = instr.operands
-    if value.type is STR:
+    if value in (e.messages or ()):
         return e.raise_block(kind, "", instr, text=e.one(value))
     obj = Boxer(e, verify_layout()).box(value.type, e.components(value))
     e.check_status(e.let(f"icmp eq ptr {obj}, null"), e.python_failed_block(instr))

@@ -4,11 +4,18 @@ from collections.abc import Mapping
 from typing import cast
 
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
-from scriptc.backends.llvm.emitter.literals import float_constant, text_constant, zeros
+from scriptc.backends.llvm.emitter.literals import (
+    float_constant,
+    string_constant,
+    text_constant,
+    zeros,
+)
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules.scalars import refuse
-from scriptc_runtime.ir import Instr
+from scriptc_runtime.ir import Instr, Value, walk
 from scriptc_runtime.ops import data as ops
+from scriptc_runtime.ops.control import RAISE
+from scriptc_runtime.ops.low import RETAIN
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, PyType, TupleType, is_counted
 
@@ -27,9 +34,24 @@ def _const(e: Emitter, instr: Instr) -> None:
         case PyType.FLOAT | DType.F64 | DType.F32 | DType.F16 as type_:
             e.bind(instr, float_constant(float(cast(float, value)), type_))
         case PyType.STR:
-            e.bind(instr, text_constant(e, str(value)))
+            is_message = instr.result in _messages(e)
+            made = string_constant if is_message else text_constant
+            e.bind(instr, made(e, str(value)))
         case _:
             raise refuse(e, instr)
+
+
+def _messages(e: Emitter) -> frozenset[Value]:
+    """Return the constants that are raised and nothing else: those are Python's from the start."""
+    if e.messages is None:
+        made, raised, used = set[Value](), set[Value](), set[Value]()
+        for instr in walk(e.function.body):
+            if instr.op is ops.CONST and instr.result.type is PyType.STR:
+                made.add(instr.result)
+            elif instr.op is not RETAIN:
+                (raised if instr.op is RAISE else used).update(instr.operands)
+        e.messages = frozenset(made & raised - used)
+    return e.messages
 
 
 def _tuple(e: Emitter, instr: Instr) -> None:

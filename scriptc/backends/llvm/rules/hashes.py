@@ -33,7 +33,8 @@ def hash_of(e: Emitter, type_: Type, components: Components) -> str:
         case TupleType(items):
             return _tuple(e, items, components)
         case PyType.STR:
-            return e.intrinsic("i64", "@PyObject_Hash", f"ptr {components[0]}")
+            e.state.routines.add("text_hash")
+            return e.let(f"call i64 @sc.text_hash(ptr {components[0]})")
         case PyType.NONE:
             e.declare("@_Py_NoneStruct = external global i8")
             return e.intrinsic("i64", "@PyObject_Hash", "ptr @_Py_NoneStruct")

@@ -402,7 +402,11 @@ def _delete_items(e: Emitter, item: Type) -> None:
 
 def _retain(e: Emitter, instr: Instr) -> None:
     (value,) = instr.operands
-    e.retain(value.type, e.components(value))
+    if value in (e.messages or ()):
+        e.declare("declare void @Py_IncRef(ptr)")
+        e.write(f"call void @Py_IncRef(ptr {e.one(value)})")
+    else:
+        e.retain(value.type, e.components(value))
 
 
 def _release(e: Emitter, instr: Instr) -> None:

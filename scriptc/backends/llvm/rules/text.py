@@ -1,11 +1,15 @@
-"""LLVM code for str, which is CPython's own, for printing, and for the text of exceptions."""
+"""LLVM code for texts, for printing, and for the text of exceptions.
+
+What only CPython knows, the text of a float or an object say, its functions give: they get objects
+of Python's, and what they return is copied.
+"""
 
 from collections.abc import Mapping
 
 from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.layout import verify_layout
-from scriptc.backends.llvm.emitter.literals import text_constant
+from scriptc.backends.llvm.emitter.literals import string_constant, text_constant
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import CONTEXT_SIZE
 from scriptc_runtime.ir import Instr
@@ -21,7 +25,7 @@ _CONVERSIONS: Mapping[str, str] = {
 
 
 def checked(e: Emitter, instr: Instr, obj: str) -> str:
-    """Go on with an object that a CPython function returned, or raise what that has raised."""
+    """Go on with what a function returned that sets CPython's exception, or raise that."""
     e.check_status(e.let(f"icmp eq ptr {obj}, null"), e.python_failed_block(instr))
     return obj
 
@@ -32,54 +36,65 @@ def drop(e: Emitter, obj: str) -> None:
     e.write(f"call void @Py_DecRef(ptr {obj})")
 
 
-def _keep(e: Emitter, obj: str) -> str:
-    e.declare("declare void @Py_IncRef(ptr)")
-    e.write(f"call void @Py_IncRef(ptr {obj})")
-    return obj
+def routine(e: Emitter, name: str, *arguments: str, result: str = "ptr") -> str:
+    """Call a routine of texts; arguments are written `i64 %x`."""
+    e.state.routines.add(name)
+    return e.let(f"call {result} @sc.{name}({', '.join(arguments)})")
+
+
+def object_of(e: Emitter, instr: Instr, text: str) -> str:
+    """Return a new str of Python's like a text."""
+    return checked(e, instr, routine(e, "text_out", f"ptr {text}"))
 
 
 def _concat(e: Emitter, instr: Instr) -> None:
     pieces = e.operands(instr) or [text_constant(e, "")]
-    joined = pieces[0]
-    for position, piece in enumerate(pieces[1:]):
-        longer = e.intrinsic("ptr", "@sc_joined", "ptr %ctx", f"ptr {joined}", f"ptr {piece}")
-        if position:
-            drop(e, joined)
-        joined = checked(e, instr, longer)
-    e.bind(instr, joined if len(pieces) > 1 else _keep(e, joined))
+    base = _array(e, pieces)
+    given = ("ptr %ctx", "ptr null", f"ptr {base}", f"i64 {len(pieces)}")
+    e.bind(instr, checked(e, instr, routine(e, "text_joined", *given)))
+
+
+def _array(e: Emitter, pointers: list[str]) -> str:
+    """Store pointers one after the other and return where."""
+    base = e.alloca(f"[{len(pointers) + 1} x ptr]")
+    for position, pointer in enumerate(pointers):
+        at = e.let(f"getelementptr ptr, ptr {base}, i64 {position}")
+        e.write(f"store ptr {pointer}, ptr {at}")
+    return base
 
 
 def _extend(e: Emitter, instr: Instr) -> None:
-    """Append to a text as CPython does, which copies it only where someone else owns it."""
+    """Append to a text, which is copied only where someone else owns it."""
     text, *pieces = e.operands(instr)
-    at = e.alloca("ptr")
-    e.declare("declare void @PyUnicode_Append(ptr, ptr)")
-    e.write(f"store ptr {text}, ptr {at}")
     for piece in pieces:
-        e.write(f"call void @PyUnicode_Append(ptr {at}, ptr {piece})")
-        text = checked(e, instr, e.let(f"load ptr, ptr {at}"))
+        given = ("ptr %ctx", f"ptr {text}", f"ptr {piece}")
+        text = checked(e, instr, routine(e, "text_extended", *given))
     e.bind(instr, text)
 
 
 def _length(e: Emitter, instr: Instr) -> None:
-    e.bind(instr, e.intrinsic("i64", "@PyUnicode_GetLength", f"ptr {e.one(instr.operands[0])}"))
+    e.bind(instr, load(e, e.one(instr.operands[0]), abi.TEXT_LENGTH))
+
+
+def load(e: Emitter, block: str, offset: int, type_: str = "i64") -> str:
+    """Return a field of a block."""
+    at = e.let(f"getelementptr i8, ptr {block}, i64 {offset}")
+    return e.let(f"load {type_}, ptr {at}")
 
 
 def _format(e: Emitter, instr: Instr) -> None:
     (value,) = instr.operands
     spec, conversion = str(instr.attrs["spec"]), str(instr.attrs["conversion"])
     components = e.components(value)
-    if value.type is STR:
-        obj = _keep(e, components[0])
-    else:
-        obj = checked(e, instr, Boxer(e, verify_layout()).box(value.type, components))
+    e.retain(value.type, components)
+    obj = checked(e, instr, Boxer(e, verify_layout()).box(value.type, components))
     if conversion and (value.type is not STR or conversion != "s"):
         obj = _replaced(e, instr, obj, e.intrinsic("ptr", _CONVERSIONS[conversion], f"ptr {obj}"))
     if spec or (value.type is not STR and not conversion):
-        given = text_constant(e, spec)
+        given = string_constant(e, spec)
         text = e.intrinsic("ptr", "@PyObject_Format", f"ptr {obj}", f"ptr {given}")
         obj = _replaced(e, instr, obj, text)
-    e.bind(instr, obj)
+    e.bind(instr, checked(e, instr, routine(e, "text_taken", f"ptr {obj}")))
 
 
 def _replaced(e: Emitter, instr: Instr, old: str, new: str) -> str:
@@ -98,20 +113,12 @@ def _print_with(e: Emitter, instr: Instr) -> None:
 
 def _call(e: Emitter, instr: Instr, function: str) -> None:
     """Call a function of Python's with the operands, which are texts."""
-    pieces = e.operands(instr)
-    base = e.alloca(f"[{len(pieces) + 1} x ptr]")
-    for position, piece in enumerate(pieces):
-        at = e.let(f"getelementptr ptr, ptr {base}, i64 {position}")
-        e.write(f"store ptr {piece}, ptr {at}")
-    done = e.intrinsic(
-        "ptr",
-        "@PyObject_Vectorcall",
-        f"ptr {e.python_object(function)}",
-        f"ptr {base}",
-        f"i64 {len(pieces)}",
-        "ptr null",
-    )
-    drop(e, checked(e, instr, done))
+    pieces = [routine(e, "text_out", f"ptr {text}") for text in e.operands(instr)]
+    e.state.routines.add("text_call")
+    base = _array(e, pieces)
+    called = e.python_object(function)
+    given = f"ptr {called}, ptr {base}, i64 {len(pieces)}"
+    drop(e, checked(e, instr, e.let(f"call ptr @sc.text_call({given})")))
 
 
 def _exception_text(e: Emitter, instr: Instr) -> None:
@@ -126,7 +133,7 @@ def _exception_text(e: Emitter, instr: Instr) -> None:
     e.state.routines.add("call_with_address")
     function = e.python_object("exception_text")
     text = e.let(f"call ptr @sc.call_with_address(ptr {function}, ptr {context})")
-    e.bind(instr, checked(e, instr, text))
+    e.bind(instr, checked(e, instr, routine(e, "text_taken", f"ptr {text}")))
 
 
 RULES: Mapping[OpDef, Rule] = {

@@ -25,7 +25,7 @@ from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.loading.abi import JOB_POLL, POLL_ROUNDS, Context
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.loading.heap_types import LayoutError
-from scriptc.backends.llvm.loading.machine_code import OF_ARRAYS
+from scriptc.backends.llvm.loading.machine_code import OF_ARRAYS, OF_TEXTS
 from scriptc.backends.llvm.machine import compile_to_object
 from scriptc.backends.llvm.routine_table import shared_routines
 from scriptc.backends.llvm.routines.small import Routine
@@ -98,8 +98,23 @@ def arrays_text(system: str = sys.platform) -> str:
 def rest_text() -> str:
     """Return the routines that few programs need."""
     of_arrays, routines = _seldom_routines()
+    routines = [r for r in routines if r not in _of_texts(routines)]
     declared = _declared(routines, (r.head for r in of_arrays))
     return _module(declared, *(r.shared_text for r in routines))
+
+
+def texts_text() -> str:
+    """Return the routines of texts."""
+    routines = _of_texts(_seldom_routines()[1])
+    return _module(_declared(routines, ()), *(r.shared_text for r in routines))
+
+
+def _of_texts(routines: Sequence[Routine]) -> Sequence[Routine]:
+    return [r for r in routines if any(map(_is_of_texts, defined_names(r.shared_text)))]
+
+
+def _is_of_texts(name: str) -> bool:
+    return name.startswith(OF_TEXTS)
 
 
 def _seldom_routines() -> tuple[Sequence[Routine], Sequence[Routine]]:
@@ -153,8 +168,6 @@ declare void @PyErr_SetString(ptr, ptr)
 declare i32 @PyErr_CheckSignals()
 declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
-declare ptr @PyUnicode_Concat(ptr, ptr)
-declare i64 @PyUnicode_GetLength(ptr)
 declare void @Py_DecRef(ptr)
 @PyExc_RuntimeError = external global ptr
 """
@@ -299,34 +312,5 @@ held:
   call void @PyEval_RestoreThread(ptr %state)
   %status = call i32 @PyErr_CheckSignals()
   ret i32 %status
-}
-
-; Join two texts: null with the exception set if that fails, or at Ctrl-C. Eight characters count as
-; an iteration of a loop, as texts of gigabytes take seconds.
-define ptr @sc_joined(ptr %context, ptr %first, ptr %second) {
-entry:
-  %joined = call ptr @PyUnicode_Concat(ptr %first, ptr %second)
-  %failed = icmp eq ptr %joined, null
-  br i1 %failed, label %end, label %count
-count:
-  %length = call i64 @PyUnicode_GetLength(ptr %joined)
-  %rounds = lshr i64 %length, 3
-  %left.at = getelementptr i8, ptr %context, i64 $poll
-  %before = load i64, ptr %left.at
-  %left = sub i64 %before, %rounds
-  store i64 %left, ptr %left.at
-  %due = icmp slt i64 %left, 0
-  br i1 %due, label %look, label %end
-look:
-  store i64 $poll_iterations, ptr %left.at
-  %status = call i32 @sc_poll(ptr %context)
-  %go.on = icmp eq i32 %status, 0
-  br i1 %go.on, label %end, label %drop
-drop:
-  call void @Py_DecRef(ptr %joined)
-  br label %end
-end:
-  %result = phi ptr [ %joined, %entry ], [ %joined, %count ], [ %joined, %look ], [ null, %drop ]
-  ret ptr %result
 }
 """)

@@ -1,0 +1,341 @@
+"""Functions in LLVM IR that join, cut, search, compare and change texts; see `texts`."""
+
+from collections.abc import Mapping
+
+from scriptc.backends.llvm.loading.abi import (
+    BLOCK_HEADER,
+    POLL_ROUNDS,
+    TEXT_CELL,
+    TEXT_DATA,
+    TEXT_HASH,
+    TEXT_IN_BLOCK,
+    TEXT_LENGTH,
+    Context,
+)
+from scriptc.backends.llvm.routines.small import Routine
+from scriptc.backends.llvm.routines.texts import MEASURES, OF_HEAP, OF_NUMBERS, fields
+
+_POLL = f"""\
+  ; Eight characters count as an iteration of a loop, as texts of gigabytes take seconds.
+  %rounds = lshr i64 %total, 3
+  %left.at = getelementptr i8, ptr %ctx, i64 {Context.POLL}
+  %before = load i64, ptr %left.at
+  %left = sub i64 %before, %rounds
+  store i64 %left, ptr %left.at
+  %due = icmp slt i64 %left, 0
+  br i1 %due, label %ask, label %done
+ask:
+  store i64 {POLL_ROUNDS}, ptr %left.at
+  %status = call i32 @sc_poll(ptr %ctx)
+  %go.on = icmp eq i32 %status, 0
+  br i1 %go.on, label %done, label %drop
+drop:
+  call void @sc.text_release(ptr %text)
+  br label %none
+done:
+  ret ptr %text
+none:
+  ret ptr null
+"""
+
+_OF_POLL = frozenset({"declare i32 @sc_poll(ptr)"})
+
+_JOINED = Routine(
+    f"""\
+; Texts one after the other, with another between each two; null stands for nothing between.
+define internal ptr @sc.text_joined(ptr %ctx, ptr %between, ptr %items, i64 %count) nounwind {{
+  %nothing = icmp eq i64 %count, 0
+  br i1 %nothing, label %empty, label %some
+empty:
+  %no.text = call ptr @sc.text_empty()
+  ret ptr %no.text
+some:
+  %single = icmp eq i64 %count, 1
+  br i1 %single, label %only, label %several
+only:
+  %lone = load ptr, ptr %items
+  call void @sc.text_retain(ptr %lone)
+  ret ptr %lone
+several:
+  %none.between = icmp eq ptr %between, null
+  br i1 %none.between, label %measure, label %parted
+parted:
+{fields("between", *MEASURES)}
+  br label %measure
+measure:
+  %gap = phi i64 [ 0, %several ], [ %between.length, %parted ]
+  %gap.kind = phi i64 [ 0, %several ], [ %between.kind, %parted ]
+  %gap.shift = phi i64 [ 0, %several ], [ %between.shift, %parted ]
+  %gap.data = phi ptr [ null, %several ], [ %between.data, %parted ]
+  br label %head
+head:
+  %i = phi i64 [ 0, %measure ], [ %i.next, %one ]
+  %length = phi i64 [ 0, %measure ], [ %length.now, %one ]
+  %kind = phi i64 [ %gap.kind, %measure ], [ %kind.now, %one ]
+  %more = icmp ult i64 %i, %count
+  br i1 %more, label %one, label %make
+one:
+  %item.at = getelementptr ptr, ptr %items, i64 %i
+  %item = load ptr, ptr %item.at
+{fields("item", "length", "kind")}
+  %longer = call i64 @llvm.uadd.sat.i64(i64 %length, i64 %item.length)
+  %length.now = call i64 @llvm.uadd.sat.i64(i64 %longer, i64 %gap)
+  %kind.now = call i64 @llvm.umax.i64(i64 %kind, i64 %item.kind)
+  %i.next = add i64 %i, 1
+  br label %head
+make:
+  ; An unsigned number beyond all is left so.
+  %total = sub i64 %length, %gap
+  %text = call ptr @sc.text_room(i64 %total, i64 %kind)
+  %failed = icmp eq ptr %text, null
+  br i1 %failed, label %none, label %fill
+fill:
+  %to = getelementptr i8, ptr %text, i64 {TEXT_DATA}
+  %shift = call i64 @llvm.usub.sat.i64(i64 %kind, i64 1)
+  br label %next.piece
+next.piece:
+  %k = phi i64 [ 0, %fill ], [ %k.next, %gap.put ]
+  %at = phi ptr [ %to, %fill ], [ %gap.end, %gap.put ]
+  %piece.at = getelementptr ptr, ptr %items, i64 %k
+  %piece = load ptr, ptr %piece.at
+{fields("piece", *MEASURES)}
+  call void @sc.text_fill(ptr %at, i64 %shift, ptr %piece.data, i64 %piece.shift,
+                          i64 %piece.length)
+  %piece.bytes = shl i64 %piece.length, %shift
+  %piece.end = getelementptr i8, ptr %at, i64 %piece.bytes
+  %k.next = add i64 %k, 1
+  %others = icmp ult i64 %k.next, %count
+  br i1 %others, label %gap.put, label %poll
+gap.put:
+  call void @sc.text_fill(ptr %piece.end, i64 %shift, ptr %gap.data, i64 %gap.shift, i64 %gap)
+  %gap.bytes = shl i64 %gap, %shift
+  %gap.end = getelementptr i8, ptr %piece.end, i64 %gap.bytes
+  br label %next.piece
+poll:
+{_POLL}}}
+""",
+    OF_HEAP | OF_NUMBERS | _OF_POLL,
+    ("text_empty", "text_room", "text_fill"),
+    shared=True,
+)
+
+_EXTENDED = Routine(
+    f"""\
+; A text, which is taken over, with another one behind it: made longer where it is, if nobody else
+; owns it and there is room. A new one gets an eighth more room than it needs.
+define internal ptr @sc.text_extended(ptr %ctx, ptr %first, ptr %second) nounwind {{
+{fields("first", *MEASURES)}
+{fields("second", *MEASURES)}
+  %total = add i64 %first.length, %second.length
+  %owners = load i64, ptr %first
+  %lone = icmp eq i64 %owners, 1
+  %holds = icmp uge i64 %first.kind, %second.kind
+  %may = and i1 %lone, %holds
+  br i1 %may, label %measure, label %copy
+measure:
+  %in.block.at = getelementptr i8, ptr %first, i64 {TEXT_IN_BLOCK}
+  %in.block = load i32, ptr %in.block.at
+  %large = icmp ne i32 %in.block, 0
+  br i1 %large, label %block, label %compare
+block:
+  %capacity.at = getelementptr i8, ptr %first, i64 {32 - BLOCK_HEADER}
+  %capacity = load i64, ptr %capacity.at
+  %of.data = sub i64 %capacity, {BLOCK_HEADER}
+  br label %compare
+compare:
+  %room.now = phi i64 [ {TEXT_CELL}, %measure ], [ %of.data, %block ]
+  %size = shl i64 %total, %first.shift
+  %bytes = add i64 %size, {TEXT_DATA}
+  %fits = icmp ule i64 %bytes, %room.now
+  br i1 %fits, label %append, label %copy
+append:
+  %used = shl i64 %first.length, %first.shift
+  %end = getelementptr i8, ptr %first.data, i64 %used
+  call void @sc.text_fill(ptr %end, i64 %first.shift, ptr %second.data, i64 %second.shift,
+                          i64 %second.length)
+  store i64 %total, ptr %first.length.at
+  %hash.at = getelementptr i8, ptr %first, i64 {TEXT_HASH}
+  store i64 -1, ptr %hash.at
+  ret ptr %first
+copy:
+  %kind = call i64 @llvm.umax.i64(i64 %first.kind, i64 %second.kind)
+  %shift = call i64 @llvm.usub.sat.i64(i64 %kind, i64 1)
+  %spare = lshr i64 %total, 3
+  %room = add i64 %total, %spare
+  %text = call ptr @sc.text_room(i64 %room, i64 %kind)
+  %failed = icmp eq ptr %text, null
+  br i1 %failed, label %let.go, label %fill
+let.go:
+  call void @sc.text_release(ptr %first)
+  br label %none
+fill:
+  %length.at = getelementptr i8, ptr %text, i64 {TEXT_LENGTH}
+  store i64 %total, ptr %length.at
+  %to = getelementptr i8, ptr %text, i64 {TEXT_DATA}
+  call void @sc.text_fill(ptr %to, i64 %shift, ptr %first.data, i64 %first.shift,
+                          i64 %first.length)
+  %copied = shl i64 %first.length, %shift
+  %behind = getelementptr i8, ptr %to, i64 %copied
+  call void @sc.text_fill(ptr %behind, i64 %shift, ptr %second.data, i64 %second.shift,
+                          i64 %second.length)
+  call void @sc.text_release(ptr %first)
+{_POLL}}}
+""",
+    OF_HEAP | OF_NUMBERS | _OF_POLL,
+    ("text_room", "text_fill"),
+    shared=True,
+)
+
+_SLICE = Routine(
+    f"""\
+; What `text[start:stop:step]` is; the step is not zero.
+define internal ptr @sc.text_slice(ptr %text, i64 %start, i64 %stop, i64 %step) nounwind {{
+{fields("text", *MEASURES)}
+  %down = icmp slt i64 %step, 0
+  %lowest = sext i1 %down to i64
+  %highest = add i64 %text.length, %lowest
+  %first = call i64 @sc.text_bound(i64 %start, i64 %text.length, i64 %lowest, i64 %highest)
+  %end = call i64 @sc.text_bound(i64 %stop, i64 %text.length, i64 %lowest, i64 %highest)
+  %up.gap = sub i64 %end, %first
+  %down.gap = sub i64 %first, %end
+  %gap = select i1 %down, i64 %down.gap, i64 %up.gap
+  %nothing = icmp sle i64 %gap, 0
+  br i1 %nothing, label %empty, label %some
+empty:
+  %no.text = call ptr @sc.text_empty()
+  ret ptr %no.text
+some:
+  ; The size of the least int is right as an unsigned one.
+  %turned = sub i64 0, %step
+  %size = select i1 %down, i64 %turned, i64 %step
+  %below = sub i64 %gap, 1
+  %steps = udiv i64 %below, %size
+  %count = add i64 %steps, 1
+  %single = icmp eq i64 %count, 1
+  br i1 %single, label %char, label %several
+char:
+  %code = call i64 @sc.text_get(ptr %text.data, i64 %text.shift, i64 %first)
+  %lone = call ptr @sc.text_char(i64 %code)
+  ret ptr %lone
+several:
+  %dense = icmp eq i64 %step, 1
+  %all = icmp eq i64 %count, %text.length
+  %whole = and i1 %dense, %all
+  br i1 %whole, label %same, label %part
+same:
+  call void @sc.text_retain(ptr %text)
+  ret ptr %text
+part:
+  %skipped = shl i64 %first, %text.shift
+  %from = getelementptr i8, ptr %text.data, i64 %skipped
+  %plain = icmp eq i64 %text.kind, 0
+  br i1 %plain, label %make, label %look
+look:
+  %found = call i64 @sc.text_widest(ptr %from, i64 %text.shift, i64 %count, i64 %step)
+  br label %make
+make:
+  %kind = phi i64 [ 0, %part ], [ %found, %look ]
+  %new = call ptr @sc.text_room(i64 %count, i64 %kind)
+  %failed = icmp eq ptr %new, null
+  br i1 %failed, label %none, label %fill
+none:
+  ret ptr null
+fill:
+  %to = getelementptr i8, ptr %new, i64 {TEXT_DATA}
+  %shift = call i64 @llvm.usub.sat.i64(i64 %kind, i64 1)
+  br i1 %dense, label %copy, label %head
+copy:
+  call void @sc.text_fill(ptr %to, i64 %shift, ptr %from, i64 %text.shift, i64 %count)
+  ret ptr %new
+head:
+  %i = phi i64 [ 0, %fill ], [ %next, %head ]
+  %place = mul i64 %i, %step
+  %char.code = call i64 @sc.text_get(ptr %from, i64 %text.shift, i64 %place)
+  call void @sc.text_put(ptr %to, i64 %shift, i64 %i, i64 %char.code)
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %head, label %done
+done:
+  ret ptr %new
+}}
+""",
+    OF_HEAP | OF_NUMBERS,
+    (
+        "text_bound",
+        "text_char",
+        "text_empty",
+        "text_fill",
+        "text_get",
+        "text_put",
+        "text_room",
+        "text_widest",
+    ),
+    shared=True,
+)
+
+_OF_POINTS = Routine(
+    f"""\
+; A text of characters, each an i64.
+define internal ptr @sc.text_of_points(ptr %codes, i64 %count) nounwind {{
+  %nothing = icmp eq i64 %count, 0
+  br i1 %nothing, label %empty, label %head
+empty:
+  %no.text = call ptr @sc.text_empty()
+  ret ptr %no.text
+head:
+  %i = phi i64 [ 0, %0 ], [ %next, %head ]
+  %most = phi i64 [ 0, %0 ], [ %most.now, %head ]
+  %code.at = getelementptr i64, ptr %codes, i64 %i
+  %code = load i64, ptr %code.at
+  %most.now = call i64 @llvm.umax.i64(i64 %most, i64 %code)
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %head, label %check
+check:
+  %beyond = icmp ugt i64 %most.now, 1114111
+  br i1 %beyond, label %wrong, label %make
+wrong:
+  %class = load ptr, ptr @PyExc_ValueError
+  call void @PyErr_SetString(ptr %class, ptr @sc.text.beyond)
+  ret ptr null
+make:
+  %kind = call i64 @sc.text_kind(i64 %most.now)
+  %text = call ptr @sc.text_room(i64 %count, i64 %kind)
+  %failed = icmp eq ptr %text, null
+  br i1 %failed, label %none, label %fill
+none:
+  ret ptr null
+fill:
+  %to = getelementptr i8, ptr %text, i64 {TEXT_DATA}
+  %shift = call i64 @llvm.usub.sat.i64(i64 %kind, i64 1)
+  br label %put
+put:
+  %k = phi i64 [ 0, %fill ], [ %k.next, %put ]
+  %from = getelementptr i64, ptr %codes, i64 %k
+  %point = load i64, ptr %from
+  call void @sc.text_put(ptr %to, i64 %shift, i64 %k, i64 %point)
+  %k.next = add i64 %k, 1
+  %k.more = icmp ult i64 %k.next, %count
+  br i1 %k.more, label %put, label %done
+done:
+  ret ptr %text
+}}
+@sc.text.beyond = internal constant [33 x i8] c"chr() arg not in range(0x110000)\\00"
+""",
+    frozenset(
+        {
+            "declare void @PyErr_SetString(ptr, ptr)",
+            "@PyExc_ValueError = external global ptr",
+        }
+    )
+    | OF_NUMBERS,
+    ("text_empty", "text_kind", "text_put", "text_room"),
+    shared=True,
+)
+
+ROUTINES: Mapping[str, Routine] = {
+    "text_extended": _EXTENDED,
+    "text_joined": _JOINED,
+    "text_of_points": _OF_POINTS,
+    "text_slice": _SLICE,
+}

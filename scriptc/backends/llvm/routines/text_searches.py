@@ -1,0 +1,259 @@
+"""Functions in LLVM IR that search, compare and hash texts; see `texts`."""
+
+import sys
+from collections.abc import Mapping
+
+from scriptc.backends.llvm.loading.abi import (
+    TEXT_HASH,
+)
+from scriptc.backends.llvm.routines.small import Routine
+from scriptc.backends.llvm.routines.texts import MEASURES, OF_BYTES, OF_NUMBERS, fields
+
+_BOUND = Routine(
+    """\
+; Where a bound of a slice is: counted from the end if it is negative, and inside of the text.
+define internal i64 @sc.text_bound(i64 %given, i64 %length, i64 %lowest, i64 %highest) nounwind {
+  %negative = icmp slt i64 %given, 0
+  %from.end = add i64 %given, %length
+  %place = select i1 %negative, i64 %from.end, i64 %given
+  %too.low = icmp slt i64 %place, %lowest
+  %raised = select i1 %too.low, i64 %lowest, i64 %place
+  %too.high = icmp sgt i64 %raised, %highest
+  %bound = select i1 %too.high, i64 %highest, i64 %raised
+  ret i64 %bound
+}
+""",
+    shared=True,
+)
+
+_FIND = Routine(
+    f"""\
+; Where a text has another one in `text[start:stop]`, the last place if `last`; -1 if nowhere.
+define internal i64 @sc.text_find(ptr %text, ptr %part, i64 %start, i64 %stop, i1 %last) nounwind {{
+{fields("text", *MEASURES)}
+{fields("part", *MEASURES)}
+  %negative = icmp slt i64 %start, 0
+  %from.end = add i64 %start, %text.length
+  %place = select i1 %negative, i64 %from.end, i64 %start
+  %before = icmp slt i64 %place, 0
+  %first = select i1 %before, i64 0, i64 %place
+  %end = call i64 @sc.text_bound(i64 %stop, i64 %text.length, i64 0, i64 %text.length)
+  %room = sub i64 %end, %first
+  %short = icmp slt i64 %room, %part.length
+  %behind = icmp sgt i64 %first, %end
+  %wider = icmp ugt i64 %part.kind, %text.kind
+  %cannot = or i1 %short, %wider
+  %never = or i1 %cannot, %behind
+  br i1 %never, label %nowhere, label %may
+may:
+  %most = sub i64 %room, %part.length
+  %final = add i64 %first, %most
+  %is.empty = icmp eq i64 %part.length, 0
+  br i1 %is.empty, label %ends, label %search
+ends:
+  %edge = select i1 %last, i64 %end, i64 %first
+  ret i64 %edge
+search:
+  %part.first = call i64 @sc.text_get(ptr %part.data, i64 %part.shift, i64 0)
+  br i1 %last, label %back, label %forth
+back:
+  %b = phi i64 [ %final, %search ], [ %b.next, %back.on ]
+  %b.code = call i64 @sc.text_get(ptr %text.data, i64 %text.shift, i64 %b)
+  %b.like = icmp eq i64 %b.code, %part.first
+  br i1 %b.like, label %back.look, label %back.on
+back.look:
+  %b.same = call i1 @sc.text_match(ptr %text, i64 %b, ptr %part)
+  br i1 %b.same, label %back.found, label %back.on
+back.found:
+  ret i64 %b
+back.on:
+  %b.next = sub i64 %b, 1
+  %b.more = icmp sge i64 %b.next, %first
+  br i1 %b.more, label %back, label %nowhere
+forth:
+  %bytes = icmp eq i64 %text.shift, 0
+  br i1 %bytes, label %quick, label %slow
+quick:
+  %q = phi i64 [ %first, %forth ], [ %q.next, %quick.on ]
+  %q.at = getelementptr i8, ptr %text.data, i64 %q
+  %q.left = sub i64 %final, %q
+  %q.count = add i64 %q.left, 1
+  %byte = trunc i64 %part.first to i32
+  %q.found = call ptr @memchr(ptr %q.at, i32 %byte, i64 %q.count)
+  %q.none = icmp eq ptr %q.found, null
+  br i1 %q.none, label %nowhere, label %quick.look
+quick.look:
+  %found.bits = ptrtoint ptr %q.found to i64
+  %start.bits = ptrtoint ptr %text.data to i64
+  %q.place = sub i64 %found.bits, %start.bits
+  %q.same = call i1 @sc.text_match(ptr %text, i64 %q.place, ptr %part)
+  br i1 %q.same, label %quick.found, label %quick.on
+quick.found:
+  ret i64 %q.place
+quick.on:
+  %q.next = add i64 %q.place, 1
+  %q.more = icmp sle i64 %q.next, %final
+  br i1 %q.more, label %quick, label %nowhere
+slow:
+  %s = phi i64 [ %first, %forth ], [ %s.next, %slow.on ]
+  %s.code = call i64 @sc.text_get(ptr %text.data, i64 %text.shift, i64 %s)
+  %s.like = icmp eq i64 %s.code, %part.first
+  br i1 %s.like, label %slow.look, label %slow.on
+slow.look:
+  %s.same = call i1 @sc.text_match(ptr %text, i64 %s, ptr %part)
+  br i1 %s.same, label %slow.found, label %slow.on
+slow.found:
+  ret i64 %s
+slow.on:
+  %s.next = add i64 %s, 1
+  %s.more = icmp sle i64 %s.next, %final
+  br i1 %s.more, label %slow, label %nowhere
+nowhere:
+  ret i64 -1
+}}
+""",
+    OF_BYTES | OF_NUMBERS,
+    ("text_bound", "text_get", "text_match"),
+    shared=True,
+)
+
+_MATCH = Routine(
+    f"""\
+; Whether a text has another one at a place, behind which there is enough of it.
+define internal i1 @sc.text_match(ptr %text, i64 %place, ptr %part) nounwind {{
+{fields("text", "kind", "shift")}
+{fields("part", *MEASURES)}
+  %same.size = icmp eq i64 %text.shift, %part.shift
+  br i1 %same.size, label %compare, label %head
+compare:
+  %skipped = shl i64 %place, %text.shift
+  %at = getelementptr i8, ptr %text.data, i64 %skipped
+  %bytes = shl i64 %part.length, %part.shift
+  %order = call i32 @memcmp(ptr %at, ptr %part.data, i64 %bytes)
+  %equal = icmp eq i32 %order, 0
+  ret i1 %equal
+head:
+  %i = phi i64 [ 0, %0 ], [ %next, %one ]
+  %more = icmp ult i64 %i, %part.length
+  br i1 %more, label %one, label %yes
+one:
+  %there = add i64 %place, %i
+  %a = call i64 @sc.text_get(ptr %text.data, i64 %text.shift, i64 %there)
+  %b = call i64 @sc.text_get(ptr %part.data, i64 %part.shift, i64 %i)
+  %next = add i64 %i, 1
+  %like = icmp eq i64 %a, %b
+  br i1 %like, label %head, label %no
+yes:
+  ret i1 true
+no:
+  ret i1 false
+}}
+""",
+    OF_BYTES | OF_NUMBERS,
+    ("text_get",),
+    shared=True,
+)
+
+_EQUAL = Routine(
+    f"""\
+define internal i1 @sc.text_equal(ptr %one, ptr %two) nounwind {{
+  %same = icmp eq ptr %one, %two
+  br i1 %same, label %yes, label %look
+look:
+{fields("one", *MEASURES)}
+{fields("two", "length", "kind")}
+  %like.length = icmp eq i64 %one.length, %two.length
+  %like.kind = icmp eq i64 %one.kind, %two.kind
+  %like = and i1 %like.length, %like.kind
+  br i1 %like, label %compare, label %no
+compare:
+  %bytes = shl i64 %one.length, %one.shift
+  %order = call i32 @memcmp(ptr %one.data, ptr %two.data, i64 %bytes)
+  %equal = icmp eq i32 %order, 0
+  ret i1 %equal
+yes:
+  ret i1 true
+no:
+  ret i1 false
+}}
+""",
+    OF_BYTES | OF_NUMBERS,
+    shared=True,
+)
+
+_ORDER = Routine(
+    f"""\
+; Below zero, zero or above it: which text comes first.
+define internal i32 @sc.text_order(ptr %one, ptr %two) nounwind {{
+{fields("one", *MEASURES)}
+{fields("two", *MEASURES)}
+  %least = call i64 @llvm.umin.i64(i64 %one.length, i64 %two.length)
+  %shifts = or i64 %one.shift, %two.shift
+  %bytes = icmp eq i64 %shifts, 0
+  br i1 %bytes, label %compare, label %head
+compare:
+  %order = call i32 @memcmp(ptr %one.data, ptr %two.data, i64 %least)
+  %differ = icmp ne i32 %order, 0
+  br i1 %differ, label %done, label %lengths
+done:
+  ret i32 %order
+head:
+  %i = phi i64 [ 0, %0 ], [ %next, %both ]
+  %more = icmp ult i64 %i, %least
+  br i1 %more, label %both, label %lengths
+both:
+  %a = call i64 @sc.text_get(ptr %one.data, i64 %one.shift, i64 %i)
+  %b = call i64 @sc.text_get(ptr %two.data, i64 %two.shift, i64 %i)
+  %next = add i64 %i, 1
+  %like = icmp eq i64 %a, %b
+  br i1 %like, label %head, label %unlike
+unlike:
+  %less = icmp ult i64 %a, %b
+  %sign = select i1 %less, i32 -1, i32 1
+  ret i32 %sign
+lengths:
+  %longer = icmp ugt i64 %one.length, %two.length
+  %shorter = icmp ult i64 %one.length, %two.length
+  %up = zext i1 %longer to i32
+  %down = sext i1 %shorter to i32
+  %by.length = or i32 %up, %down
+  ret i32 %by.length
+}}
+""",
+    OF_BYTES | OF_NUMBERS,
+    ("text_get",),
+    shared=True,
+)
+
+_HASH_BYTES = "Py_HashBuffer" if sys.version_info >= (3, 14) else "_Py_HashBytes"
+
+_HASH = Routine(
+    f"""\
+; The hash that Python has in this process for such a text. It is kept.
+define internal i64 @sc.text_hash(ptr %text) nounwind {{
+  %hash.at = getelementptr i8, ptr %text, i64 {TEXT_HASH}
+  %known = load i64, ptr %hash.at
+  %missing = icmp eq i64 %known, -1
+  br i1 %missing, label %compute, label %done
+compute:
+{fields("text", *MEASURES)}
+  %bytes = shl i64 %text.length, %text.shift
+  %hash = call i64 @{_HASH_BYTES}(ptr %text.data, i64 %bytes)
+  store i64 %hash, ptr %hash.at
+  ret i64 %hash
+done:
+  ret i64 %known
+}}
+""",
+    frozenset({f"declare i64 @{_HASH_BYTES}(ptr, i64)"}) | OF_NUMBERS,
+    shared=True,
+)
+
+ROUTINES: Mapping[str, Routine] = {
+    "text_bound": _BOUND,
+    "text_equal": _EQUAL,
+    "text_find": _FIND,
+    "text_hash": _HASH,
+    "text_match": _MATCH,
+    "text_order": _ORDER,
+}
