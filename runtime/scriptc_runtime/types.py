@@ -4,7 +4,8 @@
          | generator | random_state | bit_generator                   NumPy's random numbers
          | b1 | i8 ... u64 | f16 f32 f64 | c64 c128                   NumPy's scalars
          | tensor<DTYPE, [DIM, ...]> | tuple<TYPE, ...> | list<TYPE>
-         | optional<TYPE> | class<NAME> | cell<TYPE> | dict<TYPE, TYPE>
+         | optional<TYPE> | union<TYPE, TYPE, ...> | class<NAME> | cell<TYPE>
+         | dict<TYPE, TYPE>
 
 Python's scalars are checked (overflow raises) and weak in promotion; NumPy's wrap and are strong.
 They are distinct here as they are in NumPy: `a[i]` is an `f64`, never a `float`.
@@ -160,6 +161,18 @@ class OptionalType:
 
 
 @record
+class UnionType:
+    """The tagged union of several types, None among them; `unions.union_of` makes it."""
+
+    members: tuple["Type", ...]
+
+    def __str__(self) -> str:
+        return " | ".join(map(str, self.members))
+
+    __repr__ = __str__
+
+
+@record
 class ClassType:
     """An instance of a class declared in the module."""
 
@@ -224,6 +237,8 @@ def ir_text(type_: "Type") -> str:
             return f"list<{ir_text(item)}>"
         case OptionalType(item):
             return f"optional<{ir_text(item)}>"
+        case UnionType(members):
+            return f"union<{', '.join(map(ir_text, members))}>"
         case ClassType(name):
             return f"class<{name}>"
         case CellType(item):
@@ -249,6 +264,7 @@ Type = (
     | ListType
     | DictType
     | OptionalType
+    | UnionType
     | ClassType
     | CellType
 )
@@ -327,7 +343,7 @@ def element_of(type_: "Type") -> Element | None:
 def parts_of(type_: "Type") -> tuple["Type", ...]:
     """Return the types that `type_` is made of, one level down."""
     match type_:
-        case TupleType(items):
+        case TupleType(items) | UnionType(items):
             return items
         case ListType(item) | OptionalType(item) | CellType(item):
             return (item,)
@@ -385,7 +401,7 @@ def is_counted(type_: "Type") -> bool:
             return True
         case PyType():
             return type_ in (STR, EXCEPTION) or type_ in REFERENCES
-        case TupleType(items):
+        case TupleType(items) | UnionType(items):
             return any(is_counted(item) for item in items)
         case OptionalType(item):
             return is_counted(item)
@@ -398,7 +414,7 @@ def is_mutable(type_: "Type") -> bool:
     match type_:
         case PyType.STR:
             return False
-        case TupleType(items):
+        case TupleType(items) | UnionType(items):
             return any(map(is_mutable, items))
         case OptionalType(item):
             return is_mutable(item)
@@ -430,6 +446,8 @@ def substitute_dims(type_: "Type", bindings: Mapping[str, Dim]) -> "Type":
             return OptionalType(substitute_dims(item, bindings))
         case CellType(item):
             return CellType(substitute_dims(item, bindings))
+        case UnionType(members):
+            return UnionType(tuple(substitute_dims(member, bindings) for member in members))
         case ClassType() | PyType() | DType():
             return type_
 

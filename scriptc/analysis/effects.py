@@ -23,6 +23,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     is_mutable,
     parts_of,
 )
@@ -41,7 +42,7 @@ _STORES = {
 
 def _takes_counted(type_: Type) -> bool:
     """Whether something counted may be put into a value, or into a part of it, later on."""
-    if isinstance(type_, TupleType | OptionalType):
+    if isinstance(type_, TupleType | OptionalType | UnionType):
         return any(map(_takes_counted, parts_of(type_)))
     return _holds_counted(type_)
 

@@ -41,12 +41,13 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
-    OptionalType,
     PyType,
     TensorType,
     TupleType,
     Type,
+    element_of,
 )
+from scriptc_runtime.unions import members_of, union_of
 
 _PYTHON: Mapping[object, PyType] = {
     int: INT,
@@ -67,12 +68,17 @@ class ScalarAnnotation(Protocol):
 
 
 LookUp = Callable[[str], Found | None]
+_Read = Callable[[object], Type | None]  # of a part of an annotation
 
 
-def annotated_type(annotation: object, look_up: LookUp, span: Span | None = None) -> Type | None:
+def annotated_type(
+    annotation: object, look_up: LookUp, span: Span | None = None, *, unions: bool = False
+) -> Type | None:
     """Return the type an annotation stands for, None where it says less than a type does.
 
-    `look_up` finds the names of those that are text. Raises ScriptError for a mistake.
+    `look_up` finds the names of those that are text.  A union of several types is a hint, as
+    each call and each variable may know more, but where `unions` are asked for.  Raises ScriptError
+    for a mistake.
     """
     meant = annotation_object(annotation, look_up, span)
     if isinstance(meant, Type):
@@ -82,13 +88,21 @@ def annotated_type(annotation: object, look_up: LookUp, span: Span | None = None
     if meant is None or (isinstance(meant, type) and meant in _PYTHON):
         return _PYTHON[meant]
     if get_origin(meant) is not None:
-        return _generic(meant, look_up, span)
+        return _generic(
+            meant, lambda part: annotated_type(part, look_up, span, unions=unions), span, unions
+        )
     return _class(meant, span)
+
+
+def is_of_numbers(type_: Type) -> bool:
+    """Whether a type is a union of numbers and arrays alone: what holds one of them is faster."""
+    members = members_of(type_)
+    return len(members) > 1 and all(element_of(member) is not None for member in members)
 
 
 def required_type(annotation: object) -> Type:
     """Return the type of an annotation that is given as a type.  Raises TypeCheckError."""
-    found = annotated_type(annotation, lambda _: None)
+    found = annotated_type(annotation, lambda _: None, unions=True)
     if found is None:
         raise _unknown(annotation, None)
     return found
@@ -245,20 +259,20 @@ def _class(annotation: object, span: Span | None) -> Type | None:
     raise _unknown(annotation, span)
 
 
-def _generic(annotation: object, look_up: LookUp, span: Span | None) -> Type | None:
+def _generic(annotation: object, read: _Read, span: Span | None, unions: bool) -> Type | None:
     origin: object = get_origin(annotation)
     arguments = cast("tuple[object, ...]", get_args(annotation))
     if origin is list and arguments:
-        item = annotated_type(arguments[0], look_up, span)
+        item = read(arguments[0])
         return ListType(item) if item else None
     if origin is dict and arguments:
-        key, value = (annotated_type(argument, look_up, span) for argument in arguments)
+        key, value = map(read, arguments)
         return DictType(key, value) if key and value else None
     # A bare `typing.Tuple` has none.
     if origin is tuple and hasattr(annotation, "__args__"):
-        return _tuple(arguments, look_up, span)
+        return _tuple(arguments, read)
     if origin is Union or origin is types.UnionType:
-        return _union(arguments, look_up, span)
+        return _union(arguments, read, unions=unions)
     if origin is np.ndarray:
         return _ndarray(arguments)
     if origin is Literal or is_hint(origin):
@@ -266,20 +280,21 @@ def _generic(annotation: object, look_up: LookUp, span: Span | None) -> Type | N
     raise _unknown(annotation, span)
 
 
-def _tuple(arguments: Sequence[object], look_up: LookUp, span: Span | None) -> Type | None:
+def _tuple(arguments: Sequence[object], read: _Read) -> Type | None:
     if ... in arguments:
         return None
-    items = [annotated_type(a, look_up, span) for a in arguments if a != ()]
+    items = [read(a) for a in arguments if a != ()]
     known = tuple(item for item in items if item is not None)
     return TupleType(known) if len(known) == len(items) else None
 
 
-def _union(arguments: Sequence[object], look_up: LookUp, span: Span | None) -> Type | None:
+def _union(arguments: Sequence[object], read: _Read, *, unions: bool) -> Type | None:
     members = [a for a in arguments if a is not type(None)]
-    if len(members) > 1:
+    if len(members) > 1 and not unions:
         return None
-    item = annotated_type(members[0], look_up, span)
-    return OptionalType(item) if item else None
+    types = [read(a) for a in arguments]
+    known = [type_ for type_ in types if type_ is not None]
+    return union_of(known) if len(known) == len(types) else None
 
 
 def _ndarray(arguments: Sequence[object]) -> Type | None:

@@ -26,11 +26,13 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     element_of,
     holds_int,
     promote,
     promote_weak,
 )
+from scriptc_runtime.unions import union_of
 
 # What follows the name of a list parameter that holds lists: these are not written back.
 NESTED = "[]"
@@ -60,7 +62,7 @@ class Typed:
     as of a list of lists.  `open_list` is the display whose item type follows from what is put in.
     What `is_path` is no variable but a field, as `self.left.weight`, whose value is known not to be
     None, or to be None, until it is written.  `length` is the number of items of a list, where that
-    is known.
+    is known.  `unites`: it is what a variable of several types holds, whose literals keep theirs.
     """
 
     type: Type
@@ -71,6 +73,7 @@ class Typed:
     open_list: ListKey | None = None
     is_path: bool = False
     length: int | None = None
+    unites: bool = False
 
     @property
     def literal(self) -> bool:
@@ -156,13 +159,47 @@ def merge(first: Typed, second: Typed) -> Typed | None:
             borrowed=lender((first, second)),
             open_list=first.open_list or second.open_list,
             length=first.length if first.length == second.length else None,
+            unites=first.unites or second.unites,
         )
+    if first.unites or second.unites:
+        return unite(first, second)
     type_ = merge_types(first.type, second.type, first.literals, second.literals)
     if type_ is None:
         return None
     literals = () if NONE in (first.type, second.type) else _either(first, second)
     origin = first if type_ == first.type else second
     return Typed(type_, origin.span, literals, None, lender((first, second)))
+
+
+def unite(first: Typed, second: Typed) -> Typed | None:
+    """Return what is known of a value that is one of two, of any types; None where no union is."""
+    type_ = united_types(first.type, second.type)
+    if type_ is None:
+        return None
+    return Typed(type_, first.span, (), None, lender((first, second)), unites=True)
+
+
+def united_types(first: Type, second: Type) -> Type | None:
+    """Return the type that holds values of both as they are; None where there is none."""
+    if first == second:
+        return first
+    if not (isinstance(first, TupleType) and isinstance(second, TupleType)):
+        return union_of((first, second))
+    if len(first.items) != len(second.items):
+        return union_of((first, second))
+    items = [united_types(a, b) for a, b in zip(first.items, second.items, strict=True)]
+    known = tuple(item for item in items if item is not None)
+    return TupleType(known) if len(known) == len(items) else None
+
+
+def unite_all(values: Sequence[Typed]) -> Typed | None:
+    """Return what is known of a value that is one of several, none of which gives way."""
+    found: Typed | None = None
+    for value in values:
+        found = value if found is None else unite(found, value)
+        if found is None:
+            return None
+    return found
 
 
 def lender(values: Iterable[Typed]) -> str | None:
@@ -205,6 +242,9 @@ def merge_types(
             ]
             known = tuple(item for item in merged if item is not None)
             return TupleType(known) if len(known) == len(merged) else None
+        case (UnionType(), _) | (_, UnionType()):
+            whole = union_of((first, second))
+            return whole if whole in (first, second) else None
         case (OptionalType(item), other) | (other, OptionalType(item)):
             return _merge_optional(item, other)
         case (PyType.NONE, other) | (other, PyType.NONE):

@@ -12,7 +12,7 @@ as they learn which lists it writes to.
 
 from collections.abc import Iterable, Mapping
 
-from scriptc.check.bindings import Typed, merge
+from scriptc.check.bindings import Typed, merge, unite_all
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import CellOf
 from scriptc.check.context import Context, is_open
@@ -20,7 +20,7 @@ from scriptc.check.scopes import local_names, nonlocal_names, walk_own
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, CellType, OptionalType, Type
+from scriptc_runtime.types import NONE, CellType, OptionalType, Type, UnionType
 
 
 def shared_names(node: n.FunctionDef) -> frozenset[str]:
@@ -103,18 +103,22 @@ def bind_cell(context: Context, at: n.Node, name: str, value: Typed) -> None:
     merged = value if known is None else _merged(context, at, name, known, value)
     if name in context.given_cells:
         earlier = context.stored.get(name)
-        context.stored[name] = value if earlier is None else merge(earlier, value) or value
+        both = value if earlier is None else merge(earlier, value) or unite_all((earlier, value))
+        context.stored[name] = both or value
     context.learned.cells[name] = merged
     narrowed = merged
     if isinstance(merged.type, OptionalType):
         given = value.type is NONE or isinstance(value.type, OptionalType)
         held = merged.type if given else merged.type.item
         narrowed = replace(merged, type=value.type if value.type is NONE else held)
+    elif isinstance(merged.type, UnionType):
+        narrowed = replace(merged, type=without_sizes(value.type))
     context.env[name] = replace(narrowed, known=None, span=value.span)
 
 
 def _merged(context: Context, at: n.Node, name: str, known: Typed, value: Typed) -> Typed:
-    merged = merge(known, value)
+    given = name in context.given_cells
+    merged = merge(known, value) if given else context.merge_or_unite(known, value)
     if merged is not None:
         return merged
     if known.type == context.given_cells.get(name):

@@ -307,6 +307,8 @@ class Facts:
     comparisons: dict[Node, tuple[Computation, ...]] = field(
         default_factory=dict[Node, tuple[Computation, ...]]
     )
+    # The members that an `isinstance` finds, where a union has them and others.
+    instances: dict[Node, tuple[Type, ...]] = field(default_factory=dict[Node, tuple[Type, ...]])
     # The values of `and` and `or` that can be reached.
     operands: dict[Node, tuple[Expression, ...]] = field(
         default_factory=dict[Node, tuple[Expression, ...]]

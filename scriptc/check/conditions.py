@@ -5,11 +5,12 @@ from scriptc.check.checked import Computation, Invoke, Literal
 from scriptc.check.context import Condition, Context, operand
 from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.names import constructed_field, field_path
-from scriptc.check.operators import truth_or_presence
+from scriptc.check.operators import presence, truth_or_presence
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.ops import elementwise
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import BOOL, NONE, ClassType, OptionalType, TupleType, Type
+from scriptc_runtime.types import BOOL, NONE, ClassType, OptionalType, TupleType, Type, UnionType
+from scriptc_runtime.unions import members_of, union_of, without_none
 
 
 def check_condition(context: Context, node: n.Expression) -> Condition:
@@ -25,6 +26,8 @@ def check_condition(context: Context, node: n.Expression) -> Condition:
             condition = _sides(context, bool(kept.held))
         case n.Compare(ops=("is",) | ("is not",)):
             condition = _identity(context, node)
+        case n.Call(func=n.Name(id="isinstance" | "isinstance@match"), args=(_, _)):
+            condition = _instance(context, node)
         case _:
             condition = _leaf(context, node)
     if condition.known is not None:
@@ -108,8 +111,25 @@ def _leaf(context: Context, node: n.Expression) -> Condition:
     if known is None and _is_simple(context, node):
         known = _known_by_type(value.type)
     condition = _sides(context, known)
-    if isinstance(value.type, OptionalType) and condition.when_true is not None:
-        narrow(context, condition.when_true, node, value, value.type.item)
+    may_be_none = isinstance(value.type, OptionalType | UnionType)
+    if may_be_none and condition.when_true is not None:
+        narrow(context, condition.when_true, node, value, without_none(value.type))
+    return condition
+
+
+def _instance(context: Context, node: n.Call) -> Condition:
+    """Check `isinstance(x, T)`, which tells the members of a union apart."""
+    condition = _leaf(context, node)
+    subject = node.args[0]
+    members = context.facts.instances.get(node)
+    if members is None:
+        return condition
+    value = context.typed(subject)
+    rest = [member for member in members_of(value.type) if member not in members]
+    for env, found in ((condition.when_true, members), (condition.when_false, rest)):
+        type_ = union_of(found)
+        if env is not None and type_ is not None:
+            narrow(context, env, subject, value, type_)
     return condition
 
 
@@ -144,8 +164,8 @@ def _identity(context: Context, node: n.Compare) -> Condition:
         return _known_identity(context, node, is_not)  # a function or the like
     value = context.as_typed(node.left, found)
     match value.type:
-        case OptionalType(item):
-            present: Computation = context.apply(node, data.HAS_VALUE, operand(node.left, value))
+        case OptionalType() | UnionType() as type_ if NONE in members_of(type_):
+            present: Computation = presence(context, node, operand(node.left, value))
             if not is_not:
                 present = context.apply(node, elementwise.NOT, present)
             context.record(node, [node.left], present)
@@ -155,7 +175,7 @@ def _identity(context: Context, node: n.Compare) -> Condition:
                 with_value, without = without, with_value
             assert with_value is not None
             assert without is not None
-            narrow(context, with_value, node.left, value, item)
+            narrow(context, with_value, node.left, value, without_none(type_))
             narrow(context, without, node.left, value, NONE)
             context.facts.truths[node] = operand(node, Typed(BOOL, context.span(node)))
             return condition

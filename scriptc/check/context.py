@@ -17,6 +17,8 @@ from scriptc.check.bindings import (
     Static,
     Typed,
     lost_literal,
+    merge,
+    unite_all,
     way_to_merge,
 )
 from scriptc.check.checked import (
@@ -39,7 +41,7 @@ from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpSizeError, OpTypeError
-from scriptc_runtime.record import field, record
+from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import (
     FLOAT,
     INT,
@@ -167,6 +169,9 @@ class Learned:
     )
     # Sums of generator expressions whose items are arrays.
     array_sums: set[Node] = field(default_factory=set[Node])
+    # Variables that hold values of several types, and whether these may be unions.
+    unions: set[str] = field(default_factory=set[str])
+    may_unite: bool = False
     # Variables whose lists keep their length; None until one is asked for.
     steady_lists: frozenset[str] | None = None
 
@@ -343,6 +348,21 @@ class Context(ABC):
         why, instead = lost_literal(first, second) or (why, instead)
         notes = [Note(f"{value.type} comes from here", value.span) for value in (first, second)]
         self.fail("type-merge", message, at, why=why, instead=instead, notes=notes)
+
+    def unite(self, *values: Typed) -> Typed | None:
+        """Return what is known of a value that is one of several, as a union; None for none."""
+        return unite_all(values) if self.learned.may_unite else None
+
+    def merge_or_unite(self, known: Typed, value: Typed) -> Typed | None:
+        """Return what is known of what holds `value` beside what it was known to hold.
+
+        Where that takes a union, what is known begins anew with `value`: in the next pass literals
+        that gave way to another type do not.
+        """
+        merged = merge(known, value)
+        if merged is not None or self.unite(known, value) is None:
+            return merged
+        return replace(value, literals=(), known=None, length=None, unites=True)
 
     def _given(self, value: Typed) -> Iterator[str]:
         """Yield the parameter that a value came in as, if it did."""

@@ -18,6 +18,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     is_number,
 )
 from scriptc_runtime.wording import other_axes
@@ -68,6 +69,8 @@ def _as(context: Context, at: Node, value: Computation, type_: Type, literal: bo
     match type_, given:
         case TensorType(), TensorType():
             return value
+        case (UnionType(), _) | (_, UnionType()):
+            return value if given == type_ else Convert(value, type_)
         case OptionalType(), OptionalType():
             return value
         case OptionalType(item), _ if given is not NONE:
@@ -100,7 +103,7 @@ def store_as(
 ) -> Computation:
     """Return `value` as exactly `type_`, for a field: NumPy's scalars become Python's there."""
     fitting = declare(context, at, known, value, type_, what)
-    if is_number(fitting.type) and fitting.type != type_:
+    if fitting.type != type_ and (is_number(fitting.type) or isinstance(type_, UnionType)):
         return Convert(fitting, type_)
     if isinstance(type_, OptionalType) and isinstance(fitting.type, OptionalType):
         if isinstance(fitting, Convert) and is_number(fitting.value.type):

@@ -40,12 +40,12 @@ from scriptc_runtime.types import (
     STR,
     DictType,
     ListType,
-    OptionalType,
     TensorType,
     TupleType,
     Type,
     is_number,
 )
+from scriptc_runtime.unions import without_none
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
 
@@ -295,8 +295,8 @@ def _bool_op(context: Context, node: n.BoolOp, _: Type | None) -> Typed:
         if not last and stop is None and condition.known is not None:
             context.env = go_on
             continue  # it only reads, and never is the result
-        if not (last or is_and) and isinstance(current.type, OptionalType):
-            current = replace(current, type=current.type.item)
+        if not (last or is_and):
+            current = replace(current, type=without_none(current.type))
         alive.append(value)
         context.facts.truths[value] = operators.truth_or_presence(
             context, value, operand(value, whole)
@@ -316,7 +316,7 @@ def _bool_op(context: Context, node: n.BoolOp, _: Type | None) -> Typed:
 
 
 def _merge_values(context: Context, node: n.Expression, first: Typed, second: Typed) -> Typed:
-    merged = merge(first, second)
+    merged = merge(first, second) or context.unite(first, second)
     if merged is not None:
         return merged
     if context.learn_items(first, second):
@@ -443,8 +443,10 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
             context.learn_items(value, Typed(declared, context.span(node)))
             raise context.not_known_yet(elt)
     merged = list_items.known_item(context, key)
-    for value in values:
+    united = list_items.united(context, merged, values)
+    for value in () if united else values:
         merged = value if merged is None else _merge_values(context, node, merged, value)
+    merged = united or merged
     if declared is None and (merged is None or is_open(merged.type)):
         return _open_list(context, node, merged)
     item = declared
@@ -456,6 +458,8 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
         for elt, value in zip(node.elts, values, strict=True)
     ]
     if declared is None and merged is not None:
+        if merged.unites:
+            context.learned.items[key] = merged
         context.learned.items.setdefault(key, merged)
     result = context.record(node, node.elts, context.apply(node, data.LIST, *items, item=item))
     open_list = None if declared else key

@@ -154,7 +154,7 @@ class FunctionPass(Context):
             if name in self.learned.cells:
                 self.assign(n.Name(at.lo, at.hi, name), value)
             else:
-                self.env[name] = value
+                self.env[name] = replace(value, unites=name in self.learned.unions)
         for name, value in self._key.fixed:
             self.env[name] = Fixed(Static(value, self.span(spans.get(name, _head(self._node)))))
         if self._signature.is_nested:
@@ -259,7 +259,7 @@ class FunctionPass(Context):
             if merged is None:
                 merged = value
                 continue
-            found = merge(merged, value)
+            found = merge(merged, value) or self.unite(*(v for v, _ in self.returns))
             if found is None:
                 self.refuse_merge(
                     f"the function returns {value.type} here and {merged.type} elsewhere",
@@ -372,7 +372,8 @@ class FunctionPass(Context):
         """Return the type that an annotation inside the function declares, None for a hint."""
         look_up, span = names_in(self.function), self.span(node)
         written = evaluate(node, look_up, span)
-        type_ = annotated_type(written, look_up, span)
+        # A union is a hint, but where unions are needed anyway.
+        type_ = annotated_type(written, look_up, span, unions=self.learned.may_unite)
         for live in classes_named(written, look_up) if type_ is not None else ():
             self.class_of(live, node)
         return type_

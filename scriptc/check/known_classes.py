@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import ClassVar, Protocol, get_origin
 
-from scriptc.check.annotations import annotated_type
+from scriptc.check.annotations import annotated_type, is_of_numbers
 from scriptc.check.bindings import Typed, merge, merge_types
 from scriptc.check.checked import CheckedClass
 from scriptc.check.desugar.inits import init_of
@@ -166,6 +166,7 @@ class KnownClasses:
             for fields, node in ends.field_ends:
                 value = fields[name]
                 both = value if merged is None else merge(merged, value)
+                both = both or ends.unite(*(ended[name] for ended, _ in ends.field_ends))
                 if both is None:
                     ends.fail(
                         "class-field",
@@ -221,10 +222,12 @@ def _annotated_fields(live: type, assigned: Sequence[str]) -> Iterator[tuple[str
 def _field_type(init: FunctionType, name: str, annotation: object) -> Type | None:
     """Return the type that a class declares of a field, None where it leaves it open."""
     try:
-        return annotated_type(annotation, names_in(init))
+        type_ = annotated_type(annotation, names_in(init), unions=True)
     except (TypeCheckError, NameLookupError):
         # With its place, which takes parsing the file.
-        return annotated_type(annotation, names_in(init), field_span(init, name))
+        type_ = annotated_type(annotation, names_in(init), field_span(init, name), unions=True)
+    # What holds a number of one type is faster: a union of numbers is a hint.
+    return None if type_ and is_of_numbers(type_) else type_
 
 
 def _generator_field(name: str, field: str, span: Span | None) -> Diagnostic:

@@ -29,6 +29,7 @@ from scriptc_runtime.types import (
     Type,
     is_hashable,
 )
+from scriptc_runtime.unions import union_of
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
 
@@ -137,14 +138,6 @@ def _conversion(dtype: np.dtype[np.generic]) -> str:
             return f"convert it to one of {', '.join(str(d.numpy) for d in DType)}"
 
 
-def _way_to_one_type(first: Type, second: Type) -> str:
-    match first, second:
-        case TensorType(), TensorType() if first.rank != second.rank:
-            return "give its arrays as many axes, x[None, :], or pass a tuple of them"
-        case _:
-            return "convert its items"
-
-
 def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
     if not items:
         raise refuse(
@@ -163,10 +156,12 @@ def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
         other = type_of(item, f"item {index} of {name}", span)
         merged = merge_types(found, other)
         if merged is None or (merged != found and not isinstance(found, TensorType)):
+            merged = union_of((found, other))
+        if merged is None:
             raise refuse(
                 "type-merge",
                 f"{name} holds {found} at {first} and {other} at {index}",
-                f"a list holds one type: {_way_to_one_type(found, other)}",
+                "a list holds one type: convert its items",
                 span,
             )
         found = merged

@@ -47,7 +47,7 @@ from scriptc.check.scopes import look_up
 from scriptc.check.size_names import with_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Span, TypeCheckError
-from scriptc_runtime.ops import data, reshaping
+from scriptc_runtime.ops import data, reshaping, unions
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -60,6 +60,7 @@ from scriptc_runtime.types import (
     OptionalType,
     TensorType,
     Type,
+    UnionType,
     element_of,
 )
 
@@ -121,7 +122,7 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
             context.learned.cells[name] = None
             raise context.not_known_yet(node)
         case Conflict(first, second):
-            if context.learn_items(first, second):
+            if context.learn_items(first, second) or _unites(context, name, first, second):
                 raise context.not_known_yet(node)
             name = name.partition("@")[0]  # of a comprehension
             context.refuse_merge(
@@ -156,6 +157,14 @@ def _held(context: Context, node: n.Expression, name: str) -> Typed:
     if name in context.shared and context.env is not None:
         context.env[name] = known  # a test may narrow it
     return known
+
+
+def _unites(context: Context, name: str, first: Typed, second: Typed) -> bool:
+    """Let a variable hold values of both types: in the next pass, a union where paths meet."""
+    if name in context.learned.unions or context.unite(first, second) is None:
+        return False
+    context.learned.unions.add(name)
+    return True
 
 
 def _refuse_unbound(context: Context, node: n.Expression, name: str) -> NoReturn:
@@ -518,12 +527,15 @@ def _narrowed_field(
 ) -> Computation:
     """Return a field that was tested as what it was then known to be."""
     value = Convert(field, type_)
-    if not isinstance(field.type, OptionalType) or type_ == field.type or type_ is NONE:
+    if not isinstance(field.type, OptionalType | UnionType) or type_ in (field.type, NONE):
         return value
     # Long loops let other threads of Python run, which may write to it all the same.
-    present = context.apply(node, data.HAS_VALUE, field)
-    message = f"the field {node.attr!r} was set to None by another thread"
-    return Check(present, "TypeError", message, value, type_)
+    if isinstance(field.type, OptionalType):
+        fits, what = context.apply(node, data.HAS_VALUE, field), "None"
+    else:
+        fits, what = context.apply(node, unions.HOLDS, field, type=type_), "another type"
+    message = f"the field {node.attr!r} was set to {what} by another thread"
+    return Check(fits, "TypeError", message, value, type_)
 
 
 def field_path(env: Environment, node: n.Expression) -> str | None:

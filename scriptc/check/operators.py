@@ -15,7 +15,7 @@ from scriptc.check.library.standard import standard_function
 from scriptc.check.python import complex_operators
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note
-from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.ops import data, elementwise, unions
 from scriptc_runtime.ops.arrays import COPY, DIM, MATMUL, VIEW
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.ops.reductions import SUM
@@ -38,6 +38,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     element_of,
     holds_int,
     is_complex,
@@ -45,6 +46,7 @@ from scriptc_runtime.types import (
     promote,
     promote_weak,
 )
+from scriptc_runtime.unions import members_of, without_none
 
 Side = tuple[Typed, Computation]
 
@@ -464,14 +466,14 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
             return value
         case PyType.INT | PyType.FLOAT | PyType.COMPLEX | DType():
             return Convert(value, BOOL)
+        case UnionType():
+            return _truth_of_member(context, at, value)
         case PyType.STR:
             return _is_not_zero(context, at, context.apply(at, data.STR_LEN, value))
         case ListType():
             return _is_not_zero(context, at, context.apply(at, data.LIST_LEN, value))
-        case TupleType(items):
-            return Literal(bool(items), BOOL)
-        case PyType.NONE:
-            return Literal(False, BOOL)
+        case TupleType() | PyType.NONE:
+            return Literal(isinstance(value.type, TupleType) and bool(value.type.items), BOOL)
         case DictType() as type_:
             size = context.apply(at, data.FIELD, value, name="used", type=type_.fields["used"])
             return _is_not_zero(context, at, size)
@@ -510,6 +512,24 @@ def truth_or_presence(context: Context, at: Node, value: Computation) -> Computa
             return present
     inner = truth(context, at, Convert(value, value.type.item))
     return Select(present, inner, Literal(False, BOOL), BOOL)
+
+
+def presence(context: Context, at: Node, value: Computation) -> Computation:
+    """Return whether a value that may be None is not."""
+    if isinstance(value.type, OptionalType):
+        return context.apply(at, data.HAS_VALUE, value)
+    return context.apply(at, unions.HOLDS, value, type=without_none(value.type))
+
+
+def _truth_of_member(context: Context, at: Node, value: Computation) -> Computation:
+    """Return whether a union counts as true: as the member that it is of does."""
+    *others, last = members_of(value.type)
+    result = truth(context, at, Convert(value, last))
+    for member in others:
+        holds = context.apply(at, unions.HOLDS, value, type=member)
+        inner = truth(context, at, Convert(value, member))
+        result = Select(holds, inner, result, BOOL)
+    return result
 
 
 def _is_not_zero(context: Context, at: Node, length: Computation) -> Computation:

@@ -16,8 +16,10 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     is_number,
 )
+from scriptc_runtime.unions import union_of
 
 # What stays as it is where a Python number is declared: NumPy's scalar of the same kind.
 _KEPT = {(FLOAT, DType.F64), (INT, DType.I64), (BOOL, DType.B1), (COMPLEX, DType.C128)}
@@ -48,6 +50,9 @@ def specialised(given: Type, declared: Type) -> Type | None:
     match declared, given:
         case _ if given == declared or is_kept(given, declared):
             return given
+        case (UnionType(), _) | (_, UnionType()):
+            # What has fewer members stays so in a call.
+            return given if union_of((declared, given)) == declared else None
         case PyType() | DType(), PyType() | DType():
             exact = (declared, given) in _EXACT or (declared is FLOAT and given is INT)
             return declared if exact else None

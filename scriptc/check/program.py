@@ -125,7 +125,9 @@ class _ProgramChecker:
         self._uses: dict[Specialisation, ListUses] = {}
         self._unfinished: dict[Specialisation, _Unfinished] = {}
         self._deep = DeepCalls()
-        self._deciding = DecidingArguments(self._result, self._is_settled)
+        self._uniting: set[Specialisation] = set()  # those checked with unions
+        results = self._result, self._result_united
+        self._deciding = DecidingArguments(*results, self._is_settled)
         self._syntax: dict[FunctionType, tuple[Source, n.FunctionDef]] = {}
         self._signatures: dict[tuple[FunctionType, type | None], Signature] = {}
         self._first_signatures: dict[FunctionType, Signature] = {}  # whoever owns a function
@@ -296,7 +298,7 @@ class _ProgramChecker:
         if known.issuperset(signature.names):
             parameters = len(signature.names) - 1
             root = Root(init, (None,) * parameters, live, constructs=True)
-            self._result(self._root(root))
+            self._deciding.choose(self._root(root), ())
 
     # --------------------------------------------------------------------------------- functions
 
@@ -316,6 +318,14 @@ class _ProgramChecker:
             return state.result
         return self._deep.call(self._check, key)
 
+    def _result_united(self, key: Specialisation) -> Type | None:
+        """Return the result type of a function in which what is of several types is a union."""
+        self._uniting.add(key)
+        try:
+            return self._result(key)
+        finally:
+            self._uniting.discard(key)
+
     def _check(self, key: Specialisation) -> Type | None:
         source, node = self.parsed(key.function)
         owner = self._owners.get(key.function) if key.function.__name__ == "__init__" else None
@@ -325,18 +335,19 @@ class _ProgramChecker:
             declared = ClassType(owner.__name__)
         state = _Unfinished(without_sizes(declared) if declared else None, declared is not None)
         cells = names_in_cells(node) | shared_names(node)
-        learned = Learned(dict.fromkeys(cells))
+        learned = Learned(dict.fromkeys(cells), may_unite=key in self._uniting)
         self._unfinished[key] = state
         try:
             left = _MAX_PASSES + 2 * len(learned.cells)
             while True:
                 known = len(self._done)
-                before = dict(learned.cells), dict(learned.items)
+                before = dict(learned.cells), dict(learned.items), len(learned.unions)
                 state.was_asked = False
                 current = FunctionPass(self, source, node, key, signature, learned)
                 result = self._run_pass(current, owner)
                 uses = current.uses
-                settled = before == (learned.cells, learned.items) and uses == state.uses
+                after = learned.cells, learned.items, len(learned.unions)
+                settled = before == after and uses == state.uses
                 self._uses[key] = state.uses = uses
                 if state.is_refuted(result):
                     settled = False

@@ -14,6 +14,7 @@ from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Wr
 from scriptc.check.closures import define
 from scriptc.check.context import Context, UnknownTypeError, is_open, operand
 from scriptc.check.declared_types import declare, store_as
+from scriptc.check.deletions import check_delete
 from scriptc.check.desugar import maps, stars
 from scriptc.check.desugar.inits import is_frozen
 from scriptc.check.imports import check_import
@@ -29,10 +30,10 @@ from scriptc.check.names import (
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at
 from scriptc.check.python.lists import operators as sequence_operators
-from scriptc.check.python.lists import slices as list_slices
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import arrays, data
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     NONE,
     ClassType,
@@ -42,8 +43,10 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     holds_class,
 )
+from scriptc_runtime.unions import without_dims
 
 
 def check_block(context: Context, body: n.Body) -> None:
@@ -292,7 +295,8 @@ def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
     if not (held is None or (isinstance(held, Typed) and not holds_class(held.type))):
         context.env = forget_paths(context.env, name)
     if name not in context.learned.cells:
-        context.env[name] = value
+        unites = name in context.learned.unions
+        context.env[name] = value if value.unites == unites else replace(value, unites=unites)
         return
     bind_cell(context, at, name, value)
 
@@ -341,6 +345,8 @@ def _narrow_field(context: Context, target: n.Attribute, value: Typed, type_: Ty
     if path and isinstance(type_, OptionalType) and not isinstance(value.type, OptionalType):
         held = NONE if value.type is NONE else type_.item
         context.env[path] = Typed(held, value.span, is_path=True)
+    elif path and isinstance(type_, UnionType):
+        context.env[path] = Typed(without_dims(value.type), value.span, is_path=True)
 
 
 def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed) -> None:
@@ -463,44 +469,6 @@ def _annotated(context: Context, node: n.AnnAssign) -> None:
     context.assign(node.target, Typed(result.type, origin, borrowed=value.borrowed))
 
 
-def _delete(context: Context, node: n.Delete) -> None:
-    for target in node.targets:
-        _delete_target(context, target)
-
-
-def _delete_target(context: Context, target: n.Expression) -> None:
-    match target:
-        case n.Tuple(elts=elts):
-            for elt in elts:
-                _delete_target(context, elt)
-        case n.Name(id=name):
-            read_variable(context, target, name)
-            if name in context.learned.cells:
-                context.fail(
-                    "del",
-                    f"{name!r} may have no value after this, or have one",
-                    target,
-                    why="which one it is depends on the path",
-                    instead="leave the `del` out",
-                )
-            assert context.env is not None
-            context.env = forget_paths(context.env, name)
-            del context.env[name]
-        case n.Subscript(value=value):
-            base = context.typed(value)
-            if isinstance(base.type, ClassType | DictType):
-                context.facts.writes[target] = subscripts.delete_item(context, target, base)
-                return
-            if not isinstance(base.type, ListType):
-                instead = "np.delete(x, i), a new array, or a list"
-                context.fail("del", f"{base.type} keeps its parts", target, instead=instead)
-            refuse_borrowed(context, target, base, "written to")
-            context.facts.writes[target] = list_slices.delete(context, target, base)
-        case _:
-            instead = "variables and items of lists can"
-            context.fail("del", "this cannot be removed", target, instead=instead)
-
-
 def _return(context: Context, node: n.Return) -> None:
     if node.value is None:
         value = Typed(NONE, context.span(node), (None,))
@@ -548,7 +516,7 @@ _CHECKS: Mapping[type[n.Statement], Callable[[Context, Any], None]] = {
     n.AugAssign: _augmented,
     n.Break: _break,
     n.Continue: _continue,
-    n.Delete: _delete,
+    n.Delete: check_delete,
     n.Expr: _expression,
     n.Import: check_import,
     n.ImportFrom: check_import,

@@ -26,12 +26,16 @@ from scriptc_runtime.ops import (
     scans,
     sequences,
     sorting,
+    unions,
 )
 from scriptc_runtime.ops.opdef import Level, OpDef, Trait
 
 _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Control flow, calls and cells", control.OPS),
-    ("Constants, strings, tuples, lists, dicts, optionals and classes", (*data.OPS, *dicts.OPS)),
+    (
+        "Constants, strings, tuples, lists, dicts, optionals, unions and classes",
+        (*data.OPS, *dicts.OPS, *unions.OPS),
+    ),
     ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
     (
         "Arrays: indexing, views, making and writing",

@@ -34,6 +34,7 @@ from scriptc_runtime.ops import (
     list_items,
     low,
     reshaping,
+    unions,
 )
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record, replace
@@ -53,6 +54,7 @@ _BORROWING = frozenset(
         arrays.PART,
         data.ITEM,
         data.UNWRAP,
+        unions.HELD,
     }
 )
 # Results that nobody has to release: constants live as long as the code, what is kept as long as

@@ -25,11 +25,18 @@ def parameters_of(request: Request) -> tuple[Parameter, ...]:
     return tuple(Parameter(name, _type(request, name, value)) for name, value in pairs)
 
 
-def declared_types(request: Request) -> tuple[tuple[str, Type | None], ...]:
+def declared_types(
+    request: Request, *, unions: bool = False
+) -> tuple[tuple[str, Type | None], ...]:
     """Return the parameters that a caller gives, with the types of their annotations."""
     return tuple(
         # How many values `*args` takes is known from a call alone.
-        (name, None if _is_starred(request.function, name) else _declared(request, name))
+        (
+            name,
+            None
+            if _is_starred(request.function, name)
+            else _declared(request, name, unions=unions),
+        )
         for name in _own_parameters(request)
     )
 
@@ -56,7 +63,7 @@ def explicit_arguments(request: Request, types: Sequence[object]) -> tuple[Expli
     Without any, the annotations say. The object that a method is called on may be left out.  Raises
     ScriptError where types are lacking, or where there are too many or too few.
     """
-    declared = declared_types(request)
+    declared = declared_types(request, unions=not types)
     own = [request.owner] if request.owner is not None and not request.constructs else []
     if types:
         if len(types) == len(declared) - len(own):
@@ -131,11 +138,11 @@ def classes_given(request: Request, parameters: Sequence[Parameter]) -> Sequence
     return found
 
 
-def _declared(request: Request, name: str) -> Type | None:
+def _declared(request: Request, name: str, *, unions: bool = False) -> Type | None:
     function = request.function
     if name in function.__annotations__:
         try:
-            return annotated_type(function.__annotations__[name], names_in(function))
+            return annotated_type(function.__annotations__[name], names_in(function), unions=unions)
         except (TypeCheckError, NameLookupError):
             refuse_at_its_place(function, request.owner)
             raise
@@ -154,7 +161,12 @@ def _type(request: Request, name: str, argument: object) -> Type:
     if not isinstance(argument, ExplicitType):
         if declared is None and is_static(argument):
             return NONE  # compiled code is given nothing in its place
-        return _refined(declared, argument, f"parameter {name!r} of {request.name}()")
+        what = f"parameter {name!r} of {request.name}()"
+        if declared is not None:
+            return _refined(declared, argument, what)
+        # A union says what an empty list holds; the types of other values say more.
+        union = _declared(request, name, unions=True)
+        return type_of(argument, what) if union is None else _told(union, argument, what)
     if declared is None or _narrows(argument.type, declared):
         return argument.type
     message = f"parameter {name!r} of {request.name}() is annotated {declared}, not {argument.type}"
@@ -174,13 +186,16 @@ def _narrows(given: Type, declared: Type) -> bool:
     return assignable(given, declared) or specific == given
 
 
-def _refined(declared: Type | None, value: object, what: str) -> Type:
+def _refined(declared: Type, value: object, what: str) -> Type:
     """Return the type of a parameter that is given `value`."""
-    if declared is None:
-        return type_of(value, what)
+    given = _told(declared, value, what)
+    return parameter_type(declared, given) or declared
+
+
+def _told(declared: Type, value: object, what: str) -> Type:
+    """Return the type of a value; what is declared, where it does not say its own."""
     try:
-        given = type_of(value, what)
+        return type_of(value, what)
     except TypeCheckError:
         # An empty list, or what `adapt` will refuse, knowing what was expected.
         return declared
-    return parameter_type(declared, given) or declared

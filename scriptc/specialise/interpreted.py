@@ -27,9 +27,11 @@ from scriptc_runtime.types import (
     OptionalType,
     TupleType,
     Type,
+    UnionType,
     holds_list,
     parts_of,
 )
+from scriptc_runtime.unions import member_of
 from scriptc_runtime.values import Instance, dict_of, items_of
 
 States = Mapping[str, ClassState]
@@ -86,6 +88,8 @@ class _Lists:
                 return self._dict(type_, mine, cast("dict[object, object]", value))
             case OptionalType(item):
                 return None if value is None else self.argument(item, mine, value)
+            case UnionType() if (member := member_of(value, type_)) is not None:
+                return self.argument(member, mine, value)
             case TupleType(items) if any(map(holds_list, items)):
                 given, found = cast("tuple[object, ...]", mine), cast("tuple[object, ...]", value)
                 return tuple(map(self.argument, items, given, found))
@@ -158,6 +162,8 @@ def from_python(type_: Type, value: object) -> object:
             return _instance(value)
         case OptionalType(item):
             return None if value is None else from_python(item, value)
+        case UnionType() if (member := member_of(value, type_)) is not None:
+            return from_python(member, value)
         case TupleType(items) if _converts(type_):
             parts = zip(items, cast("tuple[object, ...]", value), strict=True)
             return tuple(from_python(item, part) for item, part in parts)
@@ -184,6 +190,8 @@ class _ToPython:
                 return _object_of(value, self._states[name])
             case OptionalType(item):
                 return None if value is None else self.convert(item, value)
+            case UnionType() if (member := member_of(value, type_)) is not None:
+                return self.convert(member, value)
             case TupleType(items) if _converts(type_):
                 parts = zip(items, cast("tuple[object, ...]", value), strict=True)
                 return tuple(self.convert(item, part) for item, part in parts)

@@ -26,7 +26,9 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
 )
+from scriptc_runtime.unions import member_of
 from scriptc_runtime.values import INT_MAX, INT_MIN
 from scriptc_runtime.wording import describe, expected, other_axes
 
@@ -99,8 +101,8 @@ def _adapted(place: _Place, type_: Type, value: object) -> object:
             return _numpy_scalar(place, type_, value)
         case TensorType():
             return _array(place, type_, value)
-        case OptionalType(item):
-            return None if value is None else _adapted(place, item, value)
+        case OptionalType() | UnionType():
+            return _one_of_several(place, type_, value)
         case TupleType(items):
             return _tuple(place, type_, items, value)
         case ListType():
@@ -109,6 +111,15 @@ def _adapted(place: _Place, type_: Type, value: object) -> object:
             return _dict(place, type_, value)
         case ClassType() | CellType():
             return _object(place, type_, value)
+
+
+def _one_of_several(place: _Place, type_: OptionalType | UnionType, value: object) -> object:
+    if isinstance(type_, OptionalType):
+        return None if value is None else _adapted(place, type_.item, value)
+    member = member_of(value, type_)
+    if member is None:
+        raise place.expected(type_, value)
+    return _adapted(place, member, value)
 
 
 def _object(place: _Place, type_: ClassType | CellType, value: object) -> object:
@@ -269,6 +280,8 @@ def _sizes(type_: Type, value: object, where: str) -> Iterator[tuple[Dim, int, s
         case OptionalType(item):
             if value is not None:
                 yield from _sizes(item, value, where)
+        case UnionType():
+            return  # which say nothing of sizes
         case _:
             for item, part in _parts(type_, value):
                 yield from _sizes(item, part, where)

@@ -23,6 +23,8 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
+    parts_of,
 )
 
 Array = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
@@ -149,8 +151,9 @@ def keys_of_type(type_: Type, classes: Sequence[type] = ()) -> Sequence[Hashable
         case DictType(key, held):
             pairs = product(keys(key), keys(held))
             return [("dict", frozenset((one,)), frozenset((other,))) for one, other in pairs]
-        case OptionalType(item):
-            return ("None", *keys(item))
+        case OptionalType() | UnionType():
+            absent = ["None"] if isinstance(type_, OptionalType) else []
+            return [*absent, *(key for member in parts_of(type_) for key in keys(member))]
         case ClassType(name):
             return [cls for cls in classes if cls.__name__ == name]
         case CellType():

@@ -97,6 +97,8 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     "reraise": {"traced": MEANING},
     "is_exception": {"kind": MEANING},
     "dict": {"type": TYPES},
+    "holds": {"type": TYPES},
+    "held": {"type": TYPES},
     "scan": {"kind": MEANING, "last": MEANING},
     "sort": {"kind": MEANING},
     "argsort": {"kind": MEANING},

@@ -30,6 +30,7 @@ from scriptc_runtime.ops import (
     reshaping,
     sequences,
     sorting,
+    unions,
 )
 from scriptc_runtime.ops.opdef import Attr, OpTypeError, Trait
 from scriptc_runtime.ops.signature import result_types
@@ -39,6 +40,7 @@ from scriptc_runtime.types import (
     EXCEPTION,
     FLOAT,
     INT,
+    NONE,
     STR,
     CellType,
     DictType,
@@ -46,6 +48,7 @@ from scriptc_runtime.types import (
     OptionalType,
     TensorType,
     TupleType,
+    UnionType,
 )
 from scriptc_runtime.values import Cell
 from tests.support import draws, matrices
@@ -309,6 +312,7 @@ def data_samples() -> Iterator[Sample]:
             yield sample(data.FORMAT, value, spec=spec, conversion=conversion)
     yield from object_samples()
     yield from dict_samples()
+    yield from union_samples()
 
 
 def list_samples() -> Iterator[Sample]:
@@ -345,6 +349,21 @@ def dict_samples() -> Iterator[Sample]:
     yield sample(dicts.HASH, given(lambda: (1, "a", 2.5), TupleType((INT, STR, FLOAT))))
     for number in (np.int8(-1), np.uint64(2**64 - 1), np.float32(0.1), np.bool_(True)):
         yield sample(dicts.HASH, number)
+
+
+def union_samples() -> Iterator[Sample]:
+    """Values of unions with every member, as the union, as a wider one and as the member."""
+    several = UnionType((INT, FLOAT, STR, TensorType(F64, (UNKNOWN,)), NONE))
+    some = UnionType((FLOAT, STR, NONE))
+    for value in (3, -0.0, "é", np.zeros(2), None):
+        made = given(lambda value=value: value, several)
+        for type_ in (INT, STR, some, several, OptionalType(FLOAT)):
+            yield sample(unions.HOLDS, made, type=type_)
+            yield sample(unions.HELD, made, type=type_)
+    for value in (1.5, "a", None):
+        yield sample(unions.HELD, value, type=several)
+    yield sample(unions.HELD, MAYBE, type=several)
+    yield sample(unions.HOLDS, MAYBE, type=several)
 
 
 def object_samples() -> Iterator[Sample]:

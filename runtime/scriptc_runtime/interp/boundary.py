@@ -21,9 +21,11 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     holds_class,
     holds_dict,
 )
+from scriptc_runtime.unions import member_of
 from scriptc_runtime.values import checked_int, dict_of
 from scriptc_runtime.wording import describe, expected, other_axes
 
@@ -121,6 +123,11 @@ def convert_argument(argument: object, type_: Type) -> object:
             return _array(argument, type_)
         case OptionalType(item):
             return None if argument is None else convert_argument(argument, item)
+        case UnionType():
+            member = member_of(argument, type_)
+            if member is None:
+                raise _mismatch(argument, type_)
+            return convert_argument(argument, member)
         case TupleType(items):
             return _tuple(argument, items)
         # What the script puts into a list of objects would be of no use to the caller.

@@ -27,6 +27,7 @@ from scriptc_runtime.ops import (
     scans,
     sequences,
     sorting,
+    unions,
 )
 from scriptc_runtime.ops.opdef import OpDef
 
@@ -57,6 +58,7 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
             *buffers.OPS,
             *products.OPS,
             *exact.OPS,
+            *unions.OPS,
         )
     }
 )

@@ -26,6 +26,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
 )
 from scriptc_runtime.values import INT_MAX, INT_MIN, UINT_MAX
 
@@ -37,6 +38,7 @@ TYPES = (
     DictType,
     ListType,
     OptionalType,
+    UnionType,
     ClassType,
     CellType,
 )

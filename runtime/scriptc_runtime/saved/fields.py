@@ -15,9 +15,11 @@ from scriptc_runtime.types import (
     OptionalType,
     TupleType,
     Type,
+    UnionType,
     parts_of,
     substitute_dims,
 )
+from scriptc_runtime.unions import member_of
 from scriptc_runtime.values import Instance, dict_of, items_of
 
 
@@ -71,6 +73,8 @@ class Objects:
                 return self._seen_object(cast(Instance, value))
             case OptionalType(item):
                 return None if value is None else self.to_user(item, value)
+            case UnionType() if (member := member_of(value, type_)) is not None:
+                return self.to_user(member, value)
             case TupleType(items):
                 parts = zip(items, cast("tuple[object, ...]", value), strict=True)
                 return tuple(self.to_user(item, part) for item, part in parts)
@@ -100,6 +104,8 @@ class Objects:
                 return fields.instance
             case OptionalType(item):
                 return None if value is None else self.from_user(item, value)
+            case UnionType() if (member := self._member_given(type_, value)) is not None:
+                return self.from_user(member, value)
             case ListType(item) if type(value) is list:
                 return [self.from_user(item, part) for part in cast("list[object]", value)]
             case DictType(key, held) if type(value) is dict:
@@ -112,6 +118,11 @@ class Objects:
                 return tuple(map(self.from_user, items, parts))
             case _:
                 return convert_argument(value, substitute_dims(type_, {}))
+
+    def _member_given(self, type_: UnionType, value: object) -> Type | None:
+        """Return the member of a union that a value from a user is of."""
+        fields = self._instances.get(id(value))
+        return member_of(value if fields is None else fields.instance, type_)
 
 
 def _converts(type_: Type) -> bool:

@@ -36,6 +36,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
 )
 from scriptc_runtime.verify.state import MAX_OBJECT_DEPTH
 
@@ -114,8 +115,8 @@ class Snapshot:
                 return cast("bool | int | float | complex | str | None", value)
             case DictType():
                 _refuse(f"{name!r} is a dict", "keep its keys and its values as two lists")
-            case CellType():
-                raise ValueError(f"{name}: no field is a {type_}")
+            case UnionType() | CellType():
+                _refuse(f"{name!r} is one of {type_}", "keep it in a field for each of its types")
 
     def _list(self, name: str, item: Type, values: list[object]) -> ListValue:
         first, _ = self._known.setdefault(id(values), (name, values))

@@ -18,6 +18,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
 )
 
 MAX_TERMS = 16
@@ -27,7 +28,7 @@ _WRAPPERS: dict[str, Callable[[Type], Type]] = {
     "optional": OptionalType,
     "cell": CellType,
 }
-_COMPOUND = ("tensor", "tuple", "class", "dict", *_WRAPPERS)
+_COMPOUND = ("tensor", "tuple", "class", "dict", "union", *_WRAPPERS)
 
 
 def read_type(cursor: Cursor, depth: int = 0) -> Type:
@@ -52,10 +53,9 @@ def _compound(cursor: Cursor, name: str, depth: int) -> Type:
         case "tuple":
             if cursor.at(">"):
                 return TupleType(())
-            items = [read_type(cursor, depth + 1)]
-            while cursor.accept(","):
-                items.append(read_type(cursor, depth + 1))
-            return TupleType(tuple(items))
+            return TupleType(_several(cursor, depth))
+        case "union":
+            return UnionType(_several(cursor, depth))
         case "dict":
             key = read_type(cursor, depth + 1)
             cursor.expect(",")
@@ -64,6 +64,13 @@ def _compound(cursor: Cursor, name: str, depth: int) -> Type:
             return ClassType(cursor.dotted())
         case _:
             return _WRAPPERS[name](read_type(cursor, depth + 1))
+
+
+def _several(cursor: Cursor, depth: int) -> tuple[Type, ...]:
+    items = [read_type(cursor, depth + 1)]
+    while cursor.accept(","):
+        items.append(read_type(cursor, depth + 1))
+    return tuple(items)
 
 
 def _tensor(cursor: Cursor) -> TensorType:

@@ -34,12 +34,14 @@ from scriptc_runtime.types import (
     OptionalType,
     TensorType,
     Type,
+    UnionType,
     assignable,
     excess_of,
     join_types,
     parts_of,
     substitute_dims,
 )
+from scriptc_runtime.unions import union_of
 from scriptc_runtime.values import INT_MAX
 from scriptc_runtime.verify.names import check_declarations, check_not_reserved
 
@@ -102,6 +104,8 @@ def _check_names(type_: Type, classes: Mapping[str, ClassDecl]) -> None:
             raise InvalidIRError(f"a size in {type_} is no number, no symbol and not unknown")
         case OptionalType(item) if item is NONE or isinstance(item, OptionalType):
             raise InvalidIRError(f"{item} cannot be optional once more")
+        case UnionType(members) if union_of(members) != type_:
+            raise InvalidIRError(f"{type_} is no union in normal form")
         case _:
             for part in parts_of(type_):
                 _check_names(part, classes)

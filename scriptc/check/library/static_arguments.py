@@ -9,18 +9,28 @@ from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, INT, STR, TupleType, Type
 
+# What is said of something that is of several types.
+_OF_SEVERAL_TYPES = frozenset({"type-merge", "class-field"})
+
 
 class DecidingArguments:
     """Which parameters have to be constants, for each function and types of its parameters.
 
     A function is checked for any values first. Only where that is refused are those that a call
-    writes down held for constants, and of these only as many as it takes.
+    writes down held for constants, and of these only as many as it takes.  Where that is refused,
+    too, as something is of several types, such become unions.
     """
 
     def __init__(
-        self, result: Callable[[Specialisation], Type | None], is_settled: Callable[[], bool]
+        self,
+        result: Callable[[Specialisation], Type | None],
+        united: Callable[[Specialisation], Type | None],
+        is_settled: Callable[[], bool],
     ) -> None:
         self._result = result
+        self._result_united = united  # the same with unions
+        self._united: set[Specialisation] = set()
+        self._uniting = 0
         self._is_settled = is_settled  # whether what is refused stays so
         self._needed: dict[Specialisation, frozenset[str]] = {}
         self._refused: dict[Specialisation, TypeCheckError] = {}
@@ -29,6 +39,8 @@ class DecidingArguments:
         self, plain: Specialisation, constants: Constants
     ) -> tuple[Specialisation, Type | None]:
         """Return what a call with some constant arguments calls, and the type of its result."""
+        if plain in self._united:
+            return plain, self._result_united(plain)
         needed = self._needed.get(plain)
         if needed is not None:
             key = _with(plain, [c for c in constants if c[0] in needed])
@@ -40,9 +52,25 @@ class DecidingArguments:
             return plain, for_all.result
         key, found = self._least(plain, constants)
         if found.refusal is not None:
-            raise _more_telling(for_all.refusal, found.refusal)
+            refusal = _more_telling(for_all.refusal, found.refusal)
+            return plain, self._with_unions(plain, refusal)
         self._needed[plain] = frozenset(name for name, _ in key.constants)
         return key, found.result
+
+    def _with_unions(self, plain: Specialisation, refusal: TypeCheckError) -> Type | None:
+        """Return the result of a function in which what is of several types is a union."""
+        codes = {diagnostic.code for diagnostic in refusal.diagnostics}
+        # What a function with unions calls may have some, too.
+        may_unite = self._is_settled() or self._uniting
+        if codes.isdisjoint(_OF_SEVERAL_TYPES) or not may_unite:
+            raise refusal
+        self._uniting += 1
+        try:
+            result = self._result_united(plain)
+        finally:
+            self._uniting -= 1
+        self._united.add(plain)
+        return result
 
     def _least(
         self, plain: Specialisation, constants: Constants

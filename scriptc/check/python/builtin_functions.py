@@ -28,6 +28,7 @@ from scriptc_runtime.ops import (
     elementwise,
     integers,
     sequences,
+    unions,
 )
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -49,11 +50,13 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     element_of,
     is_complex,
     is_hashable,
     is_number,
 )
+from scriptc_runtime.unions import members_of, union_of
 
 
 def _len(call: LibraryCall) -> Typed:
@@ -451,11 +454,8 @@ def check_isinstance(context: Context, node: n.Call) -> Typed:
     first, second = node.args
     value = context.typed(first)
     classes = _classes(context, second)
-    if isinstance(value.type, OptionalType):
-        if _matches(context, value.type.item, classes):
-            present = context.apply(node, data.HAS_VALUE, operand(first, value))
-            return context.record(node, [first], present)
-        context.fail("optional", "this may be None", first, instead="test `is not None` first")
+    if isinstance(value.type, OptionalType | UnionType):
+        return _of_members(context, node, value, classes)
     if value.type is EXCEPTION:
         return context.record(node, [first], _is_exception(context, node, value, classes))
     known = _matches(context, value.type, classes)
@@ -464,6 +464,26 @@ def check_isinstance(context: Context, node: n.Call) -> Typed:
     result = Typed(BOOL, context.span(node), known=Known(known))
     context.record(node, [first], Literal(known, BOOL))
     return result
+
+
+def _of_members(context: Context, node: n.Call, value: Typed, classes: Sequence[type]) -> Typed:
+    """Return whether a union is of one of the members that are instances of some classes."""
+    first, second = node.args
+    every = members_of(value.type)
+    found = tuple(member for member in every if _matches(context, member, classes))
+    for member in every:
+        if isinstance(member, TensorType) and member not in found:
+            _refuse_subclasses(context, second, classes)
+    context.facts.instances.pop(node, None)
+    if len(found) in (0, len(every)):
+        known = bool(found)
+        context.record(node, [first], Literal(known, BOOL))
+        return Typed(BOOL, context.span(node), known=Known(known))
+    context.facts.instances[node] = found
+    type_ = union_of(found)
+    assert type_ is not None
+    whole = operand(first, value)
+    return context.record(node, [first], context.apply(node, unions.HOLDS, whole, type=type_))
 
 
 def _is_exception(

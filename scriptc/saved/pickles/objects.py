@@ -26,8 +26,10 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     ir_text,
 )
+from scriptc_runtime.unions import member_of
 
 
 def reduce_object(instance: object) -> Reduced:
@@ -58,6 +60,8 @@ def _as_one(type_: Type, value: object) -> object:
             return _ARRAYS.setdefault((array.dtype.str, *where), array)
         case OptionalType(item):
             return None if value is None else _as_one(item, value)
+        case UnionType() if (member := member_of(value, type_)) is not None:
+            return _as_one(member, value)
         case TupleType(items):
             parts = zip(items, cast("tuple[object, ...]", value), strict=True)
             return tuple(_as_one(item, part) for item, part in parts)
@@ -132,6 +136,8 @@ def _blanks(type_: Type, value: object, *, now: bool = True) -> Iterator[tuple[o
             yield value, now
         case OptionalType(item) if value is not None:
             yield from _blanks(item, value, now=False)
+        case UnionType() if (member := member_of(value, type_)) is not None:
+            yield from _blanks(member, value, now=now)
         case TupleType(items):
             for item, part in zip(items, cast("tuple[object, ...]", value), strict=True):
                 yield from _blanks(item, part, now=now)
@@ -150,6 +156,8 @@ def _without_blanks(type_: Type, value: object) -> object:
             return array if array.flags.writeable else np.array(array)
         case OptionalType(item):
             return None if any(_blanks(type_, value)) else _without_blanks(item, value)
+        case UnionType() if (member := member_of(value, type_)) is not None:
+            return _without_blanks(member, value)
         case TupleType(items):
             parts = zip(items, cast("tuple[object, ...]", value), strict=True)
             return tuple(_without_blanks(item, part) for item, part in parts)

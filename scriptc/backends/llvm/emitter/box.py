@@ -21,6 +21,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
 )
 
 
@@ -50,6 +51,8 @@ class Boxer:
                 return self._tuple(items, components)
             case OptionalType(item):
                 return self._optional(item, components)
+            case UnionType(members):
+                return self._union(members, components)
             case ClassType(name):
                 return self._instance(name, components[0])
             case ListType() | DictType() if self.list_out:
@@ -173,6 +176,24 @@ class Boxer:
         e.jump(done)
         e.start(done)
         return e.let(f"phi ptr [ {obj}, %{from_some} ], [ {absent}, %{none} ]")
+
+    def _union(self, members: tuple[Type, ...], components: Components) -> str:
+        e = self.e
+        arms, done = [e.label() for _ in members], e.label()
+        # A tag is below the number of members: the last arm stands for all others.
+        cases = " ".join(f"i8 {place}, label %{arm}" for place, arm in enumerate(arms[:-1]))
+        e.write(f"switch i8 {components[0]}, label %{arms[-1]} [{cases}]")
+        ways: list[str] = []
+        at = 1
+        for member, arm in zip(members, arms, strict=True):
+            width = len(abi.flatten(member))
+            e.start(arm)
+            obj = self.box(member, components[at : at + width])
+            ways.append(f"[ {obj}, %{e.block} ]")
+            e.jump(done)
+            at += width
+        e.start(done)
+        return e.let(f"phi ptr {', '.join(ways)}")
 
     def _instance(self, name: str, handle: str) -> str:
         e = self.e

@@ -42,6 +42,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     is_counted,
 )
 
@@ -552,8 +553,8 @@ class Emitter:
             case PyType.EXCEPTION:
                 self._call_counter(_OBJECT_COUNTERS[action], components[6])
                 self._call_counter(f"@sc_{action}", components[7])
-            case TupleType(items):
-                at = 0
+            case TupleType(items) | UnionType(items):
+                at = int(isinstance(type_, UnionType))  # slots of other members are zero
                 for item in items:
                     width = len(abi.flatten(item))
                     self._count_owner(action, item, components[at : at + width])

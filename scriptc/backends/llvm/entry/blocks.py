@@ -18,6 +18,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     holds_list,
 )
 
@@ -135,6 +136,13 @@ def _arrays_at(
                 yield from _arrays_at(item, places, waiting)
             else:
                 _skip(item, places)
+        case UnionType(members):
+            held = ctypes.c_uint8.from_address(next(places)).value
+            for place, member in enumerate(members):
+                if place == held:
+                    yield from _arrays_at(member, places, waiting)
+                else:
+                    _skip(member, places)
         case ClassType() | ListType():
             waiting.append((_word(next(places)), type_))
         case _:
@@ -161,6 +169,14 @@ class _Reader:
                     return self.value(item, value, places)
                 _skip(item, places)
                 return None
+            case UnionType(members):
+                held = ctypes.c_uint8.from_address(next(places)).value
+                for place, member in enumerate(members):
+                    if place == held:
+                        value = self.value(member, value, places)
+                    else:
+                        _skip(member, places)
+                return value
             case TupleType(items):
                 pairs = zip(items, cast("tuple[object, ...]", value), strict=True)
                 return tuple([self.value(item, part, places) for item, part in pairs])

@@ -35,6 +35,7 @@ from scriptc_runtime.types import (
     PyType,
     TupleType,
     Type,
+    UnionType,
     is_counted,
 )
 
@@ -205,8 +206,8 @@ def _own(e: Emitter, item: Type, components: Components) -> None:
             return
         case OptionalType(PyType.STR):
             return
-        case TupleType(items):
-            at = 0
+        case TupleType(items) | UnionType(items):
+            at = int(isinstance(item, UnionType))  # slots of other members are null
             for inner in items:
                 width = len(abi.flatten(inner))
                 _own(e, inner, components[at : at + width])

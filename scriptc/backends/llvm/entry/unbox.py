@@ -26,6 +26,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     holds_list,
     parts_of,
 )
@@ -139,8 +140,8 @@ class Unboxer:
                 return self._array(type_, obj, writes=writes, dense=dense)
             case TupleType():
                 return self._tuple(type_, obj, writes=writes)
-            case OptionalType(item):
-                return self._optional(item, obj, writes=writes)
+            case OptionalType() | UnionType():
+                return self._one_of_several(type_, obj, writes=writes)
             case ListType() | DictType():
                 self._api_type(obj, f"Py{'List' if isinstance(type_, ListType) else 'Dict'}_Type")
                 name = self.e.fresh()
@@ -362,8 +363,12 @@ class Unboxer:
             components += self.unbox(item, inner, writes=writes)
         return tuple(components)
 
-    def _optional(self, item: Type, obj: str, *, writes: bool) -> Components:
-        e = self.e
+    def _one_of_several(
+        self, type_: OptionalType | UnionType, obj: str, *, writes: bool
+    ) -> Components:
+        if isinstance(type_, UnionType):
+            return self._union(type_, type_.members, obj, writes=writes)
+        item, e = type_.item, self.e
         if holds_list(item):
             raise BoundaryError(f"{OptionalType(item)} cannot be an argument from Python")
         absent = self.is_none(obj)
@@ -391,6 +396,41 @@ class Unboxer:
         return tuple(
             late.get(some) or e.let(f"phi {t} [ {none}, %{from_none} ], [ {some}, %{from_some} ]")
             for t, none, some in ways
+        )
+
+    def _union(
+        self, type_: UnionType, members: tuple[Type, ...], obj: str, *, writes: bool
+    ) -> Components:
+        """Try one member after the other: no two are of one kind."""
+        e, miss = self.e, self.miss
+        if holds_list(type_):
+            raise BoundaryError(f"{type_} cannot be an argument from Python")
+        ways: list[tuple[str, Components]] = []
+        owners: list[str] = []  # the ends of the arms that texts come from
+        known, done = len(self.texts), e.label()
+        for place, member in enumerate(members):
+            self.miss = e.label() if place + 1 < len(members) else miss
+            found = self.unbox(member, obj, writes=writes)
+            before, after = members[:place], members[place + 1 :]
+            others = zeros(TupleType(before)), zeros(TupleType(after))
+            ways.append((e.block, (str(place), *others[0], *found, *others[1])))
+            owners += [e.block] * (len(self.texts) - known - len(owners))
+            e.jump(done)
+            if place + 1 < len(members):
+                e.start(self.miss)
+        self.miss = miss
+        e.start(done)
+        late = dict[str, str]()
+        for place, ((name, its), owner) in enumerate(zip(self.texts[known:], owners, strict=True)):
+            late[name] = e.fresh()
+            given = ((block, its if block == owner else "null") for block, _ in ways)
+            phi = ", ".join(f"[ {obj}, %{block} ]" for block, obj in given)
+            self.texts[known + place] = late[name], e.let(f"phi ptr {phi}")
+        # A text that is copied later is null where another member is given.
+        return tuple(
+            next((late[parts[i]] for _, parts in ways if parts[i] in late), None)
+            or e.let(f"phi {t} " + ", ".join(f"[ {parts[i]}, %{block} ]" for block, parts in ways))
+            for i, t in enumerate(abi.flatten(type_))
         )
 
     def _instance(self, name: str, obj: str) -> str:

@@ -6,7 +6,8 @@ Every scripted function is
 
 with the status first (0: returned, 1: raised), then the flattened result. A value is flattened to
 the components that `flatten` lists: an array to data, owner, sizes and strides (in elements), a
-tuple to its items in order, an optional to a flag and its item, a counted object to its pointer.
+tuple to its items in order, an optional to a flag and its item, a union to the place of its member
+and a slot for each, a counted object to its pointer.
 """
 
 from collections.abc import Mapping
@@ -25,6 +26,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
 )
 from scriptc_runtime.values import EXCEPTIONS
 
@@ -101,6 +103,9 @@ def flatten(type_: Type) -> tuple[str, ...]:
             return tuple(part for item in items for part in flatten(item))
         case OptionalType(item):
             return ("i1", *flatten(item))
+        case UnionType(members):
+            # The slots of other members are zero.
+            return ("i8", *(part for member in members for part in flatten(member)))
         case ListType() | DictType() | ClassType() | CellType():
             return ("ptr",)
 

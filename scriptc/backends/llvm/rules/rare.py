@@ -16,6 +16,7 @@ from scriptc.backends.llvm.rules import (
     reshaping,
     sorting,
     text,
+    unions,
     views,
 )
 from scriptc_runtime.ops import low
@@ -28,6 +29,7 @@ RULES: Mapping[OpDef, Rule] = {
     **launch.RULES,
     **text.RULES,
     **hashes.RULES,
+    **unions.RULES,
     **views.RULES,
     **reshaping.RULES,
     **blas.RULES,

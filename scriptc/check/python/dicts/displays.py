@@ -5,7 +5,7 @@ knows it. What is known of the values stands where lists keep what is known of t
 known of the keys, beside it.
 """
 
-from scriptc.check.bindings import ListKey, Typed, merge
+from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import EMPTY_DICT, Context, is_open, key_of, operand
@@ -115,7 +115,7 @@ def _learn(context: Context, at: n.Node, key_: ListKey, key: Typed, value: Typed
 
 def _learn_one(context: Context, at: n.Node, place: ListKey, value: Typed, what: str) -> bool:
     known = known_item(context, place) if what == "values" else context.learned.items.get(place)
-    merged = value if known is None else merge(known, value)
+    merged = value if known is None else context.merge_or_unite(known, value)
     if merged is None:
         assert known is not None
         context.refuse_merge(

@@ -4,9 +4,15 @@ An item type that a pass finds out is that of the next pass. Literals in a displ
 so `[0] * n` may be filled with floats.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from scriptc.check.bindings import ListKey, Typed, merge, merge_types
+from scriptc.check.bindings import (
+    ListKey,
+    Typed,
+    merge,
+    merge_types,
+    united_types,
+)
 from scriptc.check.checked import Computation, Convert
 from scriptc.check.context import Context, is_open, key_of
 from scriptc.check.size_names import without_sizes
@@ -50,7 +56,7 @@ def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
     known = known_item(context, base.open_list)
     if known is not None and (is_open(value.type) or is_open(known.type)):
         return context.learn_items(value, known)
-    merged = value if known is None else merge(known, value)
+    merged = value if known is None else context.merge_or_unite(known, value)
     if merged is None:
         assert known is not None
         context.refuse_merge(
@@ -64,6 +70,15 @@ def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
     if is_new or not merged.literals:
         context.learned.items[base.open_list] = merged
     return is_new
+
+
+def united(context: Context, known: Typed | None, values: Sequence[Typed]) -> Typed | None:
+    """Return the union that the items of a display have; None where one type does, or none."""
+    items = [known, *values] if known else list(values)
+    merged = items[0] if items else None
+    for value in items[1:]:
+        merged = merged and merge(merged, value)
+    return context.unite(*items) if merged is None and items else None
 
 
 def _refuse_itself(context: Context, at: n.Node, list_: ListKey, value: Typed) -> None:
@@ -88,6 +103,8 @@ def fit_item(
     """Return `value` as an item of a list of `item`, or as a key or value of a dict."""
     if value.type == item:
         return value
+    if united_types(item, value.type) == item:
+        return Convert(value, item)
     merged = merge_types(item, value.type, (), known.literals)
     if merged != item:
         context.refuse_merge(

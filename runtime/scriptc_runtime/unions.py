@@ -1,0 +1,141 @@
+"""Which types a union is made of, and of which of them a value is.
+
+The interpreter keeps no tags: what a value is tells its member.  So no two members of a union are
+of one kind, as lists are whatever they hold; the first line in Python's own `isinstance`, too.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import cast
+
+import numpy as np
+
+from scriptc_runtime.dims import UNKNOWN
+from scriptc_runtime.types import (
+    NONE,
+    ClassType,
+    DictType,
+    DType,
+    ListType,
+    OptionalType,
+    PyType,
+    TensorType,
+    TupleType,
+    Type,
+    UnionType,
+)
+from scriptc_runtime.values import Instance
+
+MAX_MEMBERS = 12
+_PYTHON: dict[type, PyType] = {
+    int: PyType.INT,
+    float: PyType.FLOAT,
+    bool: PyType.BOOL,
+    complex: PyType.COMPLEX,
+    str: PyType.STR,
+    type(None): PyType.NONE,
+}
+
+
+def members_of(type_: Type) -> tuple[Type, ...]:
+    """Return the types that a value of `type_` may have; None is one of its own."""
+    match type_:
+        case UnionType(members):
+            return members
+        case OptionalType(item):
+            return (*members_of(item), NONE)
+        case _:
+            return (type_,)
+
+
+def union_of(types: Iterable[Type]) -> Type | None:
+    """Return the type of values of any of `types`, in normal form; None where there is none."""
+    found: dict[Hashable, Type] = {}
+    for type_ in types:
+        for member in members_of(type_):
+            plain = without_dims(member)
+            if found.setdefault(kind_of(plain), plain) != plain:
+                return None
+    has_none = found.pop(NONE, None) is not None
+    members = sorted(found.values(), key=_order)
+    if len(members) > MAX_MEMBERS or any(kind_of(member) is None for member in members):
+        return None
+    if len(members) < 2:
+        return _with_none(members, has_none)
+    return UnionType((*members, NONE) if has_none else tuple(members))
+
+
+def _with_none(members: Sequence[Type], has_none: bool) -> Type | None:
+    if not members:
+        return NONE if has_none else None
+    return OptionalType(members[0]) if has_none else members[0]
+
+
+def _order(type_: Type) -> tuple[int, str]:
+    plain = list(PyType)
+    return (plain.index(type_) if isinstance(type_, PyType) else len(plain), str(type_))
+
+
+def kind_of(type_: Type) -> Hashable:
+    """Return what tells a value of `type_` from those of other members; None where nothing does."""
+    match type_:
+        case PyType():
+            return type_ if type_ in _PYTHON.values() else None
+        case DType() | ClassType():
+            return type_
+        case TensorType(dtype, dims):
+            return dtype, len(dims)
+        case TupleType(items):
+            return "tuple", len(items)
+        case ListType():
+            return "list"
+        case DictType():
+            return "dict"
+        case _:
+            return None
+
+
+def without_dims(type_: Type) -> Type:
+    """Return a member as unions have it: they say nothing of sizes."""
+    match type_:
+        case TensorType(dtype, dims):
+            return TensorType(dtype, (UNKNOWN,) * len(dims))
+        case TupleType(items):
+            return TupleType(tuple(map(without_dims, items)))
+        case OptionalType(item):
+            return OptionalType(without_dims(item))
+        case _:
+            return type_
+
+
+def without_none(type_: Type) -> Type:
+    """Return the type of what is not None among values of `type_`."""
+    return union_of(member for member in members_of(type_) if member is not NONE) or type_
+
+
+def member_of(value: object, type_: Type) -> Type | None:
+    """Return the member of a type that a value is of, Python's or the interpreter's."""
+    return next((m for m in members_of(type_) if is_value_of(value, m)), None)
+
+
+def is_value_of(value: object, type_: Type) -> bool:
+    """Whether a value is of the kind of `type_`, which is no union."""
+    kind = type(value)
+    match type_:
+        case PyType():
+            return _PYTHON.get(kind) is type_
+        case DType():
+            return kind is type_.numpy.type
+        case TensorType(dtype, dims):
+            array = cast("np.ndarray[tuple[int, ...], np.dtype[np.generic]]", value)
+            is_array = issubclass(kind, np.ndarray)
+            return is_array and array.dtype == dtype.numpy and array.ndim == len(dims)
+        case TupleType(items):
+            return kind is tuple and len(cast("tuple[object, ...]", value)) == len(items)
+        case ListType():
+            return kind is list
+        case DictType():
+            return kind is dict or (isinstance(value, Instance) and value.class_name == "dict")
+        case ClassType(name):
+            return (value.class_name if isinstance(value, Instance) else kind.__name__) == name
+        case _:
+            return False
