@@ -8,8 +8,8 @@ calls it knows its types and its effects alone.
 
 Needs: core IR, inlined.
 Gives: the module without these functions, and a module of them.
-Does not: cut out what works on arrays or objects, what calls itself, or calls a function of the
-script.
+Does not: cut out what works on arrays or looks into objects, what calls itself, or calls a function
+of the script.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,20 @@ from hashlib import sha256
 from scriptc.analysis.effects import ModuleEffects
 from scriptc.passes.rebuild import with_callees
 from scriptc_runtime.call_graph import calls_of, groups
-from scriptc_runtime.ir import NOTHING_GIVEN, Extern, Function, Loc, Module, Role, Value, walk
+from scriptc_runtime.ir import (
+    NOTHING_GIVEN,
+    Extern,
+    Function,
+    Instr,
+    Loc,
+    Module,
+    Role,
+    Value,
+    walk,
+)
+from scriptc_runtime.ops import data
+from scriptc_runtime.ops.control import BLOCK, CALL, EXIT, FOR, IF, WHILE
+from scriptc_runtime.ops.dicts import DICT
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.reserved import LIBRARY_PREFIX
 from scriptc_runtime.text.writer import write_function
@@ -30,18 +43,30 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     STR,
+    ClassType,
     DictType,
     DType,
     ListType,
     OptionalType,
     TupleType,
     Type,
+    holds_class,
     parts_of,
 )
 
 # What has parts of these types alone is the same in all programs.
 _COMMON = (BOOL, COMPLEX, FLOAT, INT, NONE, STR)
-_COMMON_KINDS = (DType, ListType, DictType, OptionalType, TupleType)
+_COMMON_KINDS = (DType, ListType, DictType, OptionalType, TupleType, ClassType)
+# What may be done with objects and what holds some: none of it looks into one.
+_CARRYING = frozenset(
+    {
+        *(CALL, EXIT, IF, FOR, WHILE, BLOCK),
+        *(data.TUPLE, data.ITEM, data.SAME, data.SOME, data.NOTHING, data.HAS_VALUE, data.UNWRAP),
+        *(data.LIST, data.LIST_LEN, data.LIST_GET, data.LIST_SET, data.LIST_APPEND),
+        *(data.LIST_INSERT, data.LIST_EXTEND, data.LIST_ROOM, data.LIST_POP),
+        *(DICT, data.FIELD, data.SET_FIELD),
+    }
+)
 
 
 @record
@@ -62,7 +87,7 @@ def separate(module: Module) -> Separated:
         found[instance.name] = instance
     if not found:
         return Separated(module, Module({}))
-    instances = Module(found)
+    instances = Module(found, module.classes)
     effects = ModuleEffects(instances)
     externs = {name: extern_of(function, effects) for name, function in found.items()}
     functions = {
@@ -100,7 +125,7 @@ def _is_common(function: Function, calls: Sequence[str], found: AbstractSet[str]
         and all(callee in found for callee in calls)
         and any(_is_held(type_) for type_ in (function.result, *(p.type for p in function.params)))
         and all(_is_common_type(value.type) for value in _values(function))
-        and all(_is_of_library(instr.loc) for instr in walk(function.body))
+        and all(_is_of_library(i.loc) and not _looks_inside(i) for i in walk(function.body))
     )
 
 
@@ -121,6 +146,15 @@ def _is_of_library(loc: Loc | None) -> bool:
             return False
         loc = loc.caller
     return True
+
+
+def _looks_inside(instr: Instr) -> bool:
+    """Whether an instruction may read an object, whose layout is the program's own."""
+    types = [value.type for value in (*instr.operands, *instr.results)]
+    if not any(map(holds_class, types)):
+        return False
+    is_field = instr.op in (data.FIELD, data.SET_FIELD)
+    return instr.op not in _CARRYING or (is_field and isinstance(types[0], ClassType))
 
 
 def _values(function: Function) -> Iterator[Value]:

@@ -34,7 +34,7 @@ def _batch(separated: Separated, missing: frozenset[str]) -> Module:
     some = {name: functions[name] for name in functions if name in missing}
     called = {callee for function in some.values() for callee in callees(function)}
     externs = {n: e for n, e in separated.module.externs.items() if n in called - missing}
-    return Module(some, externs=externs)
+    return Module(some, separated.instances.classes, externs=externs)
 
 
 def _compile(batch: Module, store: Store, options: Options) -> None:

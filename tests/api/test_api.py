@@ -156,7 +156,7 @@ def test_parameters_that_take_any_name_are_refused_as_such() -> None:
     def first(x: int, **others: int) -> int:
         return x + len(others)
 
-    with pytest.raises(UnsupportedError, match=r"`\*\*kwargs`"):
+    with pytest.raises(UnsupportedError, match="arguments of any name"):
         first(1)
 
 

@@ -91,12 +91,34 @@ def test_what_is_left_calls_them_and_knows_what_they_do() -> None:
     [
         "def f(xs):\n    return sorted(xs, key=lambda x: -x)",
         "class P:\n    def __init__(self, x):\n        self.x = x\n"
-        "def f(xs):\n    ps = {x: P(x) for x in xs}\n    return ps[xs[0]].x",
+        "    def __eq__(self, other):\n        return self.x == other.x\n"
+        "def f(xs):\n    ps = [P(x) for x in xs]\n    return ps.count(ps[-1])",
     ],
 )
 def test_what_belongs_to_a_program_stays_in_it(text: str) -> None:
     names = separate(core(text, ListType(INT))).instances.functions
-    assert not any(".sort_by" in name or ".dicts." in name for name in names)
+    assert not any(".sort_by" in name or ".count" in name for name in names)
+
+
+OBJECTS = """
+class P:
+    def __init__(self, {fields}):
+        self.value = a
+def f(xs):
+    made = {{}}
+    for x in xs:
+        made[x] = P(*([x] * {count}))
+    return made[xs[0]].value + len(made)
+"""
+
+
+def test_objects_are_carried_whatever_their_fields() -> None:
+    one = OBJECTS.replace("*([x] * {count})", "x").format(fields="a")
+    other = OBJECTS.replace("*([x] * {count})", "x + 1, x").format(fields="b, a")
+    names = [set(separate(core(t, ListType(INT))).instances.functions) for t in (one, other)]
+    assert any(".dicts._place" in name for name in names[0] & names[1])
+    assert made(one)([4, 5, 4]) == 6
+    assert made(other)([4, 5, 4]) == 6
 
 
 def test_dicts_made_by_instances_outlive_the_programs() -> None:
