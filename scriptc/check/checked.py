@@ -13,6 +13,7 @@ Lowering emits that and infers nothing.
 
 from collections.abc import Mapping, Sequence
 from types import FunctionType
+from typing import cast
 
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.nodes import Expression, FunctionDef, Node
@@ -285,6 +286,25 @@ class Arms:
     goes_on: bool
 
 
+# Nodes of generators that are a part of a function stand behind its text: those of the first one
+# from here on, those of the second one from twice as far on.
+INLINED = 1 << 40
+
+
+@record(eq=False)
+class Inlined:
+    """A generator whose body is a part of a function: its text, and where the function calls it."""
+
+    live: object
+    source: Source
+    place: int
+
+    @property
+    def function(self) -> FunctionType:
+        """The function object; as a field it would be taken for a method."""
+        return cast(FunctionType, self.live)
+
+
 # The variables that a join carries, with the type each has afterwards.
 Joined = Mapping[str, Type]
 
@@ -380,6 +400,14 @@ class CheckedFunction:
     constructs: "CheckedClass | None" = None
     is_library: bool = False
     size_names: frozenset[str] = frozenset()  # of its parameters, in annotations
+    inlined: Sequence[Inlined] = ()
+
+    def offset(self, node: Node) -> int:
+        """Return where a node stands in the text: one of a generator where it is called."""
+        lo = node.lo
+        while lo >= INLINED:
+            lo = self.inlined[lo // INLINED - 1].place
+        return lo
 
 
 @record

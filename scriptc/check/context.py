@@ -22,12 +22,14 @@ from scriptc.check.bindings import (
     way_to_merge,
 )
 from scriptc.check.checked import (
+    INLINED,
     Apply,
     Capture,
     CheckedClass,
     Computation,
     Constants,
     Facts,
+    Inlined,
     Invoke,
     Joined,
     Literal,
@@ -167,6 +169,15 @@ class Learned:
     index_loops: dict[tuple[Node, int], Expansion] = field(
         default_factory=dict[tuple[Node, int], Expansion]
     )
+    # Loops over generators: which generator it is, and the statements that stand for the loop.
+    generator_loops: dict[tuple[Node, FunctionType], tuple[int, Body]] = field(
+        default_factory=dict[tuple[Node, FunctionType], tuple[int, Body]]
+    )
+    # The generators that are parts of this function, and the global names in them.
+    inlined: list[Inlined] = field(default_factory=list[Inlined])
+    foreign: dict[str, tuple[FunctionType, str]] = field(
+        default_factory=dict[str, tuple[FunctionType, str]]
+    )
     # Sums of generator expressions whose items are arrays.
     array_sums: set[Node] = field(default_factory=set[Node])
     # Variables that hold values of several types, and whether these may be unions.
@@ -187,6 +198,8 @@ class Context(ABC):
         self.env: Environment | None = {}
         self.locals: frozenset[str] = frozenset()
         self.loops: list[LoopFrame] = []
+        # What is left through a label, while it is checked.
+        self.labels: dict[str, LoopFrame] = {}
         self.path: tuple[int, ...] = ()
         self.problems: list[Diagnostic] = []
         self.returns: list[tuple[Typed, Node]] = []
@@ -278,6 +291,10 @@ class Context(ABC):
         """Return the function that a definition inside of this one stands for."""
 
     @abstractmethod
+    def syntax_of(self, function: FunctionType) -> tuple[Source, FunctionDef]:
+        """Return the definition of a function, and the text it stands in."""
+
+    @abstractmethod
     def uses_of_lists(self, callee: Specialisation) -> ListUses:
         """Return what a function does with list parameters."""
 
@@ -311,7 +328,10 @@ class Context(ABC):
 
     def span(self, node: Node) -> Span:
         """Return where `node` stands."""
-        return Span(self.source, node.lo, node.hi)
+        if node.lo < INLINED:
+            return Span(self.source, node.lo, node.hi)
+        source = self.learned.inlined[node.lo // INLINED - 1].source
+        return Span(source, node.lo % INLINED, node.hi % INLINED)
 
     def fail(
         self,

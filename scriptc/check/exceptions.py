@@ -117,7 +117,8 @@ def _try(context: Context, node: n.Try) -> None:
     """Check `try` with its handlers, `else` and `finally`."""
     assert context.env is not None
     before = dict(context.env)
-    marks = [(len(frame.breaks), len(frame.nexts)) for frame in context.loops]
+    frames = [*context.loops, *context.labels.values()]
+    marks = [(len(frame.breaks), len(frame.nexts)) for frame in frames]
     context.block(node.body)
     end = context.reached()
     start = _anywhere(context, before, assigned(context, node.body))
@@ -143,7 +144,8 @@ def _forget_inner(context: Context, node: n.Try, marks: list[tuple[int, int]]) -
     """Drop the variables that only the statement mentions from every way out of it."""
     inner = [a for a in assigned(context, (node,)) if a not in context.learned.cells]
     ways = [context.reached()]
-    for frame, (breaks, nexts) in zip(context.loops, marks, strict=True):
+    frames = [*context.loops, *context.labels.values()]
+    for frame, (breaks, nexts) in zip(frames, marks, strict=True):
         ways += [*frame.breaks[breaks:], *frame.nexts[nexts:]]
     for env in ways:
         if env is None:

@@ -536,6 +536,17 @@ def _generator(context: Context, node: n.GeneratorExp, _: Type | None) -> NoRetu
     refuse_generator(context, node)
 
 
+def _yield(context: Context, node: n.Yield | n.YieldFrom, _: Type | None) -> NoReturn:
+    context.fail(
+        "yield",
+        "this generator is not taken apart where it is called",
+        node,
+        why="a generator is a part of the loop that takes its items: a `for`, a comprehension, a "
+        "call of list, sum, any, all, sorted, max or min; it yields in no `try`, and takes nothing",
+        instead="list(...) of it there, or fill a list and return that",
+    )
+
+
 def _call(context: Context, node: n.Call, _: Type | None) -> Value:
     # Inside a function: a program of loops calls nothing.
     from scriptc.check import calls
@@ -564,4 +575,6 @@ _CHECKS: Mapping[type[n.Expression], Callable[[Context, Any, Type | None], Value
     n.Subscript: _subscript,
     n.Tuple: _tuple,
     n.UnaryOp: _unary,
+    n.Yield: _yield,
+    n.YieldFrom: _yield,
 }

@@ -75,6 +75,10 @@ class Program(Protocol):
         """Return the function that a definition inside of another one stands for."""
         ...
 
+    def parsed(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
+        """Return the definition of a function, and the text it stands in."""
+        ...
+
     def uses_of_lists(self, callee: Specialisation) -> ListUses:
         """Return what a function does with list parameters."""
         ...
@@ -351,6 +355,10 @@ class FunctionPass(Context):
     def nested(self, node: n.FunctionDef | n.Lambda) -> FunctionType:
         """Return the function that a definition inside of this one stands for."""
         return self._program.nested(self, node)
+
+    def syntax_of(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
+        """Return the definition of a function, and the text it stands in."""
+        return self._program.parsed(function)
 
     def uses_of_lists(self, callee: Specialisation) -> ListUses:
         """Return what a function does with list parameters."""

@@ -8,7 +8,7 @@ import linecache
 import sys
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from types import FunctionType
+from types import FunctionType, GeneratorType
 from typing import (
     Any,
     Never,
@@ -30,7 +30,7 @@ HINT = object()
 _SAY_NOTHING = cast("tuple[object, ...]", (Any, NoReturn, Never, Self, HINT))
 # Values that a script can be given: a class of all values of one of these says less than its type.
 _KINDS = (int, float, complex, bool, str, tuple, list, np.ndarray, FunctionType, type)
-_CLASSES = (*_KINDS, *(dtype.numpy.type for dtype in DType))
+_CLASSES = (*_KINDS, GeneratorType, *(dtype.numpy.type for dtype in DType))
 
 
 def is_hint(annotation: object) -> bool:

@@ -32,6 +32,7 @@ from scriptc.check.python.lists.items import inner_list
 from scriptc.check.scopes import assigned_fields, assigned_names
 from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
+from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
@@ -85,6 +86,8 @@ def check_for(context: Context, node: n.For) -> None:
 
         check_index_loop(context, node, node.iter, callee)
         return
+    if isinstance(node.iter, n.Call | n.GeneratorExp) and _has_generator(context, node, node.iter):
+        return
     if not isinstance(node.iter, n.Tuple) and _is_dict(context, node.iter):
         # Inside a function: a program of loops has no dicts.
         from scriptc.check.desugar.dict_loops import check_dict_loop
@@ -117,6 +120,28 @@ def check_for(context: Context, node: n.For) -> None:
     _finish(context, node, left, frame, True)
 
 
+def check_labelled(context: Context, node: Labelled) -> None:
+    """Check statements that are left through their label."""
+    frame = context.labels[node.label] = LoopFrame()
+    try:
+        context.block(node.body)
+    finally:
+        del context.labels[node.label]
+    body_ends = context.env is not None
+    for end in frame.breaks:
+        context.env = join(context.env, end)
+    goes_on = context.env is not None
+    context.facts.arms[node] = Arms(True, False, body_ends, False, goes_on)
+    context.facts.joins[node] = context.joined(assigned(context, (node,)))
+
+
+def check_leave(context: Context, node: LeaveTo) -> None:
+    """Check a way out of the statements of a label."""
+    assert context.env is not None
+    context.labels[node.label].breaks.append(context.env)
+    context.env = None
+
+
 def _bind(context: Context, target: n.Expression, item: Typed, whole: _Whole) -> None:
     """Bind what an iteration meets: of lists in it, it is known of which lists they are items."""
     if isinstance(whole, Typed) and isinstance(item.type, ListType):
@@ -139,11 +164,14 @@ def _repeat(
     assert before is not None
     head: Environment = before
     problems, unknown = len(context.problems), len(context.unknown)
+    left_before = {label: len(frame.breaks) for label, frame in context.labels.items()}
     # An iteration may widen one variable only: in `a = b; b = c`, from the last to the first.
     for _ in range(_MAX_WIDENINGS * (1 + len(assigned(context, (node,))))):
         # What an earlier iteration complained of may have been due to types not yet widened.
         earlier = context.problems[problems:]
         del context.problems[problems:], context.unknown[unknown:]
+        for label, count in left_before.items():
+            del context.labels[label].breaks[count:]
         frame = LoopFrame()
         context.loops.append(frame)
         context.env = dict(head)
@@ -244,6 +272,16 @@ def _callee(context: Context, node: n.Expression) -> Static | None:
         return None
     callee = context.expression(node.func)
     return callee if isinstance(callee, Static) and callee.receiver is None else None
+
+
+def _has_generator(context: Context, node: n.For, items: n.Call | n.GeneratorExp) -> bool:
+    # Inside a function: few programs have generators.
+    from scriptc.check.desugar import generator_loops
+
+    if isinstance(items, n.GeneratorExp):
+        generator_loops.check_expression_loop(context, node, items)
+        return True
+    return generator_loops.check_generator_loop(context, node, items)
 
 
 def _is_dict(context: Context, node: n.Expression) -> bool:

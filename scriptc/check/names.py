@@ -72,7 +72,8 @@ def check_name(context: Context, node: n.Name) -> Value:
         if isinstance(binding, Fixed):
             return _live(context, node, binding)
         return read_variable(context, node, node.id)
-    found = look_up(context.function, node.id)
+    function, name = context.learned.foreign.get(node.id, (context.function, node.id))
+    found = look_up(function, name)
     if found is None:
         known = (*context.locals, *context.function.__globals__, *dir(builtins))
         close = close_name(node.id, known)

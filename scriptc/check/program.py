@@ -431,6 +431,7 @@ class _ProgramChecker:
             self.class_named(owner.__name__) if owner else None,
             is_library=is_standard(key.function),
             size_names=size_names(signature.declared.values()),
+            inlined=tuple(current.learned.inlined),
         )
 
 

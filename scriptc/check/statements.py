@@ -31,6 +31,7 @@ from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.syntax import nodes as n
+from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import replace
@@ -514,6 +515,8 @@ _CHECKS: Mapping[type[n.Statement], Callable[[Context, Any], None]] = {
     n.Assert: _exception,
     n.Assign: _assign,
     n.AugAssign: _augmented,
+    Labelled: loops.check_labelled,
+    LeaveTo: loops.check_leave,
     n.Break: _break,
     n.Continue: _continue,
     n.Delete: check_delete,

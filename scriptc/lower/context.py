@@ -37,6 +37,7 @@ class Lowering(ABC):
         self.marks: dict[Mark, Label] = {}
         self.leave_loop: Leave | None = None
         self.next_round: Leave | None = None
+        self.labels: dict[str, Leave] = {}
         self.leave_function: Callable[[Value, Loc], None] = self._return
         self.exception: Value | None = None
 
@@ -47,7 +48,7 @@ class Lowering(ABC):
 
     def loc(self, node: n.Node) -> Loc:
         """Return the place of `node`."""
-        return Loc(*self.source.position(node.lo))
+        return Loc(*self.source.position(self.function.offset(node)))
 
     @abstractmethod
     def expression(self, node: n.Expression) -> Value:

@@ -14,7 +14,7 @@ from functools import partial
 from scriptc.lower.context import Leave, Lowering
 from scriptc.lower.expressions import step
 from scriptc.syntax import nodes as n
-from scriptc.syntax.leaves import leaves
+from scriptc.syntax.leaves import leaves, left_labels
 from scriptc_runtime.ir import Label, Loc, Value
 from scriptc_runtime.ops import control, elementwise
 from scriptc_runtime.record import record
@@ -180,7 +180,7 @@ def _matches(low: Lowering, at: n.Node, exception: Value, kinds: Sequence[str]) 
     return result
 
 
-_Exits = tuple[Callable[[Value, Loc], None], Leave | None, Leave | None]
+_Exits = tuple[Callable[[Value, Loc], None], Leave | None, Leave | None, dict[str, Leave]]
 
 
 @record(frozen=False)
@@ -194,14 +194,14 @@ class _Way:
 
 def _finally(low: Lowering, node: n.Try) -> None:
     """Lower a `try` with `finally`: one block for each kind of exit from inside."""
-    outer = low.leave_function, low.leave_loop, low.next_round
+    outer = low.leave_function, low.leave_loop, low.next_round, dict(low.labels)
     ways = _ways(low, node)
     normal = Label("block")
     env = dict(low.env)
     for _ in range(len(ways) + 1):
         low.builder.open()
     ends = _protected(low, node, normal, outer)
-    low.leave_function, low.leave_loop, low.next_round = outer
+    _restore(low, outer)
     for way in ways:
         block = low.builder.close()
         low.env, low.reachable = dict(env), True
@@ -220,6 +220,11 @@ def _finally(low: Lowering, node: n.Try) -> None:
         low.unreachable(node)
 
 
+def _restore(low: Lowering, exits: _Exits) -> None:
+    low.leave_function, low.leave_loop, low.next_round, labels = exits
+    low.labels = dict(labels)
+
+
 def _ways(low: Lowering, node: n.Try) -> list[_Way]:
     """Make the exits of the function and the loop lead to blocks of this `finally`."""
     parts = (*node.body, *(s for h in node.handlers for s in h.body), *node.orelse)
@@ -234,6 +239,9 @@ def _ways(low: Lowering, node: n.Try) -> list[_Way]:
         low.leave_loop = _jump(low, ways, low.leave_loop)
     if found["continue"] and low.next_round:
         low.next_round = _jump(low, ways, low.next_round)
+    for name in left_labels(parts):
+        if name in low.labels:
+            low.labels[name] = _jump(low, ways, low.labels[name])
     return ways
 
 
@@ -260,7 +268,7 @@ def _protected(low: Lowering, node: n.Try, normal: Label, outer: _Exits) -> bool
     exception = Value(EXCEPTION)
     low.builder.open(exception)
     low.reachable = True
-    low.leave_function, low.leave_loop, low.next_round = outer
+    _restore(low, outer)
     low.block(node.finalbody)
     if low.reachable:
         low.terminate(control.RERAISE, exception, at=node, traced=False)

@@ -19,6 +19,7 @@ from scriptc.lower.computations import Computer, require
 from scriptc.lower.context import Lowering, Values
 from scriptc.lower.expressions import evaluate
 from scriptc.syntax import nodes as n
+from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc.syntax.leaves import leaves
 from scriptc_runtime.ir import Block, Label, Value
 from scriptc_runtime.ops import arrays, control, data, elementwise
@@ -49,6 +50,29 @@ def lower_while(low: Lowering, node: n.While) -> None:
 
     frame = _Frame(Label("while"), low.facts.heads[node], low.facts.joins[node])
     _while(low, node, frame, [], lambda _: start(), lambda: [])
+
+
+def lower_labelled(low: Lowering, node: Labelled) -> None:
+    """Lower statements that are left through their label: a block."""
+    joined, label, outer = low.facts.joins[node], Label("block"), dict(low.env)
+    low.builder.open()
+    low.labels[node.label] = lambda: low.exit(label, *low.carried(joined, node))
+    low.block(node.body)
+    if low.reachable:
+        low.labels[node.label]()
+    del low.labels[node.label]
+    low.env, low.reachable = outer, True
+    results = low.builder.region(
+        control.BLOCK, [], [low.builder.close()], label, list(joined.values()), low.loc(node)
+    )
+    low.rebind(joined, results)
+    if not low.facts.arms[node].goes_on:
+        low.unreachable(node)
+
+
+def lower_leave(low: Lowering, node: LeaveTo) -> None:
+    """Lower a way out of the statements of a label."""
+    low.labels[node.label]()
 
 
 @record(frozen=False)

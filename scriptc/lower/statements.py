@@ -10,6 +10,7 @@ from scriptc.lower.computations import Computer
 from scriptc.lower.context import Lowering, Values
 from scriptc.lower.expressions import evaluate, step
 from scriptc.syntax import nodes as n
+from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc.syntax.leaves import arms_of
 from scriptc_runtime.ir import Block, Label, Value
 from scriptc_runtime.ops import arrays, control, data
@@ -290,6 +291,8 @@ _LOWER: Mapping[type[n.Statement], Callable[[Lowering, Any], None]] = {
     n.Assert: _exception,
     n.Assign: _assign,
     n.AugAssign: _augmented,
+    Labelled: loops.lower_labelled,
+    LeaveTo: loops.lower_leave,
     n.Break: _break,
     n.Continue: _continue,
     n.Delete: _delete,

@@ -1,7 +1,8 @@
-"""Blocks that are left early: statements that no program has, but `match` is short for.
+"""Blocks that are left early: what `match` and generators are short for.
 
 Inside of `Block(mark)`, both `Unless(test, mark)`, where its test fails, and `Leave(mark)` go on
-after the block.
+after the block.  `LeaveTo(label)` goes to the end of `Labelled(label)`, also out of loops and of a
+`try`: what a program wrote may stand between them.
 """
 
 from __future__ import annotations
@@ -32,3 +33,14 @@ class Unless(n.Statement):
 class Leave(n.Statement):
     __slots__ = ("mark",)
     mark: Mark
+
+
+class Labelled(n.Statement):
+    __slots__ = ("label", "body")
+    label: str
+    body: n.Body
+
+
+class LeaveTo(n.Statement):
+    __slots__ = ("label",)
+    label: str

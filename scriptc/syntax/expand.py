@@ -12,15 +12,13 @@ A comprehension has variables of its own: they are renamed, by its place in the 
 neither hide nor outlive those of the function. What it runs over first is evaluated outside of it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar, cast
+from collections.abc import Callable, Sequence
 
 from scriptc.syntax import nodes as n
+from scriptc.syntax.copies import renamed
 from scriptc.syntax.expansion import Expansion, own_names
 from scriptc.syntax.leaves import leaves
 from scriptc_runtime.record import replace
-
-_Node = TypeVar("_Node", bound=n.Node)
 
 
 def collected(node: n.ListComp | n.GeneratorExp) -> Expansion:
@@ -83,6 +81,13 @@ def added(node: n.GeneratorExp, start: n.Expression) -> Expansion:
         return n.Assign(elt.lo, elt.hi, (total(),), whole)
 
     return _expanded(node, "sum", start, statement)
+
+
+def each_of(node: n.Expression) -> n.GeneratorExp:
+    """Return the generator expression of all that a generator gives."""
+    item = n.Name(node.lo, node.hi, f"item@{node.lo}:{node.hi}")
+    generator = n.comprehension(node.lo, node.hi, item, node, (), False)
+    return n.GeneratorExp(node.lo, node.hi, item, (generator,))
 
 
 def summed(node: n.Call, items: n.GeneratorExp) -> Expansion:
@@ -184,54 +189,3 @@ def nested(
 def _leave(result: n.Name, leaves: bool) -> n.Statement:
     test = result if leaves else n.UnaryOp(result.lo, result.hi, "not", result)
     return n.If(result.lo, result.hi, test, (n.Break(result.lo, result.hi),), ())
-
-
-def renamed(node: _Node, names: Mapping[str, str]) -> _Node:
-    """Return a copy of `node` in which variables have the names that `names` gives them."""
-    if not names:
-        return node
-    if isinstance(node, n.Name):
-        return type(node)(node.lo, node.hi, names.get(node.id, node.id))
-    if isinstance(node, n.ListComp | n.SetComp | n.DictComp | n.GeneratorExp):
-        return _renamed_comprehension(node, names)
-    if isinstance(node, n.Lambda):
-        own = {arg.arg for arg in n.children(node.args) if isinstance(arg, n.arg)}
-        inner = {name: new for name, new in names.items() if name not in own}
-        args, body = renamed(node.args, names), renamed(node.body, inner)
-        return type(node)(node.lo, node.hi, args, body)
-    if isinstance(node, n.BinOp):
-        chain = node.chain()
-        made = renamed(chain[-1].left, names)
-        for link in reversed(chain):
-            made = n.BinOp(link.lo, link.hi, made, link.op, renamed(link.right, names))
-        return cast("_Node", made)
-    return _copy(node, [_renamed_field(getattr(node, f), names) for f in n.field_names(node)])
-
-
-def _renamed_comprehension(node: _Node, names: Mapping[str, str]) -> _Node:
-    """Return a copy of a comprehension, whose own variables hide others of their names."""
-    assert isinstance(node, n.ListComp | n.SetComp | n.DictComp | n.GeneratorExp)
-    own = own_names(node)
-    inner = {name: new for name, new in names.items() if name not in own}
-    first = node.generators[0]
-    source = renamed(first.iter, names)
-    ifs = tuple(renamed(test, inner) for test in first.ifs)
-    target = renamed(first.target, inner)
-    first = n.comprehension(first.lo, first.hi, target, source, ifs, first.is_async)
-    generators = (first, *(renamed(g, inner) for g in node.generators[1:]))
-    elts = [renamed(getattr(node, f), inner) for f in n.field_names(node) if f != "generators"]
-    return _copy(node, [*elts, generators])
-
-
-def _copy(node: _Node, fields: Sequence[object]) -> _Node:
-    # Classes of nodes differ in the number of their fields.
-    make = cast("Callable[..., _Node]", type(node))
-    return make(node.lo, node.hi, *fields)
-
-
-def _renamed_field(value: object, names: Mapping[str, str]) -> object:
-    if isinstance(value, n.Node):
-        return renamed(value, names)
-    if isinstance(value, tuple):
-        return tuple(_renamed_field(item, names) for item in cast("tuple[object, ...]", value))
-    return value

@@ -1,4 +1,7 @@
-"""What a comprehension, or a loop over indices, is short for, as statements: made by expand.py."""
+"""What a comprehension, or a loop over indices, is short for, as statements.
+
+They are made by expand.py and inline.py.
+"""
 
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from scriptc.syntax import nodes as n
+from scriptc.syntax.blocks import LeaveTo
 
 # What is decided by more tests than these, one after the other, is not nested in the IR: blocks
 # inside of blocks cost more the deeper they are.
@@ -26,6 +27,19 @@ def leaves(body: n.Body) -> Mapping[str, bool]:
     found = {"return": False, "break": False, "continue": False}
     _find_leaves(body, found)
     return found
+
+
+def left_labels(body: n.Body) -> Sequence[str]:
+    """Return the labels that statements leave, each once."""
+    found: dict[str, None] = {}
+    waiting: list[n.Node] = list(body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, LeaveTo):
+            found[node.label] = None
+        elif isinstance(node, n.Statement | n.ExceptHandler | n.match_case):
+            waiting += n.children(node)
+    return list(found)
 
 
 def _find_leaves(body: Iterable[n.Node], found: dict[str, bool]) -> None:

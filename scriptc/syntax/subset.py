@@ -31,7 +31,6 @@ class _Place(NamedTuple):
 
 
 _EVENT_LOOP = "compiled code has no event loop"
-_GENERATOR = "a compiled function has no generator frame"
 _NO_SET = "sets are not in the language"
 _COMPREHENSION_INSTEAD = "fill a list or an array in a `for` loop"
 _OUTSIDE = "names are looked up in the module when a function is compiled"
@@ -57,10 +56,6 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
     ),
     n.TypeAlias: Refusal(
         "type-alias", "a type statement", _OUTSIDE, "define the alias at the top of the module"
-    ),
-    n.Yield: Refusal("yield", "yield", _GENERATOR, "fill a list or an array and return it"),
-    n.YieldFrom: Refusal(
-        "yield", "yield from", _GENERATOR, "fill a list or an array and return it"
     ),
 }
 

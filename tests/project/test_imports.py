@@ -239,6 +239,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ): "few write texts, most by f-strings",
     ("scriptc.check", "scriptc.check.python.dicts"): "a program of loops has no dicts",
     ("scriptc.check", "scriptc.check.desugar.dict_loops"): "a program of loops has no dicts",
+    (
+        "scriptc.check",
+        "scriptc.check.desugar.generator_loops",
+    ): "few programs have generators",
     ("scriptc.check", "scriptc.check.protocols"): "few programs have operators of their own",
     ("scriptc.check", "dataclasses"): "those who have dataclasses have loaded it",
     ("scriptc.check", "difflib"): "only those who mistype a name need it",

@@ -15,7 +15,16 @@ from scriptc.check.desugar.stars import has_star
 from scriptc.check.library.call import Library
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expand import added, collected, decided, keyed, listed, summed, unpacked
+from scriptc.syntax.expand import (
+    added,
+    collected,
+    decided,
+    each_of,
+    keyed,
+    listed,
+    summed,
+    unpacked,
+)
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
@@ -101,9 +110,11 @@ def check_consumer(context: Context, node: n.Call, callee: Static) -> Typed | No
     if callee.value is list or callee.value is sorted:
         return _listed(context, node, callee.value is sorted)
     first = node.args[0] if node.args else None
+    consume = _CONSUMERS.get(callee.value) if callable(callee.value) else None
+    if consume and isinstance(first, n.Call) and _is_generator(context, first):
+        first = each_of(first)
     if not isinstance(first, n.GeneratorExp):
         return None
-    consume = _CONSUMERS.get(callee.value) if callable(callee.value) else None
     if consume is None or node.keywords or len(node.args) > (2 if callee.value is sum else 1):
         return None
     return consume(context, node, first)
@@ -135,6 +146,8 @@ def loop_items(
     wanted = _LOOPS if loops is None else loops
     if isinstance(node, n.GeneratorExp) and wanted is _LOOPS:
         return _as_loops(context, node, lambda: collected(node))
+    if wanted is _LOOPS and isinstance(node, n.Call) and _is_generator(context, node):
+        return _as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
     if wanted is _LOOPS and isinstance(node, n.Call) and _is_of_dict(context, node):
         return _as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
     # A name, which is quickly looked up.
@@ -154,6 +167,13 @@ def _is_of_dict(context: Context, node: n.Call) -> bool:
     from scriptc.check.desugar.dict_loops import is_dict_loop
 
     return is_dict_loop(context, node)
+
+
+def _is_generator(context: Context, node: n.Call) -> bool:
+    # Inside a function: few programs have generators.
+    from scriptc.check.desugar.generator_loops import generator_called
+
+    return generator_called(context, node) is not None
 
 
 def _again(node: n.Call) -> n.Call:

@@ -1,0 +1,243 @@
+"""Loops over calls of generator functions: the generator becomes a part of the loop.
+
+See `scriptc/syntax/inline.py` for what the statements are.  Variables of the generator are renamed,
+so that they are none of the function; its global names mean what they mean in its module.
+"""
+
+from collections.abc import Iterator, Mapping
+from inspect import CO_GENERATOR
+from types import FunctionType, NoneType
+from typing import cast
+
+from scriptc.check.bindings import Fixed, Known, Static, Typed
+from scriptc.check.checked import INLINED, Computation, Inlined, Scalar, Step
+from scriptc.check.closures import Closure, Definition
+from scriptc.check.constants import constant_of, is_scalar
+from scriptc.check.context import Context, Signature, operand
+from scriptc.check.declared_types import declare
+from scriptc.check.library.binding import bind
+from scriptc.check.library.standard import is_standard
+from scriptc.check.library.unknown_callees import is_of_users
+from scriptc.check.live_values import type_of
+from scriptc.check.members import find_member, member_function
+from scriptc.check.parameter_types import declared_for
+from scriptc.check.scopes import free_names, local_names, names_in_cells, plain_function
+from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion
+from scriptc.syntax.inline import can_be_inlined, inlined, is_generator, loops_of
+from scriptc_runtime.record import record, replace
+from scriptc_runtime.types import ClassType
+
+
+@record(eq=False)
+class Generator:
+    """A generator function that is called: `receiver` is the object of a method."""
+
+    live: object
+    signature: Signature
+    receiver: n.Expression | None = None
+    nested: Definition | Closure | None = None
+
+    @property
+    def function(self) -> FunctionType:
+        """The function object; as a field it would be taken for a method."""
+        return cast(FunctionType, self.live)
+
+
+def generator_called(context: Context, call: n.Call) -> Generator | None:
+    """Return the generator function that a call calls, None where it calls none."""
+    found = context.expression(call.func)
+    if not isinstance(found, Static):
+        return None
+    if found.receiver is not None:
+        at, receiver = found.receiver
+        if not isinstance(receiver.type, ClassType):
+            return None
+        owner, name = context.class_named(receiver.type.name).live, cast(str, found.value)
+        static = member_function(owner, name, staticmethod)
+        member = find_member(owner, name)
+        function = static or (plain_function(member.value) if member else None)
+        if function is None or not function.__code__.co_flags & CO_GENERATOR:
+            return None
+        signature = context.signature(function, None if static else owner)
+        return Generator(function, signature, None if static else cast(n.Expression, at))
+    if isinstance(found.value, Definition | Closure):
+        function = found.value.function
+        if not is_generator(context.syntax_of(function)[1]):
+            return None
+        return Generator(function, context.signature(function), nested=found.value)
+    function = plain_function(found.value)
+    if function is None or not function.__code__.co_flags & CO_GENERATOR:
+        return None
+    if not (is_of_users(function) or is_standard(function)):
+        return None
+    return Generator(function, context.signature(function))
+
+
+def check_generator_loop(context: Context, node: n.For, call: n.Call) -> bool:
+    """Check a loop over a call of a generator function; whether it is one."""
+    called = generator_called(context, call)
+    if called is None:
+        return False
+    source, definition = context.syntax_of(called.function)
+    if not can_be_inlined(definition, node) or _is_inside(context, call, called.function):
+        return False
+    if called.nested is None:
+        name = f"{called.function.__module__}.{called.function.__qualname__}"
+        context.depend("function", name, called.function)
+    known = context.learned.generator_loops.get((node, called.function))
+    number = known[0] if known else len(context.learned.inlined) + 1
+    if known is None:
+        context.learned.inlined.append(Inlined(called.function, source, call.lo))
+    names = _new_names(context, called, definition, number * INLINED)
+    first = _give(context, call, called, names)
+    if known is None:
+        known = number, inlined(node, definition, names, number * INLINED)
+        context.learned.generator_loops[node, called.function] = known
+    own = frozenset(names[name] for name in local_names(definition))
+    context.locals |= own
+    context.block(known[1])
+    left = context.reached() or {}
+    for name in own:
+        left.pop(name, None)
+    context.facts.expanded[node] = Expansion((*first, *known[1]), call, own)
+    return True
+
+
+def check_expression_loop(context: Context, node: n.For, items: n.GeneratorExp) -> None:
+    """Check a loop over a generator expression."""
+    known = context.learned.expansions.get(node)
+    if known is None:
+        known = context.learned.expansions[node] = loops_of(node, items)
+    context.locals |= known.names
+    context.block(known.body)
+    left = context.reached() or {}
+    for name in known.names:
+        left.pop(name, None)
+    context.facts.expanded[node] = known
+
+
+def _is_inside(context: Context, call: n.Call, function: FunctionType) -> bool:
+    """Whether a call stands in a body of the generator itself that is a part of the function."""
+    place = call.lo
+    while place >= INLINED:
+        around = context.learned.inlined[place // INLINED - 1]
+        if around.function is function:
+            return True
+        place = around.place
+    return False
+
+
+def _new_names(
+    context: Context, called: Generator, definition: n.FunctionDef, shift: int
+) -> Mapping[str, str]:
+    """Return the names that those in a generator have in the function it is a part of."""
+    own = local_names(definition)
+    names = {name: f"{name}@{shift}" for name in own}
+    for name in names_in_cells(definition):
+        context.learned.cells.setdefault(names[name], None)
+    held = _held(called.nested)
+    for name in free_names(definition) - own:
+        if name in held:
+            names[name] = held[name]
+            continue
+        names[name] = f"{name}@{shift}"
+        context.learned.foreign[names[name]] = called.function, name
+    return names
+
+
+def _held(nested: Definition | Closure | None) -> Mapping[str, str]:
+    """Return the variables that a nested generator reads, each with the one that has its value."""
+    match nested:
+        case None:
+            return {}
+        case Definition(_, free):
+            return {name: name for name in free}
+        case Closure(_, held, _):
+            return dict(held)
+
+
+def _give(
+    context: Context, call: n.Call, called: Generator, names: Mapping[str, str]
+) -> list[n.Statement]:
+    """Give each parameter its value, and return the statements that do; functions need none."""
+    assert context.env is not None
+    if isinstance(called.nested, Closure):
+        for name, live in called.nested.fixed:
+            context.env[names[name]] = Fixed(Static(live, context.span(call)))
+            context.locals |= {names[name]}
+    for parameter in called.signature.names:
+        context.env.pop(names[parameter], None)
+    made: list[n.Statement] = []
+    for parameter, argument in _arguments(context, call, called):
+        target = n.Name(argument.lo, argument.hi, names[parameter])
+        found = context.expression(argument, called.signature.declared.get(parameter))
+        if isinstance(found, Static):
+            context.env[target.id] = Fixed(found)
+            continue
+        typed = context.as_typed(argument, found)
+        context.require_items(argument, typed)
+        value: Computation = operand(argument, typed)
+        declared = called.signature.declared_as(parameter, typed.type)
+        if declared is not None:
+            declared = declared_for(declared, typed.type)
+            what = f"the parameter {parameter!r} of {called.function.__name__}()"
+            value = declare(context, argument, typed, value, declared, what)
+            if value.type != typed.type:
+                typed = Typed(value.type, typed.span)
+        statement = n.AnnAssign(argument.lo, argument.hi, target, argument, argument, True)
+        context.facts.steps[statement] = Step((argument,), value)
+        context.assign(target, typed)
+        made.append(statement)
+    return [*made, *_give_defaults(context, call, called, names)]
+
+
+def _arguments(
+    context: Context, call: n.Call, called: Generator
+) -> Iterator[tuple[str, n.Expression]]:
+    """Yield each parameter that is given something with that, in the order of evaluation."""
+    signature, receiver = called.signature, called.receiver
+    bound = 1 if receiver is not None else 0
+    if receiver is not None:
+        yield signature.names[0], receiver
+    more: list[n.Expression] = []
+    for parameter, argument in bind(context, call, called.function.__name__, signature, bound):
+        if parameter == signature.starred:
+            more.append(argument)
+        else:
+            yield parameter, argument
+    if signature.starred:
+        yield signature.starred, n.Tuple(call.lo, call.hi, tuple(more))
+
+
+def _give_defaults(
+    context: Context, call: n.Call, called: Generator, names: Mapping[str, str]
+) -> Iterator[n.Statement]:
+    assert context.env is not None
+    span, signature = context.span(call), called.signature
+    for parameter in signature.names:
+        if parameter == signature.starred or context.env.get(names[parameter]) is not None:
+            continue
+        value = signature.defaults[parameter]
+        if callable(value):
+            context.env[names[parameter]] = Fixed(Static(value, span))
+            continue
+        what = f"the default of {parameter!r}"
+        type_ = type_of(value, what, span)
+        declared = signature.declared_as(parameter, type_)
+        constant = constant_of(context, call, value, type_, "default", what)
+        known = Typed(type_, span)
+        if is_scalar(value):
+            known = replace(
+                known, literals=(cast(Scalar, value),), known=Known(cast(Scalar, value))
+            )
+        if declared is not None:
+            declared = declared_for(declared, type_)
+            constant = declare(context, call, known, constant, declared, what)
+        if constant.type != type_ or not isinstance(value, int | NoneType):
+            known = Typed(constant.type, span)
+        target = n.Name(call.lo, call.hi, names[parameter])
+        statement = n.AnnAssign(call.lo, call.hi, target, call, call, True)
+        context.facts.steps[statement] = Step((), constant)
+        context.assign(target, replace(known, literals=()))
+        yield statement

@@ -1,0 +1,200 @@
+"""A generator function as a part of the loop that takes its items.
+
+    def squares(n):                for x in squares(5):       n@ = 5
+        for i in range(n):             print(x)               for i@ in range(n@):
+            yield i * i                                           x = i@ * i@
+                                                                  print(x)
+
+What follows a `yield` is what the loop does with the item.  A `break` leaves all of it, a
+`continue` what follows the `yield`, and a `return` of the generator goes to the `else` of the loop.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from scriptc.syntax import nodes as n
+from scriptc.syntax.blocks import Labelled, LeaveTo
+from scriptc.syntax.copies import copied
+from scriptc.syntax.expansion import Expansion, own_names
+from scriptc.syntax.leaves import leaves
+
+# What stands in the place of a statement, given whether a loop of the same body is around it; None
+# where it stays.
+_Rule = Callable[[n.Statement, bool], Iterable[n.Statement] | None]
+# How much a program may grow where a loop stands once for each of several yields.
+_MOST_COPIED = 400
+
+
+def is_generator(node: n.FunctionDef) -> bool:
+    """Whether a function has a `yield`."""
+    return any(isinstance(inner, n.Yield | n.YieldFrom) for inner in _own(node.body))
+
+
+def can_be_inlined(node: n.FunctionDef, loop: n.For) -> bool:
+    """Whether the body of a loop can stand where a generator yields.
+
+    It cannot inside of a `try`, which would catch what the loop raises, nor in the midst of an
+    expression; and many times only if it is small.
+    """
+    yields = [i for i in _own(node.body) if isinstance(i, n.Yield | n.YieldFrom)]
+    placed = list(_placed_yields(node.body))
+    if len(placed) < len(yields) or any(isinstance(i, _NO_PART) for i in _own(node.body)):
+        return False
+    size = sum(1 for statement in loop.body for _ in _own((statement,)))
+    return len(yields) == 1 or len(yields) * size <= _MOST_COPIED
+
+
+_NO_PART = (n.FunctionDef, n.ClassDef, n.Import, n.ImportFrom, n.Global, n.Nonlocal)
+
+
+def _placed_yields(body: n.Body) -> Iterator[n.Expression]:
+    """Yield each `yield` that is a statement in no `try`."""
+    for statement in body:
+        match statement:
+            case n.Expr(value=n.Yield() | n.YieldFrom() as value):
+                yield value
+            case n.For(body=inner, orelse=orelse) | n.While(body=inner, orelse=orelse):
+                yield from _placed_yields((*inner, *orelse))
+            case n.If(body=inner, orelse=orelse):
+                yield from _placed_yields((*inner, *orelse))
+            case n.With(body=inner):
+                yield from _placed_yields(inner)
+            case _:
+                pass
+
+
+def _own(nodes: Iterable[n.Node]) -> Iterator[n.Node]:
+    """Yield `nodes` and all nodes inside of them that no nested function holds."""
+    waiting = list(nodes)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, n.FunctionDef | n.Lambda):
+            waiting += n.children(node)
+
+
+def inlined(loop: n.For, node: n.FunctionDef, names: Mapping[str, str], shift: int) -> n.Body:
+    """Return the body of a generator with the body of the loop in it; its parameters are bound."""
+    return _with_loop(loop, tuple(copied(s, names, shift) for s in node.body), str(shift))
+
+
+def loops_of(loop: n.For, node: n.GeneratorExp) -> Expansion:
+    """Return a loop over a generator expression as the loops of that with the body in them."""
+    place = f"{node.lo}:{node.hi}"
+    names = {name: f"{name}@{place}" for name in own_names(node)}
+    elt = copied(node.elt, names, 0)
+    body: n.Statement = n.Expr(elt.lo, elt.hi, n.Yield(elt.lo, elt.hi, elt))
+    for number, generator in reversed(list(enumerate(node.generators))):
+        for test in reversed(generator.ifs):
+            body = n.If(test.lo, test.hi, copied(test, names, 0), (body,), ())
+        source = copied(generator.iter, names, 0) if number else generator.iter
+        target = copied(generator.target, names, 0)
+        body = n.For(generator.lo, generator.hi, target, source, (body,), (), False)
+    return Expansion(_with_loop(loop, (body,), place), node, frozenset(names.values()))
+
+
+def _with_loop(loop: n.For, body: n.Body, place: str) -> n.Body:
+    left, stopped = f"left@{place}", f"stopped@{place}"
+    rest = _Rest(loop, place, left)
+    returns = leaves(body)["return"]
+    body = _rewritten(body, lambda s, _: _of_generator(s, rest, stopped))
+    lo, hi = loop.lo, loop.hi
+    if returns:
+        body = (Labelled(lo, hi, stopped, body),)
+    if leaves(loop.body)["break"]:
+        return (Labelled(lo, hi, left, (*body, *loop.orelse)),)
+    return (*body, *loop.orelse)
+
+
+class _Rest:
+    """What follows a `yield`: the body of the loop, other nodes each time."""
+
+    def __init__(self, loop: n.For, place: str, left: str) -> None:
+        self._loop = loop
+        self._place = place
+        self._left = left
+        self._jumps = leaves(loop.body)
+        self._count = 0
+
+    def of(self, at: n.Node, value: n.Expression) -> n.Body:
+        """Return what is done with an item."""
+        target, body = self._next()
+        return (n.Assign(at.lo, at.hi, (target,), value), *body)
+
+    def of_all(self, at: n.Node, items: n.Expression) -> n.Statement:
+        """Return what is done with each of several items."""
+        target, body = self._next()
+        return n.For(at.lo, at.hi, target, items, body, (), False)
+
+    def _next(self) -> tuple[n.Expression, n.Body]:
+        number, loop = self._count, self._loop
+        self._count += 1
+        following = f"next{number}@{self._place}"
+
+        def jump(statement: n.Statement, in_loop: bool) -> n.Body | None:
+            if in_loop or not isinstance(statement, n.Break | n.Continue):
+                return None
+            label = self._left if isinstance(statement, n.Break) else following
+            return (LeaveTo(statement.lo, statement.hi, label),)
+
+        body = _rewritten(loop.body, jump)
+        target = loop.target
+        if number:
+            target = copied(target, {}, 0)
+            body = tuple(copied(statement, {}, 0) for statement in body)
+        if self._jumps["continue"]:
+            body = (Labelled(loop.lo, loop.hi, following, body),)
+        return target, body
+
+
+def _of_generator(statement: n.Statement, rest: _Rest, stopped: str) -> n.Body | None:
+    lo, hi = statement.lo, statement.hi
+    match statement:
+        case n.Expr(value=n.Yield(value=value)):
+            return rest.of(statement, value or n.Constant(lo, hi, None, None))
+        case n.Expr(value=n.YieldFrom(value=value)):
+            return (rest.of_all(statement, value),)
+        case n.Return(value=value):
+            said = (n.Expr(lo, hi, value),) if value else ()
+            return (*said, LeaveTo(lo, hi, stopped))
+        case _:
+            return None
+
+
+def _rewritten(body: n.Body, rule: _Rule, in_loop: bool = False) -> n.Body:
+    """Return statements with others in the place of those that `rule` knows."""
+    made: list[n.Statement] = []
+    for statement in body:
+        found = rule(statement, in_loop)
+        made += (_inside(statement, rule, in_loop),) if found is None else found
+    return tuple(made)
+
+
+def _inside(node: n.Statement, rule: _Rule, in_loop: bool) -> n.Statement:
+    def again(body: n.Body, in_loop: bool = in_loop) -> n.Body:
+        return _rewritten(body, rule, in_loop)
+
+    match node:
+        case n.For():
+            parts = again(node.body, True), again(node.orelse)
+            return n.For(node.lo, node.hi, node.target, node.iter, *parts, node.is_async)
+        case n.While():
+            return n.While(node.lo, node.hi, node.test, again(node.body, True), again(node.orelse))
+        case n.If():
+            return n.If(node.lo, node.hi, node.test, again(node.body), again(node.orelse))
+        case n.With():
+            return n.With(node.lo, node.hi, node.items, again(node.body), node.is_async)
+        case n.Try():
+            handlers = tuple(
+                n.ExceptHandler(h.lo, h.hi, h.type, h.name, again(h.body)) for h in node.handlers
+            )
+            ends = again(node.orelse), again(node.finalbody), node.is_star
+            return n.Try(node.lo, node.hi, again(node.body), handlers, *ends)
+        case n.Match():
+            cases = tuple(
+                n.match_case(c.lo, c.hi, c.pattern, c.guard, again(c.body)) for c in node.cases
+            )
+            return n.Match(node.lo, node.hi, node.subject, cases)
+        case Labelled():
+            return Labelled(node.lo, node.hi, node.label, again(node.body))
+        case _:
+            return node
