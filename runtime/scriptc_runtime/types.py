@@ -1,6 +1,7 @@
 """The types of IR values, and the tables of NumPy's type promotion.
 
-    type = int | float | bool | complex | str | None | exception      Python's own
+    type = int | float | bool | complex | str | None                  Python's own
+         | exception | exception_class | exception_args | traceback
          | generator | random_state | bit_generator                   NumPy's random numbers
          | b1 | i8 ... u64 | f16 f32 f64 | c64 c128                   NumPy's scalars
          | tensor<DTYPE, [DIM, ...]> | tuple<TYPE, ...> | list<TYPE>
@@ -34,6 +35,10 @@ class PyType(enum.Enum):
     STR = "str"
     NONE = "None"
     EXCEPTION = "exception"
+    # What `type(e)` and `e.args` are of an exception, and what `__exit__` is given as third.
+    EXCEPTION_CLASS = "exception_class"
+    EXCEPTION_ARGS = "exception_args"
+    TRACEBACK = "traceback"
     # NumPy's objects: np.random.Generator, np.random.RandomState, and np.random.PCG64 and its like.
     GENERATOR = "generator"
     RANDOM_STATE = "random_state"
@@ -271,6 +276,10 @@ Type = (
 
 INT, FLOAT, BOOL, COMPLEX = PyType.INT, PyType.FLOAT, PyType.BOOL, PyType.COMPLEX
 STR, NONE, EXCEPTION = PyType.STR, PyType.NONE, PyType.EXCEPTION
+EXCEPTION_CLASS, EXCEPTION_ARGS = PyType.EXCEPTION_CLASS, PyType.EXCEPTION_ARGS
+TRACEBACK = PyType.TRACEBACK
+# An exception, and what is said of one by the exception itself.
+OF_EXCEPTIONS = (EXCEPTION, EXCEPTION_CLASS, EXCEPTION_ARGS)
 GENERATOR, RANDOM_STATE = PyType.GENERATOR, PyType.RANDOM_STATE
 BIT_GENERATOR = PyType.BIT_GENERATOR
 PYTHON_NUMBERS = (BOOL, INT, FLOAT, COMPLEX)
@@ -400,7 +409,7 @@ def is_counted(type_: "Type") -> bool:
         case TensorType() | ListType() | DictType() | ClassType() | CellType():
             return True
         case PyType():
-            return type_ in (STR, EXCEPTION) or type_ in REFERENCES
+            return type_ is STR or type_ in OF_EXCEPTIONS or type_ in REFERENCES
         case TupleType(items) | UnionType(items):
             return any(is_counted(item) for item in items)
         case OptionalType(item):

@@ -9,33 +9,38 @@ import numpy as np
 INT_MIN, INT_MAX = -(2**63), 2**63 - 1
 UINT_MAX = 2**64 - 1  # of a u64
 
-# The exception classes a script can raise and catch, by name; nothing else is looked up.
+# The exception classes of Python that a script can raise and catch. Each stands before those that
+# derive from it, and these follow it at once: back ends number them.
+_BUILTIN = """
+    BaseException GeneratorExit KeyboardInterrupt SystemExit
+    Exception
+        ArithmeticError FloatingPointError OverflowError ZeroDivisionError
+        AssertionError AttributeError BufferError EOFError
+        ImportError ModuleNotFoundError
+        LookupError IndexError KeyError
+        MemoryError
+        NameError UnboundLocalError
+        OSError
+            BlockingIOError ChildProcessError
+            ConnectionError BrokenPipeError ConnectionAbortedError ConnectionRefusedError
+                ConnectionResetError
+            FileExistsError FileNotFoundError InterruptedError IsADirectoryError
+            NotADirectoryError PermissionError ProcessLookupError TimeoutError
+        ReferenceError
+        RuntimeError NotImplementedError RecursionError
+        StopAsyncIteration StopIteration
+        SyntaxError IndentationError TabError
+        SystemError TypeError
+        ValueError
+            UnicodeError UnicodeDecodeError UnicodeEncodeError UnicodeTranslateError
+            LinAlgError
+        Warning BytesWarning DeprecationWarning EncodingWarning FutureWarning ImportWarning
+            PendingDeprecationWarning ResourceWarning RuntimeWarning SyntaxWarning UnicodeWarning
+            UserWarning
+"""
+# By name; nothing else is looked up.
 EXCEPTIONS: Mapping[str, type[BaseException]] = {
-    **{
-        name: getattr(builtins, name)
-        for name in (
-            "Exception",
-            "ArithmeticError",
-            "AssertionError",
-            "IndexError",
-            "KeyError",
-            "LookupError",
-            "MemoryError",
-            "NameError",
-            "NotImplementedError",
-            "OverflowError",
-            "RecursionError",
-            "RuntimeError",
-            "StopIteration",
-            "TypeError",
-            "UnboundLocalError",
-            "ValueError",
-            "ZeroDivisionError",
-            "KeyboardInterrupt",
-            "AttributeError",
-        )
-    },
-    "LinAlgError": np.linalg.LinAlgError,
+    name: getattr(builtins, name, np.linalg.LinAlgError) for name in _BUILTIN.split()
 }
 
 
@@ -79,11 +84,6 @@ class Instance:
     def __init__(self, class_name: str, fields: dict[str, object]) -> None:
         self.class_name = class_name
         self.fields = fields
-
-
-def exception_matches(exception: BaseException, *, kind: str) -> bool:
-    """Return whether `except kind` catches `exception`."""
-    return isinstance(exception, EXCEPTIONS[kind])
 
 
 def dict_of(items: Iterable[tuple[object, object]]) -> Instance:

@@ -32,11 +32,14 @@ from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
     BOOL,
     COMPLEX,
+    EXCEPTION,
+    EXCEPTION_CLASS,
     FLOAT,
     FROM_NUMPY,
     INT,
     NONE,
     STR,
+    TRACEBACK,
     ClassType,
     DictType,
     DType,
@@ -48,6 +51,7 @@ from scriptc_runtime.types import (
     element_of,
 )
 from scriptc_runtime.unions import members_of, union_of
+from scriptc_runtime.values import EXCEPTIONS
 
 _PYTHON: Mapping[object, PyType] = {
     int: INT,
@@ -250,6 +254,10 @@ def _class(annotation: object, span: Span | None) -> Type | None:
             return dtype
     if isinstance(annotation, type) and (source := source_type(annotation)):
         return source
+    if annotation in EXCEPTIONS.values():
+        return EXCEPTION
+    if annotation is types.TracebackType:
+        return TRACEBACK
     if is_hint(annotation):
         return None
     if isinstance(annotation, type) and is_users(annotation):
@@ -262,6 +270,8 @@ def _class(annotation: object, span: Span | None) -> Type | None:
 def _generic(annotation: object, read: _Read, span: Span | None, unions: bool) -> Type | None:
     origin: object = get_origin(annotation)
     arguments = cast("tuple[object, ...]", get_args(annotation))
+    if origin is type and isinstance(arguments[0], type):
+        return EXCEPTION_CLASS if arguments[0] in EXCEPTIONS.values() else None
     if origin is list and arguments:
         item = read(arguments[0])
         return ListType(item) if item else None

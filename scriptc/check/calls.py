@@ -74,6 +74,10 @@ def check_call(context: Context, node: n.Call) -> Value:
 def _check_called(context: Context, node: n.Call, callee: Value) -> Value:
     if isinstance(callee, Static) and callee.value is isinstance:
         return builtin_functions.check_isinstance(context, node)
+    if isinstance(callee, Static) and (callee.value is type or callee.value is issubclass):
+        found = builtin_functions.check_class(context, node, callee.value)
+        if found is not None:
+            return found
     if isinstance(callee, Static) and is_about_dtypes(callee.value):
         return dtype_objects.check_function(context, node, callee.value)
     if isinstance(callee, Static) and callee.value is slice:
@@ -301,12 +305,10 @@ def _calling_key(
 
 def _constructor(context: Context, node: n.Call, owner: type[object]) -> Typed:
     if issubclass(owner, BaseException):
-        context.fail(
-            "exception-value",
-            f"{owner.__name__} can only be raised",
-            node,
-            instead=f"raise {owner.__name__}(...)",
-        )
+        # Inside a function: few programs make exceptions but where they raise them.
+        from scriptc.check.python.exception_values import check_made
+
+        return check_made(context, node, owner)
     function = init_of(owner, context.span(node))
     if function is None or owner.__module__.partition(".")[0] == "numpy":
         # NumPy's classes that are written in Python are no scripts.

@@ -154,6 +154,13 @@ def narrow(
 
 def _identity(context: Context, node: n.Compare) -> Condition:
     """Check `x is None` and `x is not None`."""
+    # Inside a function: few programs look at what they catch.
+    from scriptc.check.python.exception_values import check_same_class
+
+    same = check_same_class(context, node)
+    if same is not None:
+        context.facts.truths[node] = operand(node, same)
+        return _sides(context, None)
     is_not = node.ops[0] == "is not"
     other = node.comparators[0]
     if not (isinstance(other, n.Constant) and other.value is None):

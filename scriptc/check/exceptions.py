@@ -1,14 +1,13 @@
 """assert, raise and try."""
 
-import builtins
-
 from scriptc.check.bindings import Environment, Maybe, Poisoned, Static, Typed, forget_paths, join
 from scriptc.check.checked import Arms, Step
 from scriptc.check.context import Context, operand
+from scriptc.check.desugar.stars import has_star
+from scriptc.check.exception_kinds import kind_of, require_argument
 from scriptc.check.loops import assigned
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import EXCEPTION, STR, is_hashable
-from scriptc_runtime.values import EXCEPTIONS
+from scriptc_runtime.types import EXCEPTION, STR, OptionalType
 
 
 def check_exception(context: Context, node: n.Assert | n.Raise | n.Try) -> None:
@@ -35,18 +34,12 @@ def _assert(context: Context, node: n.Assert) -> None:
 
 def _message(context: Context, node: n.Node, message: n.Expression) -> None:
     value = context.typed(message, STR)
-    if not is_hashable(value.type):
-        context.fail(
-            "exception-value",
-            f"an exception takes a str, a number or a tuple of them, not {value.type}",
-            message,
-            instead='f"{value}"',
-        )
+    require_argument(context, message, value)
     context.facts.steps[node] = Step((message,), operand(message, value))
 
 
 def _raise(context: Context, node: n.Raise) -> None:
-    """Check `raise`, `raise E`, `raise E(message)` and `raise e`."""
+    """Check `raise`, `raise E`, `raise E(...)`, `raise e`, and each of them with `from`."""
     if node.exc is None:
         if not context.handlers:
             context.fail(
@@ -55,62 +48,48 @@ def _raise(context: Context, node: n.Raise) -> None:
                 node,
                 instead="name one: raise ValueError(...)",
             )
-    elif isinstance(node.exc, n.Call):
+    elif isinstance(node.exc, n.Call) and _is_plain(node.exc) and node.cause is None:
         _raise_call(context, node, node.exc)
     else:
-        value = context.expression(node.exc)
-        if isinstance(value, Static):
-            context.facts.exceptions[node] = (kind_of(context, node.exc, value.value),)
-        elif value.type is not EXCEPTION:
-            context.fail(
-                "exception-value",
-                f"{value.type} cannot be raised",
-                node.exc,
-                instead="raise ValueError(...)",
-            )
+        _exception(context, node.exc, "raised")
+    if node.cause is not None and not _is_none(node.cause):
+        _exception(context, node.cause, "a cause")
     context.env = None
+
+
+def _is_plain(call: n.Call) -> bool:
+    """Whether this may be an exception of one argument, or none: code makes it where it leaves."""
+    return len(call.args) <= 1 and not call.keywords and not has_star(call)
+
+
+def _is_none(node: n.Expression) -> bool:
+    return isinstance(node, n.Constant) and node.value is None
+
+
+def _exception(context: Context, node: n.Expression, role: str) -> None:
+    """Check an exception, or a class, which stands for one without arguments."""
+    value = context.expression(node)
+    if isinstance(value, Static):
+        context.facts.exceptions[node] = (kind_of(context, node, value.value),)
+    elif value.type is not EXCEPTION:
+        what = "cannot be raised" if role == "raised" else f"cannot be {role}"
+        instead = "test `is not None` first" if isinstance(value.type, OptionalType) else ""
+        context.fail(
+            "exception-value",
+            f"{value.type} {what}",
+            node,
+            instead=instead or "raise ValueError(...)",
+        )
 
 
 def _raise_call(context: Context, node: n.Raise, call: n.Call) -> None:
     callee = context.expression(call.func)
-    if not isinstance(callee, Static):
-        context.fail(
-            "exception-value",
-            f"{callee.type} cannot be raised",
-            call.func,
-            instead="raise ValueError(...)",
-        )
+    if not (isinstance(callee, Static) and isinstance(callee.value, type)):
+        _exception(context, call, "raised")
+        return
     context.facts.exceptions[node] = (kind_of(context, call.func, callee.value),)
-    if len(call.args) > 1 or call.keywords:
-        context.fail(
-            "exception-value",
-            "an exception takes one message",
-            call,
-            instead="put the values into an f-string",
-        )
     if call.args:
         _message(context, node, call.args[0])
-
-
-def kind_of(context: Context, node: n.Node, value: object) -> str:
-    """Return the name of an exception class that scripts know.  Raises TypeCheckError."""
-    for name, live in EXCEPTIONS.items():
-        if value is live:
-            return name
-    name = getattr(value, "__name__", repr(value))
-    bases = value.__mro__ if isinstance(value, type) else ()
-    known = next((n for base in bases for n, live in EXCEPTIONS.items() if base is live), None)
-    if getattr(builtins, str(name), None) is value or known is None:
-        why, instead = "only some built-in exceptions are built", f"one of {', '.join(EXCEPTIONS)}"
-    else:
-        why = "compiled code raises and catches built-in exceptions, no classes of a program"
-        instead = (
-            f"{known if known != 'Exception' else 'ValueError or RuntimeError'} with a message"
-        )
-        instead += f" that tells what happened; turn it into {name} where the script is called"
-    context.fail(
-        "exception-value", f"scripts know no exception {name!r}", node, why=why, instead=instead
-    )
 
 
 def _try(context: Context, node: n.Try) -> None:

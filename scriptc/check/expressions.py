@@ -204,8 +204,16 @@ def _compare(context: Context, node: n.Compare, _: Type | None) -> Typed:
         return Typed(BOOL, context.span(node), known=known)
     found = dtype_objects.comparison(context, node)
     found = found or keywords.check_membership(context, node)
+    found = found or _same_class(context, node)
     found = found or sequence_operators.check_range(context, node)
     return found or check_comparisons(context, node)
+
+
+def _same_class(context: Context, node: n.Compare) -> Typed | None:
+    # Inside a function: few programs look at what they catch.
+    from scriptc.check.python.exception_values import check_same_class
+
+    return check_same_class(context, node)
 
 
 def check_comparisons(context: Context, node: n.Compare) -> Typed:

@@ -54,10 +54,12 @@ from scriptc_runtime.types import (
     FLOAT,
     INT,
     NONE,
+    OF_EXCEPTIONS,
     ClassType,
     DictType,
     DType,
     OptionalType,
+    PyType,
     TensorType,
     Type,
     UnionType,
@@ -301,6 +303,11 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
             return array_attribute(context, node, base, base.type)
         case ClassType(name):
             return _field(context, node, base, name)
+        case PyType() as type_ if type_ in OF_EXCEPTIONS:
+            # Inside a function: few programs look at what they catch.
+            from scriptc.check.python.exception_values import check_attribute as of_exception
+
+            return of_exception(context, node, base)
         case _:
             return _member(context, node, base)
 

@@ -22,6 +22,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
+    EXCEPTION_ARGS,
     NONE,
     STR,
     ClassType,
@@ -87,6 +88,11 @@ def check_subscript(context: Context, node: n.Subscript) -> Value:
     base = context.as_typed(node.value, found)
     if isinstance(base.type, TupleType):
         return _tuple_item(context, node, base, base.type)
+    if base.type is EXCEPTION_ARGS:
+        # Inside a function: few programs look at what they catch.
+        from scriptc.check.python.exception_values import check_argument
+
+        return check_argument(context, node, base)
     if isinstance(base.type, DictType) and is_open(base.type.value):
         # What its lists hold, what is put into this one says in the next pass.
         context.require_item(node, base)

@@ -12,6 +12,7 @@ from scriptc_runtime.ops import (
     elementary,
     elementwise,
     exact,
+    exceptions,
     fourier,
     generators,
     integers,
@@ -31,7 +32,7 @@ from scriptc_runtime.ops import (
 from scriptc_runtime.ops.opdef import Level, OpDef, Trait
 
 _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
-    ("Control flow, calls and cells", control.OPS),
+    ("Control flow, calls, cells and exceptions", (*control.OPS, *exceptions.OPS)),
     (
         "Constants, strings, tuples, lists, dicts, optionals, unions and classes",
         (*data.OPS, *dicts.OPS, *unions.OPS),

@@ -16,7 +16,7 @@ from scriptc.lower.expressions import step
 from scriptc.syntax import nodes as n
 from scriptc.syntax.leaves import leaves, left_labels
 from scriptc_runtime.ir import Label, Loc, Value
-from scriptc_runtime.ops import control, elementwise
+from scriptc_runtime.ops import control, elementwise, exceptions
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, EXCEPTION, Type
 
@@ -71,10 +71,25 @@ def _raise(low: Lowering, node: n.Raise) -> None:
         message = [step(low, low.facts.steps[node], node)] if node in low.facts.steps else []
         low.terminate(control.RAISE, *message, at=node, kind=kinds[0])
         return
-    exception = low.exception if node.exc is None else low.expression(node.exc)
-    assert exception is not None
-    # In CPython `raise e` adds its line to the traceback, `raise` alone does not.
-    low.terminate(control.RERAISE, exception, at=node, traced=node.exc is not None)
+    if node.exc is None:
+        assert low.exception is not None
+        # In CPython `raise e` adds its line to the traceback, `raise` alone does not.
+        low.terminate(control.RERAISE, low.exception, at=node, traced=False)
+        return
+    exception = _made(low, node.exc)
+    if node.cause is not None:
+        is_none = isinstance(node.cause, n.Constant)
+        cause = [] if is_none else [_made(low, node.cause)]
+        low.effect(exceptions.SET_CAUSE, exception, *cause, at=node)
+    low.terminate(control.RERAISE, exception, at=node, traced=True)
+
+
+def _made(low: Lowering, node: n.Expression) -> Value:
+    """Lower an exception, or a class, which stands for one without arguments."""
+    kinds = low.facts.exceptions.get(node)
+    if kinds:
+        return low.emit(exceptions.NEW_EXCEPTION, at=node, kind=kinds[0])
+    return low.expression(node)
 
 
 def _try(low: Lowering, node: n.Try) -> None:
@@ -173,7 +188,7 @@ def _clause(
 def _matches(low: Lowering, at: n.Node, exception: Value, kinds: Sequence[str]) -> Value:
     result: Value | None = None
     for kind in kinds:
-        test = low.emit(control.IS_EXCEPTION, exception, at=at, kind=kind)
+        test = low.emit(exceptions.IS_EXCEPTION, exception, at=at, kind=kind)
         result = test if result is None else low.emit(elementwise.OR, result, test, at=at)
     assert result is not None
     assert result.type is BOOL

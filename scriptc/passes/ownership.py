@@ -31,12 +31,13 @@ from scriptc_runtime.ops import (
     control,
     data,
     dicts,
+    exceptions,
     list_items,
     low,
     reshaping,
     unions,
 )
-from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.ops.opdef import OpDef, Trait
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import EXCEPTION, is_counted
 
@@ -55,13 +56,16 @@ _BORROWING = frozenset(
         data.ITEM,
         data.UNWRAP,
         unions.HELD,
+        exceptions.ABOUT_EXCEPTION,
     }
 )
 # Results that nobody has to release: constants live as long as the code, what is kept as long as
 # the function runs.
 _IMMORTAL = frozenset({data.CONST, data.NOTHING, buffers.KEPT_ARRAY})
 # Results that a later write may take away from their container, so they are retained at once.
-_LOADING = frozenset({data.FIELD, list_items.LIST_LOAD, control.CELL_GET})
+_LOADING = frozenset(
+    {data.FIELD, list_items.LIST_LOAD, control.CELL_GET, exceptions.OLDER_EXCEPTION}
+)
 # Operands that an instruction takes over: all of them, or those from an index on.
 _TAKES: Mapping[OpDef, int] = {
     data.TUPLE: 0,
@@ -76,6 +80,8 @@ _TAKES: Mapping[OpDef, int] = {
     control.EXIT: 0,
     control.RAISE: 0,
     control.RERAISE: 0,
+    exceptions.NEW_EXCEPTION: 0,
+    exceptions.SET_CAUSE: 1,
     list_items.LIST_STORE: 2,
 }
 _MAY_LACK_MEMORY = frozenset(
@@ -200,6 +206,8 @@ class _Owner:
                 self._own(result, index)
         if self._peak:
             self._peak.note(instr, (v for scope in self._scopes for v in scope.live))
+        if Trait.TERMINATOR in instr.op.traits:
+            return  # it raises, so all that lives is in its cleanup
         for value in [v for v in scope.live if scope.last_uses[v] == index]:
             self._release(value, instr.loc)
             del scope.live[value]

@@ -85,12 +85,6 @@ _OUTSIDE_FUNCTION = Refusal(
 _OUTSIDE_LOOP = Refusal(
     "misplaced", "this outside of a loop", "there is no loop to leave or go on with", "remove it"
 )
-_RAISE_FROM = Refusal(
-    "raise-from",
-    "raise ... from",
-    "exceptions carry no cause in compiled code",
-    "raise without `from`",
-)
 _SAME_PARAMETER = Refusal(
     "same-parameter", "two parameters of one name", "one would hide the other", "rename one"
 )
@@ -99,13 +93,6 @@ _TYPE_PARAMETERS = Refusal(
     "type parameters",
     "functions are specialised by the types of a call",
     "leave the [T] out",
-)
-
-_WITH = Refusal(
-    "with",
-    "with",
-    "context managers are not in the language",
-    "try and finally, or `with` around the call",
 )
 
 _Violation = tuple[n.Node, Refusal]
@@ -267,11 +254,6 @@ def _check_comprehension(node: n.comprehension, place: _Place) -> _Found:
     yield from _list_targets(node.target)
 
 
-def _check_raise(node: n.Raise, place: _Place) -> _Found:
-    if node.cause is not None:
-        yield node, _RAISE_FROM
-
-
 def _check_try(node: n.Try, place: _Place) -> _Found:
     if node.is_star:
         yield node, _EXCEPT_STAR
@@ -288,10 +270,8 @@ def _check_jump(node: n.Break | n.Continue, place: _Place) -> _Found:
 
 
 def _check_with(node: n.With, place: _Place) -> _Found:
-    # The checker looks at what is called: np.errstate may stand under another name.
-    called = all(isinstance(i.context_expr, n.Call) and not i.optional_vars for i in node.items)
-    if node.is_async or not called:
-        yield node, _WITH
+    if node.is_async:
+        yield node, _ASYNC
 
 
 # Each function takes nodes of the class it stands under.
@@ -303,7 +283,6 @@ _CHECKS: Mapping[type[n.Node], Callable[[Any, _Place], _Found]] = {
     n.Continue: _check_jump,
     n.For: _check_for,
     n.FunctionDef: _check_function,
-    n.Raise: _check_raise,
     n.Return: _check_return,
     n.Try: _check_try,
     n.With: _check_with,

@@ -217,6 +217,8 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.check.library.call",
     ): "a program of loops calls nothing",
     ("scriptc.check.statements", "scriptc.check.exceptions"): "few programs raise or catch",
+    ("scriptc.check", "scriptc.check.python.exception_values"): "few look at what they catch",
+    ("scriptc.check.statements", "scriptc.check.desugar.managers"): "few programs have `with`",
     ("scriptc.lower.statements", "scriptc.lower.exceptions"): "few programs raise or catch",
     ("scriptc.check.statements", "scriptc.check.desugar.unpacking"): "few have several targets",
     ("scriptc.check.statements", "scriptc.check.desugar.matches"): "few programs have patterns",

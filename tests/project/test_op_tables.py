@@ -23,6 +23,7 @@ from scriptc_runtime.ops import (
     elementary,
     elementwise,
     exact,
+    exceptions,
     fourier,
     generators,
     integers,
@@ -53,7 +54,7 @@ def declared() -> Names:
     numbers = (elementwise, elementary, integers, exact)
     picked = (arrays, joining, picking, reshaping, reductions, scans)
     shapes = (*picked, sorting, sequences, linalg, fourier, generators)
-    families = (control, data, *numbers, *shapes, low, buffers, products)
+    families = (control, exceptions, data, *numbers, *shapes, low, buffers, products)
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))
 
 

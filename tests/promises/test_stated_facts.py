@@ -23,7 +23,7 @@ import scriptc_runtime
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import InvalidIRError, LoadError
 from scriptc_runtime.ir import Builder, Entry, Function, Label, Module, Value, make
-from scriptc_runtime.ops import OPS, arrays, control, data, fourier, reductions
+from scriptc_runtime.ops import OPS, arrays, control, data, exceptions, fourier, reductions
 from scriptc_runtime.ops.opdef import Attr, Level, OpTypeError
 from scriptc_runtime.ops.signature import result_types
 from scriptc_runtime.record import replace as record_replace
@@ -95,7 +95,12 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     "cell_get": {"name": MEANING, "free": MEANING},
     "raise": {"kind": MEANING},
     "reraise": {"traced": MEANING},
-    "is_exception": {"kind": MEANING},
+    **{
+        op.name: {"kind": MEANING}
+        for op in exceptions.OPS
+        if op.attrs and op.name != "about_exception"
+    },
+    "about_exception": {"kind": TYPES},
     "dict": {"type": TYPES},
     "holds": {"type": TYPES},
     "held": {"type": TYPES},

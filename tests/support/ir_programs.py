@@ -2,7 +2,7 @@
 
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import NOWHERE, Builder, Function, Instr, Label, Loc, Module, Value
-from scriptc_runtime.ops import control, data, elementwise, low, reductions
+from scriptc_runtime.ops import control, data, elementwise, exceptions, low, reductions
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.saved.file import Constant, Parameter, Signature
 from scriptc_runtime.saved.loaded import LoadedModule
@@ -123,7 +123,7 @@ def guarded_division() -> Function:
     body.exit(attempt, body.emit(elementwise.FLOORDIV, x, y, loc=Loc(3, 5)))
     handler = Body()
     handler.open(error)
-    matches = handler.emit(control.IS_EXCEPTION, error, kind="ZeroDivisionError")
+    matches = handler.emit(exceptions.IS_EXCEPTION, error, kind="ZeroDivisionError")
     yes, no, choice = Body(), Body(), Label()
     yes.open()
     yes.exit(attempt, yes.int(-1))

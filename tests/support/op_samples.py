@@ -37,7 +37,6 @@ from scriptc_runtime.ops.signature import result_types
 from scriptc_runtime.types import (
     BOOL,
     COMPLEX,
-    EXCEPTION,
     FLOAT,
     INT,
     NONE,
@@ -52,12 +51,12 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.values import Cell
 from tests.support import draws, matrices
+from tests.support.exception_samples import exception_samples
 from tests.support.picking_samples import picking_samples, scan_samples
 from tests.support.sample_operands import (
     ALONE,
     B1,
     EMPTY_CELL,
-    ERROR,
     F32,
     F64,
     FLIPPED,
@@ -367,7 +366,7 @@ def union_samples() -> Iterator[Sample]:
 
 
 def object_samples() -> Iterator[Sample]:
-    """Instances, cells and exceptions."""
+    """Instances and cells."""
     yield sample(data.NEW, 1.0, given(lambda: np.zeros(2)), cls="Point", fields=("x", "w"))
     yield sample(data.NEW, cls="Empty", fields=())
     yield sample(data.FIELD, POINT, name="x", type=FLOAT)
@@ -385,10 +384,6 @@ def object_samples() -> Iterator[Sample]:
     yield sample(control.CELL_GET, given(lambda: Cell(np.zeros(2)), held), name="x", free=False)
     yield sample(control.CELL_UNSET, item=INT)
     yield sample(control.CELL_UNSET, item=STR)
-    for kind in ("ZeroDivisionError", "ArithmeticError", "ValueError"):
-        yield sample(control.IS_EXCEPTION, ERROR, kind=kind)
-    yield sample(control.EXCEPTION_TEXT, ERROR)
-    yield sample(control.EXCEPTION_TEXT, given(lambda: KeyError("k"), EXCEPTION))
 
 
 def sorting_samples() -> Iterator[Sample]:
@@ -582,6 +577,7 @@ def samples() -> Mapping[str, Sequence[Sample]]:
         selection_samples,
         linalg_samples,
         data_samples,
+        exception_samples,
         number_samples,
         exact_samples,
         low_samples,

@@ -74,8 +74,17 @@ def _freeze_parts(value: object) -> object:
         case dict():
             pairs = cast("dict[object, object]", value).items()
             return "dict", *((freeze(key), freeze(held)) for key, held in pairs)
+        case BaseException():
+            return "exception", freeze(value.args), *lineage(value)
         case _:
             return type(value).__name__, value
+
+
+def lineage(error: BaseException, most: int = 5) -> Outcome:
+    """Return the classes of an exception and of those that it comes from, so many at most."""
+    older = (error.__cause__, error.__context__) if most else ()
+    chains = (None if e is None else lineage(e, most - 1) for e in older)
+    return type(error).__name__, error.__suppress_context__, *chains
 
 
 def _freeze_state(state: object) -> object:

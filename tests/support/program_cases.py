@@ -28,7 +28,7 @@ from scriptc_runtime.values import Instance, dict_of, items_of
 from scriptc_runtime.verify.module import verify
 from tests.programs import Case
 from tests.support.guarded import guarded
-from tests.support.outcomes import freeze
+from tests.support.outcomes import freeze, lineage
 
 FOLDER = Path(__file__).parents[1] / "programs"
 Outcome = tuple[object, ...]
@@ -80,7 +80,7 @@ def outcome(call: Callable[..., object], arguments: tuple[Any, ...]) -> Outcome:
             ended: Outcome = ("returned", frozen(call(*given)))
         except Exception as error:
             message = SIZES.sub(r"\1", str(error)) if SAME_MESSAGES else ""
-            ended = ("raised", type(error).__name__, message)
+            ended = ("raised", lineage(error), message)
     return (*ended, printed.getvalue(), *map(frozen, given))
 
 

@@ -13,6 +13,7 @@ from scriptc_runtime.ops import (
     elementary,
     elementwise,
     exact,
+    exceptions,
     fourier,
     generators,
     integers,
@@ -36,6 +37,7 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
         op.name: op
         for op in (
             *control.OPS,
+            *exceptions.OPS,
             *data.OPS,
             *dicts.OPS,
             *elementwise.OPS,

@@ -1,4 +1,4 @@
-"""Ops that decide what runs next: regions, `exit`, calls, exceptions, and cells."""
+"""Ops that decide what runs next: regions, `exit`, calls, `raise`, and cells."""
 
 from collections.abc import Sequence
 
@@ -7,14 +7,13 @@ from scriptc_runtime.types import (
     BOOL,
     EXCEPTION,
     INT,
-    STR,
     CellType,
     Type,
     assignable,
     is_counted,
     is_hashable,
 )
-from scriptc_runtime.values import EXCEPTIONS, Cell, exception_matches
+from scriptc_runtime.values import EXCEPTIONS, Cell
 
 _RAISES = Effects(raises=True)
 
@@ -78,17 +77,6 @@ def _reraise(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return ()
 
 
-def _is_exception(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _reraise(types, attrs)
-    check_exception(attrs)
-    return (BOOL,)
-
-
-def _message(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _reraise(types, attrs)
-    return (STR,)
-
-
 def _cell_new(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return (CellType(types[0]),)
 
@@ -142,10 +130,6 @@ def _get(cell: Cell, *, name: str, free: bool) -> object:
 
 def _set(cell: Cell, value: object) -> None:
     cell.value = value
-
-
-def _str(exception: BaseException) -> str:
-    return str(exception)
 
 
 # How iterations of a `for` that run in any order may change what is carried.
@@ -242,22 +226,6 @@ RERAISE = OpDef(
     effects=_raises,
     traits=Trait.TERMINATOR,
 )
-IS_EXCEPTION = OpDef(
-    name="is_exception",
-    doc="Whether `exception` is an instance of the built-in class `kind`.",
-    operands=("exception",),
-    attrs=("kind",),
-    infer=_is_exception,
-    evaluate=exception_matches,
-)
-EXCEPTION_TEXT = OpDef(
-    name="exception_text",
-    doc="The message of `exception`, as str() gives it.",
-    operands=("exception",),
-    infer=_message,
-    evaluate=_str,
-    effects=_allocates,
-)
 CELL = OpDef(
     name="cell",
     doc="A new cell that holds `value`.",
@@ -304,8 +272,6 @@ OPS = (
     CALL,
     RAISE,
     RERAISE,
-    IS_EXCEPTION,
-    EXCEPTION_TEXT,
     CELL,
     CELL_UNSET,
     CELL_GET,

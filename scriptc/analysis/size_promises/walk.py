@@ -39,7 +39,7 @@ from scriptc.analysis.size_promises.values import (
     of_type,
 )
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Role, Value, walk
-from scriptc_runtime.ops import control
+from scriptc_runtime.ops import control, exceptions
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import BOOL, TensorType
 
@@ -488,7 +488,7 @@ def _always_raises(block: Block) -> bool:
 def _catches(handler: Block) -> bool:
     """Whether a handler may be meant for what sizes that do not fit raise."""
     inside = list(walk(handler))
-    kinds = [i.attrs["kind"] for i in inside if i.op is control.IS_EXCEPTION]
+    kinds = [i.attrs["kind"] for i in inside if i.op is exceptions.IS_EXCEPTION]
     if kinds:
         return any(kind in _CAUGHT for kind in kinds)
     return all(i.op is not control.RERAISE for i in inside)

@@ -9,23 +9,23 @@ from scriptc.check.bindings import Known, Static, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
-from scriptc.check.exceptions import kind_of
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.numpy.ufuncs import copied, rounded
 from scriptc.check.operators import COUNTS, whole_literal
 from scriptc.check.python import complex_numbers
 from scriptc.check.python.enumerations import refuse_repr
+from scriptc.check.python.exception_values import check_issubclass, check_type, is_one_of
 from scriptc.check.python.text import format_value
 from scriptc.syntax import nodes as n
 from scriptc_runtime.array_classes import is_plain_array
 from scriptc_runtime.ops import (
     arrays,
-    control,
     data,
     dicts,
     elementary,
     elementwise,
+    exceptions,
     integers,
     sequences,
     unions,
@@ -76,6 +76,8 @@ def _len(call: LibraryCall) -> Typed:
             return found
         case TensorType(_, dims) if dims:
             return call.apply(arrays.DIM, whole, axis=0)
+        case PyType.EXCEPTION_ARGS:
+            return call.apply(exceptions.ARGUMENT_COUNT, whole)
         case DictType() as type_:
             call.context.require_items(call.node, value)
             return call.apply(data.FIELD, whole, name="used", type=type_.fields["used"])
@@ -442,6 +444,15 @@ TABLE: Mapping[object, Library] = {
 }
 
 
+def check_class(context: Context, node: n.Call, function: object) -> Typed | None:
+    """Check `type(e)` and `issubclass(type(e), ...)`; None where no exception is asked about."""
+    if function is type:
+        return check_type(context, node)
+    if len(node.args) != 2 or node.keywords:
+        return None
+    return check_issubclass(context, node, classes_named_by(context, node.args[1]))
+
+
 def check_isinstance(context: Context, node: n.Call) -> Typed:
     """Check `isinstance(x, T)`, which is known once the types are."""
     if len(node.args) != 2 or node.keywords:
@@ -453,11 +464,13 @@ def check_isinstance(context: Context, node: n.Call) -> Typed:
         )
     first, second = node.args
     value = context.typed(first)
-    classes = _classes(context, second)
+    classes = classes_named_by(context, second)
+    if isinstance(value.type, OptionalType) and value.type.item is EXCEPTION:
+        return context.record(node, [first], is_one_of(context, node, value, classes))
     if isinstance(value.type, OptionalType | UnionType):
         return _of_members(context, node, value, classes)
     if value.type is EXCEPTION:
-        return context.record(node, [first], _is_exception(context, node, value, classes))
+        return context.record(node, [first], is_one_of(context, node, value, classes))
     known = _matches(context, value.type, classes)
     if isinstance(value.type, TensorType) and not known:
         _refuse_subclasses(context, second, classes)
@@ -486,29 +499,13 @@ def _of_members(context: Context, node: n.Call, value: Typed, classes: Sequence[
     return context.record(node, [first], context.apply(node, unions.HOLDS, whole, type=type_))
 
 
-def _is_exception(
-    context: Context, node: n.Call, value: Typed, classes: Sequence[type]
-) -> Computation:
-    """Return whether an exception that was caught is one of some classes: only the run knows."""
-    known = any(issubclass(BaseException, c) for c in classes)
-    result: Computation = Literal(known, BOOL)
-    for cls in classes:
-        if issubclass(cls, BaseException) and cls is not BaseException:
-            kind = kind_of(context, node.args[1], cls)
-            test = context.apply(
-                node, control.IS_EXCEPTION, operand(node.args[0], value), kind=kind
-            )
-            result = context.apply(node, elementwise.OR, result, test)
-    return result
-
-
-def _classes(context: Context, node: n.Expression) -> list[type]:
+def classes_named_by(context: Context, node: n.Expression) -> list[type]:
     """Return the classes that are named by one, by a tuple of them, or by `A | B`."""
     match node:
         case n.Tuple(elts=elts):
-            return [found for item in elts for found in _classes(context, item)]
+            return [found for item in elts for found in classes_named_by(context, item)]
         case n.BinOp(op="|", left=left, right=right):
-            return [*_classes(context, left), *_classes(context, right)]
+            return [*classes_named_by(context, left), *classes_named_by(context, right)]
         case _:
             found = context.expression(node)
             live = found.value if isinstance(found, Static) else None

@@ -6,9 +6,11 @@ from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, is_open
 from scriptc.check.library.standard import standard_function
 from scriptc.syntax.nodes import Node
-from scriptc_runtime.ops import control, data
+from scriptc_runtime.ops import data, exceptions
 from scriptc_runtime.types import (
-    EXCEPTION,
+    EXCEPTION_ARGS,
+    EXCEPTION_CLASS,
+    OF_EXCEPTIONS,
     STR,
     ClassType,
     DictType,
@@ -24,11 +26,14 @@ def format_value(
     context: Context, at: Node, value: Computation, spec: str = "", conversion: str = ""
 ) -> Computation:
     """Return `value` as text, as format() gives it."""
-    if value.type is EXCEPTION:
-        if conversion in ("r", "a"):
-            instead = "str(e), which is its message"
-            context.fail("format", "repr() of an exception is not built", at, instead=instead)
-        value = context.apply(at, control.EXCEPTION_TEXT, value)
+    if value.type is EXCEPTION_ARGS:
+        value = context.apply(at, exceptions.ARGUMENTS_TEXT, value)
+        conversion = "" if conversion == "r" else conversion
+    elif value.type in OF_EXCEPTIONS:
+        shown = "repr" if conversion in ("r", "a") else "str"
+        kind = "class_text" if value.type is EXCEPTION_CLASS else shown
+        value = context.apply(at, exceptions.EXCEPTION_TEXT, value, kind=kind)
+        conversion = "" if conversion == "r" else conversion
     if value.type is STR and not spec and conversion in ("", "s"):
         return value
     if isinstance(value.type, TupleType) and not spec:

@@ -33,7 +33,7 @@ from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.ops.reshaping import RESHAPED
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.reserved import FALLBACK_PREFIX, LOOP_PREFIX
-from scriptc_runtime.types import EXCEPTION, NONE, TupleType, Type, is_counted
+from scriptc_runtime.types import NONE, OF_EXCEPTIONS, TupleType, Type, is_counted
 
 _PREFIXES: Mapping[Role, str] = {Role.FALLBACK: FALLBACK_PREFIX, Role.LOOP: LOOP_PREFIX}
 
@@ -110,7 +110,7 @@ class LoopFunctions:
         inputs = inputs_of(
             used, loop.blocks, self.definitions, lambda _, made: made.op in self.remade
         )
-        if any(v.type is EXCEPTION for v in inputs.passed):
+        if any(v.type in OF_EXCEPTIONS for v in inputs.passed):
             return False
         name = self._name()
         function = self.functions[name] = self._apart(name, loop, inputs)

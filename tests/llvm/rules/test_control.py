@@ -12,7 +12,7 @@ import pytest
 from scriptc.backends.llvm.emit import emit_module
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import Function, Label, Loc, Module, Value
-from scriptc_runtime.ops import OPS, control, data, elementwise
+from scriptc_runtime.ops import OPS, control, data, elementwise, exceptions
 from scriptc_runtime.types import (
     BOOL,
     EXCEPTION,
@@ -168,7 +168,7 @@ def caught_division() -> Function:
     tried.open()
     tried.exit(outer, tried.emit(elementwise.POW, tried.emit(elementwise.DIV, x, y), y))
     handler.open(caught)
-    matches = handler.emit(control.IS_EXCEPTION, caught, kind="ArithmeticError")
+    matches = handler.emit(exceptions.IS_EXCEPTION, caught, kind="ArithmeticError")
     yes, no, choice = Body(), Body(), Label()
     yes.open()
     yes.effect(OPS["release"], caught)

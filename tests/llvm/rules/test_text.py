@@ -9,7 +9,7 @@ import pytest
 
 from scriptc.passes.ownership import ownership
 from scriptc_runtime.ir import Function, Label, Loc, Module, Value
-from scriptc_runtime.ops import control, data, elementwise
+from scriptc_runtime.ops import control, data, elementwise, exceptions
 from scriptc_runtime.types import BOOL, EXCEPTION, FLOAT, INT, NONE, STR, DType, OptionalType, Type
 from tests.support.ir_programs import Body
 from tests.support.llvm_calls import Native, interpreted, live_blocks, native, outcome
@@ -118,7 +118,7 @@ def cell_in_try() -> Function:
     tried.effect(control.CELL_SET, cell, tried.emit(data.CONCAT, x, x, x))
     tried.exit(outer, tried.emit(data.CONST, value="fine"))
     handler.open(caught)
-    handler.exit(outer, handler.emit(control.EXCEPTION_TEXT, caught))
+    handler.exit(outer, handler.emit(exceptions.EXCEPTION_TEXT, caught, kind="str"))
     (said,) = b.region(control.TRY, [], [tried.close(), handler.close()], outer, [STR])
     held = b.emit(control.CELL_GET, cell, name="text", free=False, loc=Loc(9, 1))
     b.exit(label, b.emit(data.CONCAT, held, said))
@@ -152,7 +152,7 @@ def text_of_raised() -> Function:
     tried.open()
     tried.terminate(control.RAISE, x, kind="KeyError", loc=Loc(2, 1))
     handler.open(caught)
-    handler.exit(outer, handler.emit(control.EXCEPTION_TEXT, caught))
+    handler.exit(outer, handler.emit(exceptions.EXCEPTION_TEXT, caught, kind="str"))
     (said,) = b.region(control.TRY, [], [tried.close(), handler.close()], outer, [STR])
     b.exit(label, said)
     return finished("raised", [x], b, label, STR)

@@ -6,6 +6,7 @@ the result is null, with CPython's exception set.
 
 from collections.abc import Callable
 
+from scriptc.backends.llvm.emitter.exceptions import asked_of
 from scriptc.backends.llvm.emitter.function import SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout, type_numbers
 from scriptc.backends.llvm.loading import abi
@@ -86,6 +87,10 @@ class Boxer:
                 return self._text(components[0])
             case PyType.GENERATOR | PyType.RANDOM_STATE | PyType.BIT_GENERATOR:
                 return components[0]
+            case PyType.EXCEPTION:
+                return self._exception("exception_object", components)
+            case PyType.EXCEPTION_ARGS:
+                return self._exception("exception_args", components)
             case _:
                 raise BoundaryError(f"{type_} cannot be a result for Python")
 
@@ -93,6 +98,11 @@ class Boxer:
         self.e.state.routines.add("text_out")
         obj = self.e.let(f"call ptr @sc.text_out(ptr {block})")
         self.e.release(PyType.STR, (block,))
+        return obj
+
+    def _exception(self, question: str, components: Components) -> str:
+        obj = asked_of(self.e, question, components)
+        self.e.release(PyType.EXCEPTION, components)
         return obj
 
     def _numpy_scalar(self, dtype: DType, components: Components) -> str:

@@ -32,6 +32,7 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record
 from scriptc_runtime.tracebacks import shown_name
 from scriptc_runtime.types import (
+    OF_EXCEPTIONS,
     REFERENCES,
     CellType,
     ClassType,
@@ -56,7 +57,7 @@ Signature = tuple[Components, tuple[tuple[int, int], ...]]
 _OBJECT_COUNTERS = {"retain": "@Py_IncRef", "release": "@Py_DecRef"}
 
 _COUNTED = (control.FOR, low.LOOP, low.REDUCE)
-
+_VALUE = TupleType((PyType.EXCEPTION,))  # an exception as a value like others
 # Metadata of every module: a branch that is hardly ever taken, and one that nearly always is; and
 # the empty node.
 SELDOM, MOSTLY = "!prof !0", "!prof !1"
@@ -199,6 +200,7 @@ class Emitter:
     raising: dict[tuple[object, ...], str] = field(default_factory=dict[tuple[object, ...], str])
     # Blocks that release a value and go on to the block that the key names.
     releasing: dict[tuple[str, Held], str] = field(default_factory=dict[tuple[str, Held], str])
+    handled: set[Value] = field(default_factory=set[Value])  # what handlers were given
     block: str = "entry"
     handler: str = "unwind"
     access_groups: tuple[str, ...] = ()
@@ -473,6 +475,11 @@ class Emitter:
         text = [f"  call void @sc.interrupted(ptr %ctx, i32 {site})"]
         return self._cold_block(("interrupted", site), text, instr, held)
 
+    def left_by(self, instr: Instr) -> list[Held]:
+        """Return what is released where `instr` raises: what a handler was given is a context."""
+        values = ((v.type is PyType.EXCEPTION and v not in self.handled, v) for v in instr.cleanup)
+        return [(_VALUE if alone else v.type, self.values[v]) for alone, v in values]
+
     def unwind(self, released: Sequence[Held]) -> None:
         """Release what an exception leaves behind; one that was handled becomes its context."""
         for type_, components in released:
@@ -495,7 +502,7 @@ class Emitter:
     ) -> str:
         # Checks of one instruction share a block: whatever defines the values it releases
         # dominates all of them, and so dominates the block.
-        released = (*((value.type, self.values[value]) for value in instr.cleanup), *held)
+        released = (*self.left_by(instr), *held)
         key = (*what, self.handler, released)
         if key in self.raising:
             return self.raising[key]
@@ -550,7 +557,7 @@ class Emitter:
                 self.write(f"call void @sc.text_{action}(ptr {components[0]})")
             case PyType() if type_ in REFERENCES:
                 self._call_counter(_OBJECT_COUNTERS[action], components[0])
-            case PyType.EXCEPTION:
+            case PyType() if type_ in OF_EXCEPTIONS:
                 self._call_counter(_OBJECT_COUNTERS[action], components[6])
                 self._call_counter(f"@sc_{action}", components[7])
             case TupleType(items) | UnionType(items):

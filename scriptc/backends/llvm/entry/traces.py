@@ -57,14 +57,10 @@ define internal ptr @sc.caught(ptr %ctx) cold noinline nounwind {{
   %has = icmp ne ptr %known, null
   br i1 %has, label %done, label %make
 make:
-  %trace = call ptr @sc_alloc(i64 {abi.TRACE_BYTES})
+  %trace = call ptr @sc.new_trace()
   %failed = icmp eq ptr %trace, null
   br i1 %failed, label %done, label %fill
 fill:
-  %data = getelementptr i8, ptr %trace, i64 {BLOCK_HEADER}
-  call void @llvm.memset.p0.i64(ptr align 8 %data, i8 0, i64 {abi.TRACE_BYTES}, i1 false)
-  %deleter.at = getelementptr i8, ptr %trace, i64 {BLOCK_DELETER}
-  store ptr @sc.free_trace, ptr %deleter.at
   store ptr %trace, ptr %trace.at
   %site.at = getelementptr i8, ptr %ctx, i64 {Context.SITE}
   %site = load i32, ptr %site.at
@@ -74,13 +70,34 @@ done:
   ret ptr %known
 }}
 """,
+    calls=("new_trace", "pass"),
+    shared=True,
+)
+
+_NEW_TRACE = Routine(
+    f"""\
+; A trace without sites; null where there is no memory.
+define internal ptr @sc.new_trace() cold noinline nounwind {{
+  %trace = call ptr @sc_alloc(i64 {abi.TRACE_BYTES})
+  %failed = icmp eq ptr %trace, null
+  br i1 %failed, label %done, label %fill
+fill:
+  %data = getelementptr i8, ptr %trace, i64 {BLOCK_HEADER}
+  call void @llvm.memset.p0.i64(ptr align 8 %data, i8 0, i64 {abi.TRACE_BYTES}, i1 false)
+  %deleter.at = getelementptr i8, ptr %trace, i64 {BLOCK_DELETER}
+  store ptr @sc.free_trace, ptr %deleter.at
+  br label %done
+done:
+  ret ptr %trace
+}}
+""",
     frozenset(
         {
             "declare noalias ptr @sc_alloc(i64)",
             "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
         }
     ),
-    ("free_trace", "pass"),
+    ("free_trace",),
     shared=True,
 )
 
@@ -125,9 +142,26 @@ _CONTEXT_MESSAGE, _CONTEXT_TRACE = (
     Trace.CONTEXT + Context.MESSAGE,
     Trace.CONTEXT + Context.TRACE,
 )
+_CAUSE_MESSAGE, _CAUSE_TRACE = Trace.CAUSE + Context.MESSAGE, Trace.CAUSE + Context.TRACE
+_FREE_CAUSE = Routine(
+    f"""\
+; Let go what an exception was raised from.
+define internal void @sc.free_cause(ptr %trace) nounwind {{
+  %message.at = getelementptr i8, ptr %trace, i64 {_CAUSE_MESSAGE}
+  %message = load ptr, ptr %message.at
+  call void @Py_DecRef(ptr %message)
+  %cause.at = getelementptr i8, ptr %trace, i64 {_CAUSE_TRACE}
+  %cause = load ptr, ptr %cause.at
+  call void @sc_release(ptr %cause)
+  ret void
+}}
+""",
+    frozenset({"declare void @Py_DecRef(ptr)", "declare void @sc_release(ptr)"}),
+    shared=True,
+)
 _FREE_TRACE = Routine(
     f"""\
-; Let go what a trace owns. The context of its exception is all zero where there is none.
+; Let go what a trace owns. The context and the cause are all zero where there is none.
 define internal void @sc.free_trace(ptr %trace) nounwind {{
   call void @sc.free_items(ptr %trace)
   %message.at = getelementptr i8, ptr %trace, i64 {_CONTEXT_MESSAGE}
@@ -136,11 +170,12 @@ define internal void @sc.free_trace(ptr %trace) nounwind {{
   %older.at = getelementptr i8, ptr %trace, i64 {_CONTEXT_TRACE}
   %older = load ptr, ptr %older.at
   call void @sc_release(ptr %older)
+  call void @sc.free_cause(ptr %trace)
   ret void
 }}
 """,
     frozenset({"declare void @Py_DecRef(ptr)", "declare void @sc_release(ptr)"}),
-    ("free_items",),
+    ("free_items", "free_cause"),
     shared=True,
 )
 
@@ -216,19 +251,97 @@ drop:
     shared=True,
 )
 
-# The more special class first, so that the first match is the closest. What none of them matches,
-# SystemExit for example, counts as KeyboardInterrupt: `except Exception` must let it pass.
+_COMPONENTS = ", ".join(
+    ("i32 %kind", "i32 %site", *(f"i64 %a{index}" for index in range(4)), "ptr %message")
+)
+_STORED = "\n".join(
+    f"  %c{place} = getelementptr i8, ptr %trace, i64 {Trace.CAUSE + offset}\n"
+    f"  store {component}, ptr %c{place}"
+    for place, (component, offset) in enumerate(
+        zip((*_COMPONENTS.split(", "), "ptr %cause"), abi.EXCEPTION_OFFSETS, strict=True)
+    )
+)
+_SET_CAUSE = Routine(
+    f"""\
+; Say what an exception comes from, which is taken over: null for none.
+define internal void @sc.set_cause(ptr %trace, i32 %said, {_COMPONENTS}, ptr %cause)
+    cold noinline nounwind {{
+  %unknown = icmp eq ptr %trace, null
+  br i1 %unknown, label %drop, label %known
+known:
+  %said.at = getelementptr i8, ptr %trace, i64 {Trace.CAUSED}
+  call void @sc.free_cause(ptr %trace)
+  %itself = icmp eq ptr %trace, %cause
+  br i1 %itself, label %note, label %keep
+note:
+  ; Not kept, as it would live for ever then.
+  store i32 {abi.Caused.BY_ITSELF}, ptr %said.at
+  %rest = getelementptr i8, ptr %trace, i64 {Trace.CAUSE}
+  call void @llvm.memset.p0.i64(ptr %rest, i8 0, i64 {Context.TRACE + 8}, i1 false)
+  br label %drop
+keep:
+  store i32 %said, ptr %said.at
+{_STORED}
+  ret void
+drop:
+  call void @Py_DecRef(ptr %message)
+  call void @sc_release(ptr %cause)
+  ret void
+}}
+""",
+    frozenset(
+        {
+            "declare void @Py_DecRef(ptr)",
+            "declare void @sc_release(ptr)",
+            "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+        }
+    ),
+    ("free_cause",),
+    shared=True,
+)
+
+# The more special class first, so that the first match is the closest.
 _CLOSEST_FIRST = sorted(abi.KINDS, key=lambda name: -len(EXCEPTIONS[name].__mro__))
 _CLASSES = ", ".join(f"ptr @PyExc_{name}" for name in _CLOSEST_FIRST)
 _NUMBERS = ", ".join(f"i32 {abi.KIND[name]}" for name in _CLOSEST_FIRST)
 _COUNT = len(_CLOSEST_FIRST)
 
-_FETCH = Routine(
+_KIND_OF = Routine(
     f"""\
-; Take over the exception that CPython has set.
+; The kind of a class of exceptions: BaseException is one of them, so there is one.
 @sc.classes = private constant [{_COUNT} x ptr] [{_CLASSES}]
 @sc.kinds = private constant [{_COUNT} x i32] [{_NUMBERS}]
-define internal void @sc.fetch(ptr %ctx, i32 %site) cold noinline nounwind {{
+define internal i32 @sc.kind_of(ptr %class) cold noinline nounwind {{
+entry:
+  br label %look
+look:
+  %i = phi i64 [ 0, %entry ], [ %next, %look ]
+  %candidate.at.at = getelementptr ptr, ptr @sc.classes, i64 %i
+  %candidate.at = load ptr, ptr %candidate.at.at
+  %candidate = load ptr, ptr %candidate.at
+  %matches = call i32 @PyErr_GivenExceptionMatches(ptr %class, ptr %candidate)
+  %no = icmp eq i32 %matches, 0
+  %next = add i64 %i, 1
+  br i1 %no, label %look, label %found
+found:
+  %kind.at = getelementptr i32, ptr @sc.kinds, i64 %i
+  %kind = load i32, ptr %kind.at
+  ret i32 %kind
+}}
+""",
+    frozenset(
+        {
+            "declare i32 @PyErr_GivenExceptionMatches(ptr, ptr)",
+            *(f"@PyExc_{name} = external global ptr" for name in abi.KINDS),
+        }
+    ),
+    shared=True,
+)
+
+_FETCH = Routine(
+    """\
+; Take over the exception that CPython has set.
+define internal void @sc.fetch(ptr %ctx, i32 %site) cold noinline nounwind {
 entry:
   %class.at = alloca ptr
   %value.at = alloca ptr
@@ -239,50 +352,68 @@ entry:
   %value = load ptr, ptr %value.at
   %trace = load ptr, ptr %trace.at
   %traced = icmp ne ptr %trace, null
-  br i1 %traced, label %attach, label %head
+  br i1 %traced, label %attach, label %note
 attach:
   %attached = call i32 @PyException_SetTraceback(ptr %value, ptr %trace)
-  br label %head
-head:
-  %i = phi i64 [ 0, %entry ], [ 0, %attach ], [ %next, %look ]
-  %more = icmp ult i64 %i, {_COUNT}
-  br i1 %more, label %look, label %none
-look:
-  %candidate.at.at = getelementptr ptr, ptr @sc.classes, i64 %i
-  %candidate.at = load ptr, ptr %candidate.at.at
-  %candidate = load ptr, ptr %candidate.at
-  %matches = call i32 @PyErr_GivenExceptionMatches(ptr %class, ptr %candidate)
-  %no = icmp eq i32 %matches, 0
-  %next = add i64 %i, 1
-  br i1 %no, label %head, label %found
-found:
-  %kind.at = getelementptr i32, ptr @sc.kinds, i64 %i
-  %kind.found = load i32, ptr %kind.at
-  br label %note
-none:
   br label %note
 note:
-  %kind = phi i32 [ %kind.found, %found ], [ {abi.KIND["KeyboardInterrupt"]}, %none ]
+  %kind = call i32 @sc.kind_of(ptr %class)
   call void @Py_DecRef(ptr %class)
   call void @Py_DecRef(ptr %trace)
   call void @sc.raise(ptr %ctx, i32 %kind, i32 %site, ptr %value)
   ret void
-}}
+}
 """,
     frozenset(
         {
             "declare void @PyErr_Fetch(ptr, ptr, ptr)",
             "declare void @PyErr_NormalizeException(ptr, ptr, ptr)",
             "declare i32 @PyException_SetTraceback(ptr, ptr)",
-            "declare i32 @PyErr_GivenExceptionMatches(ptr, ptr)",
             "declare void @Py_DecRef(ptr)",
-            *(f"@PyExc_{name} = external global ptr" for name in abi.KINDS),
         }
     ),
-    ("raise",),
+    ("raise", "kind_of"),
     shared=True,
 )
 
+
+_OLDER = Routine(
+    f"""\
+; Copy the cause or the context of an exception; all is zero where there is none.
+define internal i1 @sc.older(ptr %exception, i64 %flag, i64 %place, ptr %into)
+    cold noinline nounwind {{
+entry:
+  call void @llvm.memset.p0.i64(ptr %into, i8 0, i64 {Context.TRACE + 8}, i1 false)
+  %trace.at = getelementptr i8, ptr %exception, i64 {Context.TRACE}
+  %trace = load ptr, ptr %trace.at
+  %none = icmp eq ptr %trace, null
+  br i1 %none, label %absent, label %look
+look:
+  %flag.at = getelementptr i8, ptr %trace, i64 %flag
+  %said = load i32, ptr %flag.at
+  switch i32 %said, label %absent [
+    i32 {abi.Caused.BY_OTHER}, label %other
+    i32 {abi.Caused.BY_ITSELF}, label %present
+  ]
+other:
+  %other.at = getelementptr i8, ptr %trace, i64 %place
+  br label %present
+present:
+  %from = phi ptr [ %exception, %look ], [ %other.at, %other ]
+  call void @llvm.memcpy.p0.p0.i64(ptr %into, ptr %from, i64 {Context.TRACE + 8}, i1 false)
+  ret i1 true
+absent:
+  ret i1 false
+}}
+""",
+    frozenset(
+        {
+            "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+            "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+        }
+    ),
+    shared=True,
+)
 
 _INTERRUPTED = Routine(
     f"""\
@@ -307,13 +438,18 @@ stand.in:
 
 
 # What code needs that raises, and handles nothing.
-USUAL = ("raise", "raise1", "raise2", "raise3", "raise4", "fetch", "interrupted")
+USUAL = ("raise", "raise1", "raise2", "raise3", "raise4", "kind_of", "fetch", "interrupted")
 ROUTINES: Mapping[str, Routine] = {
     "raise": _RAISE,
     **{f"raise{count}": _raise_with(count) for count in range(1, 5)},
     "caught": _CAUGHT,
+    "new_trace": _NEW_TRACE,
+    "set_cause": _SET_CAUSE,
+    "kind_of": _KIND_OF,
+    "older": _OLDER,
     "pass": _PASS,
     "free_trace": _FREE_TRACE,
+    "free_cause": _FREE_CAUSE,
     "add_context": _ADD_CONTEXT,
     "fetch": _FETCH,
     "interrupted": _INTERRUPTED,

@@ -67,6 +67,10 @@ _PYTHON: Mapping[PyType, tuple[str, ...]] = {
     PyType.STR: ("ptr",),
     PyType.NONE: (),
     PyType.EXCEPTION: EXCEPTION_COMPONENTS,
+    # That of the exception whose class or arguments are meant.
+    PyType.EXCEPTION_CLASS: EXCEPTION_COMPONENTS,
+    PyType.EXCEPTION_ARGS: EXCEPTION_COMPONENTS,
+    PyType.TRACEBACK: (),
     PyType.GENERATOR: ("ptr",),
     PyType.RANDOM_STATE: ("ptr",),
     PyType.BIT_GENERATOR: ("ptr",),
@@ -223,7 +227,7 @@ EXCEPTION_OFFSETS = (
 
 
 class Trace:
-    """The byte offsets in the block of a trace: a list of sites, and what was being handled.
+    """The byte offsets in the block of a trace: a list of sites, what was handled, and the cause.
 
     An exception is known by its trace. It stands at the head of a chain of those that were being
     handled when the one before was raised.
@@ -232,10 +236,18 @@ class Trace:
     LENGTH = BLOCK_HEADER  # i64, as in lists
     SITES = BLOCK_HEADER + 16  # ptr: i32 each, innermost first
     HANDLED = BLOCK_HEADER + 24  # i32: 1 where there is a context
+    CAUSED = BLOCK_HEADER + 28  # i32: which `Caused`
     CONTEXT = BLOCK_HEADER + 32  # the components of the context
+    CAUSE = CONTEXT + Context.TRACE + 8  # those of the cause
 
 
-TRACE_BYTES = Trace.CONTEXT - BLOCK_HEADER + Context.TRACE + 8
+class Caused:
+    """What `raise ... from` has said of an exception."""
+
+    UNSAID, BY_OTHER, BY_NONE, BY_ITSELF = range(4)
+
+
+TRACE_BYTES = Trace.CAUSE - BLOCK_HEADER + Context.TRACE + 8
 TRACE_CAPACITY = 65536  # sites; the outer ones of a longer trace are left out
 
 # The number of an exception class is its place in this tuple.
@@ -243,10 +255,11 @@ KINDS: tuple[str, ...] = tuple(EXCEPTIONS)
 KIND: Mapping[str, int] = {name: number for number, name in enumerate(KINDS)}
 
 
-def kind_mask(name: str) -> int:
-    """Return the set, as bits, of the kinds that `except name` catches."""
+def kind_range(name: str) -> tuple[int, int]:
+    """Return the first of the kinds that `except name` catches, and how many there are."""
     base = EXCEPTIONS[name]
-    return sum(1 << k for k, other in enumerate(EXCEPTIONS.values()) if issubclass(other, base))
+    caught = [k for k, other in enumerate(EXCEPTIONS.values()) if issubclass(other, base)]
+    return caught[0], len(caught)
 
 
 class BoundaryError(UnsupportedError):

@@ -44,11 +44,13 @@ OF_ARRAYS = frozenset(
         "sc.box_array",
         "sc.box_tuple",
         "sc.caught",
+        "sc.free_cause",
         "sc.free_items",
         "sc.free_trace",
         "sc.lies_apart",
         "sc.list_reserve",
         "sc.new_array",
+        "sc.new_trace",
         "sc.pass",
         "sc.release_array",
         "sc.retain_array",
@@ -224,7 +226,7 @@ def load_compiled(
     loaded = elfload.load(compiled.code, resolve, pages)
     sites = SiteTable(compiled.sites)
     found = _fill_tables(loaded, compiled, sites, objects or {}, support)
-    raiser = partial(_exception, sites=sites)
+    raiser = partial(_raised, sites=sites)
     _fill(loaded, "sc_raiser", [id(raiser)])
     for symbol, words in (tables or {}).items():
         _fill(loaded, symbol, words)
@@ -278,18 +280,25 @@ def _fill(loaded: Mapping[str, int], symbol: str, words: Sequence[int]) -> None:
         (ctypes.c_int64 * len(words)).from_address(loaded[symbol])[:] = words
 
 
-def _exception(context: int, sites: SiteTable) -> BaseException:
+def _raised(context: int, sites: SiteTable) -> BaseException:
     # Inside a function: most programs raise nothing.
     from scriptc.backends.llvm.loading.raising import make_exception
 
     return make_exception(context, sites)
 
 
-def _exception_text(context: int, sites: SiteTable) -> str:
+def _about_exceptions(context: int, sites: SiteTable, question: str) -> object:
     # Inside a function: most programs raise nothing.
-    from scriptc.backends.llvm.loading.raising import exception_text
+    from scriptc.backends.llvm.loading.raising import answer
 
-    return exception_text(context, sites)
+    return answer(context, sites, question)
+
+
+def _text_argument(args: tuple[object, ...], index: int) -> str:
+    # Inside a function: most programs raise nothing.
+    from scriptc.backends.llvm.loading.raising import text_argument_of
+
+    return text_argument_of(args, index)
 
 
 def _print_with(sep: str, end: str, *parts: str) -> None:
@@ -311,8 +320,10 @@ def _object(key: str, given: Mapping[str, object], sites: SiteTable) -> object:
             return seed
         case "print_with":
             return _print_with
-        case "exception_text":
-            return partial(_exception_text, sites=sites)
+        case "exception_text" | "exception_object" | "exception_args":
+            return partial(_about_exceptions, sites=sites, question=name or key)
+        case "text_argument":
+            return _text_argument
         case "str":
             return vars(str)[name]
         case _:

@@ -2,31 +2,62 @@
 
 import ctypes
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from scriptc.backends.llvm.loading.abi import KINDS, Context, Trace
+from scriptc.backends.llvm.loading.abi import KINDS, Caused, Context, Trace
 from scriptc.backends.llvm.loading.sites import SiteTable
+from scriptc_runtime.ops.exceptions import TEXTS, text_argument
 from scriptc_runtime.tracebacks import add_context, with_frames
 from scriptc_runtime.values import EXCEPTIONS
 
 
 def make_exception(context: int, sites: SiteTable) -> BaseException:
-    """Return the exception that a call ended with, with its traceback and its contexts.
+    """Return the exception that a call ended with, with its traceback, causes and contexts.
 
     `context` is the address of the call's context; the message object in it is taken over.
     """
-    outer = sys.exception()
-    exception = _with_traceback(context, sites)
+    exception = exception_object(context, sites)
     _drop_message(context)
-    # The context of an exception lies in its trace, and has a trace of its own.
-    trace = _i64(context + Context.TRACE)
-    while trace and _i32(trace + Trace.HANDLED):
-        handled = trace + Trace.CONTEXT
-        add_context(exception, _with_traceback(handled, sites), outer)
-        trace = _i64(handled + Context.TRACE)
+    outer = sys.exception()
     if outer is not None:
         add_context(exception, outer)
     return exception
+
+
+def exception_object(address: int, sites: SiteTable) -> BaseException:
+    """Return the exception whose components stand at `address`; they stay as they are."""
+    outer = sys.exception()
+    # An exception is known by its trace: it may be the cause and the context of another one.
+    made: dict[int, BaseException] = {}
+    links: list[tuple[int, int, bool]] = []
+    waiting = [address]
+    for at in waiting:
+        trace = _i64(at + Context.TRACE)
+        if (trace or at) in made:
+            continue
+        exception = made[trace or at] = _with_traceback(at, sites)
+        if not trace:
+            continue
+        for older, is_cause in _older(trace):
+            waiting.append(older)
+            links.append((trace, _i64(older + Context.TRACE) or older, is_cause))
+        said = _i32(trace + Trace.CAUSED)
+        if said in (Caused.BY_NONE, Caused.BY_ITSELF):
+            exception.__cause__ = exception if said == Caused.BY_ITSELF else None
+    for trace, older, is_cause in links:
+        if is_cause:
+            made[trace].__cause__ = made[older]
+        else:
+            add_context(made[trace], made[older], outer)
+    return made[_i64(address + Context.TRACE) or address]
+
+
+def _older(trace: int) -> Iterator[tuple[int, bool]]:
+    """Yield where the cause and the context of an exception stand, as far as there are any."""
+    if _i32(trace + Trace.CAUSED) == Caused.BY_OTHER:
+        yield trace + Trace.CAUSE, True
+    if _i32(trace + Trace.HANDLED):
+        yield trace + Trace.CONTEXT, False
 
 
 def _with_traceback(address: int, sites: SiteTable) -> BaseException:
@@ -46,9 +77,20 @@ def _passed(address: int) -> Sequence[int]:
     return (ctypes.c_int32 * length).from_address(_i64(trace + Trace.SITES))[:]
 
 
-def exception_text(context: int, sites: SiteTable) -> str:
-    """Return str() of the exception whose components stand at `context`; they stay as they are."""
-    return str(_exception(context, sites))
+def answer(context: int, sites: SiteTable, question: str) -> object:
+    """Return what code asks of the exception that stands at `context`: a text, or an object."""
+    match question:
+        case "exception_object":
+            return exception_object(context, sites)
+        case "exception_args":
+            return _exception(context, sites).args
+        case _:
+            return TEXTS[question](_exception(context, sites))
+
+
+def text_argument_of(args: tuple[object, ...], index: int) -> str:
+    """Return an argument of an exception, as the op does."""
+    return text_argument(args, index)
 
 
 def _exception(context: int, sites: SiteTable) -> BaseException:

@@ -159,6 +159,7 @@ def _try(e: Emitter, instr: Instr) -> None:
     e.state.routines.add("caught")
     e.write("call ptr @sc.caught(ptr %ctx)")
     (caught,) = instr.blocks[1].params
+    e.handled.add(caught)
     e.values[caught] = tuple(
         _load_context_at(e, type_, offset)
         for type_, offset in zip(abi.EXCEPTION_COMPONENTS, abi.EXCEPTION_OFFSETS, strict=True)
@@ -403,14 +404,8 @@ def _reraise(e: Emitter, instr: Instr) -> None:
     if instr.attrs["traced"]:
         e.state.routines.add("pass")
         e.write(f"call void @sc.pass(ptr %ctx, i32 {e.site(instr.loc)})")
-    e.unwind([(value.type, e.components(value)) for value in instr.cleanup])
+    e.unwind(e.left_by(instr))
     e.jump(e.handler)
-
-
-def _is_exception(e: Emitter, instr: Instr) -> None:
-    kind = e.components(instr.operands[0])[0]
-    bits = e.let(f"lshr i32 {abi.kind_mask(str(instr.attrs['kind']))}, {kind}")
-    e.bind(instr, e.let(f"trunc i32 {bits} to i1"))
 
 
 def _fail(e: Emitter, instr: Instr) -> None:
@@ -429,5 +424,4 @@ RULES: Mapping[OpDef, Rule] = {
     ops.CALL: _call,
     ops.RAISE: _raise,
     ops.RERAISE: _reraise,
-    ops.IS_EXCEPTION: _is_exception,
 }

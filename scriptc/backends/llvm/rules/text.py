@@ -1,4 +1,4 @@
-"""LLVM code for texts, for printing, and for the text of exceptions.
+"""LLVM code for texts, and for printing.
 
 What only CPython knows, the text of a float or an object say, its functions give: they get objects
 of Python's, and what they return is copied.
@@ -11,9 +11,8 @@ from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.emitter.literals import string_constant, text_constant
 from scriptc.backends.llvm.loading import abi
-from scriptc.backends.llvm.loading.abi import CONTEXT_SIZE
 from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import control, data
+from scriptc_runtime.ops import data
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import STR
 
@@ -121,21 +120,6 @@ def _call(e: Emitter, instr: Instr, function: str) -> None:
     drop(e, checked(e, instr, e.let(f"call ptr @sc.text_call({given})")))
 
 
-def _exception_text(e: Emitter, instr: Instr) -> None:
-    """Ask Python, which knows the messages of the sites."""
-    context = e.alloca(f"[{CONTEXT_SIZE} x i8], align 8")
-    components = e.components(instr.operands[0])
-    for component, type_, offset in zip(
-        components, abi.EXCEPTION_COMPONENTS, abi.EXCEPTION_OFFSETS, strict=True
-    ):
-        at = e.let(f"getelementptr i8, ptr {context}, i64 {offset}")
-        e.write(f"store {type_} {component}, ptr {at}")
-    e.state.routines.add("call_with_address")
-    function = e.python_object("exception_text")
-    text = e.let(f"call ptr @sc.call_with_address(ptr {function}, ptr {context})")
-    e.bind(instr, checked(e, instr, routine(e, "text_taken", f"ptr {text}")))
-
-
 RULES: Mapping[OpDef, Rule] = {
     data.CONCAT: _concat,
     data.EXTEND: _extend,
@@ -143,5 +127,4 @@ RULES: Mapping[OpDef, Rule] = {
     data.FORMAT: _format,
     data.PRINT: _print,
     data.PRINT_WITH: _print_with,
-    control.EXCEPTION_TEXT: _exception_text,
 }

@@ -1,0 +1,272 @@
+"""Ops on exceptions as values: making them, what they say, and what they were raised from."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from scriptc_runtime.ops.control import check_exception
+from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
+from scriptc_runtime.types import (
+    BOOL,
+    EXCEPTION,
+    EXCEPTION_ARGS,
+    EXCEPTION_CLASS,
+    INT,
+    STR,
+    TRACEBACK,
+    OptionalType,
+    Type,
+    is_hashable,
+)
+from scriptc_runtime.values import EXCEPTIONS
+
+
+def _class_name(exception: BaseException) -> str:
+    return type(exception).__name__
+
+
+def _full_name(exception: BaseException) -> str:
+    return f"{type(exception).__module__}.{type(exception).__qualname__}"
+
+
+def _class_text(exception: BaseException) -> str:
+    return str(type(exception))
+
+
+# What can be said of an exception, each as a text.
+TEXTS: Mapping[str, Callable[[BaseException], str]] = {
+    "str": str,
+    "repr": repr,
+    "name": _class_name,
+    "class": _full_name,
+    "class_text": _class_text,
+}
+OLDER = ("cause", "context")
+# What else an exception stands for.
+ABOUT: Mapping[str, Type] = {"class": EXCEPTION_CLASS, "args": EXCEPTION_ARGS}
+
+
+def _one(types: Sequence[Type]) -> None:
+    if types[0] not in (EXCEPTION, EXCEPTION_CLASS):
+        raise OpTypeError(f"expected an exception, got {types[0]}")
+
+
+def _new(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if not all(map(is_hashable, types)):
+        raise OpTypeError(f"no exception takes {next(t for t in types if not is_hashable(t))}")
+    check_exception(attrs)
+    return (EXCEPTION,)
+
+
+def _is(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _one(types)
+    check_exception(attrs)
+    return (BOOL,)
+
+
+def _text(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _one(types)
+    if attrs["kind"] not in TEXTS:
+        raise OpTypeError(f"kind is one of {', '.join(TEXTS)}")
+    return (STR,)
+
+
+def _about(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _one(types)
+    kind = attrs["kind"]
+    if kind not in ABOUT:
+        raise OpTypeError(f"kind is one of {', '.join(ABOUT)}")
+    return (ABOUT[str(kind)],)
+
+
+def _of_args(types: Sequence[Type]) -> None:
+    if types[0] is not EXCEPTION_ARGS:
+        raise OpTypeError(f"expected the arguments of an exception, got {types[0]}")
+
+
+def _args_text(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _of_args(types)
+    return (STR,)
+
+
+def _count(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _of_args(types)
+    return (INT,)
+
+
+def _argument(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _of_args(types)
+    if types[1] is not INT:
+        raise OpTypeError("an argument has an int as its index")
+    return (STR,)
+
+
+def _traceback(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _one(types)
+    return (TRACEBACK,)
+
+
+def _set_cause(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if types[0] is not EXCEPTION or any(t is not EXCEPTION for t in types[1:]) or len(types) > 2:
+        raise OpTypeError("an exception has one other, or none, as its cause")
+    return ()
+
+
+def _older(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _one(types)
+    if attrs["kind"] not in OLDER:
+        raise OpTypeError(f"kind is one of {', '.join(OLDER)}")
+    return (OptionalType(EXCEPTION),)
+
+
+def _make(*args: object, kind: str) -> BaseException:
+    return EXCEPTIONS[kind](*args)
+
+
+def _matches(exception: BaseException, *, kind: str) -> bool:
+    return isinstance(exception, EXCEPTIONS[kind])
+
+
+def _say(exception: BaseException, *, kind: str) -> str:
+    return TEXTS[kind](exception)
+
+
+def _what(exception: BaseException, *, kind: str) -> object:
+    # A class is known by an exception of it.
+    return exception.args if kind == "args" else exception
+
+
+def text_argument(args: tuple[object, ...], index: int) -> str:
+    """Return an argument of an exception, a str.  Raises TypeError for one that is none."""
+    found = args[index]
+    if not isinstance(found, str):
+        raise TypeError(f"scripts read arguments of exceptions that are str, not {type(found)}")
+    return found
+
+
+def _its_traceback(exception: BaseException) -> object:
+    return exception.__traceback__
+
+
+def _cause(exception: BaseException, *cause: BaseException) -> None:
+    # It suppresses the context, as `raise ... from` does.
+    exception.__cause__ = cause[0] if cause else None
+
+
+def _of(exception: BaseException, *, kind: str) -> BaseException | None:
+    return exception.__cause__ if kind == "cause" else exception.__context__
+
+
+def _allocates(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(allocates=True, raises=True)
+
+
+def _reads(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0}), allocates=True, raises=True)
+
+
+def _shares(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0}), aliases=frozenset({0}))
+
+
+def _writes(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(writes=frozenset({0}), allocates=True, raises=True)
+
+
+NEW_EXCEPTION = OpDef(
+    name="new_exception",
+    doc="An exception of the built-in class `kind` with these `args`, which is not raised yet.",
+    operands=("*args",),
+    attrs=("kind",),
+    infer=_new,
+    evaluate=_make,
+    effects=_allocates,
+)
+IS_EXCEPTION = OpDef(
+    name="is_exception",
+    doc="Whether `exception` is an instance of the built-in class `kind`.",
+    operands=("exception",),
+    attrs=("kind",),
+    infer=_is,
+    evaluate=_matches,
+)
+EXCEPTION_TEXT = OpDef(
+    name="exception_text",
+    doc="A text about `exception`. The `kind` is `str`, its message as str() gives it, `repr`, "
+    "the `name` of its class, its `class` with the module, or `class_text`, that as str() "
+    "gives it.",
+    operands=("exception",),
+    attrs=("kind",),
+    infer=_text,
+    evaluate=_say,
+    effects=_reads,
+)
+ABOUT_EXCEPTION = OpDef(
+    name="about_exception",
+    doc="The class or the arguments of `exception`, as `kind` says: `class` or `args`.",
+    operands=("exception",),
+    attrs=("kind",),
+    infer=_about,
+    evaluate=_what,
+    effects=_shares,
+)
+ARGUMENTS_TEXT = OpDef(
+    name="arguments_text",
+    doc="The text of the tuple of an exception's `arguments`.",
+    operands=("arguments",),
+    infer=_args_text,
+    evaluate=str,
+    effects=_reads,
+)
+ARGUMENT_COUNT = OpDef(
+    name="argument_count",
+    doc="How many `arguments` an exception has.",
+    operands=("arguments",),
+    infer=_count,
+    evaluate=len,
+    effects=_reads,
+)
+EXCEPTION_ARGUMENT = OpDef(
+    name="exception_argument",
+    doc="One of the `arguments` of an exception, which is a str: IndexError where there is none of "
+    "this index, TypeError where it is no str.",
+    operands=("arguments", "index"),
+    infer=_argument,
+    evaluate=text_argument,
+    effects=_reads,
+)
+EXCEPTION_TRACEBACK = OpDef(
+    name="exception_traceback",
+    doc="Where `exception` comes from: a value of which nothing is read.",
+    operands=("exception",),
+    infer=_traceback,
+    evaluate=_its_traceback,
+)
+SET_CAUSE = OpDef(
+    name="set_cause",
+    doc="Say that `exception` comes from `cause`, or from none: its context is not shown then.",
+    operands=("exception", "*cause"),
+    infer=_set_cause,
+    evaluate=_cause,
+    effects=_writes,
+)
+OLDER_EXCEPTION = OpDef(
+    name="older_exception",
+    doc="The `cause` or the `context` of `exception`, as `kind` says, or None.",
+    operands=("exception",),
+    attrs=("kind",),
+    infer=_older,
+    evaluate=_of,
+    effects=_shares,
+)
+
+OPS = (
+    NEW_EXCEPTION,
+    IS_EXCEPTION,
+    EXCEPTION_TEXT,
+    ABOUT_EXCEPTION,
+    ARGUMENTS_TEXT,
+    ARGUMENT_COUNT,
+    EXCEPTION_ARGUMENT,
+    EXCEPTION_TRACEBACK,
+    SET_CAUSE,
+    OLDER_EXCEPTION,
+)

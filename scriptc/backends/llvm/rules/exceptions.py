@@ -1,0 +1,141 @@
+"""LLVM code for exceptions as values: what they are made of, say, and were raised from."""
+
+from collections.abc import Mapping
+
+from scriptc.backends.llvm.emitter.box import Boxer
+from scriptc.backends.llvm.emitter.exceptions import asked_of, stored
+from scriptc.backends.llvm.emitter.function import Emitter, Rule
+from scriptc.backends.llvm.emitter.layout import verify_layout
+from scriptc.backends.llvm.loading import abi
+from scriptc.backends.llvm.loading.abi import CONTEXT_SIZE, Caused, Context, Trace
+from scriptc.backends.llvm.rules.text import checked, drop, routine
+from scriptc_runtime.ir import Instr
+from scriptc_runtime.ops import exceptions
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import TupleType
+
+_TRACE = abi.EXCEPTION_OFFSETS.index(Context.TRACE)
+_NONE = ("0", "0", "0", "0", "0", "0", "null", "null")
+
+
+def _new(e: Emitter, instr: Instr) -> None:
+    """Call the class: the message of the exception is the object that it makes."""
+    kind = str(instr.attrs["kind"])
+    types = TupleType(tuple(v.type for v in instr.operands))
+    parts = tuple(c for v in instr.operands for c in e.components(v))
+    args = checked(e, instr, Boxer(e, verify_layout()).box(types, parts))
+    e.declare(f"@PyExc_{kind} = external global ptr")
+    cls = e.let(f"load ptr, ptr @PyExc_{kind}")
+    made = e.intrinsic("ptr", "@PyObject_CallObject", f"ptr {cls}", f"ptr {args}")
+    drop(e, args)
+    checked(e, instr, made)
+    number = str(abi.KIND[kind])
+    if kind == "OSError" and len(instr.operands) > 1:
+        # The number of the error decides which class it is.
+        e.state.routines.add("kind_of")
+        at = e.let(f"getelementptr i8, ptr {made}, i64 {verify_layout().ob_type}")
+        own = e.let(f"load ptr, ptr {at}")
+        number = e.let(f"call i32 @sc.kind_of(ptr {own})")
+    e.state.routines.add("new_trace")
+    trace = e.let("call ptr @sc.new_trace()")
+    e.bind(instr, number, str(e.site(instr.loc)), "0", "0", "0", "0", made, trace)
+
+
+def _is(e: Emitter, instr: Instr) -> None:
+    first, count = abi.kind_range(str(instr.attrs["kind"]))
+    place = e.let(f"sub i32 {e.components(instr.operands[0])[0]}, {first}")
+    e.bind(instr, e.let(f"icmp ult i32 {place}, {count}"))
+
+
+def _text(e: Emitter, instr: Instr) -> None:
+    """Ask Python, which knows the messages of the sites."""
+    found = asked_of(e, f"exception_text.{instr.attrs['kind']}", e.components(instr.operands[0]))
+    e.bind(instr, _taken(e, instr, found))
+
+
+def _taken(e: Emitter, instr: Instr, obj: str) -> str:
+    """Return the text that Python has made."""
+    return checked(e, instr, routine(e, "text_taken", f"ptr {obj}"))
+
+
+def _args(e: Emitter, instr: Instr) -> str:
+    return checked(e, instr, asked_of(e, "exception_args", e.components(instr.operands[0])))
+
+
+def _args_text(e: Emitter, instr: Instr) -> None:
+    args = _args(e, instr)
+    text = e.intrinsic("ptr", "@PyObject_Str", f"ptr {args}")
+    drop(e, args)
+    e.bind(instr, _taken(e, instr, text))
+
+
+def _count(e: Emitter, instr: Instr) -> None:
+    args = _args(e, instr)
+    e.bind(instr, e.intrinsic("i64", "@PyTuple_Size", f"ptr {args}"))
+    drop(e, args)
+
+
+def _argument(e: Emitter, instr: Instr) -> None:
+    """Have Python look for the argument, and say what is wrong with it."""
+    args = _args(e, instr)
+    index = e.intrinsic("ptr", "@PyLong_FromLongLong", f"i64 {e.one(instr.operands[1])}")
+    function = e.python_object("text_argument")
+    base = e.alloca("[2 x ptr]")
+    second = e.let(f"getelementptr ptr, ptr {base}, i64 1")
+    e.write(f"store ptr {args}, ptr {base}")
+    e.write(f"store ptr {index}, ptr {second}")
+    given = (f"ptr {function}", f"ptr {base}", "i64 2", "ptr null")
+    found = e.intrinsic("ptr", "@PyObject_Vectorcall", *given)
+    drop(e, args)
+    drop(e, index)
+    e.bind(instr, _taken(e, instr, found))
+
+
+def _about(e: Emitter, instr: Instr) -> None:
+    e.bind(instr, *e.components(instr.operands[0]))
+
+
+def _traceback(e: Emitter, instr: Instr) -> None:
+    e.bind(instr)
+
+
+def _set_cause(e: Emitter, instr: Instr) -> None:
+    e.state.routines.add("set_cause")
+    exception, *cause = instr.operands
+    said = Caused.BY_OTHER if cause else Caused.BY_NONE
+    parts = e.components(cause[0]) if cause else _NONE
+    given = zip(abi.EXCEPTION_COMPONENTS, parts, strict=True)
+    listed = ", ".join(f"{type_} {component}" for type_, component in given)
+    trace = e.components(exception)[_TRACE]
+    e.write(f"call void @sc.set_cause(ptr {trace}, i32 {said}, {listed})")
+
+
+def _older(e: Emitter, instr: Instr) -> None:
+    """Read from the trace; without memory for a trace there is nothing to be read."""
+    of_cause = instr.attrs["kind"] == "cause"
+    flag, place = (Trace.CAUSED, Trace.CAUSE) if of_cause else (Trace.HANDLED, Trace.CONTEXT)
+    own = e.components(instr.operands[0])
+    e.state.routines.add("older")
+    at = e.alloca(f"[{CONTEXT_SIZE} x i8], align 8")
+    itself = stored(e, own)
+    given = f"ptr {itself}, i64 {flag}, i64 {place}, ptr {at}"
+    found = e.let(f"call i1 @sc.older({given})")
+    parts: list[str] = []
+    for type_, offset in zip(abi.EXCEPTION_COMPONENTS, abi.EXCEPTION_OFFSETS, strict=True):
+        there = e.let(f"getelementptr i8, ptr {at}, i64 {offset}")
+        parts.append(e.let(f"load {type_}, ptr {there}"))
+    e.bind(instr, found, *parts)
+
+
+RULES: Mapping[OpDef, Rule] = {
+    exceptions.NEW_EXCEPTION: _new,
+    exceptions.IS_EXCEPTION: _is,
+    exceptions.EXCEPTION_TEXT: _text,
+    exceptions.ABOUT_EXCEPTION: _about,
+    exceptions.ARGUMENTS_TEXT: _args_text,
+    exceptions.ARGUMENT_COUNT: _count,
+    exceptions.EXCEPTION_ARGUMENT: _argument,
+    exceptions.EXCEPTION_TRACEBACK: _traceback,
+    exceptions.SET_CAUSE: _set_cause,
+    exceptions.OLDER_EXCEPTION: _older,
+}

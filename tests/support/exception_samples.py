@@ -1,0 +1,39 @@
+"""Sample operands of ops on exceptions."""
+
+from collections.abc import Iterator
+
+from scriptc_runtime.ops import exceptions
+from scriptc_runtime.types import EXCEPTION, EXCEPTION_ARGS, EXCEPTION_CLASS, INT, STR, TupleType
+from tests.support.sample_operands import ERROR, Sample, given, sample
+
+TEXT_AND_NUMBER = TupleType((STR, INT))
+
+
+def exception_samples() -> Iterator[Sample]:
+    """Exceptions made, asked for what they are, and linked."""
+    key = given(lambda: KeyError("k", 1), EXCEPTION)
+    cls = given(lambda: KeyError("k"), EXCEPTION_CLASS)
+    args = given(lambda: ("k", 1), EXCEPTION_ARGS)
+    yield sample(exceptions.NEW_EXCEPTION, kind="ValueError")
+    yield sample(exceptions.NEW_EXCEPTION, 2, "text", kind="OSError")
+    yield sample(
+        exceptions.NEW_EXCEPTION, given(lambda: ("a", 1), TEXT_AND_NUMBER), kind="KeyError"
+    )
+    for kind in ("ZeroDivisionError", "ArithmeticError", "ValueError"):
+        yield sample(exceptions.IS_EXCEPTION, ERROR, kind=kind)
+    for kind in exceptions.TEXTS:
+        yield sample(exceptions.EXCEPTION_TEXT, key, kind=kind)
+        yield sample(exceptions.EXCEPTION_TEXT, cls, kind=kind)
+    for kind in exceptions.ABOUT:
+        yield sample(exceptions.ABOUT_EXCEPTION, key, kind=kind)
+    for one in (key, ERROR):
+        yield sample(exceptions.EXCEPTION_TRACEBACK, one)
+        yield sample(exceptions.SET_CAUSE, one)
+        yield sample(exceptions.SET_CAUSE, one, ERROR)
+    for kind in exceptions.OLDER:
+        yield sample(exceptions.OLDER_EXCEPTION, key, kind=kind)
+    for several in (args, given(tuple, EXCEPTION_ARGS)):
+        yield sample(exceptions.ARGUMENTS_TEXT, several)
+        yield sample(exceptions.ARGUMENT_COUNT, several)
+        for index in (0, 1, -1):
+            yield sample(exceptions.EXCEPTION_ARGUMENT, several, index)
