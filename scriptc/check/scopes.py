@@ -117,17 +117,23 @@ def _bound_by(node: n.Node) -> Iterator[str]:
         case n.Assign(targets=targets):
             for target in targets:
                 yield from target_names(target)
-        case n.AugAssign(target=target) | n.For(target=target):
+        case (
+            n.AugAssign(target=target)
+            | n.For(target=target)
+            | n.withitem(optional_vars=n.Expression() as target)
+        ):
             yield from target_names(target)
         case n.AnnAssign(target=target, value=value) if value is not None:
             yield from target_names(target)
         case n.NamedExpr(target=target):
             yield target.id
-        case n.ExceptHandler(name=str(name)) | n.FunctionDef(name=name):
-            yield name
-        case n.MatchAs(name=str(name)) | n.MatchStar(name=str(name)):
-            yield name
-        case n.MatchMapping(rest=str(name)):
+        case (
+            n.ExceptHandler(name=str(name))
+            | n.FunctionDef(name=name)
+            | n.MatchAs(name=str(name))
+            | n.MatchStar(name=str(name))
+            | n.MatchMapping(rest=str(name))
+        ):
             yield name
         case n.Import(names=names) | n.ImportFrom(names=names):
             yield from (alias.asname or alias.name.partition(".")[0] for alias in names)
@@ -249,25 +255,50 @@ def names_in_cells(node: n.FunctionDef) -> frozenset[str]:
     """
     if not any(type(inner) in _CELL_MAKERS for inner in walk(node.body)):
         return frozenset()
-    everywhere = _mentions(node.body)
-    params = parameter_names(node)
-    for name in params:
-        everywhere[name] = everywhere.get(name, 0) + 1
+    everywhere = _mentioned_in(node)
     found: set[str] = set()
     covered: set[n.Node] = set()
     for statement in walk_own(node.body):
-        for part in _try_parts(statement):
-            assigned = assigned_names(part)
-            if params:
-                assigned |= assigned_fields(part, params[0])
-            inside = _mentions(part)
-            found.update(a for a in assigned if inside.get(a, 0) < everywhere.get(a, 0))
+        found |= _kept_by(node, _try_parts(statement), everywhere)
         # What one of them holds is looked at with it.
         outer = [e for e in _perhaps_evaluated(statement) if e not in covered]
         for inner in walk_own(outer):
             covered.add(inner)
             found.update(_bound_by(inner))
     return frozenset(found) - _handler_names(node)
+
+
+def names_in_cells_of_managers(node: n.FunctionDef) -> dict[n.Node, frozenset[str]]:
+    """Return the variables that each `with` needs cells for, as its body is a part of a `try`."""
+    everywhere = _mentioned_in(node)
+    handled = _handler_names(node)
+    return {
+        inner: _kept_by(node, [(inner,)], everywhere) - handled
+        for inner in walk_own(node.body)
+        if isinstance(inner, n.With)
+    }
+
+
+def _mentioned_in(node: n.FunctionDef) -> dict[str, int]:
+    counts = _mentions(node.body)
+    for name in parameter_names(node):
+        counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+def _kept_by(
+    node: n.FunctionDef, parts: Iterable[n.Body], everywhere: dict[str, int]
+) -> frozenset[str]:
+    """Return what a part of a `try` assigns, and something outside of it mentions."""
+    found: set[str] = set()
+    params = parameter_names(node)
+    for part in parts:
+        assigned = assigned_names(part)
+        if params:
+            assigned |= assigned_fields(part, params[0])
+        inside = _mentions(part)
+        found.update(a for a in assigned if inside.get(a, 0) < everywhere.get(a, 0))
+    return frozenset(found)
 
 
 def _try_parts(node: n.Node) -> list[n.Body]:

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from scriptc.check import loops, operators, subscripts
 from scriptc.check.arms import check_if
 from scriptc.check.bindings import Environment, Fixed, Poisoned, Static, Typed, forget_paths
@@ -91,39 +89,10 @@ def check_statement(context: Context, node: n.Statement) -> None:
 
 
 def _with(context: Context, node: n.With) -> None:
-    """Check `with np.errstate(...)`: scripts issue no warnings, so its body stands alone."""
-    for item in node.items:
-        call = item.context_expr
-        callee = context.expression(call.func) if isinstance(call, n.Call) else None
-        if not isinstance(call, n.Call) or getattr(callee, "value", None) is not np.errstate:
-            context.fail(
-                "with",
-                "this is no np.errstate",
-                call,
-                why="other context managers are not in the language",
-                instead="try and finally, or `with` around the call",
-            )
-        for setting in (*call.keywords, *call.args):
-            if not _silences(setting):
-                context.fail(
-                    "with",
-                    "np.errstate takes 'ignore' or 'warn' by name in scripts, for "
-                    "all, divide, over, under or invalid",
-                    setting,
-                    why="scripts issue no warnings, and raise none",
-                    instead="test what was computed: np.isfinite(x).all()",
-                )
-    context.block(node.body)
+    # Inside a function: few programs have context managers.
+    from scriptc.check.desugar.managers import check_with
 
-
-def _silences(setting: n.Expression | n.keyword) -> bool:
-    match setting:
-        case n.keyword(
-            arg="all" | "divide" | "over" | "under" | "invalid", value=n.Constant(value=how)
-        ):
-            return how in ("ignore", "warn")
-        case _:
-            return False
+    check_with(context, node)
 
 
 def _pass(context: Context, node: n.Pass | n.Nonlocal) -> None:

@@ -55,7 +55,9 @@ def _continue(low: Lowering, node: n.Continue) -> None:
 
 
 def _with(low: Lowering, node: n.With) -> None:
-    low.block(node.body)  # there are no warnings to silence
+    expansion = low.facts.expanded.get(node)
+    # There are no warnings to silence.
+    low.block(node.body if expansion is None else expansion.body)
 
 
 def _pass(low: Lowering, node: n.Pass | n.FunctionDef | n.Import | n.Nonlocal) -> None:

@@ -1,0 +1,182 @@
+"""`with`: a statement over one object is checked, and lowered, as a `try` with `finally`.
+
+    with make() as x: body    manager@ = make(); entered@ = manager@.__enter__(); raised@ = False
+                              try:
+                                  try: x = entered@; body
+                                  except BaseException as error@:
+                                      raised@ = True
+                                      if not manager@.__exit__(type(error@), error@, ...): raise
+                              finally:
+                                  if not raised@: manager@.__exit__(None, None, None)
+
+Several objects are as many statements, each inside of the one before.
+"""
+
+import contextlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from scriptc.check.bindings import Static
+from scriptc.check.context import Context
+from scriptc.check.scopes import names_in_cells_of_managers
+from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.types import ClassType, OptionalType
+
+_METHODS = ("__enter__", "__exit__")
+
+
+def check_with(context: Context, node: n.With) -> None:
+    """Check `with` over objects, `contextlib.suppress` and `nullcontext`, and `np.errstate`."""
+    items = [item for item in node.items if not _is_errstate(context, item)]
+    if not items:
+        context.block(node.body)
+        return
+    _require_cells(context, node)
+    expansion = context.learned.expansions.get(node)
+    if expansion is None:
+        body = _expanded(context, node, items)
+        expansion = context.learned.expansions[node] = body
+    context.locals |= expansion.names
+    context.block(expansion.body)
+    left = context.reached() or {}
+    for name in expansion.names:
+        left.pop(name, None)
+    context.facts.expanded[node] = expansion
+
+
+def _require_cells(context: Context, node: n.With) -> None:
+    """Have the variables that a `try` would keep in cells be kept in cells here, too."""
+    if context.learned.managed is None:
+        assert context.definition is not None
+        context.learned.managed = names_in_cells_of_managers(context.definition)
+    cells = context.learned.cells
+    missing = context.learned.managed[node] - cells.keys()
+    if missing:
+        cells.update(dict.fromkeys(missing))
+        raise context.not_known_yet(node)
+
+
+def _expanded(context: Context, node: n.With, items: Sequence[n.withitem]) -> Expansion:
+    """Return what the first of several objects stands for; the others are inside of it."""
+    first, *rest = items
+    body = node.body
+    if rest:
+        body = (n.With(rest[0].lo, node.hi, tuple(rest), node.body, False),)
+        assert context.learned.managed is not None
+        context.learned.managed[body[0]] = frozenset()
+    made = _of_contextlib(context, first, body)
+    return made or _of_object(context, node, first, body)
+
+
+def _of_contextlib(context: Context, item: n.withitem, body: n.Body) -> Expansion | None:
+    call = item.context_expr
+    if not isinstance(call, n.Call):
+        return None
+    callee = context.expression(call.func)
+    live = callee.value if isinstance(callee, Static) else None
+    lo, hi = item.lo, item.hi
+    if live is contextlib.nullcontext and not call.keywords and len(call.args) <= 1:
+        given = call.args[0] if call.args else n.Constant(lo, hi, None, None)
+        if item.optional_vars is not None:
+            first: n.Statement = n.Assign(lo, hi, (item.optional_vars,), given)
+        else:
+            first = n.Expr(lo, hi, given)
+        return Expansion((first, *body), given, frozenset())
+    if live is contextlib.suppress and not call.keywords and item.optional_vars is None:
+        if not call.args:
+            return Expansion(body, call, frozenset())
+        caught = n.Tuple(lo, hi, call.args)
+        handler = n.ExceptHandler(lo, hi, caught, None, (n.Pass(lo, hi),))
+        return Expansion((n.Try(lo, hi, body, (handler,), (), (), False),), call, frozenset())
+    return None
+
+
+def _of_object(context: Context, node: n.With, item: n.withitem, body: n.Body) -> Expansion:
+    value = context.typed(item.context_expr)
+    _require_methods(context, item, value.type)
+    lo, hi = item.context_expr.lo, item.context_expr.hi
+    place = f"@{lo}:{hi}"
+    manager, entered, raised, error = (
+        n.Name(lo, hi, name + place) for name in ("manager", "entered", "raised", "error")
+    )
+
+    def leave(*arguments: n.Expression) -> n.Call:
+        return n.Call(lo, hi, n.Attribute(lo, hi, manager, "__exit__"), arguments, ())
+
+    def constant(value: bool | None) -> n.Constant:
+        return n.Constant(lo, hi, value, None)
+
+    kind, traceback = (n.Attribute(lo, hi, error, name) for name in ("__class__", "__traceback__"))
+    keeps = n.UnaryOp(lo, hi, "not", leave(kind, error, traceback))
+    handling = (
+        n.Assign(lo, hi, (raised,), constant(True)),
+        n.If(lo, hi, keeps, (n.Raise(lo, hi, None, None),), ()),
+    )
+    handler = n.ExceptHandler(lo, hi, None, error.id, handling)
+    if item.optional_vars is not None:
+        target = item.optional_vars
+        body = (n.Assign(target.lo, target.hi, (target,), entered), *body)
+    inner = n.Try(node.lo, node.hi, body, (handler,), (), (), False)
+    leaving = n.Expr(lo, hi, leave(*(constant(None) for _ in range(3))))
+    last = n.If(lo, hi, n.UnaryOp(lo, hi, "not", raised), (leaving,), ())
+    enter = n.Call(lo, hi, n.Attribute(lo, hi, manager, "__enter__"), (), ())
+    context.learned.cells.setdefault(raised.id, None)
+    made = (
+        n.Assign(lo, hi, (manager,), item.context_expr),
+        n.Assign(lo, hi, (entered,), enter),
+        n.Assign(lo, hi, (raised,), constant(False)),
+        n.Try(node.lo, node.hi, (inner,), (), (), (last,), False),
+    )
+    return Expansion(made, manager, frozenset((manager.id, entered.id, raised.id, error.id)))
+
+
+def _require_methods(context: Context, item: n.withitem, type_: object) -> None:
+    missing: Sequence[str] = _METHODS
+    if isinstance(type_, ClassType):
+        live = context.class_named(type_.name).live
+        missing = [name for name in _METHODS if not hasattr(live, name)]
+    if not missing:
+        return
+    instead = "an object of a class that has both methods, or try and finally"
+    if isinstance(type_, OptionalType):
+        instead = "test `is not None` first"
+    context.fail(
+        "with",
+        f"{type_} has no {' and no '.join(missing)}",
+        item.context_expr,
+        why="`with` calls them before its body and after it",
+        instead=instead,
+    )
+
+
+def _is_errstate(context: Context, item: n.withitem) -> bool:
+    """Whether this is np.errstate that silences: scripts issue no warnings."""
+    call = item.context_expr
+    callee = context.expression(call.func) if isinstance(call, n.Call) else None
+    if not isinstance(call, n.Call) or getattr(callee, "value", None) is not np.errstate:
+        return False
+    for setting in (*call.keywords, *call.args):
+        if not _silences(setting):
+            context.fail(
+                "with",
+                "np.errstate takes 'ignore' or 'warn' by name in scripts, for "
+                "all, divide, over, under or invalid",
+                setting,
+                why="scripts issue no warnings, and raise none",
+                instead="test what was computed: np.isfinite(x).all()",
+            )
+    if item.optional_vars is not None:
+        context.fail("with", "np.errstate gives nothing", item, instead="leave the `as` out")
+    return True
+
+
+def _silences(setting: n.Expression | n.keyword) -> bool:
+    match setting:
+        case n.keyword(
+            arg="all" | "divide" | "over" | "under" | "invalid", value=n.Constant(value=how)
+        ):
+            return how in ("ignore", "warn")
+        case _:
+            return False
