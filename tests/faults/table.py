@@ -75,10 +75,10 @@ FAULTS = (
     ),
     Fault(
         "lower",
-        "the line of a bare `raise` is in the traceback, that of `raise e` is not",
+        "the line of a bare `raise` is in the traceback",
         "scriptc/lower/exceptions.py",
-        "exception, at=node, traced=node.exc is not None)",
-        "exception, at=node, traced=node.exc is None)",
+        "low.exception, at=node, traced=False)",
+        "low.exception, at=node, traced=True)",
         ("tests/promises/test_raising.py", "tests/promises/test_chained.py"),
     ),
     # ------------------------------------------------------------------------------------ passes
