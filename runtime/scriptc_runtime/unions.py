@@ -5,6 +5,7 @@ of one kind, as lists are whatever they hold; the first line in Python's own `is
 """
 
 from collections.abc import Hashable, Iterable, Sequence
+from types import TracebackType
 from typing import cast
 
 import numpy as np
@@ -33,6 +34,12 @@ _PYTHON: dict[type, PyType] = {
     complex: PyType.COMPLEX,
     str: PyType.STR,
     type(None): PyType.NONE,
+}
+# What is of a class that others derive from; the class of an exception is known by one of it.
+_OF_EXCEPTIONS: dict[Type, type] = {
+    PyType.EXCEPTION: BaseException,
+    PyType.EXCEPTION_CLASS: BaseException,
+    PyType.TRACEBACK: TracebackType,
 }
 
 
@@ -79,7 +86,7 @@ def kind_of(type_: Type) -> Hashable:
     """Return what tells a value of `type_` from those of other members; None where nothing does."""
     match type_:
         case PyType():
-            return type_ if type_ in _PYTHON.values() else None
+            return type_ if type_ in _PYTHON.values() or type_ in _OF_EXCEPTIONS else None
         case DType() | ClassType():
             return type_
         case TensorType(dtype, dims):
@@ -109,6 +116,8 @@ def without_dims(type_: Type) -> Type:
 
 def without_none(type_: Type) -> Type:
     """Return the type of what is not None among values of `type_`."""
+    if isinstance(type_, OptionalType):
+        return type_.item  # also what no union has, generators for example
     return union_of(member for member in members_of(type_) if member is not NONE) or type_
 
 
@@ -122,7 +131,8 @@ def is_value_of(value: object, type_: Type) -> bool:
     kind = type(value)
     match type_:
         case PyType():
-            return _PYTHON.get(kind) is type_
+            known = _OF_EXCEPTIONS.get(type_)
+            return _PYTHON.get(kind) is type_ if known is None else isinstance(value, known)
         case DType():
             return kind is type_.numpy.type
         case TensorType(dtype, dims):

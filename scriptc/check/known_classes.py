@@ -13,8 +13,7 @@ from scriptc.check.desugar.inits import init_of
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
 from scriptc.check.live_values import refuse, refuse_class
-from scriptc.check.members import base_of, foreign_trait, member_function
-from scriptc.check.names import untyped_field
+from scriptc.check.members import base_of, foreign_trait, member_function, untyped_field
 from scriptc.check.parameters import classes_in_annotations
 from scriptc.check.scopes import fields_assigned_in
 from scriptc.check.size_names import without_sizes

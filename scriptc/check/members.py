@@ -8,6 +8,7 @@ from typing import Generic, Protocol
 
 from scriptc.check.scopes import plain_function
 from scriptc.values.dataclass_members import is_made_by_dataclasses
+from scriptc_runtime.errors import Diagnostic, Span
 from scriptc_runtime.record import record
 
 # Bases that give objects neither fields nor methods.
@@ -105,3 +106,16 @@ def foreign_trait(cls: type) -> tuple[str, str] | None:
 
 def _bases(cls: type) -> Sequence[type]:
     return [base for base in cls.__bases__ if base not in _NEUTRAL]
+
+
+def untyped_field(name: str, field: str, span: Span | None) -> Diagnostic:
+    """Return the refusal of a field that is known from calls of `__init__` alone."""
+    return Diagnostic(
+        "class-field",
+        f"nothing says what type the field {field!r} of class {name} has",
+        span,
+        why=f"parameters of {name}.__init__ have no declared types, and no call of it is compiled "
+        "here",
+        instead="annotate the parameters of __init__, or the field in the class body, or make an "
+        "object first",
+    )

@@ -40,13 +40,13 @@ from scriptc.check.desugar.slice_variables import kept
 from scriptc.check.inheritance import find_super, is_super, refuse_member_of_super
 from scriptc.check.library.standard import is_standard
 from scriptc.check.live_values import type_of
-from scriptc.check.members import Member, find_member, is_users, wrapped_function
+from scriptc.check.members import Member, find_member, is_users, untyped_field, wrapped_function
 from scriptc.check.numpy.dtype_objects import dtype_of
 from scriptc.check.python.enumerations import class_of, number_of
 from scriptc.check.scopes import look_up
 from scriptc.check.size_names import with_sizes
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import Diagnostic, NameLookupError, Span, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
 from scriptc_runtime.ops import data, reshaping, unions
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
@@ -590,17 +590,4 @@ def field_type(context: Context, node: n.Attribute, declared: CheckedClass) -> T
         instead=f"did you mean {close!r}?"
         if close
         else "annotate it in the class body and assign it in __init__",
-    )
-
-
-def untyped_field(name: str, field: str, span: Span | None) -> Diagnostic:
-    """Return the refusal of a field that is known from calls of `__init__` alone."""
-    return Diagnostic(
-        "class-field",
-        f"nothing says what type the field {field!r} of class {name} has",
-        span,
-        why=f"parameters of {name}.__init__ have no declared types, and no call of it is compiled "
-        "here",
-        instead="annotate the parameters of __init__, or the field in the class body, or make an "
-        "object first",
     )

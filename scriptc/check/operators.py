@@ -472,10 +472,10 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
             return _is_not_zero(context, at, context.apply(at, data.STR_LEN, value))
         case ListType():
             return _is_not_zero(context, at, context.apply(at, data.LIST_LEN, value))
-        case TupleType(items):
-            return Literal(bool(items), BOOL)
-        case PyType.NONE | PyType.EXCEPTION | PyType.EXCEPTION_CLASS | PyType.TRACEBACK:
-            return Literal(value.type is not NONE, BOOL)
+        case (
+            TupleType() | PyType.NONE | PyType.TRACEBACK | PyType.EXCEPTION | PyType.EXCEPTION_CLASS
+        ):
+            return Literal(value.type not in (NONE, TupleType(())), BOOL)
         case DictType() as type_:
             size = context.apply(at, data.FIELD, value, name="used", type=type_.fields["used"])
             return _is_not_zero(context, at, size)

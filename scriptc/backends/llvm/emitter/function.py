@@ -57,7 +57,6 @@ Signature = tuple[Components, tuple[tuple[int, int], ...]]
 _OBJECT_COUNTERS = {"retain": "@Py_IncRef", "release": "@Py_DecRef"}
 
 _COUNTED = (control.FOR, low.LOOP, low.REDUCE)
-_VALUE = TupleType((PyType.EXCEPTION,))  # an exception as a value like others
 # Metadata of every module: a branch that is hardly ever taken, and one that nearly always is; and
 # the empty node.
 SELDOM, MOSTLY = "!prof !0", "!prof !1"
@@ -200,7 +199,7 @@ class Emitter:
     raising: dict[tuple[object, ...], str] = field(default_factory=dict[tuple[object, ...], str])
     # Blocks that release a value and go on to the block that the key names.
     releasing: dict[tuple[str, Held], str] = field(default_factory=dict[tuple[str, Held], str])
-    handled: set[Value] = field(default_factory=set[Value])  # what handlers were given
+    handled: set[Components] = field(default_factory=set[Components])  # of handlers' exceptions
     block: str = "entry"
     handler: str = "unwind"
     access_groups: tuple[str, ...] = ()
@@ -475,15 +474,10 @@ class Emitter:
         text = [f"  call void @sc.interrupted(ptr %ctx, i32 {site})"]
         return self._cold_block(("interrupted", site), text, instr, held)
 
-    def left_by(self, instr: Instr) -> list[Held]:
-        """Return what is released where `instr` raises: what a handler was given is a context."""
-        values = ((v.type is PyType.EXCEPTION and v not in self.handled, v) for v in instr.cleanup)
-        return [(_VALUE if alone else v.type, self.values[v]) for alone, v in values]
-
     def unwind(self, released: Sequence[Held]) -> None:
         """Release what an exception leaves behind; one that was handled becomes its context."""
         for type_, components in released:
-            if type_ is PyType.EXCEPTION:
+            if type_ is PyType.EXCEPTION and components in self.handled:
                 self.state.routines.add("add_context")
                 pairs = zip(abi.EXCEPTION_COMPONENTS, components, strict=True)
                 handled = ", ".join(f"{part} {component}" for part, component in pairs)
@@ -502,7 +496,7 @@ class Emitter:
     ) -> str:
         # Checks of one instruction share a block: whatever defines the values it releases
         # dominates all of them, and so dominates the block.
-        released = (*self.left_by(instr), *held)
+        released = (*((value.type, self.values[value]) for value in instr.cleanup), *held)
         key = (*what, self.handler, released)
         if key in self.raising:
             return self.raising[key]

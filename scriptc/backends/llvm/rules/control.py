@@ -159,11 +159,11 @@ def _try(e: Emitter, instr: Instr) -> None:
     e.state.routines.add("caught")
     e.write("call ptr @sc.caught(ptr %ctx)")
     (caught,) = instr.blocks[1].params
-    e.handled.add(caught)
     e.values[caught] = tuple(
         _load_context_at(e, type_, offset)
         for type_, offset in zip(abi.EXCEPTION_COMPONENTS, abi.EXCEPTION_OFFSETS, strict=True)
     )
+    e.handled.add(e.values[caught])
     e.run(instr.blocks[1])
     _finish(e, instr, region)
 
@@ -404,7 +404,7 @@ def _reraise(e: Emitter, instr: Instr) -> None:
     if instr.attrs["traced"]:
         e.state.routines.add("pass")
         e.write(f"call void @sc.pass(ptr %ctx, i32 {e.site(instr.loc)})")
-    e.unwind(e.left_by(instr))
+    e.unwind([(value.type, e.components(value)) for value in instr.cleanup])
     e.jump(e.handler)
 
 
