@@ -10,13 +10,14 @@ import numpy as np
 from scriptc.check import closures, inheritance
 from scriptc.check.bindings import KeptKeywords, Static, Typed, lender
 from scriptc.check.borrowed_lists import refuse_borrowed
-from scriptc.check.cells import cell_of, learn_stored
+from scriptc.check.cells import cell_of, learn_stored, require_stored
 from scriptc.check.checked import Computation, Constant, Invoke, Literal
 from scriptc.check.constants import constant_of, is_scalar
 from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.desugar import comprehensions, keywords, slice_variables, stars
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
+from scriptc.check.function_classes import FunctionValue
 from scriptc.check.inheritance import is_super
 from scriptc.check.library import unsafe_functions
 from scriptc.check.library.binding import bind
@@ -45,6 +46,7 @@ from scriptc_runtime.types import (
     Type,
     holds_int,
 )
+from scriptc_runtime.unions import members_of
 
 # Builtin functions that order items by a function, as they are written in the script language.
 _BY_KEY: Mapping[object, str] = {max: "largest_by", min: "smallest_by"}
@@ -97,8 +99,11 @@ def _check_called(context: Context, node: n.Call, callee: Value) -> Value:
     return _live(context, node, callee.value)
 
 
-def _called_object(context: Context, node: n.Call, callee: Typed) -> Typed:
+def _called_object(context: Context, node: n.Call, callee: Typed) -> Value:
     """Check a call of an object whose class has a `__call__`."""
+    values = _functions(context, callee.type)
+    if values:
+        return _called_function(context, node, callee, values)
     if isinstance(callee.type, ClassType):
         if find_member(context.class_named(callee.type.name).live, "__call__"):
             return _own_method(context, node, node.func, callee, callee.type.name, "__call__")
@@ -106,6 +111,43 @@ def _called_object(context: Context, node: n.Call, callee: Typed) -> Typed:
     else:
         instead = "call a function, a method or a class"
     context.fail("not-callable", f"{callee.type} cannot be called", node.func, instead=instead)
+
+
+def _functions(context: Context, type_: Type) -> Sequence[FunctionValue]:
+    """Return the functions that an object of a type may be; none where it may be something else."""
+    members = members_of(type_)
+    values = [context.function_called(m.name) for m in members if isinstance(m, ClassType)]
+    known = [value for value in values if value is not None]
+    return known if len(known) == len(members) else ()
+
+
+def _called_function(
+    context: Context, node: n.Call, callee: Typed, values: Sequence[FunctionValue]
+) -> Value:
+    """Check a call of a function that is an object."""
+    (value, *others) = values
+    if others or not isinstance(value.target, closures.Closure):
+        # Inside a function: few programs keep functions.
+        from scriptc.check.desugar.function_calls import check_choice
+
+        return check_choice(context, node, values)
+    function = value.target.function
+    whole = operand(node.func, callee)
+    fields = {
+        variable: context.apply(node, data.FIELD, whole, name=name, type=type_)
+        for variable, (name, type_) in zip(value.captured, value.fields.items(), strict=True)
+    }
+    signature, name = context.signature(function), function.__name__
+    of = _Object(value.target, fields)
+    return _scripted(context, node, name, signature, function, (), receiver=node.func, of=of)
+
+
+@record(eq=False)
+class _Object:
+    """A function that is an object: what it calls, and its fields."""
+
+    closure: closures.Closure
+    fields: Mapping[str, Computation]
 
 
 def _live(context: Context, node: n.Call, value: object) -> Value:
@@ -338,12 +380,15 @@ def _scripted(
     closure: closures.Closure | None = None,
     receiver: n.Expression | None = None,
     cls: type | None = None,
+    of: _Object | None = None,
 ) -> Typed:
     """Check a call of a function whose source is compiled too; `cls` is given to a class method."""
     live = plain_function(function)
     assert live is not None
     values = dict(zip(signature.names, bound, strict=False))
     passed = _Passed(context, node, values, is_standard(live))
+    if of is not None:
+        closure, passed.captured = of.closure, of.fields
     if receiver is not None:
         passed.parts.append(receiver)
     if cls is not None:
@@ -385,6 +430,7 @@ class _Passed:
         default_factory=list[tuple[str, n.Expression, Typed]]
     )
     constants: dict[str, Constant] = field(default_factory=dict[str, Constant])
+    captured: Mapping[str, Computation] = field(default_factory=dict[str, Computation])
     cells: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     keywords: list[str] = field(default_factory=list[str])  # the parameters of `**kwargs`
 
@@ -435,6 +481,9 @@ class _Passed:
 
     def give_default(self, parameter: str, value: object) -> None:
         """Give a parameter its default."""
+        if isinstance(value, closures.Computed):
+            self.values[parameter] = self.captured[f"{parameter}="]
+            return
         if callable(value):
             self.fixed[parameter] = value
             return
@@ -449,7 +498,9 @@ class _Passed:
     def hold(self, held: Sequence[tuple[str, str]]) -> list[str]:
         """Give parameters the values that variables have now; return the parameters."""
         for parameter, variable in held:
-            if variable in self.context.shared:
+            if variable in self.captured:
+                self.values[parameter] = self.captured[variable]
+            elif variable in self.context.shared:
                 self.values[parameter] = cell_of(self.context, self.node, variable)
                 self.cells.append((parameter, variable))
             else:
@@ -460,6 +511,7 @@ class _Passed:
         """Record the call, and refuse that lists are written to that are not written back."""
         uses = self.context.uses_of_lists(invoke.callee)
         learn_stored(self.context, self.node, self.cells, dict(uses.stored))
+        require_stored(self.context, self.node, self.captured, dict(uses.stored))
         for parameter, node, typed in self.lists:
             if parameter in uses.written:
                 refuse_borrowed(self.context, node, typed, "written to")

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 
 from scriptc.check.bindings import Typed, merge, unite_all
 from scriptc.check.borrowed_lists import refuse_borrowed
-from scriptc.check.checked import CellOf
+from scriptc.check.checked import CellOf, Computation
 from scriptc.check.context import Context, is_open
 from scriptc.check.scopes import local_names, nonlocal_names, walk_own
 from scriptc.check.size_names import without_sizes
@@ -47,7 +47,7 @@ def take_cells(
         if isinstance(type_, CellType)
     }
     context.given_cells = given
-    context.shared = shared_names(node) | given.keys()
+    context.shared = shared_names(node) | given.keys() | context.learned.shared
     for name, item in given.items():
         if context.learned.cells.get(name) is None:
             context.learned.cells[name] = Typed(item, context.span(node))
@@ -87,6 +87,26 @@ def learn_stored(
         if merged.type != known.type:
             context.learned.cells[name] = merged
             raise context.not_known_yet(node)
+
+
+def require_stored(
+    context: Context,
+    node: n.Node,
+    captured: Mapping[str, Computation],
+    stored: Mapping[str, Typed],
+) -> None:
+    """Refuse a call of a function that puts values of another type into a cell it has captured."""
+    for parameter, value in stored.items():
+        cell = captured.get(parameter)
+        if cell is not None and CellType(without_sizes(value.type)) != cell.type:
+            context.refuse_merge(
+                f"a variable that the function has captured holds {cell.type}, not {value.type}",
+                node,
+                Typed(cell.type, value.span),
+                value,
+                why="a variable that nested functions write to has one type",
+                instead="give it a value of that type where the function is made",
+            )
 
 
 def bind_cell(context: Context, at: n.Node, name: str, value: Typed) -> None:

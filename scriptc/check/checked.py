@@ -412,12 +412,16 @@ class CheckedFunction:
 
 @record
 class CheckedClass:
-    """A class that scripts use, with its fields in order and the types of those that are known."""
+    """A class that scripts use, with its fields in order and the types of those that are known.
+
+    `is_function`: its objects are functions.
+    """
 
     name: str
     live: type
     names: Sequence[str]
     fields: Mapping[str, Type]
+    is_function: bool = False
 
 
 @record(eq=False)

@@ -9,10 +9,10 @@ parameter (cells.py).
 import re
 from collections.abc import Iterator, Sequence
 from types import FunctionType
-from typing import NoReturn, cast
+from typing import cast
 
 from scriptc.check.bindings import Fixed, KeptKeywords, Static
-from scriptc.check.context import Context, Signature
+from scriptc.check.context import Context, Signature, UnknownTypeError
 from scriptc.check.scopes import free_names, parameter_names, parameters
 from scriptc.syntax import nodes as n
 from scriptc_runtime.bits import same_bits
@@ -33,6 +33,13 @@ class Definition:
     def function(self) -> FunctionType:
         """The function object; as a field it would be taken for a method."""
         return cast(FunctionType, self.live)
+
+
+@record(eq=False)
+class Computed:
+    """A default that is computed when the function is defined; the function is an object then."""
+
+    node: n.Expression
 
 
 @record(exact=True)
@@ -83,10 +90,13 @@ def resolved(context: Context, value: object, node: n.Node, depth: int = 0) -> o
     fixed: list[tuple[str, object]] = []
     for name in _with_keywords(context, value.free):
         binding = (context.env or {}).get(name)
+        if name == value.function.__name__ and not isinstance(binding, Fixed):
+            continue  # it knows itself
         if not isinstance(binding, Fixed):
             held.append((name, name))
         elif binding.static is None or not same_bits(binding.static.value, value):
-            fixed.append((name, resolved(context, _known(context, node, binding), node, depth + 1)))
+            known = _known(context, node, binding, name)
+            fixed.append((name, resolved(context, known, node, depth + 1)))
     return Closure(value.live, tuple(held), tuple(fixed))
 
 
@@ -100,21 +110,16 @@ def _with_keywords(context: Context, names: Sequence[str]) -> Iterator[str]:
             yield from (variable for _, variable in kept.held)
 
 
-def _known(context: Context, node: n.Node, binding: Fixed) -> object:
+def _known(context: Context, node: n.Node, binding: Fixed, name: str) -> object:
     if binding.static is None:
-        refuse_several(context, node)
+        raise hold_as_value(context, node, name)
     return binding.static.value
 
 
-def refuse_several(context: Context, node: n.Node) -> NoReturn:
-    """Refuse a variable that stands for one function or another, or for none."""
-    context.fail(
-        "not-a-value",
-        "which function this is depends on the path",
-        node,
-        why="functions are constants, for which code is compiled",
-        instead="call each where it is known: f(x) if c else g(x)",
-    )
+def hold_as_value(context: Context, node: n.Node, name: str) -> UnknownTypeError:
+    """Return what to raise where a variable is one function or another: an object from now on."""
+    context.learned.objects.add(name)
+    return context.not_known_yet(node)
 
 
 def passed_on(value: object, name: str) -> tuple[object, list[tuple[str, str]]]:
@@ -140,7 +145,7 @@ def plain_name(name: str) -> str:
 
 
 def nested_signature(context: Context, node: n.FunctionDef) -> Signature:
-    """Return the parameters of a nested function, whose defaults are written down."""
+    """Return the parameters of a nested function; defaults are literals, or computed."""
     args = node.args
     positional = [*args.posonlyargs, *args.args]
     declared: dict[str, Type] = {}
@@ -151,7 +156,7 @@ def nested_signature(context: Context, node: n.FunctionDef) -> Signature:
     given = zip(positional[len(positional) - len(args.defaults) :], args.defaults, strict=True)
     for arg, default in (*given, *zip(args.kwonlyargs, args.kw_defaults, strict=True)):
         if default is not None:
-            defaults[arg.arg] = _written(context, default)
+            defaults[arg.arg] = _written(default)
     result = context.annotation(node.returns) if node.returns else None
     by_name = frozenset(arg.arg for arg in (*args.args, *args.kwonlyargs))
     return Signature(
@@ -167,20 +172,22 @@ def nested_signature(context: Context, node: n.FunctionDef) -> Signature:
     )
 
 
-def _written(context: Context, node: n.Expression) -> object:
+def _written(node: n.Expression) -> object:
     match node:
         case n.Constant(value=value):
             return value
         case n.UnaryOp(op="-", operand=n.Constant(value=int() | float() as number)):
             return -number
         case _:
-            context.fail(
-                "nested-function",
-                "the default of a nested function is no literal",
-                node,
-                why="it would be computed when the function is defined",
-                instead="pass the value in, or read the variable inside",
-            )
+            return Computed(node)
+
+
+def computed_defaults(
+    context: Context, function: FunctionType
+) -> Sequence[tuple[str, n.Expression]]:
+    """Return the parameters whose defaults are computed when the function is defined."""
+    defaults = context.signature(function).defaults.items()
+    return [(name, value.node) for name, value in defaults if isinstance(value, Computed)]
 
 
 def as_definition(node: n.FunctionDef | n.Lambda) -> n.FunctionDef:

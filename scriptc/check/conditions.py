@@ -26,7 +26,9 @@ def check_condition(context: Context, node: n.Expression) -> Condition:
             condition = _sides(context, bool(kept.held))
         case n.Compare(ops=("is",) | ("is not",)):
             condition = _identity(context, node)
-        case n.Call(func=n.Name(id="isinstance" | "isinstance@match"), args=(_, _)):
+        case n.Call(
+            func=n.Name(id="isinstance" | "isinstance@match" | "isinstance@call"), args=(_, _)
+        ):
             condition = _instance(context, node)
         case _:
             condition = _leaf(context, node)

@@ -37,6 +37,7 @@ from scriptc.check.checked import (
     Specialisation,
     Step,
 )
+from scriptc.check.function_classes import FunctionValue
 from scriptc.check.scopes import parameters
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
@@ -180,6 +181,13 @@ class Learned:
     foreign: dict[str, tuple[FunctionType, str]] = field(
         default_factory=dict[str, tuple[FunctionType, str]]
     )
+    # Calls of functions that are objects, as choices among the classes they may be of.
+    choices: dict[tuple[Node, tuple[str, ...]], Expansion] = field(
+        default_factory=dict[tuple[Node, tuple[str, ...]], Expansion]
+    )
+    # Variables that hold functions as objects, and those whose cells functions capture.
+    objects: set[str] = field(default_factory=set[str])
+    shared: set[str] = field(default_factory=set[str])
     # Sums of generator expressions whose items are arrays.
     array_sums: set[Node] = field(default_factory=set[Node])
     # Variables that hold values of several types, and whether these may be unions.
@@ -187,6 +195,12 @@ class Learned:
     may_unite: bool = False
     # Variables whose lists keep their length; None until one is asked for.
     steady_lists: frozenset[str] | None = None
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """What another pass is needed for where it has changed."""
+        names = len(self.unions), len(self.objects), len(self.shared)
+        return dict(self.cells), dict(self.items), names
 
 
 class Context(ABC):
@@ -262,6 +276,20 @@ class Context(ABC):
     @abstractmethod
     def text(self, at: Node, value: Computation, conversion: str) -> Computation:
         """Return a value as text."""
+
+    @abstractmethod
+    def function_object(self, node: Node, static: Static) -> Typed | None:
+        """Return a function as an object; None for what no function is."""
+
+    @abstractmethod
+    def function_class(
+        self, target: object, captured: Mapping[str, Type], is_method: bool
+    ) -> FunctionValue:
+        """Return the class for a function with what it captured."""
+
+    @abstractmethod
+    def function_called(self, name: str) -> FunctionValue | None:
+        """Return what the objects of a class stand for, if they are functions."""
 
     @abstractmethod
     def kept_dict(self, node: Expression, kept: KeptKeywords) -> Typed:
@@ -400,6 +428,11 @@ class Context(ABC):
         """Return a value that must be one of the language."""
         if isinstance(value, Typed):
             return value
+        if isinstance(value.value, KeptKeywords):
+            return self.kept_dict(node, value.value)
+        return self.function_object(node, value) or self._refuse_static(node, value)
+
+    def _refuse_static(self, node: Expression, value: Static) -> NoReturn:
         if value.receiver is not None:
             owner = value.receiver[1].type
             if value.value == "flat":
@@ -416,15 +449,13 @@ class Context(ABC):
                 node,
                 instead=instead,
             )
-        if isinstance(value.value, KeptKeywords):
-            return self.kept_dict(node, value.value)
         if isinstance(value.value, KeptSlice | KeptIndex):
             self.fail(
                 "not-a-value",
                 "a slice is no value of the language",
                 node,
-                why="like functions, slices are constants: they get a name, are passed to functions"
-                " or stand in an index, and are not computed with, stored or returned",
+                why="slices are constants: they get a name, are passed to functions or stand in an "
+                "index, and are not computed with, stored or returned",
                 instead="keep its bounds in variables: each may be None",
             )
         if isinstance(value.value, Dim):
@@ -441,7 +472,7 @@ class Context(ABC):
             "not-a-value",
             f"{name!r} is a {type(live).__name__}, which is no value of the language",
             node,
-            why="functions, classes and modules are constants: they get a name or are passed to"
+            why="classes, modules and dtypes are constants: they get a name or are passed to"
             " functions, and are not computed with, stored or returned",
             instead="str(x.dtype) for its text; functions take it as it is"
             if is_dtype

@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from scriptc.check import closures, names, operators, subscripts
+from scriptc.check import function_values, names, operators, subscripts
 from scriptc.check.bindings import (
     KeptSlice,
     Known,
@@ -526,8 +526,8 @@ def _subscript(context: Context, node: n.Subscript, _: Type | None) -> Value:
     return subscripts.check_subscript(context, node)
 
 
-def _lambda(context: Context, node: n.Lambda, _: Type | None) -> Static:
-    return closures.define(context, node)
+def _lambda(context: Context, node: n.Lambda, _: Type | None) -> Value:
+    return function_values.defined(context, node)
 
 
 def _list_comprehension(context: Context, node: n.ListComp, expected: Type | None) -> Typed:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from types import FunctionType
 from typing import NoReturn, Protocol
 
-from scriptc.check import operators
+from scriptc.check import function_values, operators
 from scriptc.check.annotations import annotated_type, evaluate
 from scriptc.check.bindings import (
     NESTED,
@@ -36,6 +36,7 @@ from scriptc.check.context import (
 )
 from scriptc.check.desugar import keywords
 from scriptc.check.expressions import check_expression
+from scriptc.check.function_classes import FunctionClasses, FunctionValue
 from scriptc.check.hints import names_in
 from scriptc.check.library.standard import is_standard
 from scriptc.check.parameters import classes_named
@@ -52,6 +53,8 @@ from scriptc_runtime.types import NONE, DictType, ListType, OptionalType, Type, 
 
 class Program(Protocol):
     """What a function asks of the program around it."""
+
+    function_classes: FunctionClasses
 
     def call(
         self,
@@ -326,6 +329,20 @@ class FunctionPass(Context):
     def text(self, at: n.Node, value: Computation, conversion: str) -> Computation:
         """Return a value as text."""
         return format_value(self, at, value, conversion=conversion)
+
+    def function_object(self, node: n.Node, static: Static) -> Typed | None:
+        """Return a function as an object; None for what no function is."""
+        return function_values.made(self, node, static)
+
+    def function_class(
+        self, target: object, captured: Mapping[str, Type], is_method: bool
+    ) -> FunctionValue:
+        """Return the class for a function with what it captured."""
+        return self._program.function_classes.value_of(target, captured, is_method)
+
+    def function_called(self, name: str) -> FunctionValue | None:
+        """Return what the objects of a class stand for, if they are functions."""
+        return self._program.function_classes.find(name)
 
     def kept_dict(self, node: n.Expression, kept: KeptKeywords) -> Typed:
         """Return the arguments that `**kwargs` took, as a dict."""

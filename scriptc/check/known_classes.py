@@ -51,6 +51,7 @@ class _Class:
     base: "_Class | None" = None
     fields: dict[str, Type] = field(default_factory=dict[str, Type])
     declared: frozenset[str] = frozenset()
+    is_function: bool = False
     inferred: frozenset[str] = frozenset()  # from what `__init__` declares of its parameters
 
     @property
@@ -81,7 +82,7 @@ class KnownClasses:
         for owner in reversed(list(found.line)):
             fields |= owner.fields
         known = {field: fields[field] for field in found.names if field in fields}
-        return CheckedClass(name, found.live, found.names, known)
+        return CheckedClass(name, found.live, found.names, known, found.is_function)
 
     def declared_in(self, live: type) -> Mapping[str, Type]:
         """Return the fields that a class, or one it inherits from, declares."""
@@ -112,6 +113,12 @@ class KnownClasses:
         if base is not None:
             self.declare(base, span)
         self._add(live, init, self._classes[base.__name__] if base else None, span)
+
+    def declare_functions(self, live: type, fields: Mapping[str, Type]) -> None:
+        """Note a class whose objects are functions."""
+        names = tuple(fields)
+        found = _Class(live, names, None, dict(fields), frozenset(names), is_function=True)
+        self._classes[live.__name__] = found
 
     def _add(self, live: type, init: FunctionType, base: _Class | None, span: Span | None) -> None:
         name = live.__name__

@@ -32,7 +32,7 @@ from scriptc.check.checked import (
     Literal,
     Scalar,
 )
-from scriptc.check.closures import refuse_several
+from scriptc.check.closures import hold_as_value
 from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.desugar.fixed_lists import if_steady
@@ -72,7 +72,7 @@ def check_name(context: Context, node: n.Name) -> Value:
     if node.id in context.locals:
         binding = (context.env or {}).get(node.id)
         if isinstance(binding, Fixed):
-            return _live(context, node, binding)
+            return _live(context, node, binding, node.id)
         return read_variable(context, node, node.id)
     function, name = context.learned.foreign.get(node.id, (context.function, node.id))
     found = look_up(function, name)
@@ -101,10 +101,10 @@ def close_name(name: str, known: Iterable[str]) -> str | None:
     return next(iter(swapped or close), None)
 
 
-def _live(context: Context, node: n.Expression, binding: Fixed) -> Static:
+def _live(context: Context, node: n.Expression, binding: Fixed, name: str) -> Static:
     """Return what a variable stands for."""
     if binding.static is None:
-        refuse_several(context, node)
+        raise hold_as_value(context, node, name)
     return replace(binding.static, span=context.span(node))
 
 
@@ -113,7 +113,7 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
     assert context.env is not None
     binding = context.env.get(name)
     if isinstance(binding, Fixed):
-        return context.as_typed(node, _live(context, node, binding))
+        return context.as_typed(node, _live(context, node, binding, name))
     if name in context.learned.cells and not isinstance(binding, Typed):
         binding = _held(context, node, name)
     match binding:

@@ -22,6 +22,7 @@ from scriptc.check.closures import as_definition, nested_signature, plain_name
 from scriptc.check.context import Context, Learned, ListUses, Signature
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.inits import init_of
+from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
 from scriptc.check.known_classes import FieldsOf, KnownClasses
@@ -134,6 +135,7 @@ class _ProgramChecker:
         self._owners: dict[FunctionType, type] = {}
         self._nested: dict[tuple[FunctionType, n.Node], FunctionType] = {}
         self._classes = KnownClasses(self, fields_of)
+        self.function_classes = FunctionClasses(self._classes.declare_functions)
         self._dependencies: dict[tuple[str, str, int], Dependency] = {}
 
     def run(self, roots: Sequence[Root]) -> CheckedProgram:
@@ -247,7 +249,7 @@ class _ProgramChecker:
         names = signature.names if names is None else names
         if owner is not None:
             self._owners[function] = owner
-            names = names[1:]
+            names = names[1:] if given is None else names
         values: list[Computation] = []
         params: list[Type] = []
         sizes = size_names(signature.declared.values())
@@ -278,8 +280,6 @@ class _ProgramChecker:
             raise context.not_known_yet(node)
         bindings = bind_dims(types, [v.type for v in checked])
         return Invoke(key, tuple(checked), substitute_dims(result, bindings))
-
-    # ----------------------------------------------------------------------------------- classes
 
     # ----------------------------------------------------------------------------------- classes
 
@@ -341,13 +341,12 @@ class _ProgramChecker:
             left = _MAX_PASSES + 2 * len(learned.cells)
             while True:
                 known = len(self._done)
-                before = dict(learned.cells), dict(learned.items), len(learned.unions)
+                before = learned.state
                 state.was_asked = False
                 current = FunctionPass(self, source, node, key, signature, learned)
                 result = self._run_pass(current, owner)
                 uses = current.uses
-                after = learned.cells, learned.items, len(learned.unions)
-                settled = before == after and uses == state.uses
+                settled = before == learned.state and uses == state.uses
                 self._uses[key] = state.uses = uses
                 if state.is_refuted(result):
                     settled = False

@@ -36,6 +36,7 @@ from scriptc_runtime.types import (
     OptionalType,
     Type,
 )
+from scriptc_runtime.unions import members_of
 
 Side = tuple[Typed, Computation]
 
@@ -157,6 +158,15 @@ def comparison(
 
 def identity(context: Context, at: Node, left: Computation, right: Computation) -> Computation:
     """Return whether two values, one of them an object, are one."""
+    for member in (*members_of(left.type), *members_of(right.type)):
+        if isinstance(member, ClassType) and context.function_called(member.name):
+            context.fail(
+                "operator",
+                "functions are compared",
+                at,
+                why="a function is made an object wherever it is kept, so two may be the same one",
+                instead="compare what tells them apart: a name or a number kept beside each",
+            )
     if left.type == right.type:
         return context.apply(at, data.SAME, left, right)
     # Of an Optional the presence would have to be compared as well.

@@ -72,7 +72,7 @@ def free_names(node: n.FunctionDef | n.Lambda) -> frozenset[str]:
     """Return the names that a nested function reads and does not bind itself."""
     if isinstance(node, n.Lambda):
         own, body = _own_parameters(node.args), (node.body,)
-        own |= frozenset(name for inner in walk_own(body) for name in _bound_by(inner))
+        own |= frozenset(name for inner in walk_own(body) for name in bound_by(inner))
     else:
         own, body = local_names(node), node.body
         # Those it writes to by `nonlocal` may stand in no expression.
@@ -112,7 +112,8 @@ def target_names(target: n.Expression) -> Iterator[str]:
             pass
 
 
-def _bound_by(node: n.Node) -> Iterator[str]:
+def bound_by(node: n.Node) -> Iterator[str]:
+    """Yield the variables that a statement or expression itself binds."""
     match node:
         case n.Assign(targets=targets):
             for target in targets:
@@ -156,7 +157,7 @@ def _shaped_by(node: n.Node) -> Iterator[str]:
 
 def assigned_names(nodes: Iterable[n.Node]) -> frozenset[str]:
     """Return the variables that anything in `nodes` may give another value or type."""
-    bind = (_bound_by, _shaped_by)
+    bind = (bound_by, _shaped_by)
     return frozenset(name for node in walk_own(nodes) for found in bind for name in found(node))
 
 
@@ -215,7 +216,7 @@ def local_names(node: n.FunctionDef) -> frozenset[str]:
     """Return every name that Python takes for a local variable of the function."""
     names = set(_own_parameters(node.args))
     for inner in walk_own(node.body):
-        names.update(_bound_by(inner))
+        names.update(bound_by(inner))
         if isinstance(inner, n.AnnAssign) and isinstance(inner.target, n.Name):
             names.add(inner.target.id)  # declared
     return frozenset(names) - nonlocal_names(node)
@@ -264,7 +265,7 @@ def names_in_cells(node: n.FunctionDef) -> frozenset[str]:
         outer = [e for e in _perhaps_evaluated(statement) if e not in covered]
         for inner in walk_own(outer):
             covered.add(inner)
-            found.update(_bound_by(inner))
+            found.update(bound_by(inner))
     return frozenset(found) - _handler_names(node)
 
 

@@ -9,12 +9,12 @@ from scriptc.check.bindings import Environment, Fixed, Poisoned, Static, Typed, 
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import bind_cell
 from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
-from scriptc.check.closures import define
 from scriptc.check.context import Context, UnknownTypeError, is_open, operand
 from scriptc.check.declared_types import declare, store_as
 from scriptc.check.deletions import check_delete
 from scriptc.check.desugar import maps, stars
 from scriptc.check.desugar.inits import is_frozen
+from scriptc.check.function_values import defined
 from scriptc.check.imports import check_import
 from scriptc.check.inheritance import set_property
 from scriptc.check.library.standard import is_standard
@@ -194,6 +194,7 @@ def _fix(context: Context, targets: Sequence[n.Expression], value: Static) -> bo
         value.receiver
         or len(names) < len(targets)
         or not context.learned.cells.keys().isdisjoint(names)
+        or not context.learned.objects.isdisjoint(names)
     ):
         return False
     assert context.env is not None
@@ -202,15 +203,12 @@ def _fix(context: Context, targets: Sequence[n.Expression], value: Static) -> bo
 
 
 def _define(context: Context, node: n.FunctionDef) -> None:
-    if node.name in context.learned.cells:
-        context.fail(
-            "nested-function",
-            f"{node.name!r} may not be defined after this `try`",
-            n.Name(node.lo, node.lo + len("def ") + len(node.name), node.name),
-            instead="define it before",
-        )
-    assert context.env is not None
-    context.env[node.name] = Fixed(define(context, node))
+    context.facts.steps.pop(node, None)
+    found = defined(context, node)
+    if isinstance(found, Static) and _fix(context, (n.Name(node.lo, node.hi, node.name),), found):
+        return
+    name = n.Name(node.lo, node.lo + len("def ") + len(node.name), node.name)
+    context.assign(name, context.as_typed(node, found))
 
 
 def _parallel(node: n.Assign) -> tuple[tuple[n.Expression, n.Expression], ...]:

@@ -60,7 +60,13 @@ def _with(low: Lowering, node: n.With) -> None:
     low.block(node.body if expansion is None else expansion.body)
 
 
-def _pass(low: Lowering, node: n.Pass | n.FunctionDef | n.Import | n.Nonlocal) -> None:
+def _define(low: Lowering, node: n.FunctionDef) -> None:
+    """Lower a nested function, which is nothing unless it is an object."""
+    if node in low.facts.steps:
+        bind(low, node, node.name, step(low, low.facts.steps[node], node))
+
+
+def _pass(low: Lowering, node: n.Pass | n.Import | n.Nonlocal) -> None:
     pass
 
 
@@ -300,7 +306,7 @@ _LOWER: Mapping[type[n.Statement], Callable[[Lowering, Any], None]] = {
     n.Delete: _delete,
     n.Expr: _expression,
     n.For: loops.lower_for,
-    n.FunctionDef: _pass,
+    n.FunctionDef: _define,
     n.If: _if,
     n.Import: _pass,
     n.ImportFrom: _pass,

@@ -125,6 +125,17 @@ def _refuse_foreign_objects(core: Core) -> None:
     for what, type_, name in _objects_passed(core):
         if state_of(core.program.classes[name].live) is not None:
             continue
+        if core.program.classes[name].is_function:
+            raise TypeCheckError(
+                Diagnostic(
+                    "not-a-value",
+                    f"{what} {'is' if type_ == ClassType(name) else 'holds'} a function, which "
+                    "scripts do not give to Python",
+                    _head(core.root),
+                    why="it is compiled for the calls that the script has of it",
+                    instead="call it in the script, and return what it gives",
+                )
+            )
         held = "an object" if type_ == ClassType(name) else f"{type_}, with objects"
         raise TypeCheckError(
             Diagnostic(

@@ -137,7 +137,11 @@ class LibraryCall(CallSite):
 
     def typed(self, name: str) -> Typed:
         """Return what is known of an argument that must be a value."""
-        return self.context.as_typed(self.nodes[name], self.values[name])
+        node, value = self.nodes[name], self.values[name]
+        typed = self.context.as_typed(node, value)
+        if typed is not value:
+            self.add(name, node, typed)  # a function, as an object
+        return typed
 
     def operand(self, name: str) -> Computation:
         """Return an argument as a computation."""

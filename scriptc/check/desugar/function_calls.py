@@ -1,0 +1,90 @@
+"""Calls of functions that are objects: a choice among the classes that the object may be of.
+
+    f(x)    called@ = f; x@0 = x
+            called@(x@0) if isinstance(called@, class@0) else called@(x@0)
+
+On each side one class is left, and so one function: the call of that is checked, and inlined, as
+one that is written down. Arguments are evaluated once.
+"""
+
+from collections.abc import Sequence
+
+from scriptc.check.bindings import Fixed, Static
+from scriptc.check.closures import Closure
+from scriptc.check.context import Context, Value
+from scriptc.check.function_classes import SELF, FunctionValue
+from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion
+
+
+def check_choice(context: Context, node: n.Call, values: Sequence[FunctionValue]) -> Value:
+    """Check a call of an object that is one of several functions, or no function of scripts."""
+    key = node, tuple(value.name for value in values)
+    expansion = context.learned.choices.get(key)
+    if expansion is None:
+        expansion = context.learned.choices[key] = _expansion(context, node, values)
+    context.locals |= expansion.names
+    assert context.env is not None
+    span, place = context.span(node), _place(node)
+    context.env["isinstance@call"] = Fixed(Static(isinstance, span))
+    for number, value in enumerate(values):
+        live = context.class_named(value.name).live
+        context.env[f"class@{number}:{place}"] = Fixed(Static(live, span))
+        context.env[f"target@{number}:{place}"] = Fixed(Static(value.target, span))
+    context.block(expansion.body)
+    found = context.typed(expansion.value)
+    left = context.reached() or {}
+    for name in expansion.names:
+        left.pop(name, None)
+    context.facts.expanded[node] = expansion
+    context.facts.types[node] = found.type
+    return found
+
+
+def _place(node: n.Node) -> str:
+    return f"{node.lo}:{node.hi}"
+
+
+def _expansion(context: Context, node: n.Call, values: Sequence[FunctionValue]) -> Expansion:
+    lo, hi, place = node.lo, node.hi, _place(node)
+    names = [f"called@{place}", "isinstance@call"]
+
+    def called() -> n.Name:
+        """Return the object, another node for each place: it has another type at each."""
+        return n.Name(lo, hi, names[0])
+
+    body: list[n.Statement] = [n.Assign(lo, hi, (called(),), node.func)]
+
+    def once(value: n.Expression) -> n.Expression:
+        """Return an argument that may stand at several places."""
+        is_steady = isinstance(value, n.Name) and value.id not in context.shared
+        if isinstance(value, n.Constant) or is_steady:
+            return value
+        names.append(f"argument@{len(names)}:{place}")
+        body.append(n.Assign(lo, hi, (n.Name(value.lo, value.hi, names[-1]),), value))
+        return n.Name(value.lo, value.hi, names[-1])
+
+    args = tuple(map(once, node.args))
+    keywords = tuple(n.keyword(k.lo, k.hi, k.arg, once(k.value)) for k in node.keywords)
+    result: n.Expression | None = None
+    for number, value in reversed(list(enumerate(values))):
+        names += [f"class@{number}:{place}", f"target@{number}:{place}"]
+        call = n.Call(lo, hi, _callee(called(), f"target@{number}:{place}", value), args, keywords)
+        if result is None:
+            result = call
+            continue
+        cls = n.Name(lo, hi, f"class@{number}:{place}")
+        test = n.Call(lo, hi, n.Name(lo, hi, "isinstance@call"), (called(), cls), ())
+        result = n.IfExp(lo, hi, test, call, result)
+    assert result is not None
+    return Expansion(tuple(body), result, frozenset(names))
+
+
+def _callee(called: n.Name, target: str, value: FunctionValue) -> n.Expression:
+    """Return what is called where the object is of one class."""
+    lo, hi = called.lo, called.hi
+    if isinstance(value.target, Closure):
+        return called
+    if value.is_method:
+        return n.Attribute(lo, hi, n.Attribute(lo, hi, called, SELF), str(value.target))
+    return n.Name(lo, hi, target)

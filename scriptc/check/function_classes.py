@@ -1,0 +1,59 @@
+"""The classes whose objects are functions: one for each function and types of what it captured."""
+
+from collections.abc import Callable, Mapping
+
+from scriptc_runtime.bits import same_bits
+from scriptc_runtime.record import record
+from scriptc_runtime.types import Type
+
+# The field that holds the object of a bound method.
+SELF = "self"
+
+
+@record(eq=False)
+class FunctionValue:
+    """What a call of an object of one of the classes calls.
+
+    `target` is a closure, whose variables are the fields; or something else that Python calls; or
+    the name of a method of what the field `SELF` holds.  `captured` are variables and their types.
+    """
+
+    name: str
+    captured: Mapping[str, Type]
+    target: object
+    is_method: bool
+
+    @property
+    def fields(self) -> Mapping[str, Type]:
+        """The fields of the class, in the order of `captured`."""
+        names = [SELF] if self.is_method else [f"captured{i}" for i in range(len(self.captured))]
+        return dict(zip(names, self.captured.values(), strict=True))
+
+
+class FunctionClasses:
+    """The classes of a program whose objects are functions, by name."""
+
+    def __init__(self, declare: Callable[[type, Mapping[str, Type]], None]) -> None:
+        self._declare = declare
+        self._named: dict[str, FunctionValue] = {}
+
+    def find(self, name: str) -> FunctionValue | None:
+        """Return what the objects of a class stand for, if they are functions."""
+        return self._named.get(name)
+
+    def value_of(
+        self, target: object, captured: Mapping[str, Type], is_method: bool
+    ) -> FunctionValue:
+        """Return the class for a function with what it captured; one for equal ones."""
+        for known in self._named.values():
+            same = known.captured == captured and known.is_method == is_method
+            if same and same_bits(known.target, target):
+                return known
+        live = getattr(target, "function", target)
+        plain = live if isinstance(live, str) else getattr(live, "__name__", type(live).__name__)
+        base = f"{plain.strip('<>')}_function"
+        name = f"{base}{len(self._named)}" if base in self._named else base
+        value = self._named[name] = FunctionValue(name, dict(captured), target, is_method)
+        # Tests of classes, and only they, want a class.
+        self._declare(type(name, (), {}), value.fields)
+        return value

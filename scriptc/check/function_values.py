@@ -1,0 +1,157 @@
+"""Functions as values: objects of a class for each function and what it has captured.
+
+A function is a constant as long as it is the same one on every path. Where it is put into a list,
+returned, or chosen by a condition, it becomes an object, whose fields are the variables that it
+captured; a call asks which class the object is of. What a variable holds that is assigned again
+later is read when the function is called, so it lives in a cell, and the cell is captured.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from scriptc.check.bindings import Static, Typed
+from scriptc.check.borrowed_lists import refuse_borrowed
+from scriptc.check.cells import cell_of
+from scriptc.check.checked import Computation
+from scriptc.check.closures import (
+    Closure,
+    Definition,
+    computed_defaults,
+    define,
+    passed_on,
+    resolved,
+)
+from scriptc.check.context import Context, Value, operand
+from scriptc.check.function_classes import SELF
+from scriptc.check.scopes import bound_by, walk_own
+from scriptc.check.size_names import without_sizes
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import data
+from scriptc_runtime.record import field, record
+from scriptc_runtime.types import ClassType, Type
+
+
+def made(context: Context, node: n.Node, static: Static) -> Typed | None:
+    """Return a function as an object; None for what no function is."""
+    captured = _Captured(context, node)
+    if static.receiver is not None:
+        at, receiver = static.receiver
+        if not isinstance(receiver.type, ClassType) or not isinstance(at, n.Expression):
+            return None
+        captured.take(SELF, at, receiver)
+        return captured.object_of(static.value, is_method=True)
+    live = resolved(context, static.value, node)
+    if not isinstance(live, Closure):
+        if not _is_function(live):
+            return None
+        return captured.object_of(live)
+    held, fixed = list(live.held), list[tuple[str, object]]()
+    for name, value in live.fixed:
+        moved, more = passed_on(value, name)
+        fixed.append((name, moved))
+        held += more
+    for parameter, variable in held:
+        captured.hold(parameter, variable)
+    if isinstance(static.value, Definition):
+        for parameter, default in computed_defaults(context, live.function):
+            captured.take(f"{parameter}=", default, context.typed(default))
+    return captured.object_of(Closure(live.live, _own(captured.captured), tuple(fixed)))
+
+
+def _is_function(live: object) -> bool:
+    """Whether something is a function, or one of Python's types that convert."""
+    if isinstance(live, type):
+        return live in (int, float, str, bool)
+    return callable(live) and not isinstance(live, np.dtype)
+
+
+def defined(context: Context, node: n.FunctionDef | n.Lambda) -> Value:
+    """Return what a nested function stands for: an object if its defaults are computed."""
+    static = define(context, node)
+    assert isinstance(static.value, Definition)
+    if not computed_defaults(context, static.value.function):
+        return static
+    value = made(context, node, static)
+    assert value is not None
+    return value
+
+
+def _own(fields: Mapping[str, Type]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, name) for name in fields if not name.endswith("="))
+
+
+@record(frozen=False, eq=False)
+class _Captured:
+    """What a function captures, and the values."""
+
+    context: Context
+    node: n.Node
+    captured: dict[str, Type] = field(default_factory=dict[str, Type])
+    values: list[Computation] = field(default_factory=list[Computation])
+    parts: list[n.Expression] = field(default_factory=list[n.Expression])
+
+    def take(self, name: str, at: n.Expression, value: Typed) -> None:
+        """Capture a value."""
+        context = self.context
+        context.require_items(at, value)
+        refuse_borrowed(context, at, value, "captured by a function that is kept")
+        self.captured[name] = without_sizes(value.type)
+        self.values.append(operand(at, value))
+        self.parts.append(at)
+
+    def hold(self, name: str, variable: str) -> None:
+        """Capture a variable: its value where nothing is assigned to it later, or else its cell."""
+        context, node = self.context, self.node
+        if variable not in context.shared and _is_changed_later(context, node, variable):
+            if ":" in variable:
+                plain = variable.partition("@")[0]
+                context.fail(
+                    "nested-function",
+                    f"a function that is kept reads {plain!r} of the comprehension around it",
+                    node,
+                    why="it would see what the variable is when it is called: the last item",
+                    instead=f"capture the item by a default: lambda ..., {plain}={plain}: ...",
+                )
+            context.learned.shared.add(variable)
+            context.learned.cells.setdefault(variable, None)
+            raise context.not_known_yet(node)
+        if variable in context.shared:
+            cell = cell_of(context, node, variable)
+            self.captured[name] = cell.type
+            self.values.append(cell)
+            return
+        at = n.Name(node.lo, node.hi, variable)
+        self.take(name, at, context.typed(at))
+
+    def object_of(self, target: object, *, is_method: bool = False) -> Typed:
+        """Return the object."""
+        context, node = self.context, self.node
+        cls = context.function_class(target, self.captured, is_method)
+        fields = tuple(cls.fields)
+        new = context.apply(node, data.NEW, *self.values, cls=cls.name, fields=fields)
+        return context.record(node, self.parts, new)
+
+
+def _is_changed_later(context: Context, node: n.Node, variable: str) -> bool:
+    """Whether something is assigned to a variable once a function is made that reads it."""
+    if ":" in variable:
+        return True
+    definition = context.definition
+    if definition is None:
+        return False
+    for place in _bindings(definition.body, variable):
+        if place.lo > node.lo:
+            return True
+        loops = (loop for loop in walk_own(definition.body) if isinstance(loop, n.For | n.While))
+        if any(_holds(loop, place) and _holds(loop, node) for loop in loops):
+            return True
+    return False
+
+
+def _bindings(body: n.Body, variable: str) -> Iterator[n.Node]:
+    return (inner for inner in walk_own(body) if variable in bound_by(inner))
+
+
+def _holds(loop: n.Node, node: n.Node) -> bool:
+    return loop.lo <= node.lo and node.hi <= loop.hi
