@@ -29,7 +29,6 @@ from scriptc.check.checked import (
     Computation,
     Constants,
     Facts,
-    Inlined,
     Invoke,
     Joined,
     Literal,
@@ -38,8 +37,8 @@ from scriptc.check.checked import (
     Step,
 )
 from scriptc.check.function_classes import FunctionValue
+from scriptc.check.learned import Learned
 from scriptc.check.scopes import parameters
-from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
@@ -148,59 +147,6 @@ class Condition:
     known: bool | None
     when_true: Environment | None
     when_false: Environment | None
-
-
-@record(frozen=False)
-class Learned:
-    """What one pass over a function finds out for the next one."""
-
-    # The type of each variable that lives in a cell; None before its first assignment.
-    cells: dict[str, Typed | None] = field(default_factory=dict[str, Typed | None])
-    items: dict[ListKey, Typed] = field(default_factory=dict[ListKey, Typed])
-    # The loops of comprehensions: the same nodes in each pass.
-    expansions: dict[Node, Expansion] = field(default_factory=dict[Node, Expansion])
-    # Calls and displays without `*` and `**`, by how many items each argument stands for, and by
-    # which names; what these names are of, as a dict.
-    spreads: dict[tuple[Node, tuple[object, ...]], Expression] = field(
-        default_factory=dict[tuple[Node, tuple[object, ...]], Expression]
-    )
-    # What tests of patterns are made of, by pattern and part.
-    patterns: dict[tuple[Node, str], Node] = field(default_factory=dict[tuple[Node, str], Node])
-    # The variables that each `with` keeps in cells if it is one over an object.
-    managed: dict[Node, frozenset[str]] | None = None
-    # Loops over all indices of so many axes, as nested ones.
-    index_loops: dict[tuple[Node, int], Expansion] = field(
-        default_factory=dict[tuple[Node, int], Expansion]
-    )
-    # Loops over generators: which generator it is, and the statements that stand for the loop.
-    generator_loops: dict[tuple[Node, FunctionType], tuple[int, Body]] = field(
-        default_factory=dict[tuple[Node, FunctionType], tuple[int, Body]]
-    )
-    # The generators that are parts of this function, and the global names in them.
-    inlined: list[Inlined] = field(default_factory=list[Inlined])
-    foreign: dict[str, tuple[FunctionType, str]] = field(
-        default_factory=dict[str, tuple[FunctionType, str]]
-    )
-    # Calls of functions that are objects, as choices among the classes they may be of.
-    choices: dict[tuple[Node, tuple[str, ...]], Expansion] = field(
-        default_factory=dict[tuple[Node, tuple[str, ...]], Expansion]
-    )
-    # Variables that hold functions as objects, and those whose cells functions capture.
-    objects: set[str] = field(default_factory=set[str])
-    shared: set[str] = field(default_factory=set[str])
-    # Sums of generator expressions whose items are arrays.
-    array_sums: set[Node] = field(default_factory=set[Node])
-    # Variables that hold values of several types, and whether these may be unions.
-    unions: set[str] = field(default_factory=set[str])
-    may_unite: bool = False
-    # Variables whose lists keep their length; None until one is asked for.
-    steady_lists: frozenset[str] | None = None
-
-    @property
-    def state(self) -> tuple[object, ...]:
-        """What another pass is needed for where it has changed."""
-        names = len(self.unions), len(self.objects), len(self.shared)
-        return dict(self.cells), dict(self.items), names
 
 
 class Context(ABC):

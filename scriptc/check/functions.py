@@ -27,7 +27,6 @@ from scriptc.check.context import (
     Condition,
     Context,
     Declined,
-    Learned,
     ListUses,
     Signature,
     UnknownTypeError,
@@ -38,6 +37,7 @@ from scriptc.check.desugar import keywords
 from scriptc.check.expressions import check_expression
 from scriptc.check.function_classes import FunctionClasses, FunctionValue
 from scriptc.check.hints import names_in
+from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard
 from scriptc.check.parameters import classes_named
 from scriptc.check.python.lists import operators as sequence_operators

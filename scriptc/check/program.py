@@ -19,13 +19,14 @@ from scriptc.check.checked import (
     Specialisation,
 )
 from scriptc.check.closures import as_definition, nested_signature, plain_name
-from scriptc.check.context import Context, Learned, ListUses, Signature
+from scriptc.check.context import Context, ListUses, Signature
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
 from scriptc.check.known_classes import FieldsOf, KnownClasses
+from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard, standard_definition
 from scriptc.check.library.static_arguments import DecidingArguments, parted, that_may_decide
 from scriptc.check.live_values import type_of
