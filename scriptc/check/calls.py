@@ -8,11 +8,9 @@ from typing import NoReturn, cast
 import numpy as np
 
 from scriptc.check import closures, inheritance
-from scriptc.check.bindings import KeptKeywords, Static, Typed, lender
+from scriptc.check.bindings import Static, Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
-from scriptc.check.cells import cell_of, learn_stored, require_stored
-from scriptc.check.checked import Computation, Constant, Invoke, Literal
-from scriptc.check.constants import constant_of, is_scalar
+from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.desugar import comprehensions, keywords, slice_variables, stars
 from scriptc.check.desugar.inits import init_of
@@ -26,23 +24,22 @@ from scriptc.check.library.definitions import Definition, Entry, check_defined
 from scriptc.check.library.positional import numpys_method, require_named
 from scriptc.check.library.standard import is_library_file, is_standard, standard_function
 from scriptc.check.library.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
-from scriptc.check.live_values import type_of
 from scriptc.check.members import Member, find_member, is_users, wrapped_function
 from scriptc.check.names import read_variable
 from scriptc.check.numpy import dtype_objects
+from scriptc.check.passed import Passed
 from scriptc.check.python import builtin_functions, cmath_functions, math_functions
 from scriptc.check.python.lists import heaps
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError, TypeCheckError
 from scriptc_runtime.ops import data
-from scriptc_runtime.record import field, record, replace
+from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     ClassType,
     DType,
     ListType,
     TensorType,
-    TupleType,
     Type,
     holds_int,
 )
@@ -386,7 +383,7 @@ def _scripted(
     live = plain_function(function)
     assert live is not None
     values = dict(zip(signature.names, bound, strict=False))
-    passed = _Passed(context, node, values, is_standard(live))
+    passed = Passed(context, node, values, is_standard(live))
     if of is not None:
         closure, passed.captured = of.closure, of.fields
     if receiver is not None:
@@ -400,13 +397,14 @@ def _scripted(
     if signature.keywords is not None:
         names += [name for name in passed.keywords if name in passed.values]
         fixed = ((signature.keywords, passed.kept_keywords()),)
+    inner = dict(closure.fixed) if closure else {}
     if closure is not None:
-        passed.fixed |= dict(closure.fixed)
-        names += passed.hold(closure.held)
+        passed.fixed |= inner
+        names += passed.hold(closure.held, is_captured=True)
     for name, value in passed.fixed.items():
         moved, held = closures.passed_on(value, name)
         fixed += ((name, moved),)
-        names += passed.hold(held)
+        names += passed.hold(held, is_captured=name in inner)
     ordered = [passed.values[parameter] for parameter in names]
     own = tuple(names) if fixed or closure else None
     try:
@@ -414,117 +412,6 @@ def _scripted(
         return passed.result(context.call(node, live, ordered, owner, own, fixed, constants))
     except ScriptError as error:
         raise told_at(context, node, live, error) from None
-
-
-@record(frozen=False, eq=False)
-class _Passed:
-    """What a call passes to a function: values, and functions that are constants."""
-
-    context: Context
-    node: n.Call
-    values: dict[str, Computation]
-    consumes: bool  # whether the function takes what only a loop can take, all items at once
-    parts: list[n.Expression] = field(default_factory=list[n.Expression])
-    fixed: dict[str, object] = field(default_factory=dict[str, object])
-    lists: list[tuple[str, n.Expression, Typed]] = field(
-        default_factory=list[tuple[str, n.Expression, Typed]]
-    )
-    constants: dict[str, Constant] = field(default_factory=dict[str, Constant])
-    captured: Mapping[str, Computation] = field(default_factory=dict[str, Computation])
-    cells: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    keywords: list[str] = field(default_factory=list[str])  # the parameters of `**kwargs`
-
-    def give_all(self, arguments: Sequence[tuple[str, n.Expression]], signature: Signature) -> None:
-        """Check the arguments for all parameters; the others get their defaults."""
-        more: list[Computation] = []  # what `*args` takes
-        for parameter, node in arguments:
-            declared = signature.declared.get(parameter.partition("@")[0])
-            if parameter == signature.starred:
-                more.append(self._item(node, declared))
-                continue
-            self.give(parameter, node, declared)
-            if parameter not in signature.names:
-                self.keywords.append(parameter)
-        if signature.starred:
-            self.values[signature.starred] = self.context.apply(self.node, data.TUPLE, *more)
-        for parameter in signature.names:
-            if parameter not in self.values and parameter not in self.fixed:
-                self.give_default(parameter, signature.defaults[parameter])
-
-    def give(self, parameter: str, node: n.Expression, declared: Type | None) -> None:
-        """Check the argument that is given for a parameter."""
-        context = self.context
-        items = comprehensions.loop_items(context, node) if self.consumes else None
-        found = items or context.expression(node, declared)
-        is_constant = isinstance(found, Static) and not isinstance(found.value, KeptKeywords)
-        if isinstance(found, Static) and is_constant and found.receiver is None:
-            self.fixed[parameter] = closures.resolved(context, found.value, node)
-            return
-        typed = context.as_typed(node, found)
-        context.require_items(node, typed)
-        self.parts.append(node)
-        self.values[parameter] = operand(node, typed)
-        if typed.known:
-            self.constants[parameter] = typed.known.value
-        elif isinstance(typed.type, TupleType) and len(typed.literals) == 1:
-            self.constants[parameter] = cast("Constant", typed.literals[0])
-        if typed.borrowed:
-            self.lists.append((parameter, node, typed))
-
-    def _item(self, node: n.Expression, declared: Type | None) -> Computation:
-        """Check one of the arguments that are the items of a tuple in the function."""
-        typed = self.context.typed(node, declared)
-        self.context.require_items(node, typed)
-        refuse_borrowed(self.context, node, typed, "put into a tuple")
-        self.parts.append(node)
-        return operand(node, typed)
-
-    def give_default(self, parameter: str, value: object) -> None:
-        """Give a parameter its default."""
-        if isinstance(value, closures.Computed):
-            self.values[parameter] = self.captured[f"{parameter}="]
-            return
-        if callable(value):
-            self.fixed[parameter] = value
-            return
-        self.values[parameter] = _default(self.context, self.node, parameter, value)
-        if is_scalar(value) or isinstance(value, tuple):
-            self.constants[parameter] = cast("Constant", value)
-
-    def kept_keywords(self) -> KeptKeywords:
-        """Return what `**kwargs` stands for in the function."""
-        return KeptKeywords(tuple((name.partition("@")[2], name) for name in self.keywords))
-
-    def hold(self, held: Sequence[tuple[str, str]]) -> list[str]:
-        """Give parameters the values that variables have now; return the parameters."""
-        for parameter, variable in held:
-            if variable in self.captured:
-                self.values[parameter] = self.captured[variable]
-            elif variable in self.context.shared:
-                self.values[parameter] = cell_of(self.context, self.node, variable)
-                self.cells.append((parameter, variable))
-            else:
-                self.give(parameter, n.Name(self.node.lo, self.node.hi, variable), None)
-        return [parameter for parameter, _ in held]
-
-    def result(self, invoke: Invoke) -> Typed:
-        """Record the call, and refuse that lists are written to that are not written back."""
-        uses = self.context.uses_of_lists(invoke.callee)
-        learn_stored(self.context, self.node, self.cells, dict(uses.stored))
-        require_stored(self.context, self.node, self.captured, dict(uses.stored))
-        for parameter, node, typed in self.lists:
-            if parameter in uses.written:
-                refuse_borrowed(self.context, node, typed, "written to")
-        result = self.context.record(self.node, self.parts, invoke)
-        if not (self.lists and uses.lends and isinstance(result.type, ListType)):
-            return result
-        return replace(result, borrowed=lender(typed for _, _, typed in self.lists))
-
-
-def _default(context: Context, node: n.Call, name: str, value: object) -> Computation:
-    what = f"the default of {name!r}"
-    type_ = type_of(value, what, context.span(node))
-    return constant_of(context, node, value, type_, "default", what)
 
 
 def _is_large(value: int) -> bool:

@@ -227,6 +227,51 @@ def pairs_of_closures(n):
     return first(p), second(p)
 
 
+def same_names(n):
+    def scaled(f):
+        def by(x):
+            return f(x) * n
+
+        return by
+
+    n = n + 1
+    fs = [scaled(abs)]
+
+    def other(k):
+        n = k * 100
+        g = lambda x: x + n
+        h = make_adder(7)
+        return called(h, g)
+
+    def called(h, g):
+        return g(h(1))
+
+    return fs[0](-2), other(2), with_closure(make_adder(5), n)
+
+
+def with_closure(f, n):
+    return calls_it(lambda g: g(n) + f(n), lambda x: x * n)
+
+
+def calls_it(f, g):
+    fs = [f]
+    n = 1000
+    return fs[0](g) + n
+
+
+def takes_closures(n):
+    def outer(f):
+        return f(n) + n
+
+    fs = [outer]
+    n2 = n * 100
+
+    def use(n):
+        return fs[0](lambda x: x + n)
+
+    return use(n2)
+
+
 CASES: list[Case] = [
     (closures_are_returned, [(6,), (2,)]),
     (in_a_list, [(6,), (2,)]),
@@ -247,5 +292,7 @@ CASES: list[Case] = [
     (may_be_none, [(6,), (2,)]),
     (shares_its_cell, [(6,), (2,)]),
     (passed_on, [(6,), (2,)]),
+    (same_names, [(6,)]),
+    (takes_closures, [(6,)]),
     (pairs_of_closures, [(6,), (2,)]),
 ]
