@@ -304,16 +304,18 @@ class Store:
         from scriptc.forks import compilations
 
         self._toolchain.llvm_version()  # LLVM may be loaded by one thread alone
-        # Who compiles meanwhile puts another one in its place: what it made is there, or made anew.
-        self._wait_for_support = compilations().beside(partial(self._prepare, text))
+        # Who compiles meanwhile puts another one in its place, which waits for this one first.
+        before = self._wait_for_support
+        self._wait_for_support = compilations().beside(partial(self._prepare, text, before))
 
-    def _prepare(self, text: str) -> None:
+    def _prepare(self, text: str, before: Callable[[], None]) -> None:
+        before()
         # What fails here fails once more for who needs it, and is told.
         with suppress(Exception):
             # Where nothing is known the cache has no support code either.
             if not (self.is_known or _SUPPORT or self._compiled_support):
                 self._compiled_support = self._toolchain.support_object()
-            parts = self._missing_parts(text)
+            parts = self._missing_parts(text) - self._compiled_parts.keys()
             while parts:
                 name = parts.pop()
                 code = self._compiled_parts[name] = self._compiled_part(name)

@@ -91,7 +91,9 @@ class _Functions:
     @property
     def as_one(self) -> Part:
         """All of them, in one part."""
-        return Part(self._text, max(self._efforts.values(), default=Effort.NONE))
+        # As in parts of several, what routines are worth does not count.
+        names = self.scripted or self._efforts.keys()
+        return Part(self._text, max((self._efforts[n] for n in names), default=Effort.NONE))
 
     def _effort(self, name: str) -> Effort:
         effort = effort_of(self._heads[name])
