@@ -195,6 +195,11 @@ def _library_entry(value: object) -> Entry | None:
 
 def numpys_entry(value: object) -> Entry | None:
     """Return the entry of a function of NumPy."""
+    if isinstance(value, type) and issubclass(cast("type[object]", value), np.generic):
+        # Inside a function: NumPy's numbers are made where no other function of its is called.
+        from scriptc.check.numpy import functions
+
+        return functions.TABLE.get(cast("type[object]", value))
     # Inside a function: a third of the checker is for programs that call NumPy.
     from scriptc.check.numpy import generators, table
 

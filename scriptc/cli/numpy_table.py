@@ -8,8 +8,8 @@ import numpy as np
 from scriptc.backends.llvm.elementary import functions as math
 from scriptc.check.calls import PYTHONS, is_about_dtypes, numpys_entry
 from scriptc.check.library.definitions import Entry
-from scriptc.check.methods import ARRAY_METHODS
 from scriptc.check.numpy import generators as numpy_random
+from scriptc.check.numpy.methods import ARRAY_METHODS
 from scriptc_runtime.types import GENERATOR, RANDOM_STATE
 
 _HEAD = """# NumPy in scripts

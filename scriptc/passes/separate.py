@@ -12,9 +12,9 @@ Does not: cut out what works on arrays or looks into objects, what calls itself,
 of the script.
 """
 
+from _blake2 import blake2b
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from hashlib import sha256
 
 from scriptc.analysis.effects import ModuleEffects
 from scriptc.passes.rebuild import with_callees
@@ -170,5 +170,6 @@ def _values(function: Function) -> Iterator[Value]:
 
 def _named_by_text(function: Function, names: Mapping[str, str]) -> Function:
     instance = replace(function, body=with_callees(function.body, names))
-    digest = sha256(write_function(instance, locations=False).encode()).hexdigest()
-    return replace(instance, name=f"{function.name}.{digest[:24]}")
+    text = write_function(instance, locations=False)
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+    return replace(instance, name=f"{function.name}.{digest}")

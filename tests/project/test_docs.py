@@ -13,10 +13,9 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from scriptc.check import methods
 from scriptc.check.library.definitions import Entry
 from scriptc.check.numpy import generators as numpy_random
-from scriptc.check.numpy import table
+from scriptc.check.numpy import methods, table
 from scriptc.check.python import builtin_functions, cmath_functions, math_functions
 from scriptc.check.python.lists import methods as list_methods
 from scriptc.cli.main import main

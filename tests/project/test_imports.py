@@ -56,7 +56,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         | {f"scriptc.syntax.{name}" for name in ("blocks", "leaves", "nodes")}
     ),
     "scriptc.analysis": frozenset({RUNTIME, "numpy"}),
-    "scriptc.passes": frozenset({RUNTIME, "scriptc.analysis", "numpy"}),
+    "scriptc.passes": frozenset({RUNTIME, "scriptc.analysis", "numpy", "_blake2"}),
     "scriptc.kernels": frozenset({RUNTIME, "scriptc.analysis", "scriptc.passes"}),
     "scriptc.backends.interp": frozenset({RUNTIME, "scriptc.kernels", "numpy"}),
     "scriptc.backends.llvm": frozenset(

@@ -8,8 +8,8 @@ import pytest
 
 from scriptc.check.library.call import Library
 from scriptc.check.library.positional import most_by_position, numpys_method
-from scriptc.check.methods import ARRAY_METHODS
 from scriptc.check.numpy import generators
+from scriptc.check.numpy.methods import ARRAY_METHODS
 from scriptc.check.numpy.table import TABLE
 from scriptc_runtime.types import GENERATOR, RANDOM_STATE
 
