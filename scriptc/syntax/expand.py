@@ -90,6 +90,36 @@ def each_of(node: n.Expression) -> n.GeneratorExp:
     return n.GeneratorExp(node.lo, node.hi, item, (generator,))
 
 
+def first_of(
+    node: n.Call, items: n.Expression, default: n.Expression | None, raised: str
+) -> Expansion:
+    """Return the first item, else the default; without one `raised` names what is raised."""
+    lo, hi = node.lo, node.hi
+    place = f"@{lo}:{hi}"
+    item, found = n.Name(lo, hi, f"item{place}"), n.Name(lo, hi, f"next{place}")
+    start = n.Assign(lo, hi, (found,), default or n.Constant(lo, hi, None, None))
+    taken: n.Body = (n.Break(lo, hi),)
+    orelse: n.Body = (n.Raise(lo, hi, n.Name(lo, hi, raised), None),)
+    if default is not None:
+        taken, orelse = (n.Assign(lo, hi, (found,), item), *taken), ()
+    loop = n.For(lo, hi, item, items, taken, orelse, False)
+    value = item if default is None else found
+    return Expansion((start, loop), value, frozenset((item.id, found.id, raised)))
+
+
+def is_simple(node: n.Expression) -> bool:
+    """Whether it is all the same when an expression is evaluated."""
+    match node:
+        case n.Name() | n.Constant():
+            return True
+        case n.UnaryOp(operand=n.Constant()):
+            return True
+        case n.Tuple(elts=elts):
+            return all(map(is_simple, elts))
+        case _:
+            return False
+
+
 def summed(node: n.Call, items: n.GeneratorExp) -> Expansion:
     """Return a call of a function of a generator expression with the list of its items instead."""
     found = collected(items)

@@ -72,9 +72,75 @@ def _own(nodes: Iterable[n.Node]) -> Iterator[n.Node]:
             waiting += n.children(node)
 
 
-def inlined(loop: n.For, node: n.FunctionDef, names: Mapping[str, str], shift: int) -> n.Body:
-    """Return the body of a generator with the body of the loop in it; its parameters are bound."""
-    return _with_loop(loop, tuple(copied(s, names, shift) for s in node.body), str(shift))
+def inlined(
+    loop: n.For,
+    node: n.FunctionDef,
+    names: Mapping[str, str],
+    shift: int,
+    lazy: Mapping[str, n.Expression],
+) -> n.Body:
+    """Return the body of a generator with the body of the loop in it; its parameters are bound.
+
+    Those in `lazy` have no value: what they stand for is put where the generator loops over them.
+    """
+    body = tuple(copied(s, names, shift) for s in node.body)
+    body = _rewritten(body, lambda s, _: _with_items(s, lazy)) if lazy else body
+    return _with_loop(loop, body, str(shift))
+
+
+def looped_once(node: n.FunctionDef) -> frozenset[str]:
+    """Return the names that a function mentions once: where a loop begins that is in no other."""
+    counts: dict[str, int] = {}
+    for inner in _own(node.body):
+        if isinstance(inner, n.Name):
+            counts[inner.id] = counts.get(inner.id, 0) + 1
+    found = {name for name in _looped(node.body) if counts[name] == 1}
+    # A function inside of it may mention it again.
+    nested = {i.id for f in _own(node.body) if isinstance(f, _FUNCTIONS) for i in _all(f)}
+    return frozenset(found - nested)
+
+
+_FUNCTIONS = (n.FunctionDef, n.Lambda)
+
+
+def _all(node: n.Node) -> Iterator[n.Name]:
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, n.Name):
+            yield node
+        waiting += n.children(node)
+
+
+def _looped(body: n.Body) -> Iterator[str]:
+    """Yield the names that loops of statements, which are in no loop themselves, begin with."""
+    for statement in body:
+        match statement:
+            case n.For(iter=n.Name(id=name)) | n.Expr(value=n.YieldFrom(value=n.Name(id=name))):
+                yield name
+            case n.If(body=inner, orelse=orelse):
+                yield from _looped((*inner, *orelse))
+            case n.Assign(value=n.Call(args=(n.Name(id=name),), keywords=())):
+                yield name  # list(name), which takes all of them as well
+            case _:
+                pass
+
+
+def _with_items(statement: n.Statement, lazy: Mapping[str, n.Expression]) -> n.Body | None:
+    """Return a statement whose loop runs over what a parameter stands for."""
+    lo, hi = statement.lo, statement.hi
+    match statement:
+        case n.For(iter=n.Name(id=name)) if name in lazy:
+            rest = statement.body, statement.orelse, statement.is_async
+            return (n.For(lo, hi, statement.target, lazy[name], *rest),)
+        case n.Expr(value=n.YieldFrom(value=n.Name(id=name))) if name in lazy:
+            return (n.Expr(lo, hi, n.YieldFrom(lo, hi, lazy[name])),)
+        case n.Assign(targets=targets, value=n.Call(func=func, args=(n.Name(id=name),))):
+            if name not in lazy:
+                return None
+            return (n.Assign(lo, hi, targets, n.Call(lo, hi, func, (lazy[name],), ())),)
+        case _:
+            return None
 
 
 def loops_of(loop: n.For, node: n.GeneratorExp) -> Expansion:

@@ -7,7 +7,7 @@ take its items one by one are checked here.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NoReturn
 
-from scriptc.check.bindings import Static, Typed
+from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.checked import Facts
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.desugar.literal_ints import written_int
@@ -20,6 +20,8 @@ from scriptc.syntax.expand import (
     collected,
     decided,
     each_of,
+    first_of,
+    is_simple,
     keyed,
     listed,
     summed,
@@ -113,6 +115,8 @@ def check_consumer(context: Context, node: n.Call, callee: Static) -> Typed | No
     consume = _CONSUMERS.get(callee.value) if callable(callee.value) else None
     if consume and isinstance(first, n.Call) and _is_generator(context, first):
         first = each_of(first)
+    if callee.value is next and first is not None and _is_lazy(context, first):
+        return _next(context, node, first)
     if not isinstance(first, n.GeneratorExp):
         return None
     if consume is None or node.keywords or len(node.args) > (2 if callee.value is sum else 1):
@@ -179,6 +183,32 @@ def _is_generator(context: Context, node: n.Call) -> bool:
 def _again(node: n.Call) -> n.Call:
     # The call itself stands for the list.
     return n.Call(node.lo, node.hi, node.func, node.args, node.keywords)
+
+
+def _is_lazy(context: Context, node: n.Expression) -> bool:
+    return isinstance(node, n.GeneratorExp) or (
+        isinstance(node, n.Call) and _is_generator(context, node)
+    )
+
+
+def _next(context: Context, node: n.Call, items: n.Expression) -> Typed:
+    """Check `next(...)` of a new generator, of which nothing else is taken."""
+    default = node.args[1] if len(node.args) > 1 else None
+    if len(node.args) > 2 or node.keywords:
+        context.fail("call-arity", "next() takes an iterator and a default", node)
+    if default is not None and not is_simple(default):
+        context.fail(
+            "comprehension",
+            "this default is computed before the first item",
+            default,
+            why="Python computes it after what the items are made from",
+            instead="put it into a variable before",
+        )
+    raised = f"StopIteration@{node.lo}:{node.hi}"
+    assert context.env is not None
+    context.locals |= {raised}
+    context.env[raised] = Fixed(Static(StopIteration, context.span(node)))
+    return _as_loops(context, node, lambda: first_of(node, items, default, raised))
 
 
 def _decided(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:

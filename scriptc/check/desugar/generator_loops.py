@@ -4,7 +4,7 @@ See `scriptc/syntax/inline.py` for what the statements are.  Variables of the ge
 so that they are none of the function; its global names mean what they mean in its module.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from inspect import CO_GENERATOR
 from types import FunctionType, NoneType
 from typing import cast
@@ -15,16 +15,18 @@ from scriptc.check.closures import Closure, Definition
 from scriptc.check.constants import constant_of, is_scalar
 from scriptc.check.context import Context, Signature, operand
 from scriptc.check.declared_types import declare
+from scriptc.check.desugar.dict_loops import is_dict_loop
 from scriptc.check.library.binding import bind
 from scriptc.check.library.standard import is_standard
 from scriptc.check.library.unknown_callees import is_of_users
 from scriptc.check.live_values import type_of
 from scriptc.check.members import find_member, member_function
 from scriptc.check.parameter_types import declared_for
+from scriptc.check.python.iterators import IteratorCall, iterator_called
 from scriptc.check.scopes import free_names, local_names, names_in_cells, plain_function
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
-from scriptc.syntax.inline import can_be_inlined, inlined, is_generator, loops_of
+from scriptc.syntax.inline import can_be_inlined, inlined, is_generator, looped_once, loops_of
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import ClassType
 
@@ -35,6 +37,7 @@ class Generator:
 
     live: object
     signature: Signature
+    call: n.Call
     receiver: n.Expression | None = None
     nested: Definition | Closure | None = None
 
@@ -60,18 +63,56 @@ def generator_called(context: Context, call: n.Call) -> Generator | None:
         if function is None or not function.__code__.co_flags & CO_GENERATOR:
             return None
         signature = context.signature(function, None if static else owner)
-        return Generator(function, signature, None if static else cast(n.Expression, at))
+        return Generator(function, signature, call, None if static else cast(n.Expression, at))
     if isinstance(found.value, Definition | Closure):
         function = found.value.function
         if not is_generator(context.syntax_of(function)[1]):
             return None
-        return Generator(function, context.signature(function), nested=found.value)
+        return Generator(function, context.signature(function), call, nested=found.value)
+    iterator = iterator_called(context, call, found.value) or _paired(context, call, found.value)
+    if iterator is not None:
+        function = iterator.function
+        return Generator(function, context.signature(function), iterator.node)
     function = plain_function(found.value)
     if function is None or not function.__code__.co_flags & CO_GENERATOR:
         return None
     if not (is_of_users(function) or is_standard(function)):
         return None
-    return Generator(function, context.signature(function))
+    return Generator(function, context.signature(function), call)
+
+
+def _paired(context: Context, call: n.Call, live: object) -> IteratorCall | None:
+    """Return what `enumerate` or `zip` is where a loop alone takes items of an argument."""
+    if live is enumerate and call.args and needs_loop(context, call.args[0]):
+        return IteratorCall("enumerated", call)
+    if live is not zip or len(call.args) != 2 or call.keywords:
+        return None
+    needs = [needs_loop(context, argument) for argument in call.args]
+    if needs[0] == needs[1]:
+        return None
+    return IteratorCall("zipped_before" if needs[0] else "zipped_after", call)
+
+
+def needs_loop(context: Context, node: n.Expression) -> bool:
+    """Whether a loop alone takes the items of an expression: it is no sequence."""
+    if isinstance(node, n.GeneratorExp):
+        return True
+    if isinstance(node, n.Call) and generator_called(context, node) is not None:
+        return True
+    return is_dict_loop(context, node)
+
+
+def _is_lazy(context: Context, node: n.Expression) -> bool:
+    """Whether an expression stands for items, and for no value."""
+    if needs_loop(context, node):
+        return not isinstance(node, n.Name | n.Attribute)
+    if not (isinstance(node, n.Call) and isinstance(node.func, n.Name)):
+        return False
+    callee = context.expression(node.func)
+    return isinstance(callee, Static) and any(callee.value is loop for loop in _LOOPS)
+
+
+_LOOPS: Sequence[object] = (range, zip, enumerate, reversed)
 
 
 def check_generator_loop(context: Context, node: n.For, call: n.Call) -> bool:
@@ -90,9 +131,10 @@ def check_generator_loop(context: Context, node: n.For, call: n.Call) -> bool:
     if known is None:
         context.learned.inlined.append(Inlined(called.function, source, call.lo))
     names = _new_names(context, called, definition, number * INLINED)
-    first = _give(context, call, called, names)
+    lazy: dict[str, n.Expression] = {}
+    first = _give(context, called, names, looped_once(definition), lazy)
     if known is None:
-        known = number, inlined(node, definition, names, number * INLINED)
+        known = number, inlined(node, definition, names, number * INLINED, lazy)
         context.learned.generator_loops[node, called.function] = known
     own = frozenset(names[name] for name in local_names(definition))
     context.locals |= own
@@ -158,18 +200,27 @@ def _held(nested: Definition | Closure | None) -> Mapping[str, str]:
 
 
 def _give(
-    context: Context, call: n.Call, called: Generator, names: Mapping[str, str]
+    context: Context,
+    called: Generator,
+    names: Mapping[str, str],
+    once: frozenset[str],
+    lazy: dict[str, n.Expression],
 ) -> list[n.Statement]:
-    """Give each parameter its value, and return the statements that do; functions need none."""
+    """Give each parameter its value, and return the statements that do; functions need none.
+
+    What is no value goes into `lazy` where the generator loops `once` over it.
+    """
     assert context.env is not None
+    call = called.call
     if isinstance(called.nested, Closure):
         for name, live in called.nested.fixed:
             context.env[names[name]] = Fixed(Static(live, context.span(call)))
             context.locals |= {names[name]}
-    for parameter in called.signature.names:
-        context.env.pop(names[parameter], None)
     made: list[n.Statement] = []
     for parameter, argument in _arguments(context, call, called):
+        if parameter in once and _is_lazy(context, argument):
+            lazy[names[parameter]] = _kept(context, argument, made)
+            continue
         target = n.Name(argument.lo, argument.hi, names[parameter])
         found = context.expression(argument, called.signature.declared.get(parameter))
         if isinstance(found, Static):
@@ -189,7 +240,39 @@ def _give(
         context.facts.steps[statement] = Step((argument,), value)
         context.assign(target, typed)
         made.append(statement)
-    return [*made, *_give_defaults(context, call, called, names)]
+    given = frozenset(parameter for parameter, _ in _arguments(context, call, called))
+    return [*made, *_give_defaults(context, call, called, names, given)]
+
+
+def _kept(context: Context, node: n.Expression, made: list[n.Statement]) -> n.GeneratorExp | n.Call:
+    """Return what stands for items, over values that `made` computes now, as the call does."""
+
+    def keep(part: n.Expression) -> n.Expression:
+        if _is_lazy(context, part):
+            return _kept(context, part, made)
+        if isinstance(part, n.Constant | n.Lambda):
+            return part
+        found = context.expression(part)
+        if isinstance(found, Static):
+            return part
+        name = n.Name(part.lo, part.hi, f"given@{part.lo}:{part.hi}")
+        context.locals |= {name.id}
+        context.assign(name, found)
+        made.append(n.Assign(part.lo, part.hi, (name,), part))
+        return name
+
+    if isinstance(node, n.GeneratorExp):
+        first, *rest = node.generators
+        parts = first.target, keep(first.iter), first.ifs, first.is_async
+        first = n.comprehension(first.lo, first.hi, *parts)
+        return n.GeneratorExp(node.lo, node.hi, node.elt, (first, *rest))
+    assert isinstance(node, n.Call)
+    func = node.func
+    if isinstance(func, n.Attribute):
+        func = n.Attribute(func.lo, func.hi, keep(func.value), func.attr)
+    args = tuple(map(keep, node.args))
+    keywords = tuple(n.keyword(k.lo, k.hi, k.arg, keep(k.value)) for k in node.keywords)
+    return n.Call(node.lo, node.hi, func, args, keywords)
 
 
 def _arguments(
@@ -211,12 +294,16 @@ def _arguments(
 
 
 def _give_defaults(
-    context: Context, call: n.Call, called: Generator, names: Mapping[str, str]
+    context: Context,
+    call: n.Call,
+    called: Generator,
+    names: Mapping[str, str],
+    given: frozenset[str],
 ) -> Iterator[n.Statement]:
     assert context.env is not None
     span, signature = context.span(call), called.signature
     for parameter in signature.names:
-        if parameter == signature.starred or context.env.get(names[parameter]) is not None:
+        if parameter in given or parameter == signature.starred:
             continue
         value = signature.defaults[parameter]
         if callable(value):

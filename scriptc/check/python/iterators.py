@@ -1,0 +1,162 @@
+"""Builtin iterators and those of `itertools`: which function of `stdlib/iterators.py` each call is.
+
+A function stands for each number of arguments, or of items in a tuple, that has code of its own.
+"""
+
+import itertools
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import NoReturn
+
+from scriptc.check.context import Context
+from scriptc.check.library.standard import standard_function
+from scriptc.syntax import nodes as n
+from scriptc_runtime.record import record
+from scriptc_runtime.types import TupleType
+
+
+@record(eq=False)
+class IteratorCall:
+    """A call of a function of `stdlib/iterators.py`."""
+
+    name: str
+    node: n.Call
+
+    @property
+    def function(self) -> FunctionType:
+        """The function that is called."""
+        return standard_function("iterators", self.name)
+
+
+def iterator_called(context: Context, node: n.Call, live: object) -> IteratorCall | None:
+    """Return what a call of an iterator of Python is; None if it is of something else."""
+    try:
+        find = _TABLE.get(live)
+    except TypeError:  # an unhashable object is nothing of ours
+        return None
+    if find is None or any(isinstance(argument, n.Starred) for argument in node.args):
+        return None
+    return find(context, node)
+
+
+def _plain(name: str) -> Callable[[Context, n.Call], IteratorCall]:
+    return lambda context, node: IteratorCall(name, node)
+
+
+def _by_count(
+    names: Mapping[int, str], what: str, instead: str
+) -> Callable[[Context, n.Call], IteratorCall]:
+    """Return what takes a function for each number of arguments."""
+
+    def find(context: Context, node: n.Call) -> IteratorCall:
+        name = names.get(len(node.args))
+        if name is None:
+            _refuse(context, node, f"{what} of {len(node.args)} iterables is not built", instead)
+        return IteratorCall(name, node)
+
+    return find
+
+
+def _repeat(context: Context, node: n.Call) -> IteratorCall:
+    has_times = len(node.args) > 1 or any(k.arg == "times" for k in node.keywords)
+    return IteratorCall("repeat_times" if has_times else "repeat", node)
+
+
+def _accumulate(context: Context, node: n.Call) -> IteratorCall:
+    initial = next((k.value for k in node.keywords if k.arg == "initial"), None)
+    if initial is None or (isinstance(initial, n.Constant) and initial.value is None):
+        return IteratorCall("accumulate", _with(node, node.args, "initial"))
+    func = next((k.value for k in node.keywords if k.arg == "func"), None)
+    func = node.args[1] if len(node.args) > 1 else func
+    none = n.Constant(node.lo, node.hi, None, None)
+    return IteratorCall(
+        "accumulate_from", _with(node, (node.args[0], func or none, initial), "func")
+    )
+
+
+def _islice(context: Context, node: n.Call) -> IteratorCall:
+    return IteratorCall("islice_to" if len(node.args) == 2 else "islice", node)
+
+
+def _product(context: Context, node: n.Call) -> IteratorCall:
+    count = next((k.value for k in node.keywords if k.arg == "repeat"), None)
+    times = _whole(context, node, count) if count else 1
+    args = node.args * times
+    if not 1 <= len(args) <= 4 or (times > 1 and not all(map(_is_simple, node.args))):
+        instead = "loops in one another, or product of one to four names"
+        _refuse(context, node, "this product is not built", instead)
+    return IteratorCall(f"product_{len(args)}", _with(node, args))
+
+
+def _chosen(name: str, most: int) -> Callable[[Context, n.Call], IteratorCall]:
+    """Return what takes a function for each number of items that are chosen."""
+
+    def find(context: Context, node: n.Call) -> IteratorCall:
+        size = next((k.value for k in node.keywords if k.arg == "r"), None)
+        size = node.args[1] if len(node.args) > 1 else size
+        if size is None and name == "permutations" and node.args:
+            whole = context.typed(node.args[0]).type
+            if isinstance(whole, TupleType) and 1 <= len(whole.items) <= most:
+                return IteratorCall(f"{name}_{len(whole.items)}", _with(node, node.args[:1]))
+        count = _whole(context, node, size)
+        if not 1 <= count <= most:
+            _refuse(context, node, f"{name} of {count} items are not built", "loops in one another")
+        return IteratorCall(f"{name}_{count}", _with(node, node.args[:1]))
+
+    return find
+
+
+def _whole(context: Context, node: n.Call, size: n.Expression | None) -> int:
+    """Return a number of items that must be known, as tuples of other lengths are other types."""
+    known = context.typed(size).known if size is not None else None
+    value = known.value if known else None
+    if isinstance(size, n.Constant):
+        value = size.value
+    if type(value) is not int:
+        _refuse(
+            context,
+            size or node,
+            "how many items each tuple has is not known when the program is compiled",
+            "write the number down: combinations(xs, 2)",
+        )
+    return value
+
+
+def _is_simple(node: n.Expression) -> bool:
+    return isinstance(node, n.Name | n.Constant)
+
+
+def _with(node: n.Call, args: tuple[n.Expression, ...], *dropped: str) -> n.Call:
+    keywords = tuple(k for k in node.keywords if k.arg not in (*dropped, "repeat", "r", "initial"))
+    return n.Call(node.lo, node.hi, node.func, args, keywords)
+
+
+def _refuse(context: Context, at: n.Node, message: str, instead: str) -> NoReturn:
+    context.fail("argument", message, at, instead=instead)
+
+
+_MAPS = {2: "mapped", 3: "mapped_2", 4: "mapped_3"}
+_CHAINS = {count: f"chain_{count}" for count in range(1, 5)}
+_TABLE: Mapping[object, Callable[[Context, n.Call], IteratorCall]] = {
+    filter: _plain("filtered"),
+    map: _by_count(_MAPS, "map()", "a comprehension: [f(a, b) for a, b in zip(xs, ys)]"),
+    itertools.accumulate: _accumulate,
+    itertools.chain: _by_count(_CHAINS, "itertools.chain", "chain of some of them, in a chain"),
+    itertools.chain.from_iterable: _plain("from_iterable"),
+    itertools.combinations: _chosen("combinations", 4),
+    itertools.combinations_with_replacement: _chosen("combinations_with_replacement", 3),
+    itertools.compress: _plain("compress"),
+    itertools.count: _plain("count"),
+    itertools.cycle: _plain("cycle"),
+    itertools.dropwhile: _plain("dropwhile"),
+    itertools.filterfalse: _plain("filterfalse"),
+    itertools.groupby: _plain("groupby"),
+    itertools.islice: _islice,
+    itertools.pairwise: _plain("pairwise"),
+    itertools.permutations: _chosen("permutations", 4),
+    itertools.product: _product,
+    itertools.repeat: _repeat,
+    itertools.starmap: _plain("starmap"),
+    itertools.takewhile: _plain("takewhile"),
+    itertools.zip_longest: _plain("zip_longest"),
+}
