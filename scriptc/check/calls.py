@@ -59,6 +59,7 @@ PYTHONS: Mapping[object, Entry] = {
 
 def check_call(context: Context, node: n.Call) -> Value:
     """Check a call of whatever `node.func` turns out to be."""
+    context.calling = node.func
     kept = keywords.check_method(context, node)
     if kept is not None:
         return kept
@@ -66,6 +67,7 @@ def check_call(context: Context, node: n.Call) -> Value:
         return _of_super(context, node, cast(n.Attribute, node.func))
     if base := inheritance.named_base(context, node):
         return inheritance.call_base_init(context, node, base, node.args[1:])
+    context.calling = node.func
     callee = context.expression(node.func)
     return keywords.check_len(context, node, callee) or _check_called(context, node, callee)
 

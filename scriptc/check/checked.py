@@ -305,6 +305,28 @@ class Inlined:
         return cast(FunctionType, self.live)
 
 
+@record
+class Arm:
+    """What an operation is for one member of a union: an expression, or what it raises."""
+
+    member: Type
+    value: Expression | None
+    kind: str = ""
+    message: str = ""
+
+
+@record
+class MemberArms:
+    """One operation for each member of what the variable `subject` holds.
+
+    `firsts` are the operands that are evaluated before, with the variables that hold them.
+    """
+
+    firsts: tuple[tuple[str, Expression], ...]
+    subject: str
+    arms: tuple[Arm, ...]
+
+
 # The variables that a join carries, with the type each has afterwards.
 Joined = Mapping[str, Type]
 
@@ -327,6 +349,8 @@ class Facts:
     comparisons: dict[Node, tuple[Computation, ...]] = field(
         default_factory=dict[Node, tuple[Computation, ...]]
     )
+    # Operations on unions that no test has narrowed.
+    arms_of_members: dict[Node, MemberArms] = field(default_factory=dict[Node, MemberArms])
     # The members that an `isinstance` finds, where a union has them and others.
     instances: dict[Node, tuple[Type, ...]] = field(default_factory=dict[Node, tuple[Type, ...]])
     # The values of `and` and `or` that can be reached.

@@ -1,12 +1,13 @@
-"""Live Python values that become constants of a script."""
+"""Values that are constants of a script: live ones, and what is known of comparisons."""
 
 from typing import cast
 
 import numpy as np
 
+from scriptc.check.bindings import Known, Typed
 from scriptc.check.checked import Computation, Literal, Scalar
 from scriptc.check.context import Context
-from scriptc.syntax.nodes import Node
+from scriptc.syntax.nodes import Compare, Node
 from scriptc_runtime.ops import data
 from scriptc_runtime.types import DType, PyType, TupleType, Type
 
@@ -38,3 +39,26 @@ def constant_of(
         node,
         instead="pass it as an argument",
     )
+
+
+def folded(node: Compare, values: list[Typed]) -> Known | None:
+    """Return the result of comparing two known ints or strings."""
+    if len(values) != 2 or not all(v.known for v in values):
+        return None
+    left, right = (v.known.value for v in values if v.known)
+    if type(left) is not type(right) or type(left) not in (int, str, bool):
+        return None
+    match node.ops[0]:
+        case "==":
+            return Known(left == right)
+        case "!=":
+            return Known(left != right)
+        case _:
+            return _ordered(node.ops[0], left, right)
+
+
+def _ordered(op: str, left: object, right: object) -> Known | None:
+    if not (isinstance(left, int) and isinstance(right, int)):
+        return None
+    results = {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}
+    return Known(results[op]) if op in results else None

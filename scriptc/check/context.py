@@ -173,6 +173,11 @@ class Context(ABC):
         self.empty_returns: list[Typed] = []
         # Where a method returns NotImplemented.
         self.declines: list[Node] = []
+        # What has been refused for each member of a union, too; and how many arms are open.
+        self.judged: TypeCheckError | None = None
+        self.arms_around = 1
+        # The method that is about to be called.
+        self.calling: Expression | None = None
         # The list parameters that are written to, and whether one of them may be the result.
         self.written_lists: set[str] = set()
         self.lends = False

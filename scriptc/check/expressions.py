@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -19,7 +20,16 @@ from scriptc.check.bindings import (
 )
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Arms, Computation, Literal
-from scriptc.check.context import EMPTY_LIST, Context, UnknownTypeError, Value, is_open, operand
+from scriptc.check.constants import folded
+from scriptc.check.context import (
+    EMPTY_LIST,
+    Context,
+    Declined,
+    UnknownTypeError,
+    Value,
+    is_open,
+    operand,
+)
 from scriptc.check.desugar import keywords, slice_variables, stars
 from scriptc.check.desugar.literal_ints import Written, written_along, written_down
 from scriptc.check.numpy import dtype_objects
@@ -29,6 +39,7 @@ from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.text import format_value
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -60,8 +71,26 @@ def check_expression(context: Context, node: n.Expression, expected: Type | None
             instead="write it with loops and assignments",
         )
     if isinstance(node, n.Call | n.List | n.Tuple) and stars.has_star(node):
-        return stars.check(context, node, expected)
-    return check(context, node, expected)
+        check = stars.check
+    return _of_any_member(context, node, expected, partial(check, context, node, expected))
+
+
+def _of_any_member(
+    context: Context, node: n.Expression, expected: Type | None, check: Callable[[], Value]
+) -> Value:
+    """Check an expression; what unions are refused for, for each of their members."""
+    try:
+        value = check()
+    except Declined:
+        raise
+    except TypeCheckError as refusal:
+        # Inside a function: few programs have unions.
+        from scriptc.check.member_arms import check_arms
+
+        return check_arms(context, node, expected, refusal)
+    if context.facts.arms_of_members:
+        context.facts.arms_of_members.pop(node, None)
+    return value
 
 
 def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
@@ -117,7 +146,9 @@ def _binary(context: Context, node: n.BinOp, _: Type | None) -> Typed:
     if left is None:
         left = context.expression(chain[-1].left)
     for link in reversed(waiting):
-        left = _of_operands(context, link, context.as_typed(link.left, left))
+        first = context.as_typed(link.left, left)
+        check = partial(_of_operands, context, link, first)
+        left = check() if link is node else _of_any_member(context, link, None, check)
     return context.as_typed(node, left)
 
 
@@ -244,7 +275,7 @@ def check_comparisons(context: Context, node: n.Compare) -> Typed:
         assert merged is not None
         type_ = merged
     context.facts.types[node] = type_
-    known = _folded(node, values)
+    known = folded(node, values)
     return Typed(type_, context.span(node), known=known)
 
 
@@ -257,29 +288,6 @@ def _refuse_array_truth(context: Context, node: n.Compare, result: Computation) 
             why="a < b < c means (a < b) and (b < c), and an array is neither true nor false",
             instead="(a < b) & (b < c)",
         )
-
-
-def _folded(node: n.Compare, values: list[Typed]) -> Known | None:
-    """Return the result of comparing two known ints or strings."""
-    if len(values) != 2 or not all(v.known for v in values):
-        return None
-    left, right = (v.known.value for v in values if v.known)
-    if type(left) is not type(right) or type(left) not in (int, str, bool):
-        return None
-    match node.ops[0]:
-        case "==":
-            return Known(left == right)
-        case "!=":
-            return Known(left != right)
-        case _:
-            return _ordered(node.ops[0], left, right)
-
-
-def _ordered(op: str, left: object, right: object) -> Known | None:
-    if not (isinstance(left, int) and isinstance(right, int)):
-        return None
-    results = {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}
-    return Known(results[op]) if op in results else None
 
 
 def _bool_op(context: Context, node: n.BoolOp, _: Type | None) -> Typed:

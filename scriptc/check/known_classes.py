@@ -75,6 +75,19 @@ class KnownClasses:
         """Yield the names."""
         return iter(self._classes)
 
+    def counts(self) -> Mapping[str, int]:
+        """Return how many types of fields are known of each class."""
+        classes = self._classes.items()
+        return {name: len(found.fields) for name, found in classes if not found.is_function}
+
+    def go_back(self, counts: Mapping[str, int]) -> None:
+        """Forget what is known since there were so many."""
+        for name, found in list(self._classes.items()):
+            if not found.is_function and name not in counts:
+                del self._classes[name]
+            for later in list(found.fields)[counts.get(name, len(found.fields)) :]:
+                del found.fields[later]
+
     def named(self, name: str) -> CheckedClass:
         """Return the class that a class type names."""
         found = self._classes[name]

@@ -7,6 +7,7 @@ from scriptc.check.checked import Inlined
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.nodes import Body, Expression, Node
 from scriptc_runtime.record import field, record
+from scriptc_runtime.types import Type
 
 
 @record(frozen=False)
@@ -49,6 +50,10 @@ class Learned:
     shared: set[str] = field(default_factory=set[str])
     # Sums of generator expressions whose items are arrays.
     array_sums: set[Node] = field(default_factory=set[Node])
+    # Operations on unions, for each member.
+    arms: dict[tuple[Node, tuple[int, ...], Type], Expression] = field(
+        default_factory=dict[tuple[Node, tuple[int, ...], Type], Expression]
+    )
     # Variables that hold values of several types, and whether these may be unions.
     unions: set[str] = field(default_factory=set[str])
     may_unite: bool = False

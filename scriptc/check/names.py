@@ -332,6 +332,9 @@ def _member(context: Context, node: n.Attribute, base: Typed) -> Value:
             node.value,
             instead="test `is not None` first",
         )
+    if isinstance(base.type, UnionType) and context.calling is not node:
+        what = f"{base.type} has no attribute {node.attr!r}"
+        context.fail("unknown-attribute", what, node, instead="test with isinstance first")
     if isinstance(base.type, DictType) and is_standard(context.function):
         whole, type_ = operand(node.value, base), base.type.fields[node.attr]
         field = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)

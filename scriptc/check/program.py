@@ -28,7 +28,7 @@ from scriptc.check.functions import FunctionPass
 from scriptc.check.known_classes import FieldsOf, KnownClasses
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard, standard_definition
-from scriptc.check.library.static_arguments import DecidingArguments, parted, that_may_decide
+from scriptc.check.library.static_arguments import DecidingArguments, Mark, parted, that_may_decide
 from scriptc.check.live_values import type_of
 from scriptc.check.parameter_types import declared_for, parameter_type
 from scriptc.check.parameters import classes_in_annotations, signature_of
@@ -128,8 +128,7 @@ class _ProgramChecker:
         self._unfinished: dict[Specialisation, _Unfinished] = {}
         self._deep = DeepCalls()
         self._uniting: set[Specialisation] = set()  # those checked with unions
-        results = self._result, self._result_united
-        self._deciding = DecidingArguments(*results, self._is_settled)
+        self._deciding = DecidingArguments(self)
         self._syntax: dict[FunctionType, tuple[Source, n.FunctionDef]] = {}
         self._signatures: dict[tuple[FunctionType, type | None], Signature] = {}
         self._first_signatures: dict[FunctionType, Signature] = {}  # whoever owns a function
@@ -308,7 +307,7 @@ class _ProgramChecker:
             self._syntax[function] = _parsed(function)
         return self._syntax[function]
 
-    def _result(self, key: Specialisation) -> Type | None:
+    def result(self, key: Specialisation) -> Type | None:
         """Return the result type of a function, None where recursion hides it for now."""
         if key in self._done:
             return self._done[key].result
@@ -319,13 +318,22 @@ class _ProgramChecker:
             return state.result
         return self._deep.call(self._check, key)
 
-    def _result_united(self, key: Specialisation) -> Type | None:
+    def result_united(self, key: Specialisation) -> Type | None:
         """Return the result type of a function in which what is of several types is a union."""
         self._uniting.add(key)
         try:
-            return self._result(key)
+            return self.result(key)
         finally:
             self._uniting.discard(key)
+
+    def mark(self) -> Mark:
+        """Return what to go back to where an attempt fails."""
+        return len(self._done), self._classes.counts()
+
+    def go_back(self, mark: Mark) -> None:
+        """Forget the functions checked since then, and the types of fields found out."""
+        self._forget(mark[0])
+        self._classes.go_back(mark[1])
 
     def _check(self, key: Specialisation) -> Type | None:
         source, node = self.parsed(key.function)
@@ -362,7 +370,7 @@ class _ProgramChecker:
             del self._unfinished[key]
         untyped = result is None or current.unknown or current.skipped
         # What waits for a function further out may be known in its next pass.
-        waits = not self._is_settled()
+        waits = not self.is_settled()
         if current.problems or (untyped and not waits):
             current.refuse_unknown()
         if result is None or untyped:
@@ -372,7 +380,7 @@ class _ProgramChecker:
         self._done[key] = self._finished(current, key, source, node, signature, result, owner)
         return result
 
-    def _is_settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether no function further out waits for its own result."""
         return not any(outer.was_asked for outer in self._unfinished.values())
 

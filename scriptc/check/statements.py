@@ -30,7 +30,7 @@ from scriptc.check.places import declared_at
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
-from scriptc_runtime.errors import ScriptError
+from scriptc_runtime.errors import ScriptError, TypeCheckError
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -332,6 +332,18 @@ def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed)
 
 
 def _augmented(context: Context, node: n.AugAssign) -> None:
+    try:
+        _update(context, node)
+    except TypeCheckError as refusal:
+        # Inside a function: few programs have unions.
+        from scriptc.check.desugar.updates import check_update
+
+        check_update(context, node, refusal)
+    else:
+        context.facts.expanded.pop(node, None)
+
+
+def _update(context: Context, node: n.AugAssign) -> None:
     match node.target:
         case n.Name(id=name):
             _augmented_variable(context, node, read_variable(context, node.target, name))
@@ -340,7 +352,9 @@ def _augmented(context: Context, node: n.AugAssign) -> None:
             assert field
             _augmented_variable(context, node, read_variable(context, target, field))
         case n.Attribute() as target:
-            context.typed(target.value)  # refuses classes and modules
+            base = context.typed(target.value)  # refuses classes and modules
+            if isinstance(base.type, UnionType):
+                refuse_assignment(context, target, base.type)
             current = context.typed(target)
             reading = context.facts.steps[target].result
             _augmented_place(context, node, (target.value,), current, reading)
@@ -351,6 +365,7 @@ def _augmented(context: Context, node: n.AugAssign) -> None:
             taken = subscripts.take_apart(context, target, base)
             reading = subscripts.read(context, target, taken)
             current = subscripts.item_of(context, base, Typed(reading.type, context.span(target)))
+            context.facts.types[target] = current.type
             copied = taken.picking is not None
             result = _augmented_place(context, node, taken.parts, current, reading, copied)
             if result is not None:

@@ -20,6 +20,11 @@ def lower_expression(low: Lowering, node: n.Expression) -> Value:
     facts = low.facts
     if node in facts.constants:
         return constant(low, facts.constants[node], node)
+    if node in facts.arms_of_members:
+        # Inside a function: few programs have unions.
+        from scriptc.lower.member_arms import lower_arms
+
+        return lower_arms(low, node, facts.arms_of_members[node], partial(read, low, node))
     if node in facts.expanded:
         low.block(facts.expanded[node].body)
         return low.expression(facts.expanded[node].value)
@@ -27,8 +32,6 @@ def lower_expression(low: Lowering, node: n.Expression) -> Value:
         return _comparisons(low, node)
     if node in facts.steps:
         return _steps(low, node)
-    if node in facts.captures:
-        return low.captures[low.capture_names[facts.captures[node]]]
     match node:
         case n.BoolOp():
             return _bool_op(low, node)
@@ -46,6 +49,8 @@ def lower_expression(low: Lowering, node: n.Expression) -> Value:
 
 def _variable(low: Lowering, node: n.Expression) -> Value:
     """Read a variable; where it was narrowed, by the type the facts say."""
+    if node in low.facts.captures:
+        return low.captures[low.capture_names[low.facts.captures[node]]]
     name = node.id if isinstance(node, n.Name) else low.field_variable(node)
     assert name is not None
     return convert(low, read(low, node, name), low.facts.types[node], node)
@@ -91,6 +96,8 @@ def _first_step(low: Lowering, node: n.Expression) -> n.Expression | None:
     facts = low.facts
     part = next(iter(facts.steps[node].parts), None)
     if not isinstance(part, n.BinOp) or part in facts.constants or part in facts.expanded:
+        return None
+    if part in facts.arms_of_members:
         return None
     return part if part in facts.steps else None
 

@@ -137,6 +137,9 @@ def write(low: Lowering, at: n.Node, write: Write, values: Values, stored: Value
 
 
 def _augmented(low: Lowering, node: n.AugAssign) -> None:
+    if node in low.facts.expanded:
+        low.block(low.facts.expanded[node].body)
+        return
     update = low.facts.updates[node]
     values: Values = {}
     if update.current is None:

@@ -1,13 +1,41 @@
 """Arguments whose values decide on types: an axis, a flag, a mode that is written down."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from types import FunctionType
+from typing import Protocol
 
 from scriptc.check.checked import Constant, Constants, Specialisation
 from scriptc.check.library.standard import constant_parameters, is_standard
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, INT, STR, TupleType, Type
+
+Mark = tuple[int, Mapping[str, int]]
+
+
+class Checker(Protocol):
+    """What checks functions."""
+
+    def result(self, key: Specialisation) -> Type | None:
+        """Return the result type of a function, None where recursion hides it for now."""
+        ...
+
+    def result_united(self, key: Specialisation) -> Type | None:
+        """Return it for a function in which what is of several types is a union."""
+        ...
+
+    def is_settled(self) -> bool:
+        """Whether what is refused stays so."""
+        ...
+
+    def mark(self) -> Mark:
+        """Return what to go back to."""
+        ...
+
+    def go_back(self, mark: Mark) -> None:
+        """Forget the functions checked since then, and the types of fields found out."""
+        ...
+
 
 # What is said of something that is of several types.
 _OF_SEVERAL_TYPES = frozenset({"type-merge", "class-field"})
@@ -21,17 +49,10 @@ class DecidingArguments:
     too, as something is of several types, such become unions.
     """
 
-    def __init__(
-        self,
-        result: Callable[[Specialisation], Type | None],
-        united: Callable[[Specialisation], Type | None],
-        is_settled: Callable[[], bool],
-    ) -> None:
-        self._result = result
-        self._result_united = united  # the same with unions
+    def __init__(self, checker: Checker) -> None:
+        self._checker = checker
         self._united: set[Specialisation] = set()
         self._uniting = 0
-        self._is_settled = is_settled  # whether what is refused stays so
         self._needed: dict[Specialisation, frozenset[str]] = {}
         self._refused: dict[Specialisation, TypeCheckError] = {}
 
@@ -40,7 +61,8 @@ class DecidingArguments:
     ) -> tuple[Specialisation, Type | None]:
         """Return what a call with some constant arguments calls, and the type of its result."""
         if plain in self._united:
-            return plain, self._result_united(plain)
+            return plain, self._checker.result_united(plain)
+        before = self._checker.mark()
         needed = self._needed.get(plain)
         if needed is not None:
             key = _with(plain, [c for c in constants if c[0] in needed])
@@ -53,20 +75,26 @@ class DecidingArguments:
         key, found = self._least(plain, constants)
         if found.refusal is not None:
             refusal = _more_telling(for_all.refusal, found.refusal)
-            return plain, self._with_unions(plain, refusal)
+            return plain, self._with_unions(plain, refusal, before)
         self._needed[plain] = frozenset(name for name, _ in key.constants)
         return key, found.result
 
-    def _with_unions(self, plain: Specialisation, refusal: TypeCheckError) -> Type | None:
+    def _with_unions(
+        self, plain: Specialisation, refusal: TypeCheckError, before: Mark
+    ) -> Type | None:
         """Return the result of a function in which what is of several types is a union."""
         codes = {diagnostic.code for diagnostic in refusal.diagnostics}
         # What a function with unions calls may have some, too.
-        may_unite = self._is_settled() or self._uniting
+        may_unite = self._checker.is_settled() or self._uniting
         if codes.isdisjoint(_OF_SEVERAL_TYPES) or not may_unite:
             raise refusal
+        if self._checker.mark()[1] != before[1]:
+            # What was tried has told types of fields, which all that follows would have to keep.
+            self._checker.go_back(before)
+            self._refused.clear()
         self._uniting += 1
         try:
-            result = self._result_united(plain)
+            result = self._checker.result_united(plain)
         finally:
             self._uniting -= 1
         self._united.add(plain)
@@ -91,9 +119,9 @@ class DecidingArguments:
         if key in self._refused:
             return _Outcome(None, self._refused[key])
         try:
-            return _Outcome(self._result(key), None)
+            return _Outcome(self._checker.result(key), None)
         except TypeCheckError as refusal:
-            if self._is_settled():
+            if self._checker.is_settled():
                 self._refused[key] = refusal
             return _Outcome(None, refusal)
 

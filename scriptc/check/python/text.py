@@ -2,24 +2,28 @@
 
 from typing import NoReturn
 
-from scriptc.check.checked import Computation, Literal
+from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.context import Context, is_open
 from scriptc.check.library.standard import standard_function
 from scriptc.syntax.nodes import Node
-from scriptc_runtime.ops import data, exceptions
+from scriptc_runtime.ops import data, exceptions, unions
 from scriptc_runtime.types import (
     EXCEPTION_ARGS,
     EXCEPTION_CLASS,
+    NONE,
     OF_EXCEPTIONS,
     STR,
     ClassType,
     DictType,
     DType,
     ListType,
+    OptionalType,
     PyType,
     TensorType,
     TupleType,
+    UnionType,
 )
+from scriptc_runtime.unions import members_of
 
 
 def format_value(
@@ -45,7 +49,7 @@ def format_value(
             ("texts", "list_text") if isinstance(value.type, ListType) else ("dicts", "dict_text")
         )
         return context.call(at, standard_function(*place), (value,))
-    if isinstance(value.type, ClassType):
+    if isinstance(value.type, ClassType | UnionType | OptionalType):
         return _object_text(context, at, value, spec, conversion)
     if not isinstance(value.type, PyType | DType):
         instead = "format its numbers one by one"
@@ -55,9 +59,26 @@ def format_value(
     return context.apply(at, data.FORMAT, value, spec=spec, conversion=conversion)
 
 
+def _member_text(
+    context: Context, at: Node, value: Computation, spec: str, conversion: str
+) -> Computation:
+    """Return the text of what may be of several types: that of the member that it is of."""
+    *others, last = members_of(value.type)
+    if spec and NONE in (*others, last):
+        _refuse(context, at, value, "test `is not None` first: None takes no format")
+    result = format_value(context, at, Convert(value, last), spec, conversion)
+    for member in others:
+        holds = context.apply(at, unions.HOLDS, value, type=member)
+        text = format_value(context, at, Convert(value, member), spec, conversion)
+        result = Select(holds, text, result, STR)
+    return result
+
+
 def _object_text(
     context: Context, at: Node, value: Computation, spec: str, conversion: str
 ) -> Computation:
+    if not isinstance(value.type, ClassType):
+        return _member_text(context, at, value, spec, conversion)
     # Inside a function: few programs show objects.
     from scriptc.check import protocols
 

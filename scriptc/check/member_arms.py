@@ -1,0 +1,249 @@
+"""Operations on unions that no test has narrowed: one arm for each member, chosen by the tag.
+
+    x + y               where x is int | str, y is int:      x + y  if x is an int,
+                                                             TypeError, as CPython's, if it is a str
+
+An arm is the operation once more, in which what is of several types has one of them.  Where the
+language has no such operation, the arm raises what CPython does: CPython itself is asked for it,
+with a value of each type.  What it does not refuse is refused here.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from scriptc.check.bindings import Environment, Static, Typed, join, merge, unite_all
+from scriptc.check.checked import Arm, MemberArms
+from scriptc.check.context import Context
+from scriptc.check.python import type_errors
+from scriptc.check.scopes import walk
+from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import TypeCheckError
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import INT, NONE, Type, UnionType
+from scriptc_runtime.unions import members_of
+
+_MOST_ARMS = 36  # of one operation
+_BY_THE_FIRST = n.Subscript | n.Call
+
+
+def check_arms(
+    context: Context, node: n.Expression, expected: Type | None, refusal: TypeCheckError
+) -> Typed:
+    """Check an operation, which was refused, for each member of an operand that is a union."""
+    found = None if refusal is context.judged else _union_in(context, node)
+    if found is None:
+        context.judged = refusal
+        raise refusal
+    members = members_of(context.facts.types[found])
+    if context.arms_around * len(members) > _MOST_ARMS:
+        context.fail(
+            "type-size",
+            f"an operation on more than {_MOST_ARMS} types at once",
+            node,
+            why="it is compiled for every one of them",
+            instead="test with isinstance before, which leaves fewer",
+        )
+    context.arms_around *= len(members)
+    try:
+        return _Arms(context, node, found, members).check(expected, refusal)
+    finally:
+        context.arms_around //= len(members)
+
+
+def _union_in(context: Context, node: n.Expression) -> n.Expression | None:
+    types = context.facts.types
+    operands = _operands(node)
+    return next((part for part in operands if isinstance(types.get(part), UnionType)), None)
+
+
+def _operands(node: n.Expression) -> Sequence[n.Expression]:
+    """Return the parts of an operation that may be of several types, in order of evaluation."""
+    match node:
+        case n.BinOp(left=left, right=right):
+            return left, right
+        case n.UnaryOp(op=op, operand=inner) if op != "not":
+            return (inner,)
+        case n.Compare(ops=(op,), left=left, comparators=(right,)) if not op.startswith("is"):
+            return left, right
+        case n.Call(func=func, args=args, keywords=keywords):
+            owner = (func.value,) if isinstance(func, n.Attribute) else ()
+            return (*owner, *args, *(keyword.value for keyword in keywords))
+        case n.Subscript(value=value, slice=index):
+            return value, index
+        case n.Attribute(value=value):
+            return (value,)
+        case _:
+            return ()
+
+
+class _Arms:
+    """The arms of one operation, of which `subject` is the part that is a union."""
+
+    def __init__(
+        self, context: Context, node: n.Expression, subject: n.Expression, members: Sequence[Type]
+    ) -> None:
+        self._context = context
+        self._node = node
+        self._subject = subject
+        self._members = members
+
+    def check(self, expected: Type | None, refusal: TypeCheckError) -> Typed:
+        context, node = self._context, self._node
+        names = self._named()
+        firsts: list[tuple[str, n.Expression]] = []
+        for part, name in names.items():
+            value = context.typed(part)
+            assert context.env is not None
+            context.env[name] = replace(value, unites=False)
+            context.locals |= {name}
+            firsts.append((name, part))
+        subject = names.get(self._subject) or _name(self._subject)
+        values, arms, ends = self._each(subject, names, expected, refusal)
+        context.env = ends
+        for name in names.values():
+            (ends or {}).pop(name, None)
+        merged = _merged(values)
+        if merged is None:
+            raise refusal
+        for known in (context.facts.constants, context.facts.steps, context.facts.expanded):
+            known.pop(node, None)
+        context.facts.arms_of_members[node] = MemberArms(tuple(firsts), subject, tuple(arms))
+        context.facts.types[node] = merged.type
+        return Typed(merged.type, context.span(node))
+
+    def _named(self) -> Mapping[n.Expression, str]:
+        """Return names for the parts that are evaluated before the arms."""
+        context, parts = self._context, _operands(self._node)
+        binds = any(isinstance(inner, n.NamedExpr) for part in parts for inner in walk((part,)))
+        found: dict[n.Expression, str] = {}
+        for place, part in enumerate(parts):
+            plain = isinstance(part, n.Constant) or (
+                isinstance(part, n.Name) and part.id in context.locals and not binds
+            )
+            if part in context.facts.types and not plain:
+                found[part] = f"operand{place}@{self._node.lo}.{self._node.hi}"
+        return found
+
+    def _each(
+        self,
+        subject: str,
+        names: Mapping[n.Expression, str],
+        expected: Type | None,
+        refusal: TypeCheckError,
+    ) -> tuple[list[Typed], list[Arm], Environment | None]:
+        context = self._context
+        before = context.env
+        assert before is not None
+        found = before.get(subject)
+        type_ = context.facts.types[self._subject]
+        whole = found if isinstance(found, Typed) else Typed(type_, context.span(self._subject))
+        values: list[Typed] = []
+        arms: list[Arm] = []
+        ends: Environment | None = None
+        for member in self._members:
+            arm = self._copy(member, names)
+            narrowed = replace(whole, type=member, known=None, length=None)
+            context.env = {**before, subject: narrowed}
+            try:
+                value = context.attempt(arm, expected)
+            except TypeCheckError as error:
+                other = _otherwise(context, member, arm)
+                if other is None:
+                    context.judged = error
+                    raise
+                arms.append(other)
+                if other.value is None:
+                    continue
+                value = context.typed(other.value)
+            else:
+                arms.append(Arm(member, arm))
+            if value is not None:
+                values.append(value)
+            if context.env is not None:
+                context.env[subject] = whole
+            ends = join(ends, context.env)
+        if not any(arm.value for arm in arms):
+            context.judged = refusal
+            raise refusal
+        if not values:
+            raise context.not_known_yet(self._node)
+        # What raises is told apart first.
+        return values, sorted(arms, key=lambda arm: arm.value is not None), ends
+
+    def _copy(self, member: Type, names: Mapping[n.Expression, str]) -> n.Expression:
+        """Return the operation once more: the same node in all passes."""
+        key = (self._node, self._context.path, member)
+        found = self._context.learned.arms.get(key)
+        if found is None:
+            given = {part: n.Name(part.lo, part.hi, name) for part, name in names.items()}
+            found = _copied(self._node, given)
+            self._context.learned.arms[key] = found
+        return found
+
+
+def _name(node: n.Expression) -> str:
+    assert isinstance(node, n.Name)
+    return node.id
+
+
+def _copied(node: n.Expression, given: Mapping[n.Expression, n.Expression]) -> n.Expression:
+    """Return an expression without a node in common with another one, but those `given`."""
+
+    def copy(value: object) -> object:
+        if isinstance(value, tuple):
+            return tuple(map(copy, value))
+        if not isinstance(value, n.Node):
+            return value
+        if isinstance(value, n.Expression) and value in given:
+            return given[value]
+        fields = (copy(getattr(value, name)) for name in n.field_names(value))
+        return type(value)(value.lo, value.hi, *fields)
+
+    made = copy(node)
+    assert isinstance(made, n.Expression)
+    return made
+
+
+def _merged(values: Sequence[Typed]) -> Typed | None:
+    """Return what the results of all arms have in common."""
+    plain = [replace(value, literals=()) for value in values]
+    merged = plain[0]
+    for value in plain[1:]:
+        both = merge(merged, value) if merged.type == value.type else None
+        if both is None:
+            return unite_all(plain)
+        merged = both
+    return merged
+
+
+def _otherwise(context: Context, member: Type, arm: n.Expression) -> Arm | None:
+    """Return what stands for an operation that the language does not have; None for a refusal."""
+    # Where the first operand is what is wrong, the others have not been looked at.
+    types = [context.facts.types.get(part) for part in _operands(arm)]
+    known = [type_ or INT for type_ in types]
+    raised: type_errors.Error | None = None
+    if not types or types[0] is None or (None in types and not isinstance(arm, _BY_THE_FIRST)):
+        return None
+    match arm:
+        case n.Compare(ops=("==" | "!=",)) if known == [NONE, NONE]:
+            return Arm(member, _constant(arm, arm.ops[0] == "=="))
+        case n.Compare(ops=("==" | "!=",)) if type_errors.never_equal(*known):
+            return Arm(member, _constant(arm, arm.ops[0] == "!="))
+        case n.Compare(ops=("in" | "not in",)) if type_errors.never_in(*known):
+            return Arm(member, _constant(arm, arm.ops[0] == "not in"))
+        case n.Compare(ops=(op,)) | n.BinOp(op=op) | n.UnaryOp(op=op):
+            raised = type_errors.of_operator(op, *known)
+        case n.Subscript():
+            raised = type_errors.of_operator("[]", *known)
+        case n.Attribute(attr=name) | n.Call(func=n.Attribute(attr=name)):
+            raised = type_errors.of_attribute(known[0], name)
+        case n.Call(func=n.Name() as func, keywords=()):
+            callee = context.expression(func)
+            function = callee.value if isinstance(callee, Static) else None
+            raised = type_errors.of_call(function, known)
+        case _:
+            pass
+    return raised and Arm(member, None, *raised)
+
+
+def _constant(at: n.Node, value: bool) -> n.Constant:
+    return n.Constant(at.lo, at.hi, value, None)

@@ -1,0 +1,153 @@
+"""What CPython says of an operation on types that do not have it: CPython is asked at once.
+
+Its TypeErrors and AttributeErrors depend on types alone, so that a value of each type is enough.
+"""
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from scriptc_runtime.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    DictType,
+    DType,
+    ListType,
+    TupleType,
+    Type,
+    is_number,
+)
+
+_VALUES: Mapping[Type, object] = {
+    INT: 1,
+    FLOAT: 1.5,
+    BOOL: True,
+    COMPLEX: 1j,
+    STR: "a",
+    NONE: None,
+}
+
+
+def _contains(item: Any, whole: Any) -> object:
+    return item in whole
+
+
+_OPERATORS: Mapping[str, Callable[[Any, Any], object]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "@": operator.matmul,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "in": _contains,
+    "not in": _contains,
+    "[]": operator.getitem,
+}
+_UNARY: Mapping[str, Callable[[Any], object]] = {
+    "-": operator.neg,
+    "+": operator.pos,
+    "~": operator.invert,
+}
+# Functions that do nothing but ask their arguments.
+_FUNCTIONS = (len, abs, int, float, hash, iter, round, sum, min, max, divmod, pow, sorted, reversed)
+
+Error = tuple[str, str]
+
+
+def of_operator(symbol: str, *types: Type) -> Error | None:
+    """Return class and message of the TypeError of an operator; None where there may be none."""
+    table = _OPERATORS if len(types) == 2 else _UNARY
+    # What `%` says of a text depends on the text.
+    if symbol not in table or (symbol == "%" and types[0] is STR):
+        return None
+    return _error(table[symbol], types)
+
+
+def of_call(function: object, types: Sequence[Type]) -> Error | None:
+    """Return class and message of the TypeError that a builtin function raises."""
+    if not any(function is known for known in _FUNCTIONS) or not callable(function):
+        return None
+    return _error(function, types)
+
+
+def of_attribute(type_: Type, name: str) -> Error | None:
+    """Return class and message of the AttributeError for what values of a type do not have."""
+    value = _value(type_)
+    if not value:
+        return None
+    try:
+        getattr(value[0], name)
+    except AttributeError as error:
+        return "AttributeError", str(error)
+    return None
+
+
+def never_equal(first: Type, second: Type) -> bool:
+    """Whether no value of one type equals one of the other: a text is no number."""
+    kinds = _kind(first), _kind(second)
+    return None not in kinds and kinds[0] != kinds[1]
+
+
+def never_in(item: Type, whole: Type) -> bool:
+    """Whether nothing that a list, tuple or dict holds equals a value of another type."""
+    match whole:
+        case ListType(held) | DictType(held):
+            return never_equal(item, held)
+        case TupleType(items):
+            return all(never_equal(item, held) for held in items)
+        case _:
+            return False
+
+
+def _kind(type_: Type) -> object:
+    if is_number(type_):
+        return "number"
+    if isinstance(type_, ListType | TupleType | DictType):
+        return type(type_)
+    return type_ if type_ in (STR, NONE) else None
+
+
+def _error(function: Callable[..., object], types: Sequence[Type]) -> Error | None:
+    values = [_value(type_) for type_ in types]
+    if not all(values):
+        return None
+    try:
+        function(*(value for (value,) in values))
+    except TypeError as error:
+        return "TypeError", str(error)
+    except Exception:
+        return None
+    return None
+
+
+def _value(type_: Type) -> tuple[()] | tuple[Any]:
+    """Return a value of a type in a tuple, () where none is made."""
+    match type_:
+        case _ if type_ in _VALUES:
+            return (_VALUES[type_],)
+        case DType():
+            return (type_.numpy.type(1),)
+        case ListType():
+            return ([],)
+        case DictType():
+            return ({},)
+        case TupleType(items):
+            parts = [_value(item) for item in items]
+            return (tuple(part for (part,) in parts),) if all(parts) else ()
+        case _:
+            return ()

@@ -1,0 +1,45 @@
+"""Operations on unions: a test of the tag, and an arm, for each member."""
+
+from collections.abc import Callable, Sequence
+
+from scriptc.check.checked import Arm, MemberArms
+from scriptc.lower.context import Lowering
+from scriptc.lower.conversions import fit
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ir import Block, Label, Value
+from scriptc_runtime.ops import control, data, unions
+
+
+def lower_arms(
+    low: Lowering, node: n.Expression, found: MemberArms, read: Callable[[str], Value]
+) -> Value:
+    """Evaluate the operands, then do what is to be done for the member that there is."""
+    for name, part in found.firsts:
+        low.env[name] = low.expression(part)
+    return _chosen(low, node, read(found.subject), found.arms)
+
+
+def _chosen(low: Lowering, node: n.Expression, held: Value, arms: Sequence[Arm]) -> Value:
+    arm, *others = arms
+    if not others:
+        assert arm.value is not None  # what raises comes first
+        return fit(low, low.expression(arm.value), low.facts.types[node], node)
+    label, type_ = Label("if"), low.facts.types[node]
+    holds = low.emit(unions.HOLDS, held, at=node, type=arm.member)
+    env = low.env
+    blocks: list[Block] = []
+    for taken in (arm, None):
+        low.env = dict(env)
+        low.builder.open()
+        if taken is None:
+            low.exit(label, _chosen(low, node, held, others))
+        elif taken.value is None:
+            text = low.emit(data.CONST, at=node, value=taken.message)
+            low.terminate(control.RAISE, text, at=node, kind=taken.kind)
+        else:
+            low.exit(label, fit(low, low.expression(taken.value), type_, node))
+        low.reachable = True
+        blocks.append(low.builder.close())
+    low.env = env
+    (value,) = low.builder.region(control.IF, [holds], blocks, label, [type_], low.loc(node))
+    return value

@@ -1,0 +1,182 @@
+"""Operations on values of several types that no test has told apart."""
+
+# Variables of several types are what these programs are about.
+# pyright: basic
+
+import numpy as np
+
+from tests.programs import Case
+
+
+def arithmetic(n, x, first):
+    y = n if first else x
+    z = y + 1
+    return z, y * 2.5, y / n, -y, y < 3, y == n, y == 2.5, y**2, n - y, 10 // y, abs(y), int(y)
+
+
+def two_unions(a, b, first):
+    x = a if first else b
+    y = b if first else a
+    return x + y, x * y, x < y, [x, y], (x + y) * (x - y)
+
+
+def compound(balance, rate, months):
+    for _ in range(months):
+        balance = balance + balance * rate
+    return balance
+
+
+def added_up(xs, start):
+    total = start
+    count = 0
+    for x in xs:
+        total += x
+        count += x > 1
+    return total, count
+
+
+def doubled(n, text):
+    y = n if n > 0 else text
+    return y * 2, y * n
+
+
+def joined(n, text):
+    y = n if n > 0 else text
+    return y + 1
+
+
+def minus(n, text):
+    return -(n if n > 0 else text)
+
+
+def bits(n, text):
+    return (n if n > 0 else text).bit_length()
+
+
+def several(n, kind):
+    return n if kind == 0 else "abc" if kind == 1 else [n, n] if kind == 2 else None
+
+
+def length(n, kind):
+    return len(several(n, kind))
+
+
+def first(n, kind):
+    y = several(n, kind)
+    return y[0] if not isinstance(y, str) else y
+
+
+def compared(n, kind):
+    y = several(n, kind)
+    z = several(n, 3 - kind)
+    return y == "abc", y == 3, y != [3, 3], y in [1, 2, 3], y != "abc", y == z, y is None, bool(y)
+
+
+def shown(n, kind):
+    y = several(n, kind)
+    print(y, "and", [y, 1.5])
+    return str(y), f"<{y}>", repr(y), str([y, "q"])
+
+
+def ordered(n, text):
+    y = n if n > 0 else text
+    return y < 5
+
+
+def in_place(a, b):
+    xs = [a, b]
+    xs[0] += b
+    xs[1] *= a
+    d = {"a": a, "b": b}
+    d["a"] += b
+    return xs, d
+
+
+class Account:
+    balance: int | str | float
+
+    def __init__(self, balance):
+        self.balance = balance
+
+    def pay(self, amount):
+        self.balance += amount
+        return self.balance
+
+
+class Sums:
+    def __init__(self, start):
+        self.total = start
+        self.seen = [start]
+
+    def add(self, x):
+        self.total += x
+        self.seen.append(x)
+        return self.total
+
+
+def fields(a, b, first):
+    account, sums = Account(a), Sums(a if first else b)
+    paid = account.pay(b), sums.add(a), sums.add(b)
+    return paid, account.balance, sums.total, sums.seen
+
+
+def passed_on(a, b, first):
+    x = a if first else b
+    return scaled(x, 2), scaled(x, by=x)
+
+
+def scaled(x, by):
+    return x * by + 1
+
+
+class Square:
+    def __init__(self, side):
+        self.side = side
+
+    def area(self):
+        return self.side * self.side
+
+
+class Word:
+    def __init__(self, text):
+        self.text = text
+        self.side = len(text)
+
+    def area(self):
+        return self.text + "!"
+
+
+def of_classes(n, text):
+    found = []
+    for shape in [Square(n), Word(text)]:
+        found.append((shape.area(), shape.side))
+    return found
+
+
+def of_arrays(x, n):
+    y = x if n > 1 else x[0] if n == 1 else n
+    return y * 2, y + 0.5
+
+
+X = np.array([1.5, -2.0])
+KINDS = [(3, kind) for kind in range(4)]
+CASES: list[Case] = [
+    (arithmetic, [(1, 2.5, False), (1, 2.5, True), (3, 0.5, False)]),
+    (two_unions, [(1, 2.5, False), (1, 2.5, True), (7, -0.0, True)]),
+    (compound, [(100, 0.05, 3), (100, 0.05, 0)]),
+    (added_up, [([1.5, 2.5], 2), ([1, 2.5], 2), ([1, True, 2.5], 0.5), ([1.5], 2**63 - 1)]),
+    (doubled, [(3, "ab"), (0, "ab"), (-1, "ab")]),
+    (joined, [(3, "ab"), (0, "ab")]),
+    (minus, [(3, "ab"), (0, "ab")]),
+    (bits, [(3, "ab"), (0, "ab")]),
+    (length, KINDS),
+    (first, KINDS),
+    (compared, KINDS),
+    (shown, KINDS),
+    (ordered, [(3, "ab"), (0, "ab")]),
+    (in_place, [(1, 2.5), (2.5, 1)]),
+    (fields, [(1, 2.5, False), (1, 2.5, True)]),
+    (passed_on, [(3, 2.5, False), (3, 2.5, True)]),
+    (of_classes, [(3, "ab")]),
+    (of_arrays, [(X, 0), (X, 1), (X, 2)]),
+]
