@@ -1,5 +1,6 @@
 """Calls: what is called is told by the object itself, never by its name."""
 
+import functools
 import sys
 from collections.abc import Mapping, Sequence
 from types import FunctionType, MethodType
@@ -15,9 +16,10 @@ from scriptc.check.context import Context, Signature, Value, operand
 from scriptc.check.desugar import comprehensions, keywords, slice_variables, stars
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
+from scriptc.check.desugar.reduce_calls import check_reduce
 from scriptc.check.function_classes import FunctionValue
 from scriptc.check.inheritance import is_super
-from scriptc.check.library import unsafe_functions
+from scriptc.check.library import caches, unsafe_functions
 from scriptc.check.library.binding import bind
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry, check_defined
@@ -28,7 +30,12 @@ from scriptc.check.members import Member, find_member, is_users, wrapped_functio
 from scriptc.check.names import read_variable
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.passed import Passed
-from scriptc.check.python import builtin_functions, cmath_functions, math_functions
+from scriptc.check.python import (
+    builtin_functions,
+    cmath_functions,
+    math_functions,
+    operator_functions,
+)
 from scriptc.check.python.lists import heaps
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
@@ -54,6 +61,7 @@ PYTHONS: Mapping[object, Entry] = {
     **cmath_functions.TABLE,
     **unsafe_functions.TABLE,
     **heaps.TABLE,
+    **operator_functions.TABLE,
 }
 
 
@@ -85,9 +93,9 @@ def _check_called(context: Context, node: n.Call, callee: Value) -> Value:
         return slice_variables.check_slice(context, node)
     if isinstance(callee, Typed):
         return _called_object(context, node, callee)
-    consumed = comprehensions.check_consumer(context, node, callee)
-    if consumed is not None:
-        return consumed
+    made = operator_functions.check_made(context, node, callee)
+    if found := made or comprehensions.check_consumer(context, node, callee):
+        return found
     if callee.receiver is not None:
         return _method(context, node, callee, *callee.receiver)
     live = closures.resolved(context, callee.value, node)
@@ -157,6 +165,14 @@ def _live(context: Context, node: n.Call, value: object) -> Value:
     entry = _library_entry(value)
     if entry is not None:
         return _called_by_name(context, node, entry, value)
+    if value is functools.reduce:
+        if len(node.args) == 3 and not node.keywords:
+            return check_reduce(context, node)
+        function = standard_function("operators", "reduce")
+        return _calling_key(context, node, "functools.reduce", function, ())
+    if cached := caches.cached_function(value):
+        caches.require_pure(context, node, cached, value)
+        return caches.require_values(context, node, _live(context, node, cached))
     if isinstance(value, MethodType) and isinstance(value.__self__, type):
         return _class_method(context, node, value.__func__, value.__self__)
     function = plain_function(value)
@@ -403,7 +419,7 @@ def _scripted(
     fixed: tuple[tuple[str, object], ...] = ()
     if signature.keywords is not None:
         names += [name for name in passed.keywords if name in passed.values]
-        fixed = ((signature.keywords, passed.kept_keywords()),)
+        fixed = ((signature.keywords, passed.kept_keywords(signature.keywords)),)
     inner = dict(closure.fixed) if closure else {}
     if closure is not None:
         passed.fixed |= inner

@@ -93,9 +93,9 @@ class Passed:
         if is_scalar(value) or isinstance(value, tuple):
             self.constants[parameter] = cast("Constant", value)
 
-    def kept_keywords(self) -> KeptKeywords:
-        """Return what `**kwargs` stands for in the function."""
-        return KeptKeywords(tuple((name.partition("@")[2], name) for name in self.keywords))
+    def kept_keywords(self, kept: str) -> KeptKeywords:
+        """Return what `**kept` stands for in the function."""
+        return KeptKeywords(tuple((name.removeprefix(f"{kept}@"), name) for name in self.keywords))
 
     def hold(self, held: Sequence[tuple[str, str]], *, is_captured: bool) -> list[str]:
         """Give parameters the values that variables have now; return the parameters.
