@@ -13,7 +13,7 @@ from scriptc.check.bindings import Static, Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, Signature, Value, operand
-from scriptc.check.desugar import comprehensions, keywords, slice_variables, stars
+from scriptc.check.desugar import comprehensions, keywords, made_functions, slice_variables, stars
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
@@ -93,7 +93,7 @@ def _check_called(context: Context, node: n.Call, callee: Value) -> Value:
         return slice_variables.check_slice(context, node)
     if isinstance(callee, Typed):
         return _called_object(context, node, callee)
-    made = operator_functions.check_made(context, node, callee)
+    made = made_functions.check_made(context, node, callee)
     if found := made or comprehensions.check_consumer(context, node, callee):
         return found
     if callee.receiver is not None:

@@ -64,7 +64,11 @@ def _repeat(context: Context, node: n.Call) -> IteratorCall:
 
 def _accumulate(context: Context, node: n.Call) -> IteratorCall:
     initial = next((k.value for k in node.keywords if k.arg == "initial"), None)
-    if not node.args or initial is None or (isinstance(initial, n.Constant) and initial.value is None):
+    if (
+        not node.args
+        or initial is None
+        or (isinstance(initial, n.Constant) and initial.value is None)
+    ):
         return IteratorCall("accumulate", _with(node, node.args, "initial"))
     func = next((k.value for k in node.keywords if k.arg == "func"), None)
     func = node.args[1] if len(node.args) > 1 else func
