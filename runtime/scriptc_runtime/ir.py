@@ -171,14 +171,24 @@ class Extern:
 
 @record
 class ClassDecl:
-    """A class: its fields in order; the symbols in their dims are bound by the instance."""
+    """A class: its fields in order; the symbols in their dims are bound by the instance.
+
+    The fields of its base, if it has one, come first.
+    """
 
     name: str
     fields: tuple[tuple[str, Type], ...]
+    base: str | None = None
 
     def field_type(self, name: str) -> Type:
         """Return the type of field `name`.  Raises KeyError."""
         return dict(self.fields)[name]
+
+
+def names_of_line(name: str, classes: Mapping[str, ClassDecl]) -> tuple[str, ...]:
+    """Return a class and those that it inherits from, the nearest first."""
+    base = classes[name].base
+    return (name,) if base is None else (name, *names_of_line(base, classes))
 
 
 @record

@@ -177,11 +177,22 @@ class UnionType:
     __repr__ = __str__
 
 
-@record
+@record(eq=False)
 class ClassType:
-    """An instance of a class declared in the module."""
+    """An instance of a class declared in the module, or of one that inherits from it.
+
+    `bases` are the classes that it inherits from, the nearest first, where that is known; the name
+    alone says which type it is.
+    """
 
     name: str
+    bases: tuple[str, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ClassType) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash((ClassType, self.name))
 
     def __str__(self) -> str:
         return self.name

@@ -20,8 +20,8 @@ import numpy as np
 
 from scriptc.check.hints import HINT, alias_of, is_hint
 from scriptc.check.live_values import is_scripted, refuse
-from scriptc.check.members import is_users
-from scriptc.check.names import close_name
+from scriptc.check.members import class_type, is_users
+from scriptc.check.outside import close_name
 from scriptc.check.scopes import Found
 from scriptc.syntax import nodes as n
 from scriptc.syntax.parser import parse_expression
@@ -40,7 +40,6 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     TRACEBACK,
-    ClassType,
     DictType,
     DType,
     ListType,
@@ -263,7 +262,7 @@ def _class(annotation: object, span: Span | None) -> Type | None:
     if isinstance(annotation, type) and is_users(annotation):
         if _way_of_foreign(annotation):
             raise _unknown(annotation, span)
-        return ClassType(annotation.__name__)
+        return class_type(annotation)
     raise _unknown(annotation, span)
 
 

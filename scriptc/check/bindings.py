@@ -19,6 +19,7 @@ from scriptc_runtime.types import (
     INT,
     INTEGERS,
     NONE,
+    ClassType,
     DType,
     Element,
     OptionalType,
@@ -249,8 +250,18 @@ def merge_types(
             return _merge_optional(item, other)
         case (PyType.NONE, other) | (other, PyType.NONE):
             return OptionalType(other)
+        case ClassType(), ClassType():
+            return _merge_classes(first, second)
         case _:
             return _merge_numbers(first, second, first_literals, second_literals)
+
+
+def _merge_classes(first: ClassType, second: ClassType) -> ClassType | None:
+    """Return the nearest class that both inherit from, None where there is none."""
+    line = (first.name, *first.bases)
+    others = (second.name, *second.bases)
+    place = next((i for i, name in enumerate(line) if name in others), None)
+    return None if place is None else ClassType(line[place], line[place + 1 :])
 
 
 def items_at(literals: Sequence[LiteralValue], index: int) -> tuple[LiteralValue, ...]:
@@ -268,7 +279,7 @@ def _merge_optional(item: Type, other: Type) -> Type | None:
 
 
 def _converts(source: Type, target: Type) -> bool:
-    return not isinstance(source, TensorType | TupleType) and source != target
+    return not isinstance(source, TensorType | TupleType | ClassType) and source != target
 
 
 _NUMPY_OF: Mapping[Type, DType] = {

@@ -4,7 +4,7 @@ import functools
 import sys
 from collections.abc import Mapping, Sequence
 from types import FunctionType, MethodType
-from typing import NoReturn, cast
+from typing import cast
 
 import numpy as np
 
@@ -26,7 +26,8 @@ from scriptc.check.library.definitions import Definition, Entry, check_defined
 from scriptc.check.library.positional import numpys_method, require_named
 from scriptc.check.library.standard import is_library_file, is_standard, standard_function
 from scriptc.check.library.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
-from scriptc.check.members import Member, find_member, is_users, wrapped_function
+from scriptc.check.members import find_member, is_users
+from scriptc.check.method_calls import call_method
 from scriptc.check.names import read_variable
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.passed import Passed
@@ -113,7 +114,7 @@ def _called_object(context: Context, node: n.Call, callee: Typed) -> Value:
         return _called_function(context, node, callee, values)
     if isinstance(callee.type, ClassType):
         if find_member(context.class_named(callee.type.name).live, "__call__"):
-            return _own_method(context, node, node.func, callee, callee.type.name, "__call__")
+            return call_method(context, node, node.func, callee, "__call__")
         instead = "write the method: def __call__(self): ..."
     else:
         instead = "call a function, a method or a class"
@@ -237,7 +238,7 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
     name = cast(str, callee.value)
     base = cast(n.Expression, at)
     if isinstance(receiver.type, ClassType):
-        return _own_method(context, node, base, receiver, receiver.type.name, name)
+        return call_method(context, node, base, receiver, name)
     # Inside a function: methods of arrays are functions of NumPy.
     from scriptc.check import methods
 
@@ -247,49 +248,6 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
     if isinstance(receiver.type, TensorType) and isinstance(entry, Library):
         require_named(context, node, entry, numpys_method(name))
     return _library(context, node, entry, (base, receiver))
-
-
-def _own_method(
-    context: Context,
-    node: n.Call,
-    base: n.Expression,
-    receiver: Typed,
-    class_name: str,
-    method: str,
-    after: type | None = None,
-) -> Typed:
-    """Check a call of a method, or of a static one, of an object of a class that is compiled.
-
-    With `after`, of one that the class has from those behind that base, as `super()` finds it.
-    """
-    owner = context.class_named(class_name).live
-    member = find_member(owner, method, after)
-    assert member is not None  # which the attribute was found to be
-    static = wrapped_function(member.value, staticmethod)
-    of_class = wrapped_function(member.value, classmethod)
-    function = static or of_class or plain_function(member.value)
-    if function is None:
-        _refuse_member(context, node, class_name, method, member)
-    context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
-    is_method = function not in (static, of_class)
-    signature = context.signature(function, owner if is_method else None)
-    bound = (operand(base, receiver),) if is_method else ()
-    name = function.__qualname__
-    return _scripted(
-        context, node, name, signature, function, bound, receiver=base, cls=of_class and owner
-    )
-
-
-def _refuse_member(
-    context: Context, node: n.Call, class_name: str, method: str, member: Member
-) -> NoReturn:
-    context.fail(
-        "class-member",
-        f"{method!r} of class {class_name} is a {type(member.value).__name__}",
-        node.func,
-        why="of a class, scripts call methods that are written in it or in a base",
-        instead="write a method, or a function that stands beside the class",
-    )
 
 
 def _of_super(context: Context, node: n.Call, func: n.Attribute) -> Typed:
@@ -303,8 +261,7 @@ def _of_super(context: Context, node: n.Call, func: n.Attribute) -> Typed:
     if find_member(found.live, func.attr, found.after) is None:
         inheritance.refuse_member_of_super(context, func, found)
     assert found.receiver is not None
-    name = found.live.__name__
-    return _own_method(context, node, found.place, found.receiver, name, func.attr, found.after)
+    return call_method(context, node, found.place, found.receiver, func.attr, found.after)
 
 
 def _called_by_name(context: Context, node: n.Call, entry: Entry, live: object) -> Typed:
@@ -376,6 +333,9 @@ def _constructor(context: Context, node: n.Call, owner: type[object]) -> Typed:
         # NumPy's classes that are written in Python are no scripts.
         refuse_callee(context, node, owner)
     context.class_of(owner, node)
+    if not inheritance.is_part(node):
+        _refuse_abstract(context, node, owner)
+        context.note_objects(owner)
     signature = context.signature(function, owner)
     rest = Signature(
         signature.names[1:],
@@ -387,6 +347,19 @@ def _constructor(context: Context, node: n.Call, owner: type[object]) -> Typed:
         keywords=signature.keywords,
     )
     return _scripted(context, node, owner.__name__, rest, function, (), owner)
+
+
+def _refuse_abstract(context: Context, node: n.Call, owner: type) -> None:
+    missing: object = getattr(owner, "__abstractmethods__", ())
+    if isinstance(missing, frozenset) and missing:
+        names = sorted(map(str, cast("frozenset[object]", missing)))
+        context.fail(
+            "not-callable",
+            f"{owner.__name__} is abstract: it has no {' and no '.join(names)}",
+            node,
+            why="Python raises TypeError",
+            instead="make an object of a class that inherits from it and has all methods",
+        )
 
 
 def _scripted(
@@ -411,30 +384,8 @@ def _scripted(
         closure, passed.captured = of.closure, of.fields
     if receiver is not None:
         passed.parts.append(receiver)
-    if cls is not None:
-        passed.fixed[signature.names[0]] = cls
-    count = len(bound) + (cls is not None)
-    passed.give_all(bind(context, node, name, signature, count), signature)
-    names = [name for name in signature.names if name in passed.values]
-    fixed: tuple[tuple[str, object], ...] = ()
-    if signature.keywords is not None:
-        names += [name for name in passed.keywords if name in passed.values]
-        fixed = ((signature.keywords, passed.kept_keywords(signature.keywords)),)
-    inner = dict(closure.fixed) if closure else {}
-    if closure is not None:
-        passed.fixed |= inner
-        names += passed.hold(closure.held, is_captured=True)
-    for name, value in passed.fixed.items():
-        moved, held = closures.passed_on(value, name)
-        fixed += ((name, moved),)
-        names += passed.hold(held, is_captured=name in inner)
-    ordered = [passed.values[parameter] for parameter in names]
-    own = tuple(names) if fixed or closure else None
-    try:
-        constants = tuple(passed.constants.items())
-        return passed.result(context.call(node, live, ordered, owner, own, fixed, constants))
-    except ScriptError as error:
-        raise told_at(context, node, live, error) from None
+    passed.take(name, signature, len(bound), cls)
+    return passed.result(passed.invoke(live, signature, owner, closure))
 
 
 def _is_large(value: int) -> bool:

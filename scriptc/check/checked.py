@@ -446,6 +446,7 @@ class CheckedClass:
     names: Sequence[str]
     fields: Mapping[str, Type]
     is_function: bool = False
+    base: str | None = None
 
 
 @record(eq=False)

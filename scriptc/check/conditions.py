@@ -1,5 +1,6 @@
 """Tests: whether they are constant, and what they tell about variables on either side."""
 
+from scriptc.check import class_tests
 from scriptc.check.bindings import Environment, Static, Typed, join
 from scriptc.check.checked import Computation, Invoke, Literal
 from scriptc.check.context import Condition, Context, operand
@@ -24,6 +25,8 @@ def check_condition(context: Context, node: n.Expression) -> Condition:
             condition = Condition(known, found.when_false, found.when_true)
         case n.Name() if (kept := kept_in(context, node)) is not None:
             condition = _sides(context, bool(kept.held))
+        case n.Compare() if class_tests.is_about_types(context, node):
+            condition = _of_types(context, node)
         case n.Compare(ops=("is",) | ("is not",)):
             condition = _identity(context, node)
         case n.Call(
@@ -96,7 +99,10 @@ def _is_simple(context: Context, node: n.Expression) -> bool:
             return all(_is_simple(context, side) for side in (left, *comparators))
         case n.Call() if node in context.facts.constants:
             return True
-        case n.Call(func=n.Name(id="isinstance"), args=(first, _)):
+        case (
+            n.Call(func=n.Name(id="isinstance"), args=(first, _))
+            | n.Call(func=n.Name(id="type"), args=(first,))
+        ):
             return _is_simple(context, first)
         case _:
             return False
@@ -116,6 +122,8 @@ def _leaf(context: Context, node: n.Expression) -> Condition:
     may_be_none = isinstance(value.type, OptionalType | UnionType)
     if may_be_none and condition.when_true is not None:
         narrow(context, condition.when_true, node, value, without_none(value.type))
+    if known is None and (test := class_tests.tested_types(context, node)) is not None:
+        _narrow_both(context, condition, test)
     return condition
 
 
@@ -133,6 +141,27 @@ def _instance(context: Context, node: n.Call) -> Condition:
         if env is not None and type_ is not None:
             narrow(context, env, subject, value, type_)
     return condition
+
+
+def _of_types(context: Context, node: n.Compare) -> Condition:
+    """Check `type(x) is Circle` and the like."""
+    result, test = class_tests.check_types(context, node)
+    context.facts.truths[node] = operand(node, Typed(BOOL, context.span(node)))
+    known = None
+    if isinstance(result, Literal) and _is_simple(context, node):
+        known = bool(result.value)
+        context.constant(node, result, Typed(BOOL, context.span(node)))
+    condition = _sides(context, known)
+    if test is not None and known is None:
+        _narrow_both(context, condition, test)
+    return condition
+
+
+def _narrow_both(context: Context, condition: Condition, test: class_tests.ClassTest) -> None:
+    sides = (condition.when_true, test.when_true), (condition.when_false, test.when_false)
+    for env, type_ in sides:
+        if env is not None and type_ is not None and type_ != test.value.type:
+            narrow(context, env, test.place, test.value, type_)
 
 
 def _known_by_type(type_: Type) -> bool | None:

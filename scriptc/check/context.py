@@ -292,6 +292,17 @@ class Context(ABC):
         """Return what is known of a live class, declaring it if need be."""
 
     @abstractmethod
+    def possible_classes(self, at: Node, name: str) -> Sequence[type]:
+        """Return the classes that a value of a class type may be of, as the program makes objects.
+
+        Raises UnknownTypeError where none is made yet.
+        """
+
+    @abstractmethod
+    def note_objects(self, live: type) -> None:
+        """Note that the program makes objects of a class."""
+
+    @abstractmethod
     def end(self, value: Typed, node: Node) -> None:
         """Note that the function returns `value` here."""
 

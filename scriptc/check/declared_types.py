@@ -9,6 +9,7 @@ from scriptc.check.size_names import without_sizes
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.ops.classes import classes_widened
 from scriptc_runtime.types import (
     FLOAT,
     NONE,
@@ -72,7 +73,7 @@ def _as(context: Context, at: Node, value: Computation, type_: Type, literal: bo
         case (UnionType(), _) | (_, UnionType()):
             return value if given == type_ else Convert(value, type_)
         case OptionalType(), OptionalType():
-            return value
+            return Convert(value, type_) if classes_widened(given, type_) else value
         case OptionalType(item), _ if given is not NONE:
             inner = _as(context, at, value, item, literal)
             return Convert(inner, OptionalType(inner.type))

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from scriptc.check import function_values, names, operators, subscripts
+from scriptc.check import class_tests, function_values, names, operators, subscripts
 from scriptc.check.bindings import (
     KeptSlice,
     Known,
@@ -219,7 +219,7 @@ def _not(context: Context, node: n.UnaryOp) -> Typed:
 
 
 def _compare(context: Context, node: n.Compare, _: Type | None) -> Typed:
-    if any(op in ("is", "is not") for op in node.ops):
+    if any(op in ("is", "is not") for op in node.ops) or class_tests.is_about_types(context, node):
         if len(node.ops) > 1:
             context.fail(
                 "operator",

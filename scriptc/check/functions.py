@@ -98,6 +98,14 @@ class Program(Protocol):
         """Declare a live class."""
         ...
 
+    def possible_classes(self, name: str) -> Sequence[type]:
+        """Return the classes of which the program makes objects, of those that a type names."""
+        ...
+
+    def note_objects(self, live: type) -> None:
+        """Note that the program makes objects of a class."""
+        ...
+
     def depend(self, kind: str, name: str, value: object) -> None:
         """Note something outside that the result depends on."""
         ...
@@ -392,6 +400,17 @@ class FunctionPass(Context):
     def class_of(self, live: type, node: n.Node) -> CheckedClass:
         """Declare a live class."""
         return self._program.class_of(self, live, node)
+
+    def possible_classes(self, at: n.Node, name: str) -> Sequence[type]:
+        """Return the classes that a value of a class type may be of."""
+        found = self._program.possible_classes(name)
+        if not found:
+            raise self.not_known_yet(at)
+        return found
+
+    def note_objects(self, live: type) -> None:
+        """Note that the program makes objects of a class."""
+        self._program.note_objects(live)
 
     def annotation(self, node: n.Expression) -> Type | None:
         """Return the type that an annotation inside the function declares, None for a hint."""

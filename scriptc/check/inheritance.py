@@ -9,8 +9,10 @@ as an object of the base has exactly the fields that its `__init__` sets.
 """
 
 from collections.abc import Sequence
+from types import FunctionType
 from typing import NoReturn
 
+from scriptc.check import dispatch
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.checked import Computation, Literal, Stored
 from scriptc.check.context import Context
@@ -103,6 +105,11 @@ def _class_around(context: Context, node: n.Call) -> type | None:
     return value if isinstance(value, type) else None
 
 
+def is_part(node: n.Call) -> bool:
+    """Whether a call makes an object for its fields alone: those of another one's base."""
+    return isinstance(node.func, n.Name) and node.func.id == _BASE
+
+
 def named_base(context: Context, node: n.Call) -> type | None:
     """Return the base whose `__init__` a constructor calls by name: `Base.__init__(self, ...)`."""
     match node:
@@ -173,10 +180,23 @@ def set_property(
     context: Context, target: n.Attribute, live: type, owner: Computation, value: Typed
 ) -> Computation | None:
     """Return the call of the setter of a property; None where the class has none."""
-    member = find_member(live, target.attr)
-    setter = plain_function(getattr(member.value, "fset", None)) if member else None
-    if setter is None:
+    if _setter(live, target.attr) is None:
         return None
-    context.depend("function", f"{setter.__module__}.{setter.__qualname__}", setter)
-    context.signature(setter, live)
-    return context.call(target, setter, (owner, Stored(value.type)))
+    found = dispatch.cases(context, target, owner, dispatch.member_key(target.attr))
+    results: list[Computation] = []
+    for case in found:
+        setter = _setter(case.live, target.attr)
+        if setter is None:
+            what = (
+                f"{target.attr!r} of class {case.live.__name__} is a property, which is only read"
+            )
+            context.fail("class-field", what, target, instead="write a setter there, too")
+        context.depend("function", f"{setter.__module__}.{setter.__qualname__}", setter)
+        context.signature(setter, case.live)
+        results.append(context.call(target, setter, (case.owner, Stored(value.type))))
+    return dispatch.chosen(context, target, owner, found, results, target.attr)
+
+
+def _setter(live: type, name: str) -> FunctionType | None:
+    member = find_member(live, name)
+    return plain_function(getattr(member.value, "fset", None)) if member else None

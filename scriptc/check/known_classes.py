@@ -13,7 +13,13 @@ from scriptc.check.desugar.inits import init_of
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
 from scriptc.check.live_values import refuse, refuse_class
-from scriptc.check.members import base_of, foreign_trait, member_function, untyped_field
+from scriptc.check.members import (
+    base_of,
+    bases_of,
+    foreign_trait,
+    member_function,
+    untyped_field,
+)
 from scriptc.check.parameters import classes_in_annotations
 from scriptc.check.scopes import fields_assigned_in
 from scriptc.check.size_names import without_sizes
@@ -25,6 +31,8 @@ from scriptc_runtime.types import Type, holds_source
 
 # Gives the types of the fields of a class of which there are objects, and the classes they are of.
 FieldsOf = Callable[[type], tuple[Mapping[str, Type], Sequence[type]]]
+# Classes of which objects are made, with the types of the fields that are known.
+Objects = dict[type, Mapping[str, Type]]
 _CLASS_VARIABLE = re.compile(r"(\w+\.)?ClassVar\b")
 
 
@@ -66,10 +74,14 @@ class _Class:
 class KnownClasses:
     """The classes that a program has reached, by name."""
 
-    def __init__(self, program: _Program, fields_of: FieldsOf) -> None:
+    def __init__(self, program: _Program, fields_of: FieldsOf, known: Objects) -> None:
         self._program = program
         self._fields_of = fields_of
+        self._known = known
+        self._made: dict[type, None] = dict.fromkeys(known)
         self._classes: dict[str, _Class] = {}
+        # What was answered about the classes that a type stands for.
+        self._answers: dict[str, Sequence[type]] = {}
 
     def __iter__(self) -> Iterator[str]:
         """Yield the names."""
@@ -95,7 +107,35 @@ class KnownClasses:
         for owner in reversed(list(found.line)):
             fields |= owner.fields
         known = {field: fields[field] for field in found.names if field in fields}
-        return CheckedClass(name, found.live, found.names, known, found.is_function)
+        base = found.base.live.__name__ if found.base else None
+        return CheckedClass(name, found.live, found.names, known, found.is_function, base)
+
+    def note_objects(self, live: type) -> None:
+        """Note that the program makes objects of a class, or is given some."""
+        self._made[live] = None
+
+    def possible(self, name: str) -> Sequence[type]:
+        """Return the classes of which objects are made, of a class and those that inherit."""
+        if self._classes[name].is_function:
+            return [self._classes[name].live]
+        found = self._possible(name)
+        for live in found:
+            self.declare(live, None)
+        return self._answers.setdefault(name, found)
+
+    def _possible(self, name: str) -> Sequence[type]:
+        return [live for live in self._made if self._classes[name].live in bases_of(live)]
+
+    def have_grown(self) -> bool:
+        """Whether objects of a class were made after it was asked which ones there are."""
+        return any(self._possible(name) != found for name, found in self._answers.items())
+
+    def objects(self) -> Objects:
+        """Return the classes of which objects are made, with the types of their fields."""
+        return {
+            live: self.named(live.__name__).fields if live.__name__ in self._classes else {}
+            for live in self._made
+        }
 
     def declared_in(self, live: type) -> Mapping[str, Type]:
         """Return the fields that a class, or one it inherits from, declares."""
@@ -152,7 +192,7 @@ class KnownClasses:
             found.fields[field_name] = without_sizes(type_)
             if holds_source(type_):
                 raise TypeCheckError(_generator_field(name, field_name, span))
-            self._require_bases_type(found, field_name, span)
+            self._declare_in_bases(found, field_name, span)
         for other in classes_in_annotations(init, annotations):
             self.declare(other, span)
         if len(self.named(name).fields) < len(names):
@@ -161,18 +201,20 @@ class KnownClasses:
         if len(self.named(name).fields) < len(names):
             # The types of parameters come from calls, and there was one.
             known, classes = self._fields_of(live)
-            found.fields = {**known, **found.fields}
+            found.fields = {**self._known.get(live, {}), **known, **found.fields}
             for other in classes:
                 self.declare(other, span)
 
-    def _require_bases_type(self, found: _Class, name: str, span: Span | None) -> None:
-        """Refuse another type of a field than a class declares that this one inherits from."""
+    def _declare_in_bases(self, found: _Class, name: str, span: Span | None) -> None:
+        """Give the bases that have a field the type that a class declares of it."""
+        type_ = found.fields[name]
         for owner in found.line:
-            known = owner.fields.get(name, found.fields[name])
-            if known != found.fields[name]:
-                what = f"the field {name!r} of class {found.live.__name__} is {found.fields[name]}"
-                message = f"{what}, and {known} in {owner.live.__name__}, its base"
-                raise refuse("class-field", message, "declare one type, or use two names", span)
+            if name not in owner.names:
+                continue
+            known = owner.fields.setdefault(name, type_)
+            if known != type_:
+                raise _other_type(found.live, name, type_, owner.live, known, span)
+            owner.declared |= {name}
 
     def set_fields(self, live: type, ends: FunctionPass) -> None:
         """Note the types that a constructor gives to the fields without annotation."""
@@ -204,6 +246,16 @@ class KnownClasses:
             missing = [field for field in known.names if field not in known.fields]
             if missing:
                 raise TypeCheckError(untyped_field(name, missing[0], None))
+            base = self._classes[name].base
+            if base is not None:
+                _require_same_types(known, self.named(base.live.__name__))
+
+
+def _require_same_types(found: CheckedClass, base: CheckedClass) -> None:
+    for name, type_ in base.fields.items():
+        own = found.fields[name]
+        if own != type_:
+            raise _other_type(found.live, name, own, base.live, type_, None)
 
 
 def _set_field(found: _Class, name: str, merged: Typed, ends: FunctionPass) -> None:
@@ -247,6 +299,16 @@ def _field_type(init: FunctionType, name: str, annotation: object) -> Type | Non
         type_ = annotated_type(annotation, names_in(init), field_span(init, name), unions=True)
     # What holds a number of one type is faster: a union of numbers is a hint.
     return None if type_ and is_of_numbers(type_) else type_
+
+
+def _other_type(
+    live: type, name: str, type_: Type, base: type, known: Type, span: Span | None
+) -> TypeCheckError:
+    """Return the refusal of another type of a field than a base has."""
+    what = f"the field {name!r} of class {live.__name__} is {type_}"
+    message = f"{what}, and {known} in {base.__name__}, its base"
+    both = merge_types(known, type_) or type_
+    return refuse("class-field", message, f"annotate it in {base.__name__}: {both}", span)
 
 
 def _generator_field(name: str, field: str, span: Span | None) -> Diagnostic:

@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 
 from scriptc.check.bindings import merge_types
-from scriptc.check.members import is_users
+from scriptc.check.members import class_type, is_users
 from scriptc_runtime.array_classes import is_plain_array
 from scriptc_runtime.conversions import class_conversion, conversion_of
 from scriptc_runtime.dims import UNKNOWN
@@ -20,7 +20,6 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     STR,
-    ClassType,
     DictType,
     DType,
     ListType,
@@ -193,7 +192,7 @@ def _class_type(value: object, name: str, span: Span | None) -> Type:
         return source
     conversion = "" if is_scripted(cls) else conversion_of(value)
     if is_users(cls) and not conversion:
-        return ClassType(cls.__name__)
+        return class_type(cls)
     if callable(value):
         raise refuse(
             "function-value",

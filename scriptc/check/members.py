@@ -10,6 +10,7 @@ from scriptc.check.scopes import plain_function
 from scriptc.values.dataclass_members import is_made_by_dataclasses
 from scriptc_runtime.errors import Diagnostic, Span
 from scriptc_runtime.record import record
+from scriptc_runtime.types import ClassType
 
 # Bases that give objects neither fields nor methods.
 _NEUTRAL = (object, ABC, Generic, Protocol)
@@ -55,9 +56,15 @@ def base_of(live: type) -> type | None:
     return next((cls for cls in live.__mro__[1:] if cls not in _NEUTRAL), None)
 
 
-def has_base(live: type, base: type) -> bool:
-    """Whether `base` is a class, or one that it inherits from."""
-    return any(is_class(cls, base) for cls in live.__mro__)
+def bases_of(live: type) -> Sequence[type]:
+    """Return a class and those that it inherits fields and methods from, the nearest first."""
+    return [cls for cls in live.__mro__ if cls not in _NEUTRAL]
+
+
+def class_type(live: type) -> ClassType:
+    """Return the type of the objects of a class."""
+    name, *bases = (cls.__name__ for cls in bases_of(live))
+    return ClassType(name, tuple(bases))
 
 
 def member_function(live: type, name: str, kind: type) -> FunctionType | None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from scriptc.check.context import Context
 from scriptc.check.library.call import Library
 from scriptc.check.library.definitions import Entry
-from scriptc.check.names import close_name
+from scriptc.check.outside import close_name
 from scriptc.check.python import complex_numbers, int_methods, str_format
 from scriptc.check.python.lists import methods as list_methods
 from scriptc.syntax import nodes as n

@@ -1,22 +1,16 @@
 """Names and attributes: variables, captured values, fields, and what live objects mean."""
 
 import builtins
-import enum
-import math
-from collections.abc import Iterable
-from types import FunctionType, ModuleType
+from collections.abc import Sequence
 from typing import NoReturn, cast
 
-import numpy as np
-
+from scriptc.check import class_tests, dispatch
 from scriptc.check.array_attributes import array_attribute
 from scriptc.check.bindings import (
-    CAPTURED,
     Conflict,
     Environment,
     Fixed,
     KeptKeywords,
-    Known,
     Maybe,
     OfRound,
     Poisoned,
@@ -24,7 +18,6 @@ from scriptc.check.bindings import (
     Typed,
 )
 from scriptc.check.checked import (
-    Capture,
     Check,
     CheckedClass,
     Computation,
@@ -33,25 +26,28 @@ from scriptc.check.checked import (
     Scalar,
 )
 from scriptc.check.closures import hold_as_value
-from scriptc.check.constants import constant_of, is_scalar, plain
+from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.desugar.fixed_lists import if_steady
-from scriptc.check.desugar.slice_variables import kept
 from scriptc.check.inheritance import find_super, is_super, refuse_member_of_super
 from scriptc.check.library.standard import is_standard
 from scriptc.check.live_values import type_of
-from scriptc.check.members import Member, find_member, is_users, untyped_field, wrapped_function
+from scriptc.check.members import (
+    Member,
+    find_member,
+    member_function,
+    untyped_field,
+    wrapped_function,
+)
 from scriptc.check.numpy.dtype_objects import dtype_of
-from scriptc.check.python.enumerations import class_of, number_of
+from scriptc.check.outside import close_name, depend_on, live_attribute, live_value
+from scriptc.check.python.enumerations import class_of
 from scriptc.check.scopes import look_up
-from scriptc.check.size_names import with_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
 from scriptc_runtime.ops import data, reshaping, unions
-from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
-    FLOAT,
     INT,
     NONE,
     OF_EXCEPTIONS,
@@ -89,16 +85,6 @@ def check_name(context: Context, node: n.Name) -> Value:
             )
         )
     return live_value(context, node, found.value, found.name, node.id)
-
-
-def close_name(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that one is likely to stand for: two letters change places easily."""
-    # Inside a function: only those who mistype a name need it.
-    import difflib
-
-    close = difflib.get_close_matches(name, known)
-    swapped = [other for other in close if sorted(other) == sorted(name)]
-    return next(iter(swapped or close), None)
 
 
 def _live(context: Context, node: n.Expression, binding: Fixed, name: str) -> Static:
@@ -197,90 +183,6 @@ def _refuse_unbound(context: Context, node: n.Expression, name: str) -> NoReturn
     )
 
 
-def live_value(context: Context, node: n.Expression, value: object, name: str, short: str) -> Value:
-    """Return what a live object means in a script: a constant, a hidden argument, or itself."""
-    if isinstance(value, enum.IntEnum | enum.IntFlag):
-        value = number_of(context, node, value)
-    index = kept(value)
-    if index is not None:
-        _depend(context, name, index)
-        return Static(index, context.span(node))
-    match value:
-        case None | bool() | int() | float() | complex() | str() | np.generic():
-            return _captured_scalar(context, node, cast(object, value), name)
-        case tuple():
-            return _captured_tuple(context, node, cast("tuple[object, ...]", value), name)
-        case np.ndarray():
-            return _captured_object(context, node, value, name, short)
-        case list():
-            found = _captured_object(context, node, cast(object, value), name, short)
-            return replace(found, borrowed=f"{CAPTURED}{short}")
-        case dict() | set():
-            kind = type(cast(object, value)).__name__
-            context.fail(
-                "captured-value",
-                f"{name!r} is a {kind}, which a script cannot capture",
-                node,
-                why="the language has no dicts and sets",
-                instead="lists, tuples or arrays of its keys and values",
-            )
-        case _ if source_type(type(value)):
-            return _captured_object(context, node, value, name, short)
-        case _:
-            return Static(value, context.span(node))
-
-
-def _captured_scalar(context: Context, node: n.Expression, value: object, name: str) -> Typed:
-    type_ = type_of(value, repr(name), context.span(node))
-    _depend(context, name, value)
-    number = cast(Scalar, plain(value))
-    known = None if isinstance(type_, DType) else Known(number)
-    typed = Typed(type_, context.span(node), known=known)
-    if isinstance(number, float) and type_ is FLOAT and not math.isfinite(number):
-        # There is no other way to write np.inf and np.nan down: they give way as literals do.
-        typed = replace(typed, literals=(number,))
-    return context.constant(node, Literal(number, type_), typed)
-
-
-def _depend(context: Context, name: str, value: object) -> None:
-    module = name.partition(".")[0]
-    if module not in ("numpy", "math", "cmath") and not is_standard(context.function):
-        context.depend("constant", name, value)
-
-
-def _captured_tuple(
-    context: Context, node: n.Expression, value: tuple[object, ...], name: str
-) -> Typed:
-    type_ = type_of(value, repr(name), context.span(node))
-    _depend(context, name, value)
-    what = f"the tuple {name!r}"
-    constant = constant_of(context, node, value, type_, "captured-value", what)
-    result = context.record(node, [], constant)
-    if not all(map(is_scalar, value)):
-        return result
-    return replace(result, known=Known(cast("tuple[Scalar, ...]", value)))
-
-
-def _captured_object(
-    context: Context, node: n.Expression, value: object, name: str, short: str
-) -> Typed:
-    type_ = type_of(value, repr(name), context.span(node))
-    # Two closures may have different objects under one name.
-    qualified = f"{name} {id(value)}"
-    capture = context.captures.get(qualified)
-    if capture is None:
-        others = sum(c.name == short for c in context.captures.values())
-        prefix = f"{short}{others or ''}_"
-        sized = type_
-        if isinstance(type_, TensorType):
-            sized = with_sizes(type_, prefix, context.size_names)
-        capture = Capture(short, sized, value, qualified)
-        context.captures[qualified] = capture
-    context.facts.captures[node] = qualified
-    context.facts.types[node] = capture.type
-    return Typed(capture.type, context.span(node))
-
-
 def check_attribute(context: Context, node: n.Attribute) -> Value:
     """Check `value.attr` where it is read."""
     found = _known_by_text(context, node)
@@ -290,7 +192,7 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
     if isinstance(base, Static) and isinstance(base.value, KeptKeywords):
         base = context.as_typed(node.value, base)
     if isinstance(base, Static):
-        return _live_attribute(context, node, base)
+        return live_attribute(context, node, base)
     match base.type:
         case TensorType(dtype) | (DType() as dtype) if node.attr == "dtype":
             return dtype_of(context, node, dtype)
@@ -314,12 +216,14 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
 
 def _known_by_text(context: Context, node: n.Attribute) -> Value | None:
     """Return what an attribute of the object that a constructor makes, or of a member, is."""
+    if (name := class_tests.class_name(context, node)) is not None:
+        return name
     if field := constructed_field(context, node):
         return read_variable(context, node, field)
     if node.attr in ("name", "value") and (owner := class_of(context, node.value)):
         member: object = getattr(owner, cast(n.Attribute, node.value).attr, None)
         if isinstance(member, owner):
-            return _live_attribute(context, node, Static(member, context.span(node.value)))
+            return live_attribute(context, node, Static(member, context.span(node.value)))
     return _of_super(context, node) if is_super(node) else _of_constructed(context, node)
 
 
@@ -350,70 +254,6 @@ def constructed_field(context: Context, node: n.Expression) -> str | None:
         return None
     name = f"{node.value.id}.{node.attr}"
     return name if node.value.id == context.owner and name in context.locals else None
-
-
-def _live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
-    owner = base.value
-    missing = object()
-    value: object = getattr(owner, node.attr, missing) if base.receiver is None else missing
-    if value is missing:
-        _refuse_attribute(context, node, owner)
-    if isinstance(owner, np.dtype | np.iinfo | np.finfo) and not isinstance(value, type):
-        # What NumPy says of a dtype stays as it is, like the constants of its modules.
-        return live_value(context, node, value, f"numpy.{node.attr}", node.attr)
-    inherited = find_member(owner, node.attr) if isinstance(owner, type) else None
-    if inherited is not None and inherited.owner is not owner and is_users(inherited.owner):
-        owner = inherited.owner
-    if not isinstance(owner, ModuleType):
-        _require_guarded(context, node, cast(object, owner))
-        if isinstance(value, bool | int | float | complex | str | None):
-            return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)
-        if isinstance(value, list | np.ndarray | np.generic | tuple):
-            kind = type(cast(object, value)).__name__
-            context.fail(
-                "captured-value",
-                f"{node.attr!r} of this {type(cast(object, owner)).__name__} is of type {kind}",
-                node,
-                why="of attributes outside, a script reads Python's numbers, texts and functions",
-                instead="give it a global name of its own, or pass it as an argument",
-            )
-        return Static(value, context.span(node))
-    return live_value(context, node, value, f"{owner.__name__}.{node.attr}", node.attr)
-
-
-def _require_guarded(context: Context, node: n.Attribute, owner: object) -> None:
-    """Refuse what an object has from its class, a class from another, or a function."""
-    whose = owner if isinstance(owner, type) else type(owner)
-    is_set = node.attr in getattr(owner, "__dict__", {})
-    if isinstance(owner, enum.Enum) or callable(getattr(owner, node.attr)):
-        return
-    if isinstance(owner, FunctionType):
-        is_guarded = not is_set
-    else:
-        is_guarded = is_set or whose.__module__.partition(".")[0] in ("builtins", "numpy")
-    if not is_guarded:
-        context.fail(
-            "captured-value",
-            f"{node.attr!r} of this {whose.__name__} may be set anew unnoticed",
-            node,
-            why="what a script reads outside is a constant to it; what names, objects and classes "
-            "hold themselves is looked at before each call",
-            instead="read it from the object or class that holds it, or pass it as an argument",
-        )
-
-
-def _refuse_attribute(context: Context, node: n.Attribute, owner: object) -> NoReturn:
-    name = getattr(owner, "__name__", repr(owner))
-    close = close_name(node.attr, dir(owner))
-    instead = "look it up in the documentation of the module"
-    if owner is np and hasattr(builtins, node.attr):
-        instead = f"Python's own: {node.attr}"  # NumPy had these names once
-    elif close:
-        instead = f"did you mean {close!r}?"
-    elif not isinstance(owner, ModuleType):
-        instead = "set it before the first call"
-    message = f"{name} has no attribute {node.attr!r}"
-    raise NameLookupError(Diagnostic("unknown-name", message, context.span(node), instead=instead))
 
 
 def refuse_assignment(context: Context, target: n.Attribute, type_: Type) -> NoReturn:
@@ -450,11 +290,14 @@ def flat_of(context: Context, node: n.Expression) -> Typed | None:
 
 def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value:
     declared = context.class_named(name)
-    member = find_member(declared.live, node.attr)
-    if member is not None and node.attr not in declared.names:
-        return _class_member(context, node, base, member, declared.live)
-    type_ = field_type(context, node, declared)
     whole = operand(node.value, base)
+    if node.attr not in declared.names and find_member(declared.live, node.attr) is not None:
+        found = dispatch.cases(context, node, whole, dispatch.member_key(node.attr))
+        member = find_member(found[0].live, node.attr)
+        if member is not None and len(found) == 1:
+            return _class_member(context, node, base, member, found[0])
+        return _member_of_cases(context, node, base, found)
+    type_ = field_type(context, node, declared)
     field: Computation = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
     env = context.env or {}
     path = field_path(env, node)
@@ -465,23 +308,50 @@ def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value
 
 
 def _class_member(
-    context: Context, node: n.Attribute, base: Typed, member: Member, live: type
+    context: Context, node: n.Attribute, base: Typed, member: Member, case: dispatch.Case
 ) -> Value:
     """Return what objects have from their class: a property, a method, or a constant."""
-    getter = wrapped_function(member.value, property)
-    if getter is not None:
-        return _property(context, node, base, getter, live)
     value = member.value
     if callable(value) or isinstance(value, classmethod | staticmethod):
         return Static(node.attr, context.span(node), (node.value, base))
-    if isinstance(value, property) or field_path(context.env or {}, node.value) is None:
+    if isinstance(value, property):
+        return context.record(node, [node.value], _property(context, node, case))
+    if field_path(context.env or {}, node.value) is None:
         context.fail(
             "class-field",
-            f"{node.attr!r} of class {live.__name__} is read from what is no variable",
+            f"{node.attr!r} of class {case.live.__name__} is read from what is no variable",
             node,
             instead=f"give the object a name first, or read {member.owner.__name__}.{node.attr}",
         )
     return _constant_of_class(context, node, member)
+
+
+def _member_of_cases(
+    context: Context, node: n.Attribute, base: Typed, found: Sequence[dispatch.Case]
+) -> Value:
+    """Return what objects of several classes have from them: what their own class has."""
+    results: list[Computation] = []
+    for case in found:
+        member = find_member(case.live, node.attr)
+        value = member.value if member else None
+        if callable(value) or isinstance(value, classmethod | staticmethod):
+            return Static(node.attr, context.span(node), (node.value, base))
+        if isinstance(value, property):
+            results.append(_property(context, node, case))
+        elif member is not None and is_scalar(value):
+            depend_on(context, f"{member.owner!r}.{node.attr}", value)
+            results.append(Literal(cast(Scalar, value), type_of(value)))
+        else:
+            context.fail(
+                "class-field",
+                f"class {case.live.__name__} has no constant {node.attr!r}, as others have that "
+                "this may be",
+                node,
+                instead="give each of the classes one, or the base",
+            )
+    whole = operand(node.value, base)
+    result = dispatch.chosen(context, node, whole, found, results, node.attr)
+    return context.record(node, [node.value], result)
 
 
 def _of_super(context: Context, node: n.Attribute) -> Value:
@@ -493,18 +363,22 @@ def _of_super(context: Context, node: n.Attribute) -> Value:
     if member is None:
         refuse_member_of_super(context, node, found)
     at = n.Attribute(node.lo, node.hi, found.place, node.attr)
-    value = _class_member(context, at, found.receiver, member, found.live)
+    getter = wrapped_function(member.value, property)
+    if getter is not None:
+        context.depend("function", f"{getter.__module__}.{getter.__qualname__}", getter)
+        context.signature(getter, found.live)
+        result = context.call(node, getter, [operand(found.place, found.receiver)])
+        return context.record(node, [found.place], result)
+    case = dispatch.Case(found.live, operand(found.place, found.receiver), ())
+    value = _class_member(context, at, found.receiver, member, case)
     if not isinstance(value, Typed):
         return value
-    step = context.facts.steps.pop(at, None)
-    if step is not None:
-        return context.record(node, step.parts, step.result)
     return context.constant(node, context.facts.constants.pop(at), value)
 
 
 def _constant_of_class(context: Context, node: n.Attribute, member: Member) -> Value:
     """Return a constant that stands in the body of a class."""
-    return _live_attribute(context, node, Static(member.owner, context.span(node.value)))
+    return live_attribute(context, node, Static(member.owner, context.span(node.value)))
 
 
 def _of_constructed(context: Context, node: n.Attribute) -> Value | None:
@@ -523,14 +397,14 @@ def _of_constructed(context: Context, node: n.Attribute) -> Value | None:
     return None if callable(member.value) else _constant_of_class(context, node, member)
 
 
-def _property(
-    context: Context, node: n.Attribute, base: Typed, getter: FunctionType, owner: type
-) -> Typed:
-    """Check the reading of a property: a call of its getter."""
+def _property(context: Context, node: n.Attribute, case: dispatch.Case) -> Computation:
+    """Return the reading of a property: a call of its getter."""
+    getter = member_function(case.live, node.attr, property)
+    if getter is None:
+        context.fail("class-member", f"{node.attr!r} is no property that a class defines", node)
     context.depend("function", f"{getter.__module__}.{getter.__qualname__}", getter)
-    context.signature(getter, owner)
-    invoke = context.call(node, getter, [operand(node.value, base)])
-    return context.record(node, [node.value], invoke)
+    context.signature(getter, case.live)
+    return context.call(node, getter, [case.owner])
 
 
 def _narrowed_field(

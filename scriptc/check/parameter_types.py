@@ -4,12 +4,14 @@ Calls from Python and calls inside of a program ask here alike.
 """
 
 from scriptc.check.library.static_arguments import may_decide
+from scriptc_runtime.ops.classes import classes_widened
 from scriptc_runtime.types import (
     BOOL,
     COMPLEX,
     FLOAT,
     INT,
     NONE,
+    ClassType,
     DType,
     OptionalType,
     PyType,
@@ -37,6 +39,8 @@ _EXACT = {
 
 def parameter_type(declared: Type, given: Type) -> Type | None:
     """Return the type of a parameter declared so in a call that gives it `given`, None for none."""
+    if isinstance(given, ClassType) and specialised(given, declared) == declared:
+        return given  # an object of a class that inherits from what is declared
     return specialised(given, declared_for(declared, given))
 
 
@@ -53,6 +57,8 @@ def specialised(given: Type, declared: Type) -> Type | None:
         case (UnionType(), _) | (_, UnionType()):
             # What has fewer members stays so in a call.
             return given if union_of((declared, given)) == declared else None
+        case ClassType(name), ClassType(bases=bases):
+            return declared if name in bases else None
         case PyType() | DType(), PyType() | DType():
             exact = (declared, given) in _EXACT or (declared is FLOAT and given is INT)
             return declared if exact else None
@@ -90,4 +96,5 @@ def declared_for(declared: Type, given: Type) -> Type:
 
 
 def _unconverted(first: Type, second: Type) -> bool:
-    return first == second or not (is_number(first) or is_number(second))
+    widened = classes_widened(second, first) is not None
+    return widened or not (is_number(first) or is_number(second))

@@ -8,12 +8,12 @@ from scriptc.check.annotations import LookUp, annotated_type, annotation_object
 from scriptc.check.context import Signature
 from scriptc.check.hints import names_in
 from scriptc.check.library.standard import is_standard, standard_defaults
-from scriptc.check.members import is_users
+from scriptc.check.members import class_type, is_users
 from scriptc.check.scopes import parameter_names, parameters
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import parse_function
 from scriptc_runtime.errors import Diagnostic, Source, Span, UnsupportedError
-from scriptc_runtime.types import ClassType, Type
+from scriptc_runtime.types import Type
 
 
 def signature_of(
@@ -33,7 +33,7 @@ def signature_of(
             type_ = annotated_type(annotation, names_in(function), spans[name])
             declared |= {name: type_} if type_ else {}
     if owner is not None and positional:
-        declared[positional[0]] = ClassType(owner.__name__)
+        declared[positional[0]] = class_type(owner)
     result = None
     annotations = _annotations(function)
     if node.returns is not None and "return" in annotations:

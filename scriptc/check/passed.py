@@ -1,6 +1,7 @@
 """What a call passes to a function whose source is compiled, too."""
 
 from collections.abc import Mapping, Sequence
+from types import FunctionType
 from typing import cast
 
 from scriptc.check import closures
@@ -9,10 +10,13 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import cell_of, learn_stored, require_stored
 from scriptc.check.checked import Computation, Constant, Invoke
 from scriptc.check.constants import constant_of, is_scalar
-from scriptc.check.context import Context, Signature, operand
+from scriptc.check.context import Context, ListUses, Signature, operand
 from scriptc.check.desugar import comprehensions
+from scriptc.check.library.binding import bind
+from scriptc.check.library.unknown_callees import told_at
 from scriptc.check.live_values import type_of
 from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import ListType, TupleType, Type
@@ -35,6 +39,44 @@ class Passed:
     captured: Mapping[str, Computation] = field(default_factory=dict[str, Computation])
     cells: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     keywords: list[str] = field(default_factory=list[str])  # the parameters of `**kwargs`
+    given: list[str] = field(default_factory=list[str])  # those that the call gives a value
+
+    def take(self, name: str, signature: Signature, bound: int, cls: type | None) -> None:
+        """Check the arguments of the call; `bound` values, or `cls`, are there already."""
+        if cls is not None:
+            self.fixed[signature.names[0]] = cls
+        count = bound + (cls is not None)
+        self.give_all(bind(self.context, self.node, name, signature, count), signature)
+
+    def invoke(
+        self,
+        live: FunctionType,
+        signature: Signature,
+        owner: type | None = None,
+        closure: closures.Closure | None = None,
+    ) -> Invoke:
+        """Return the call of a function with what it is passed."""
+        context, node = self.context, self.node
+        names = [name for name in signature.names if name in self.values]
+        fixed: tuple[tuple[str, object], ...] = ()
+        if signature.keywords is not None:
+            names += [name for name in self.keywords if name in self.values]
+            fixed = ((signature.keywords, self.kept_keywords(signature.keywords)),)
+        inner = dict(closure.fixed) if closure else {}
+        if closure is not None:
+            self.fixed |= inner
+            names += self.hold(closure.held, is_captured=True)
+        for name, value in self.fixed.items():
+            moved, held = closures.passed_on(value, name)
+            fixed += ((name, moved),)
+            names += self.hold(held, is_captured=name in inner)
+        ordered = [self.values[parameter] for parameter in names]
+        own = tuple(names) if fixed or closure else None
+        try:
+            constants = tuple(self.constants.items())
+            return context.call(node, live, ordered, owner, own, fixed, constants)
+        except ScriptError as error:
+            raise told_at(context, node, live, error) from None
 
     def give_all(self, arguments: Sequence[tuple[str, n.Expression]], signature: Signature) -> None:
         """Check the arguments for all parameters; the others get their defaults."""
@@ -56,6 +98,7 @@ class Passed:
     def give(self, parameter: str, node: n.Expression, declared: Type | None) -> None:
         """Check the argument that is given for a parameter."""
         context = self.context
+        self.given.append(parameter)
         items = comprehensions.loop_items(context, node) if self.consumes else None
         found = items or context.expression(node, declared)
         is_constant = isinstance(found, Static) and not isinstance(found.value, KeptKeywords)
@@ -114,16 +157,21 @@ class Passed:
 
     def result(self, invoke: Invoke) -> Typed:
         """Record the call, and refuse that lists are written to that are not written back."""
+        uses = self.refuse_writes(invoke)
+        result = self.context.record(self.node, self.parts, invoke)
+        if not (self.lists and uses.lends and isinstance(result.type, ListType)):
+            return result
+        return replace(result, borrowed=lender(typed for _, _, typed in self.lists))
+
+    def refuse_writes(self, invoke: Invoke) -> ListUses:
+        """Refuse that lists are written to that are not written back; return what is done."""
         uses = self.context.uses_of_lists(invoke.callee)
         learn_stored(self.context, self.node, self.cells, dict(uses.stored))
         require_stored(self.context, self.node, self.captured, dict(uses.stored))
         for parameter, node, typed in self.lists:
             if parameter in uses.written:
                 refuse_borrowed(self.context, node, typed, "written to")
-        result = self.context.record(self.node, self.parts, invoke)
-        if not (self.lists and uses.lends and isinstance(result.type, ListType)):
-            return result
-        return replace(result, borrowed=lender(typed for _, _, typed in self.lists))
+        return uses
 
 
 def _default(context: Context, node: n.Call, name: str, value: object) -> Computation:

@@ -25,11 +25,12 @@ from scriptc.check.desugar.inits import init_of
 from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
-from scriptc.check.known_classes import FieldsOf, KnownClasses
+from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard, standard_definition
 from scriptc.check.library.static_arguments import DecidingArguments, Mark, parted, that_may_decide
 from scriptc.check.live_values import type_of
+from scriptc.check.members import class_type
 from scriptc.check.parameter_types import declared_for, parameter_type
 from scriptc.check.parameters import classes_in_annotations, signature_of
 from scriptc.check.scopes import names_in_cells
@@ -41,6 +42,7 @@ from scriptc.syntax.subset import check as check_subset
 from scriptc.timeline import stage
 from scriptc_runtime.errors import (
     Diagnostic,
+    ScriptError,
     Source,
     Span,
     TypeCheckError,
@@ -48,7 +50,7 @@ from scriptc_runtime.errors import (
 )
 from scriptc_runtime.interp.dim_binding import bind_dims
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import NONE, ClassType, Type, substitute_dims
+from scriptc_runtime.types import NONE, Type, substitute_dims
 
 # Besides two for each variable in a cell.
 _MAX_PASSES = 30
@@ -117,11 +119,23 @@ def check_program(
     roots: Sequence[Root], fields_of: FieldsOf = lambda live: ({}, ())
 ) -> CheckedProgram:
     """Check `roots` and all they reach.  Raises ScriptError with every mistake found."""
-    return _ProgramChecker(fields_of).run(roots)
+    known = Objects()
+    while True:
+        # A method was chosen among the classes of which objects had been made by then.
+        checker = _ProgramChecker(fields_of, known)
+        try:
+            program = checker.run(roots)
+        except ScriptError:
+            if not checker.classes.have_grown():
+                raise
+        else:
+            if not checker.classes.have_grown():
+                return program
+        known = checker.classes.objects()
 
 
 class _ProgramChecker:
-    def __init__(self, fields_of: FieldsOf) -> None:
+    def __init__(self, fields_of: FieldsOf, known: Objects) -> None:
         self._done: dict[Specialisation, CheckedFunction] = {}
         self._roots: frozenset[Specialisation] = frozenset()
         self._uses: dict[Specialisation, ListUses] = {}
@@ -134,21 +148,23 @@ class _ProgramChecker:
         self._first_signatures: dict[FunctionType, Signature] = {}  # whoever owns a function
         self._owners: dict[FunctionType, type] = {}
         self._nested: dict[tuple[FunctionType, n.Node], FunctionType] = {}
-        self._classes = KnownClasses(self, fields_of)
-        self.function_classes = FunctionClasses(self._classes.declare_functions)
+        self.classes = KnownClasses(self, fields_of, known)
+        self.function_classes = FunctionClasses(self.classes.declare_functions)
         self._dependencies: dict[tuple[str, str, int], Dependency] = {}
 
     def run(self, roots: Sequence[Root]) -> CheckedProgram:
         plain = [self._root(root) for root in roots]
+        for live in (live for root in roots for live in (root.owner, *root.classes) if live):
+            self.classes.note_objects(live)
         self._roots = frozenset(plain)
         keys = [self._deciding_root(key, root) for key, root in zip(plain, roots, strict=True)]
-        self._classes.refuse_untyped_fields()
+        self.classes.refuse_untyped_fields()
         reached = self._reached(keys)
         functions, captures = name_functions(reached, self._owners)
         return CheckedProgram(
             tuple(keys),
             functions,
-            {name: self.class_named(name) for name in self._classes},
+            {name: self.class_named(name) for name in self.classes},
             captures,
             tuple(self._dependencies.values()),
         )
@@ -156,9 +172,9 @@ class _ProgramChecker:
     def _root(self, root: Root) -> Specialisation:
         function = root.function
         for live in root.classes:
-            self._classes.declare(live, None)
+            self.classes.declare(live, None)
         if root.owner is not None:
-            self._classes.declare(root.owner, None)
+            self.classes.declare(root.owner, None)
             function = (root.constructs and init_of(root.owner, None)) or function
         self.depend("function", f"{function.__module__}.{function.__qualname__}", function)
         signature = self.signature(function, root.owner)
@@ -207,7 +223,7 @@ class _ProgramChecker:
             source, node = self.parsed(function)
             signature = signature_of(function, source, node, owner)
             for live in classes_in_annotations(function):
-                self._classes.declare(live, None)
+                self.classes.declare(live, None)
             self._signatures[key] = signature
             self._first_signatures.setdefault(function, signature)
         return self._signatures[key]
@@ -284,11 +300,17 @@ class _ProgramChecker:
     # ----------------------------------------------------------------------------------- classes
 
     def class_named(self, name: str) -> CheckedClass:
-        return self._classes.named(name)
+        return self.classes.named(name)
 
     def class_of(self, context: Context, live: type, node: n.Node) -> CheckedClass:
-        self._classes.declare(live, context.span(node))
+        self.classes.declare(live, context.span(node))
         return self.class_named(live.__name__)
+
+    def possible_classes(self, name: str) -> Sequence[type]:
+        return self.classes.possible(name)
+
+    def note_objects(self, live: type) -> None:
+        self.classes.note_objects(live)
 
     def construct_as_declared(self, live: type, init: FunctionType) -> None:
         signature = self.signature(init, live)
@@ -328,12 +350,12 @@ class _ProgramChecker:
 
     def mark(self) -> Mark:
         """Return what to go back to where an attempt fails."""
-        return len(self._done), self._classes.counts()
+        return len(self._done), self.classes.counts()
 
     def go_back(self, mark: Mark) -> None:
         """Forget the functions checked since then, and the types of fields found out."""
         self._forget(mark[0])
-        self._classes.go_back(mark[1])
+        self.classes.go_back(mark[1])
 
     def _check(self, key: Specialisation) -> Type | None:
         source, node = self.parsed(key.function)
@@ -341,7 +363,7 @@ class _ProgramChecker:
         signature = self._signature_of_key(key)
         declared = signature.result
         if owner is not None:
-            declared = ClassType(owner.__name__)
+            declared = class_type(owner)
         state = _Unfinished(without_sizes(declared) if declared else None, declared is not None)
         cells = names_in_cells(node) | shared_names(node)
         learned = Learned(dict.fromkeys(cells), may_unite=key in self._uniting)
@@ -394,7 +416,7 @@ class _ProgramChecker:
             del self._done[key]
 
     def _run_pass(self, current: FunctionPass, owner: type | None) -> Type | None:
-        known = self._classes
+        known = self.classes
         if owner is not None:
             declared, inferred = (f(owner) for f in (known.declared_in, known.inferred_in))
             current.construct(owner, declared, inferred, known.named(owner.__name__).names)
@@ -402,7 +424,7 @@ class _ProgramChecker:
         if owner is not None:
             if current.field_ends and not current.problems:
                 known.set_fields(owner, current)
-            return ClassType(owner.__name__) if current.field_ends else None
+            return class_type(owner) if current.field_ends else None
         merged = current.merged_result() if not current.problems else None
         if merged is None:
             # A function that always raises returns what it says; one that waits is not known yet.

@@ -9,7 +9,7 @@ arguments has declined, and the other operand is asked. What `dataclasses` wrote
 source, so its comparisons and its text are made here, of the fields.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import FunctionType
 from typing import cast
 
@@ -18,6 +18,7 @@ from scriptc.check.checked import Computation, Literal
 from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, Declined
 from scriptc.check.conversion import converted
+from scriptc.check.dispatch import Case, cases, chosen, member_key
 from scriptc.check.library.standard import standard_function
 from scriptc.check.live_values import type_of
 from scriptc.check.members import find_member
@@ -72,7 +73,11 @@ def method_of(context: Context, type_: Type, name: str) -> FunctionType | None:
     """Return the method that a class, or one of its bases, has in its text; None where none has."""
     if not isinstance(type_, ClassType):
         return None
-    member = find_member(context.class_named(type_.name).live, name)
+    return _method_in(context.class_named(type_.name).live, name)
+
+
+def _method_in(live: type, name: str) -> FunctionType | None:
+    member = find_member(live, name)
     function = plain_function(member.value) if member else None
     if member is None or function is None:
         return None
@@ -83,13 +88,48 @@ def called(
     context: Context, at: Node, name: str, owner: Computation, *arguments: Computation
 ) -> Computation | None:
     """Return a call of a method; None where the class has none, or it declines these arguments."""
-    function = method_of(context, owner.type, name)
+    if not isinstance(owner.type, ClassType):
+        return None
+    return _by_class(
+        context, at, name, owner, lambda case: _called(context, at, name, case, arguments)
+    )
+
+
+def _by_class(
+    context: Context,
+    at: Node,
+    name: str,
+    owner: Computation,
+    made: Callable[[Case], Computation | None],
+    key: Callable[[type], Hashable] | None = None,
+) -> Computation | None:
+    """Return what a method does in the class of an object; None where no class has it."""
+    found = cases(context, at, owner, key or member_key(name))
+    results = [made(case) for case in found]
+    present = [result for result in results if result is not None]
+    if not present:
+        return None
+    if len(present) < len(results):
+        (lacking, *_) = (c.live for c, r in zip(found, results, strict=True) if r is None)
+        context.fail(
+            "class-member",
+            f"class {lacking.__name__} has no {name} for this, and others have that this may be",
+            at,
+            why="which of them it is, only the run knows",
+            instead="write the method in each of the classes, or in the base",
+        )
+    return chosen(context, at, owner, found, present, name)
+
+
+def _called(
+    context: Context, at: Node, name: str, case: Case, arguments: Sequence[Computation]
+) -> Computation | None:
+    function = _method_in(case.live, name)
     if function is None:
         return None
-    assert isinstance(owner.type, ClassType)
     context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
-    signature = context.signature(function, context.class_named(owner.type.name).live)
-    given = [owner, *arguments]
+    signature = context.signature(function, case.live)
+    given = [case.owner, *arguments]
     for parameter in signature.names[len(given) :]:
         default = signature.defaults.get(parameter, ...)
         if not (default is None or is_scalar(default)):
@@ -238,25 +278,28 @@ def text_of(
         if found is not None or spec:
             return found
     names = ("__repr__",) if conversion in ("r", "a") else ("__str__", "__repr__")
-    for name in names:
-        found = called(context, at, name, owner)
-        found = found or _dataclass_text(context, at, name, owner)
-        if found is not None:
-            if found.type is not STR:
-                instead = "a str"
-                context.fail("result", f"{name} returns {found.type}, not str", at, instead=instead)
-            return found
-    return None
+
+    def made(case: Case) -> Computation | None:
+        for name in names:
+            found = _called(context, at, name, case, ())
+            found = found or _dataclass_text(context, at, name, case)
+            if found is not None and found.type is not STR:
+                message = f"{name} returns {found.type}, not str"
+                context.fail("result", message, at, instead="a str")
+            if found is not None:
+                return found
+        return None
+
+    # The text of a dataclass has the name of its class.
+    return _by_class(context, at, names[0], owner, made, lambda live: live)
 
 
 # ------------------------------------------------------------------------------------- dataclasses
 
 
-def _fields(context: Context, owner: Computation, name: str, flag: str) -> list[str] | None:
+def _fields(live: type, name: str, flag: str) -> list[str] | None:
     """Return the fields that a method written by `dataclasses` is about; None if it is not."""
-    if not isinstance(owner.type, ClassType):
-        return None
-    member = find_member(context.class_named(owner.type.name).live, name)
+    member = find_member(live, name)
     if member is None or not isinstance(member.value, FunctionType):
         return None
     if not is_made_by_dataclasses(member.owner, name, member.value):
@@ -269,11 +312,21 @@ def _of_dataclass(
     context: Context, at: Node, name: str, one: Computation, two: Computation
 ) -> Computation | None:
     """Return the comparison that a dataclass has: that of the tuples of its fields."""
-    if one.type != two.type:
+    if one.type != two.type or not isinstance(one.type, ClassType):
         return None
-    fields = _fields(context, one, name, "compare")
+    possible = context.possible_classes(at, one.type.name)
+    found = {live: _fields(live, name, "compare") for live in possible}
+    fields = found[possible[0]]
     if fields is None:
         return None
+    if len(possible) > 1:
+        context.fail(
+            "operator",
+            f"a dataclass writes {name} for objects of one class, and these may be of several",
+            at,
+            why=f"they may be {' or '.join(live.__name__ for live in possible)}",
+            instead=f"write {name}, or test isinstance before",
+        )
     symbol = next(s for s, (own, _) in _COMPARISONS.items() if own == name)
     left, right = (_tuple_of(context, at, owner, fields) for owner in (one, two))
     return context.compared(at, symbol, left, right)
@@ -291,16 +344,13 @@ def _field(context: Context, at: Node, owner: Computation, name: str) -> Computa
     return context.apply(at, data.FIELD, owner, name=name, type=type_)
 
 
-def _dataclass_text(
-    context: Context, at: Node, name: str, owner: Computation
-) -> Computation | None:
+def _dataclass_text(context: Context, at: Node, name: str, case: Case) -> Computation | None:
     """Return `Point(x=1.0, y=2.0)`, as the `__repr__` of a dataclass does."""
-    fields = _fields(context, owner, name, "repr")
+    fields = _fields(case.live, name, "repr")
     if fields is None:
         return None
-    assert isinstance(owner.type, ClassType)
-    live = context.class_named(owner.type.name).live
-    texts: list[Computation] = [Literal(f"{live.__qualname__}(", STR)]
+    owner = case.owner
+    texts: list[Computation] = [Literal(f"{case.live.__qualname__}(", STR)]
     for place, field in enumerate(fields):
         texts.append(Literal(f"{', ' if place else ''}{field}=", STR))
         value = _field(context, at, owner, field)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from scriptc_runtime.ops import (
     arrays,
     buffers,
+    classes,
     control,
     data,
     device,
@@ -35,7 +36,7 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Control flow, calls, cells and exceptions", (*control.OPS, *exceptions.OPS)),
     (
         "Constants, strings, tuples, lists, dicts, optionals, unions and classes",
-        (*data.OPS, *dicts.OPS, *unions.OPS),
+        (*data.OPS, *classes.OPS, *dicts.OPS, *unions.OPS),
     ),
     ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
     (

@@ -1,11 +1,16 @@
 """A value as another type that can hold it."""
 
+from collections.abc import Mapping, Sequence
+
+from scriptc.check.checked import CheckedClass
 from scriptc.lower.context import Lowering
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ir import Value
-from scriptc_runtime.ops import data, elementwise, unions
+from scriptc_runtime.ops import classes, data, elementwise, unions
+from scriptc_runtime.ops.classes import classes_widened
 from scriptc_runtime.types import (
     NONE,
+    ClassType,
     DType,
     OptionalType,
     PyType,
@@ -42,7 +47,7 @@ def convert(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
         case PyType() | DType(), PyType() | DType():
             return low.emit(elementwise.CAST, value, at=at, to=type_)
         case _:
-            raise AssertionError(f"{value.type} was to become {type_}")
+            return _as_class(low, value, type_, at)
 
 
 def _perhaps(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
@@ -59,4 +64,21 @@ def _perhaps(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
         case OptionalType(TensorType()), OptionalType(TensorType()):
             return value
         case _:
-            raise AssertionError(f"{value.type} was to become {type_}")
+            return _as_class(low, value, type_, at)
+
+
+def _as_class(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
+    """Return an object as one of a class that it inherits from, or as what a test has shown."""
+    if isinstance(type_, ClassType) and isinstance(value.type, ClassType):
+        known = low.program.classes
+        inheriting = tuple(name for name in known if type_.name in _line(known, name))
+        if type_.name not in _line(known, value.type.name):
+            return low.emit(classes.DOWNCAST, value, at=at, cls=type_.name, classes=inheriting)
+    assert classes_widened(value.type, type_), f"{value.type} was to become {type_}"
+    return low.emit(classes.UPCAST, value, at=at, type=type_)
+
+
+def _line(known: Mapping[str, CheckedClass], name: str) -> Sequence[str]:
+    """Return a class and those that it inherits from."""
+    base = known[name].base
+    return (name,) if base is None else (name, *_line(known, base))

@@ -24,7 +24,9 @@ def lower_program(checked: CheckedProgram) -> Module:
     Does not: optimise, or look at live objects.
     """
     functions = {f.name: lower_function(checked, f) for f in checked.functions.values()}
-    classes = {c.name: ClassDecl(c.name, tuple(c.fields.items())) for c in checked.classes.values()}
+    classes = {
+        c.name: ClassDecl(c.name, tuple(c.fields.items()), c.base) for c in checked.classes.values()
+    }
     return Module(functions, classes)
 
 

@@ -28,6 +28,7 @@ from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Role,
 from scriptc_runtime.ops import (
     arrays,
     buffers,
+    classes,
     control,
     data,
     dicts,
@@ -57,6 +58,8 @@ _BORROWING = frozenset(
         data.UNWRAP,
         unions.HELD,
         exceptions.ABOUT_EXCEPTION,
+        classes.UPCAST,
+        classes.DOWNCAST,
     }
 )
 # Results that nobody has to release: constants live as long as the code, what is kept as long as

@@ -94,7 +94,7 @@ def shapes(width):
         (square.describe(), square.count, square.first, square.twice, Square.SIDES),
         (tagged.describe(), tagged.tag, Tagged(1.0, 6, more=2).name if width > 9 else "none"),
         (plain.describe(), plain.extra(), plain.twice, plain.SIDES, Plain.helper(1)),
-        (shape.describe(), shape.twice, shape.make(1).name, Empty().three(), Nothing().three()),
+        (shape.describe(), shape.twice, Empty().three(), Nothing().three()),
     )
 
 

@@ -40,6 +40,7 @@ from scriptc_runtime.types import (
     RANDOM_STATE,
     STR,
     CellType,
+    ClassType,
     DType,
     ListType,
     TensorType,
@@ -79,6 +80,9 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     "new": {"cls": TYPES, "fields": TYPES},
     "field": {"name": TYPES, "type": TYPES},
     "set_field": {"name": TYPES},
+    "upcast": {"type": TYPES},
+    "downcast": {"cls": TYPES, "classes": MEANING},
+    "is_instance": {"classes": MEANING},
     "format": {"spec": MEANING, "conversion": MEANING},
     "reshape": {"dims": RUN, "dense": MEANING},
     "set_shape": {"dims": RUN},
@@ -136,6 +140,7 @@ _VALUES: Sequence[Attr] = (
     *((0, 1), (1, 0), (0, 0), (2, 3), (3, 2), (7, 7), (10**9, 3), (None, 10**9), (0, 10**9)),
     *((1, 6, 1), (1, 2, 0), (2, 2, 2), (0, 1, 2, 3), (10**9,) * 3),
     *(("x",), ("x", "w"), ("w", "x"), ("sum",), ("min",), ("xor",), ("sum", "sum")),
+    *(("Point",), ("Special",), ("Special", "Point"), ("Other",), ClassType("Point")),
 )
 
 # Ops that stand in no plain line: the type of %0 and the lines; `{0}` is the attribute's value.
@@ -178,6 +183,20 @@ _TEXTS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("field", "name"): ("float", "%0 = field %p [name={0}, type=float] : float"),
     ("field", "type"): ("{0}", '%0 = field %p [name="w", type={0}] : {0}'),
     ("set_field", "name"): ("None", f"set_field %p, %a [name={{0}}]\n{_NONE}"),
+    ("upcast", "type"): (
+        "None",
+        f'%1 = new %a, %x [cls="Special", fields=("x", "w")] : class<Special>\n'
+        f"%2 = upcast %1 [type={{0}}] : {{0}}\n{_NONE}",
+    ),
+    ("downcast", "cls"): (
+        "None",
+        f'%1 = downcast %p [cls={{0}}, classes=("Point",)] : class<Point>\n{_NONE}',
+    ),
+    ("downcast", "classes"): (
+        "None",
+        f'%1 = downcast %p [cls="Special", classes={{0}}] : class<Special>\n{_NONE}',
+    ),
+    ("is_instance", "classes"): ("bool", "%0 = is_instance %p [classes={0}] : bool"),
     ("put_at", "axis"): ("None", _PUT.replace("AXIS", "{0}").replace("KIND", '"put"')),
     ("put_at", "kind"): ("None", _PUT.replace("AXIS", "(0,)").replace("KIND", "{0}")),
     ("cell_get", "name"): (
@@ -218,6 +237,7 @@ exit @L.next %z
 }
 _AROUND = """class @Point {{x: float, w: tensor<f64, [?]>}}
 class @Other {{x: float, w: tensor<f64, [?]>}}
+class @Special : @Point {{x: float, w: tensor<f64, [?]>}}
 func @g(%x: tensor<f64, [?]>) -> int {{
 %0 = const [value=3] : int
 exit @return %0

@@ -15,6 +15,7 @@ from scriptc_runtime.ops import (
     OPS,
     arrays,
     buffers,
+    classes,
     control,
     data,
     device,
@@ -42,6 +43,7 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     CellType,
+    ClassType,
     DictType,
     DType,
     OptionalType,
@@ -375,6 +377,12 @@ def object_samples() -> Iterator[Sample]:
     yield sample(data.SET_FIELD, POINT, given(lambda: np.ones(2)), name="w")
     yield sample(data.SAME, POINT, POINT)
     yield sample(data.SAME, ALONE, ALONE)
+    for classes_tried in (("Point",), ("Empty",), ()):
+        yield sample(classes.IS_INSTANCE, POINT, classes=classes_tried)
+    for tried in ("Point", "Empty"):
+        yield sample(classes.DOWNCAST, POINT, cls="Point", classes=(tried,))
+    for upcast in (POINT, given(lambda: None, OptionalType(ClassType("Point")))):
+        yield sample(classes.UPCAST, upcast, type=upcast.type)
     for cell in (FULL_CELL, EMPTY_CELL):
         yield sample(control.CELL_GET, cell, name="x", free=False)
         yield sample(control.CELL_SET, cell, 6)

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from scriptc_runtime.ops import (
     arrays,
     buffers,
+    classes,
     control,
     data,
     device,
@@ -39,6 +40,7 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
             *control.OPS,
             *exceptions.OPS,
             *data.OPS,
+            *classes.OPS,
             *dicts.OPS,
             *elementwise.OPS,
             *elementary.OPS,

@@ -153,6 +153,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "called": _is_str,
     "callee": _is_str,
     "chunk": _is_bool,
+    "classes": _are_strs,
     "closed": _is_bool,
     "cls": _is_str,
     "conversion": _is_conversion,

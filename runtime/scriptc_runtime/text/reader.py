@@ -120,9 +120,10 @@ class _Reader:
 
     def _class(self, line: Cursor) -> None:
         name = line.symbol()
+        base = line.symbol() if line.accept(":") else None
         line.expect("{")
         fields = _items(line, "}", _typed_name)
-        _declare(self._classes, ClassDecl(name, fields), line)
+        _declare(self._classes, ClassDecl(name, fields, base), line)
 
     def _weight(self, line: Cursor) -> None:
         name = line.symbol()

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from scriptc_runtime.ir import (
     NOWHERE,
     Block,
+    ClassDecl,
     Entry,
     FieldValue,
     Function,
@@ -26,7 +27,7 @@ from scriptc_runtime.ir import (
 )
 from scriptc_runtime.plain_json import write_json
 from scriptc_runtime.text.attributes import attr_text
-from scriptc_runtime.types import Type, ir_text
+from scriptc_runtime.types import ir_text
 
 Names = dict[Value | Label, str]
 
@@ -34,7 +35,7 @@ Names = dict[Value | Label, str]
 def write_module(module: Module, *, locations: bool = True) -> str:
     """Return the whole module as text, ending in a newline."""
     declarations = [
-        *(_class_text(name, c.fields) for name, c in module.classes.items()),
+        *map(_class_text, module.classes.values()),
         *map(_weight_text, module.weights.values()),
         *(_object_text(o) for o in module.objects.values()),
     ]
@@ -66,9 +67,10 @@ def _symbol(name: str) -> str:
     return f"@{name}"
 
 
-def _class_text(name: str, fields: tuple[tuple[str, Type], ...]) -> str:
-    inner = ", ".join(f"{field}: {ir_text(type_)}" for field, type_ in fields)
-    return f"class {_symbol(name)} {{{inner}}}"
+def _class_text(declared: ClassDecl) -> str:
+    inner = ", ".join(f"{field}: {ir_text(type_)}" for field, type_ in declared.fields)
+    base = f" : {_symbol(declared.base)}" if declared.base else ""
+    return f"class {_symbol(declared.name)}{base} {{{inner}}}"
 
 
 def _weight_text(weight: Weight) -> str:

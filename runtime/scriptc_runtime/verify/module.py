@@ -20,8 +20,18 @@ from typing import cast
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.interp.dim_binding import DimMismatchError, bind_dims, lone_symbol
-from scriptc_runtime.ir import Block, ClassDecl, Extern, Function, Instr, Label, Module, Value
-from scriptc_runtime.ops import OPS, control, data, low
+from scriptc_runtime.ir import (
+    Block,
+    ClassDecl,
+    Extern,
+    Function,
+    Instr,
+    Label,
+    Module,
+    Value,
+    names_of_line,
+)
+from scriptc_runtime.ops import OPS, classes, control, data, low
 from scriptc_runtime.ops.opdef import Level, OpTypeError, Trait
 from scriptc_runtime.ops.signature import TYPES, result_types
 from scriptc_runtime.types import (
@@ -145,6 +155,9 @@ class _FunctionChecker:
             data.NEW: self._new,
             data.FIELD: self._field,
             data.SET_FIELD: self._set_field,
+            classes.UPCAST: self._upcast,
+            classes.DOWNCAST: self._downcast,
+            classes.IS_INSTANCE: self._is_instance,
             control.EXIT: self._exit,
             control.IF: self._plain_region,
             control.BLOCK: self._plain_region,
@@ -415,6 +428,31 @@ class _FunctionChecker:
         type_ = self._field_type(owner.name, str(instr.attrs["name"]))
         if instr.attrs["type"] != type_:
             raise _BrokenRuleError(f"field {instr.attrs['name']} is {type_}")
+
+    def _upcast(self, instr: Instr) -> None:
+        (value,) = instr.operands
+        for name, base in classes.classes_widened(value.type, instr.result.type) or ():
+            self._require_base(name, base)
+
+    def _downcast(self, instr: Instr) -> None:
+        for name in self._tested_classes(instr):
+            self._require_base(name, str(instr.attrs["cls"]))
+
+    def _is_instance(self, instr: Instr) -> None:
+        self._tested_classes(instr)
+
+    def _tested_classes(self, instr: Instr) -> Sequence[str]:
+        owner, named = instr.operands[0].type, instr.attrs["classes"]
+        assert isinstance(owner, ClassType)  # the type rule saw it
+        names = [str(name) for name in named] if isinstance(named, tuple) else []
+        for name in names:
+            self._require_base(name, owner.name)
+        return names
+
+    def _require_base(self, name: str, base: str) -> None:
+        self._class(name)
+        if base not in names_of_line(name, self._module.classes):
+            raise _BrokenRuleError(f"class @{name} does not inherit from @{base}")
 
     def _set_field(self, instr: Instr) -> None:
         owner, value = instr.operands

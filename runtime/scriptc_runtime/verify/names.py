@@ -30,6 +30,7 @@ def check_declarations(module: Module) -> None:
     _check_names("object", module.objects)
     for declaration in module.classes.values():
         _check_fields(declaration)
+    _check_bases(module.classes)
     check_weights(module)
     check_objects(module)
     for entry in module.entries:
@@ -64,6 +65,20 @@ def _check_names(kind: str, table: Mapping[str, Declaration]) -> None:
 def _check_fields(declaration: ClassDecl) -> None:
     names = [name for name, _ in declaration.fields]
     _check_distinct(names, f"class @{declaration.name}")
+
+
+def _check_bases(classes: Mapping[str, ClassDecl]) -> None:
+    """Check that each base stands before what inherits from it, which starts with its fields."""
+    known: dict[str, ClassDecl] = {}
+    for name, declaration in classes.items():
+        if declaration.base is not None:
+            base = known.get(declaration.base)
+            if base is None:
+                message = f"class @{name}: there is no class @{declaration.base} before it"
+                raise InvalidIRError(message)
+            if declaration.fields[: len(base.fields)] != base.fields:
+                raise InvalidIRError(f"class @{name} does not start with the fields of its base")
+        known[name] = declaration
 
 
 def _check_distinct(names: Sequence[str], where: str) -> None:

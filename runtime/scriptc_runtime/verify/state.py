@@ -14,6 +14,7 @@ from scriptc_runtime.ir import (
     View,
     Weight,
     WeightRef,
+    names_of_line,
 )
 from scriptc_runtime.types import (
     BOOL,
@@ -132,7 +133,9 @@ class _ObjectChecker:
             case WeightRef(name), _:
                 return assignable(weight_of(name, self._module, self._where).type, type_)
             case ObjectRef(name), _:
-                return type_ == ClassType(self._class_of(name))
+                named = self._class_of(name)
+                line = names_of_line(named, self._module.classes)
+                return isinstance(type_, ClassType) and type_.name in line
             case ListValue(items), ListType(item):
                 return all(self._fits(value, item) for value in items)
             case tuple(), TupleType(items):

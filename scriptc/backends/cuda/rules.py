@@ -22,6 +22,7 @@ from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
     arrays,
     buffers,
+    classes,
     control,
     data,
     device,
@@ -569,7 +570,7 @@ _OPENED = "kernels work on elements; fusion opens ops on whole arrays before"
 _CONTROL = "calls and exceptions inside of a kernel are not built"
 _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(control.OPS, _CONTROL),
-    **dict.fromkeys((*data.OPS, *dicts.OPS, *exceptions.OPS, *unions.OPS), _OBJECTS),
+    **dict.fromkeys((*data.OPS, *classes.OPS, *dicts.OPS, *exceptions.OPS, *unions.OPS), _OBJECTS),
     **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys((*arrays.OPS, *joining.OPS, *picking.OPS, *reshaping.CORE_OPS), _OPENED),
     **dict.fromkeys(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check import operators
+from scriptc.check import class_tests, operators
 from scriptc.check.bindings import Known, Static, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
@@ -467,11 +467,13 @@ def check_isinstance(context: Context, node: n.Call) -> Typed:
     classes = classes_named_by(context, second)
     if isinstance(value.type, OptionalType) and value.type.item is EXCEPTION:
         return context.record(node, [first], is_one_of(context, node, value, classes))
+    if class_tests.object_type(value.type) is not None:
+        return class_tests.is_instance(context, node, value, classes)
     if isinstance(value.type, OptionalType | UnionType):
         return _of_members(context, node, value, classes)
     if value.type is EXCEPTION:
         return context.record(node, [first], is_one_of(context, node, value, classes))
-    known = _matches(context, value.type, classes)
+    known = _matches(context, node, value.type, classes)
     if isinstance(value.type, TensorType) and not known:
         _refuse_subclasses(context, second, classes)
     result = Typed(BOOL, context.span(node), known=Known(known))
@@ -483,7 +485,7 @@ def _of_members(context: Context, node: n.Call, value: Typed, classes: Sequence[
     """Return whether a union is of one of the members that are instances of some classes."""
     first, second = node.args
     every = members_of(value.type)
-    found = tuple(member for member in every if _matches(context, member, classes))
+    found = tuple(member for member in every if _matches(context, node, member, classes))
     for member in every:
         if isinstance(member, TensorType) and member not in found:
             _refuse_subclasses(context, second, classes)
@@ -514,9 +516,11 @@ def classes_named_by(context: Context, node: n.Expression) -> list[type]:
             return [live]
 
 
-def _matches(context: Context, type_: Type, classes: Sequence[type]) -> bool:
+def _matches(context: Context, at: n.Node, type_: Type, classes: Sequence[type]) -> bool:
     """Return whether values of `type_` are instances of one of `classes`."""
     match type_:
+        case ClassType():
+            return class_tests.are_instances(context, at, type_, classes)
         case DType():
             live: type = type_.numpy.type
         case PyType() if type_ in _LIVE:
@@ -529,8 +533,6 @@ def _matches(context: Context, type_: Type, classes: Sequence[type]) -> bool:
             live = tuple
         case TensorType():
             live = np.ndarray
-        case ClassType(name):
-            live = context.class_named(name).live
         case _:
             return False
     return any(issubclass(live, c) for c in classes)

@@ -88,11 +88,14 @@ entry "go" = @go object=@net captures=(@net.w)
 
 STATE = """\
 class @Net {w: tensor<f32, [N]>}
+class @Wide : @Net {w: tensor<f32, [N]>, width: int}
 class @Nest {nets: list<class<Net>>, pair: tuple<tuple<float>, tuple<>>, z: complex}
 weight @w : tensor<f32, [15]>
 weight @v : tensor<f32, [2, 5]> = @w [offset=10, strides=(-5, 1)]
 object @net : class<Net> (w=@v)
-object @all : class<Nest> (nets=[object @net], pair=((-0.0,), ()), z=complex(0.0, nan))
+object @wide : class<Wide> (w=@v, width=3)
+object @all : class<Nest> (nets=[object @net, object @wide], \
+pair=((-0.0,), ()), z=complex(0.0, nan))
 object @none : class<Nest> (nets=[], pair=((inf,), ()), z=complex(1.0, 2.0))
 """
 
@@ -201,7 +204,7 @@ def test_the_state_of_objects_is_read_back(grammar: Grammar) -> None:
     grammar.parse(STATE)
     assert module.weights["v"].view == View("w", 10, (-5, 1))
     nets, pair, _ = dict(module.objects["all"].fields).values()
-    assert (nets, pair) == (ListValue((ObjectRef("net"),)), ((-0.0,), ()))
+    assert (nets, pair) == (ListValue((ObjectRef("net"), ObjectRef("wide"))), ((-0.0,), ()))
 
 
 def test_comments_and_blank_lines_are_free(grammar: Grammar) -> None:

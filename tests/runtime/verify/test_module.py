@@ -19,9 +19,11 @@ from scriptc_runtime.ir import (
     Value,
     Weight,
     WeightRef,
+    make,
 )
 from scriptc_runtime.ops import arrays, control, data, elementwise, low
-from scriptc_runtime.ops.opdef import Level
+from scriptc_runtime.ops import classes as object_classes
+from scriptc_runtime.ops.opdef import Attr, Level, OpDef, OpTypeError
 from scriptc_runtime.record import replace
 from scriptc_runtime.text.reader import read_module
 from scriptc_runtime.types import (
@@ -33,7 +35,9 @@ from scriptc_runtime.types import (
     ClassType,
     DType,
     ListType,
+    OptionalType,
     TensorType,
+    Type,
 )
 from scriptc_runtime.verify.module import MAX_DEPTH, Known, verify
 from tests.support import ir_programs as programs
@@ -341,6 +345,48 @@ def test_fields_are_those_of_the_class() -> None:
     ):
         with pytest.raises(InvalidIRError):
             verify(with_class(bad))
+
+
+WIDE = replace(POINT, name="Wide", fields=(*POINT.fields, ("y", FLOAT)), base="Point")
+
+
+def test_a_class_starts_with_the_fields_of_a_base_before_it() -> None:
+    f = function(body=lambda b, _: None)
+
+    def module(*classes: ClassDecl) -> Module:
+        return replace(module_of(f), classes={c.name: c for c in classes})
+
+    verify(module(POINT, WIDE))
+    ring = replace(POINT, base="Wide")
+    for bad in ((WIDE,), (WIDE, POINT), (ring, WIDE), (replace(POINT, base="Point"),)):
+        with pytest.raises(InvalidIRError, match="before it"):
+            verify(module(*bad))
+    for fields in ((), POINT.fields[:1], POINT.fields[::-1], (("x", INT), ("w", VECTOR))):
+        with pytest.raises(InvalidIRError, match="fields of its base"):
+            verify(module(POINT, replace(WIDE, fields=fields)))
+
+
+def test_objects_become_those_of_classes_that_inherit_alone() -> None:
+    point, wide, other = (ClassType(name) for name in ("Point", "Wide", "Other"))
+    classes = {c.name: c for c in (POINT, WIDE, replace(POINT, name="Other"))}
+
+    def check(given: Type, op: OpDef, **attrs: Attr) -> None:
+        p = Value(given, "p")
+        f = function(p, body=lambda b, _: b.append(make(op, [p], attrs)))
+        verify(replace(module_of(f), classes=classes))
+
+    check(wide, object_classes.UPCAST, type=point)
+    check(OptionalType(wide), object_classes.UPCAST, type=OptionalType(point))
+    check(point, object_classes.DOWNCAST, cls="Wide", classes=("Wide",))
+    check(point, object_classes.IS_INSTANCE, classes=("Wide", "Point"))
+    for given, type_ in ((point, wide), (other, point), (ListType(wide), ListType(point))):
+        with pytest.raises((InvalidIRError, OpTypeError)):
+            check(given, object_classes.UPCAST, type=type_)
+    for cls, names in (("Wide", ("Point",)), ("Other", ("Other",)), ("Wide", ("Nowhere",))):
+        with pytest.raises((InvalidIRError, OpTypeError)):
+            check(point, object_classes.DOWNCAST, cls=cls, classes=names)
+    with pytest.raises((InvalidIRError, OpTypeError)):
+        check(point, object_classes.IS_INSTANCE, classes=("Other",))
 
 
 def test_a_type_names_a_class_that_exists() -> None:

@@ -41,7 +41,8 @@ BLOCK_BYTES = 16  # i64: the size asked for
 
 # An instance's data, in bytes from the start of its block.
 INSTANCE_OBJECT = BLOCK_HEADER  # Python's object of it, not counted; null where there is none
-INSTANCE_FIELDS = BLOCK_HEADER + 8
+INSTANCE_CLASS = BLOCK_HEADER + 8  # i64: what `class_tag` gives for its class
+INSTANCE_FIELDS = BLOCK_HEADER + 16
 
 # A text, in bytes from its start: its count, its hash or -1, what its widest character is, which
 # tells how many bytes each takes, how many there are, and these. Equal texts have equal kinds,

@@ -8,6 +8,7 @@ block lets go, its deleter, written here for each type, releases what it holds.
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import cast
 
 from scriptc.backends.llvm.emitter.function import Components, Emitter, ModuleState, Rule
@@ -16,13 +17,15 @@ from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import (
     BLOCK_DELETER,
     BLOCK_HEADER,
+    INSTANCE_CLASS,
     INSTANCE_FIELDS,
     INSTANCE_OBJECT,
 )
 from scriptc.backends.llvm.loading.elfload import DELETER
 from scriptc.backends.llvm.rules.memory import allocate
+from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label
-from scriptc_runtime.ops import control, data, dicts, list_items, low
+from scriptc_runtime.ops import classes, control, data, dicts, list_items, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
@@ -149,7 +152,7 @@ def _new_object(e: Emitter, instr: Instr, type_: Type, components: Sequence[str]
     """Return the block of a new object, or raise MemoryError."""
     fields = _fields(e.state, type_)
     block = _new_block(e, instr, fields, block_deleter(e.state, type_), _size_of_object(fields))
-    _fill_object(e, fields, block, components)
+    _fill_object(e, type_, block, components)
     return block
 
 
@@ -166,7 +169,7 @@ def object_or_null(e: Emitter, type_: Type, components: Sequence[str]) -> str:
     e.start(made)
     at = e.let(f"getelementptr i8, ptr {block}, i64 {BLOCK_DELETER}")
     e.write(f"store ptr {block_deleter(e.state, type_)}, ptr {at}")
-    _fill_object(e, fields, block, components)
+    _fill_object(e, type_, block, components)
     return block
 
 
@@ -174,9 +177,59 @@ def _size_of_object(fields: TupleType) -> str:
     return f"add (i64 {size_of(abi.struct_of(fields))}, i64 {INSTANCE_FIELDS - BLOCK_HEADER})"
 
 
-def _fill_object(e: Emitter, fields: TupleType, block: str, components: Sequence[str]) -> None:
+def _fill_object(e: Emitter, type_: Type, block: str, components: Sequence[str]) -> None:
     _store_i64(e, block, INSTANCE_OBJECT, "null", "ptr")
+    if isinstance(type_, ClassType):
+        _store_i64(e, block, INSTANCE_CLASS, str(class_tag(e.state, type_.name)))
+    fields = _fields(e.state, type_)
     store_value(e, whole(fields, _instance_data(e, block)), tuple(components))
+
+
+def class_tag(state: ModuleState, name: str) -> int:
+    """Return the number that objects of a class carry: the same in all modules."""
+    return _tags(tuple(state.module.classes))[name]
+
+
+@lru_cache(maxsize=8)
+def _tags(names: tuple[str, ...]) -> Mapping[str, int]:
+    tags = {name: _tag(name) for name in names}
+    if len(set(tags.values())) < len(tags):
+        raise InvalidIRError("two classes have names with one hash")
+    return tags
+
+
+def _tag(name: str) -> int:
+    """Return the hash of a name: FNV-1a, of 64 bits."""
+    found = 0xCBF29CE484222325
+    for byte in name.encode():
+        found = (found ^ byte) * 0x100000001B3 % 2**64
+    return found - 2**63
+
+
+def is_one_of(e: Emitter, block: str, names: Sequence[str]) -> str:
+    """Return whether the class of an object is one of several."""
+    tag, found = _load_i64(e, block, INSTANCE_CLASS), "false"
+    for name in names:
+        same = e.let(f"icmp eq i64 {tag}, {class_tag(e.state, name)}")
+        found = same if found == "false" else e.let(f"or i1 {found}, {same}")
+    return found
+
+
+def _upcast(e: Emitter, instr: Instr) -> None:
+    e.bind(instr, *e.components(instr.operands[0]))
+
+
+def _is_instance(e: Emitter, instr: Instr) -> None:
+    names = cast("tuple[str, ...]", instr.attrs["classes"])
+    e.bind(instr, is_one_of(e, e.one(instr.operands[0]), names))
+
+
+def _downcast(e: Emitter, instr: Instr) -> None:
+    block = e.one(instr.operands[0])
+    found = is_one_of(e, block, cast("tuple[str, ...]", instr.attrs["classes"]))
+    other = e.let(f"xor i1 {found}, true")
+    e.raise_if(other, "TypeError", classes.OTHER_CLASS, instr)
+    e.bind(instr, block)
 
 
 def _field(e: Emitter, instr: Instr) -> None:
@@ -421,6 +474,9 @@ RULES: Mapping[OpDef, Rule] = {
     data.FIELD: _field,
     data.SET_FIELD: _set_field,
     data.SAME: _same,
+    classes.UPCAST: _upcast,
+    classes.DOWNCAST: _downcast,
+    classes.IS_INSTANCE: _is_instance,
     dicts.DICT: _dict,
     control.CELL: _cell,
     control.CELL_UNSET: _cell_unset,

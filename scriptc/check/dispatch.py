@@ -1,0 +1,107 @@
+"""Virtual calls: what an object does whose class is one of several.
+
+A value of the type Shape is an object of Shape or of a class that inherits from it.  The classes of
+which a program makes objects are known, so `shape.area()` is a choice between them:
+
+    Circle.area(shape) if its class is Circle else Square.area(shape)
+
+Where all of them have one method, there is nothing to choose.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+
+from scriptc.check.bindings import Typed, merge
+from scriptc.check.checked import Apply, Computation, Convert, Select
+from scriptc.check.context import Context
+from scriptc.check.members import bases_of, class_type, find_member
+from scriptc.syntax.nodes import Node
+from scriptc_runtime.ops import classes
+from scriptc_runtime.record import record
+from scriptc_runtime.types import ClassType
+
+
+@record(eq=False)
+class Case:
+    """Classes that an object may be of and for which the same is done: `live` is one of them.
+
+    `owner` is the object as one of them; `names` are those that are tested.
+    """
+
+    live: type
+    owner: Computation
+    names: tuple[str, ...]
+
+
+def cases(
+    context: Context, at: Node, owner: Computation, key: Callable[[type], Hashable]
+) -> Sequence[Case]:
+    """Return the cases of an object, one for each value of `key` among its possible classes."""
+    assert isinstance(owner.type, ClassType)
+    possible = context.possible_classes(at, owner.type.name)
+    groups: dict[Hashable, list[type]] = {}
+    for live in possible:
+        groups.setdefault(key(live), []).append(live)
+    if len(groups) == 1:
+        return [Case(possible[0], owner, ())]
+    return [_case(owner, owner.type, group) for group in groups.values()]
+
+
+def _case(owner: Computation, type_: ClassType, group: Sequence[type]) -> Case:
+    names = tuple(live.__name__ for live in group)
+    first, *others = (bases_of(live) for live in group)
+    common = next(cls for cls in first if all(cls in line for line in others))
+    return Case(group[0], narrowed(owner, common, names, type_), names)
+
+
+def narrowed(
+    owner: Computation, live: type, names: tuple[str, ...], type_: ClassType
+) -> Computation:
+    """Return an object whose class is one of `names`, which inherit from `live`."""
+    if live.__name__ == type_.name or live.__name__ in type_.bases:
+        return owner
+    attrs = {"cls": live.__name__, "classes": names}
+    return Apply(classes.DOWNCAST, (owner,), attrs, class_type(live))
+
+
+def chosen(
+    context: Context,
+    at: Node,
+    owner: Computation,
+    found: Sequence[Case],
+    results: Sequence[Computation],
+    name: str,
+) -> Computation:
+    """Return the result of the case that an object is."""
+    if len(results) == 1:
+        return results[0]
+    merged = Typed(results[0].type, context.span(at))
+    for case, result in zip(found, results, strict=True):
+        other = Typed(result.type, context.span(at))
+        both = merge(merged, other)
+        if both is None:
+            context.refuse_merge(
+                f"{name!r} gives {other.type} in class {case.live.__name__} and {merged.type} in "
+                f"{found[0].live.__name__}",
+                at,
+                merged,
+                other,
+                why="which of them is asked, only the run knows, and an expression has one type",
+                instead="annotate the result in both: def ...(self) -> float",
+            )
+        merged = both
+    type_ = merged.type
+    value, *before = (r if r.type == type_ else Convert(r, type_) for r in reversed(results))
+    for case, result in zip(reversed(found[:-1]), before, strict=True):
+        test = context.apply(at, classes.IS_INSTANCE, owner, classes=case.names)
+        value = Select(test, result, value, type_)
+    return value
+
+
+def member_key(name: str) -> Callable[[type], Hashable]:
+    """Return what tells classes apart by their member of this name."""
+
+    def key(live: type) -> Hashable:
+        member = find_member(live, name)
+        return None if member is None else id(member.value)
+
+    return key

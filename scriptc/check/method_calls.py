@@ -1,0 +1,161 @@
+"""Calls of methods of objects: of the class that an object is of, of the several it may be of."""
+
+from collections.abc import Sequence
+from types import FunctionType
+from typing import cast
+
+from scriptc.check import dispatch
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation
+from scriptc.check.context import Context, Signature, operand
+from scriptc.check.members import find_member, wrapped_function
+from scriptc.check.passed import Passed
+from scriptc.check.scopes import plain_function
+from scriptc.syntax import nodes as n
+from scriptc_runtime.record import record
+from scriptc_runtime.types import ClassType, ListType
+
+
+@record(eq=False)
+class _Callee:
+    """A method that a call may be of, bound to its object, or to its class."""
+
+    live: object
+    signature: Signature
+    bound: tuple[Computation, ...]
+    cls: type | None
+
+    @property
+    def function(self) -> FunctionType:
+        """The function object; as a field it would be taken for a method."""
+        return cast(FunctionType, self.live)
+
+    @property
+    def own(self) -> Sequence[str]:
+        """The parameters that arguments are for."""
+        return self.signature.names[len(self.bound) + (self.cls is not None) :]
+
+
+def call_method(
+    context: Context,
+    node: n.Call,
+    base: n.Expression,
+    receiver: Typed,
+    method: str,
+    after: type | None = None,
+) -> Typed:
+    """Check a call of a method, or of a static one, of an object of a class that is compiled.
+
+    With `after`, of one that the class has from those behind that base, as `super()` finds it.
+    """
+    assert isinstance(receiver.type, ClassType)
+    owner = operand(base, receiver)
+    if after is not None:
+        live = context.class_named(receiver.type.name).live
+        found: Sequence[dispatch.Case] = [dispatch.Case(live, owner, ())]
+    else:
+        found = dispatch.cases(context, node, owner, dispatch.member_key(method))
+    callees = [_callee(context, node, case, method, after) for case in found]
+    first = callees[0]
+    values = dict(zip(first.signature.names, first.bound, strict=False))
+    passed = Passed(context, node, values, consumes=False)
+    passed.parts.append(base)
+    passed.take(first.function.__qualname__, first.signature, len(first.bound), first.cls)
+    invoke = passed.invoke(first.function, first.signature)
+    if len(callees) == 1:
+        return passed.result(invoke)
+    results: list[Computation] = [invoke]
+    passed.refuse_writes(invoke)
+    for callee in callees[1:]:
+        other = _given_to(passed, first, callee)
+        invoke = other.invoke(callee.function, callee.signature)
+        other.refuse_writes(invoke)
+        results.append(invoke)
+    result = dispatch.chosen(context, node, owner, found, results, method)
+    typed = context.record(node, passed.parts, result)
+    if passed.lists and isinstance(typed.type, ListType):
+        _refuse_lent(context, node, method)
+    return typed
+
+
+def _refuse_lent(context: Context, node: n.Call, method: str) -> None:
+    context.fail(
+        "list-parameter",
+        f"{method!r} of several classes gets a list from Python, and gives a list",
+        node,
+        why="whether it is the same one is not known",
+        instead="pass a copy: list(xs)",
+    )
+
+
+def _callee(
+    context: Context, node: n.Call, case: dispatch.Case, method: str, after: type | None
+) -> _Callee:
+    member = find_member(case.live, method, after)
+    static = wrapped_function(member.value, staticmethod) if member else None
+    of_class = wrapped_function(member.value, classmethod) if member else None
+    function = static or of_class or (plain_function(member.value) if member else None)
+    if function is None:
+        found = f"is a {type(member.value).__name__}" if member else "is not there"
+        context.fail(
+            "class-member",
+            f"{method!r} of class {case.live.__name__} {found}",
+            node.func,
+            why="of a class, scripts call methods that are written in it or in a base",
+            instead="write a method, or a function that stands beside the class",
+        )
+    context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
+    is_method = function not in (static, of_class)
+    signature = context.signature(function, case.live if is_method else None)
+    bound = (case.owner,) if is_method else ()
+    return _Callee(function, signature, bound, case.live if of_class else None)
+
+
+def _given_to(passed: Passed, first: _Callee, other: _Callee) -> Passed:
+    """Return what a call passes to another method than the one that its arguments are bound for."""
+    values = dict(zip(other.signature.names, other.bound, strict=False))
+    found = Passed(passed.context, passed.node, values, consumes=False, parts=passed.parts)
+    if other.cls is not None:
+        found.fixed[other.signature.names[0]] = other.cls
+    given = {name: name for name in passed.given}
+    count = len(first.bound) + (first.cls is not None)
+    by_place = zip(
+        other.own, first.signature.names[count : first.signature.positional], strict=False
+    )
+    places = {name: place for name, place in by_place if place in passed.given}
+    taken: set[str] = set()
+    for name in other.own:
+        source = given.get(name) or places.get(name)
+        if source is not None:
+            taken.add(source)
+            _copy(passed, source, found, name)
+        elif name in other.signature.defaults:
+            found.give_default(name, other.signature.defaults[name])
+        else:
+            _refuse_parameters(passed, first, other)
+    is_variadic = any(c.signature.starred or c.signature.keywords for c in (first, other))
+    if not taken.issuperset(passed.given) or is_variadic:
+        _refuse_parameters(passed, first, other)
+    return found
+
+
+def _copy(passed: Passed, source: str, found: Passed, name: str) -> None:
+    """Give a parameter what another one is given."""
+    if source in passed.values:
+        found.values[name] = passed.values[source]
+    if source in passed.fixed:
+        found.fixed[name] = passed.fixed[source]
+    if source in passed.constants:
+        found.constants[name] = passed.constants[source]
+    found.lists += [(name, node, typed) for place, node, typed in passed.lists if place == source]
+
+
+def _refuse_parameters(passed: Passed, first: _Callee, other: _Callee) -> None:
+    one, two = first.function.__qualname__, other.function.__qualname__
+    passed.context.fail(
+        "call-arity",
+        f"{one}() and {two}(), either of which may be called here, take other arguments",
+        passed.node,
+        why=f"the parameters are ({', '.join(first.own)}) and ({', '.join(other.own)})",
+        instead="give both the same parameters",
+    )
