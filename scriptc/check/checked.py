@@ -298,6 +298,7 @@ class Inlined:
     live: object
     source: Source
     place: int
+    end: int
 
     @property
     def function(self) -> FunctionType:

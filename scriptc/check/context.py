@@ -38,6 +38,7 @@ from scriptc.check.checked import (
 )
 from scriptc.check.function_classes import FunctionValue
 from scriptc.check.learned import Learned
+from scriptc.check.library.standard import is_library_file
 from scriptc.check.scopes import parameters
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.dims import Dim
@@ -322,7 +323,10 @@ class Context(ABC):
         """Return where `node` stands."""
         if node.lo < INLINED:
             return Span(self.source, node.lo, node.hi)
-        source = self.learned.inlined[node.lo // INLINED - 1].source
+        inlined = self.learned.inlined[node.lo // INLINED - 1]
+        source = inlined.source
+        if is_library_file(source.file):
+            return self.span(Node(inlined.place, inlined.end))
         return Span(source, node.lo % INLINED, node.hi % INLINED)
 
     def fail(

@@ -5,7 +5,7 @@ from types import FunctionType
 from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.checked import Inlined
 from scriptc.syntax.expansion import Expansion
-from scriptc.syntax.nodes import Body, Expression, Node
+from scriptc.syntax.nodes import Body, Expression, For, Node
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type
 
@@ -33,6 +33,7 @@ class Learned:
         default_factory=dict[tuple[Node, int], Expansion]
     )
     # Loops over generators: which generator it is, and the statements that stand for the loop.
+    object_loops: dict[Node, For] = field(default_factory=dict[Node, For])
     generator_loops: dict[tuple[Node, FunctionType], tuple[int, Body]] = field(
         default_factory=dict[tuple[Node, FunctionType], tuple[int, Body]]
     )

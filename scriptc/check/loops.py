@@ -80,19 +80,7 @@ def check_for(context: Context, node: n.For) -> None:
         context.facts.expanded[node] = Expansion((loop,), loop.iter, frozenset())
         return
     callee = _callee(context, node.iter)
-    if isinstance(node.iter, n.Call) and callee and _gives_indices(callee.value):
-        # Inside a function: few loops run over several axes at once.
-        from scriptc.check.desugar.index_loops import check_index_loop
-
-        check_index_loop(context, node, node.iter, callee)
-        return
-    if isinstance(node.iter, n.Call | n.GeneratorExp) and _has_generator(context, node, node.iter):
-        return
-    if not isinstance(node.iter, n.Tuple) and _is_dict(context, node.iter):
-        # Inside a function: a program of loops has no dicts.
-        from scriptc.check.desugar.dict_loops import check_dict_loop
-
-        check_dict_loop(context, node)
+    if _short_for_others(context, node, callee):
         return
     parts, source, whole = _source(context, node.iter)
     grows = _growing(context, node) if callee and is_prange(callee.value) else None
@@ -118,6 +106,25 @@ def check_for(context: Context, node: n.For) -> None:
 
         require_numbers(context, node, grows, context.facts.heads[node])
     _finish(context, node, left, frame, True)
+
+
+def _short_for_others(context: Context, node: n.For, callee: Static | None) -> bool:
+    """Check a loop that stands for other loops; whether it is one."""
+    if isinstance(node.iter, n.Call) and callee and _gives_indices(callee.value):
+        # Inside a function: few loops run over several axes at once.
+        from scriptc.check.desugar.index_loops import check_index_loop
+
+        check_index_loop(context, node, node.iter, callee)
+        return True
+    if isinstance(node.iter, n.Call | n.GeneratorExp) and _has_generator(context, node, node.iter):
+        return True
+    if not isinstance(node.iter, n.Tuple) and _is_dict(context, node.iter):
+        # Inside a function: a program of loops has no dicts.
+        from scriptc.check.desugar.dict_loops import check_dict_loop
+
+        check_dict_loop(context, node)
+        return True
+    return not (callee and _is_maker(callee.value)) and _has_methods(context, node)
 
 
 def check_labelled(context: Context, node: Labelled) -> None:
@@ -274,13 +281,33 @@ def _callee(context: Context, node: n.Expression) -> Static | None:
     return callee if isinstance(callee, Static) and callee.receiver is None else None
 
 
-def _has_generator(context: Context, node: n.For, items: n.Call | n.GeneratorExp) -> bool:
+def _has_methods(context: Context, node: n.For) -> bool:
+    """Check a loop over an object whose methods give its items; whether it is one."""
+    # Inside a function: few programs have containers of their own.
+    from scriptc.check.desugar import object_loops
+
+    if not object_loops.is_object_loop(context, node.iter):
+        return False
+    begun = object_loops.begun(context, node)
+    if begun is None or not _has_generator(context, begun, begun.iter):
+        object_loops.check_object_loop(context, node, begun.iter if begun else None)
+        return True
+    context.facts.expanded[node] = Expansion((begun,), begun.iter, frozenset())
+    return True
+
+
+def _is_maker(function: object) -> bool:
+    return is_prange(function) or any(function is maker for maker in _MAKERS)
+
+
+def _has_generator(context: Context, node: n.For, items: n.Expression) -> bool:
     # Inside a function: few programs have generators.
     from scriptc.check.desugar import generator_loops
 
     if isinstance(items, n.GeneratorExp):
         generator_loops.check_expression_loop(context, node, items)
         return True
+    assert isinstance(items, n.Call)
     return generator_loops.check_generator_loop(context, node, items)
 
 

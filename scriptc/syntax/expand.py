@@ -45,7 +45,7 @@ def keyed(node: n.DictComp) -> Expansion:
     return _expanded(pairs, "dict", n.Dict(node.lo, node.hi, (), ()), statement)
 
 
-def listed(node: n.Call, source: n.Expression | None, *, is_sorted: bool) -> Expansion:
+def listed(node: n.Expression, source: n.Expression | None, *, is_sorted: bool) -> Expansion:
     """Return the items of `source` as a list, sorted by the keywords of the call if asked."""
     place = f"@{node.lo}:{node.hi}"
     total = n.Name(node.lo, node.hi, f"list{place}")
@@ -68,7 +68,8 @@ def listed(node: n.Call, source: n.Expression | None, *, is_sorted: bool) -> Exp
         body.append(n.For(source.lo, source.hi, item, source, (adding,), (), False))
     if is_sorted:
         func = n.Attribute(node.lo, node.hi, total, "sort")
-        call = n.Call(node.lo, node.hi, func, (), node.keywords)
+        keywords = node.keywords if isinstance(node, n.Call) else ()
+        call = n.Call(node.lo, node.hi, func, (), keywords)
         body.append(n.Expr(node.lo, node.hi, call))
     return Expansion(tuple(body), total, frozenset(names))
 
@@ -105,6 +106,19 @@ def first_of(
     loop = n.For(lo, hi, item, items, taken, orelse, False)
     value = item if default is None else found
     return Expansion((start, loop), value, frozenset((item.id, found.id, raised)))
+
+
+def next_of(node: n.Call, iterator: n.Expression, default: n.Expression, kind: str) -> Expansion:
+    """Return an item of an iterator, or the default where `kind` is raised."""
+    lo, hi = node.lo, node.hi
+    found = n.Name(lo, hi, f"next@{lo}:{hi}")
+    start = n.Assign(lo, hi, (found,), default)
+    call = n.Call(lo, hi, n.Attribute(lo, hi, iterator, "__next__"), (), ())
+    ended = n.ExceptHandler(lo, hi, n.Name(lo, hi, kind), None, (n.Pass(lo, hi),))
+    taken: n.Body = (n.Assign(lo, hi, (found,), call),)
+    return Expansion(
+        (start, n.Try(lo, hi, taken, (ended,), (), (), False)), found, frozenset((found.id, kind))
+    )
 
 
 def is_simple(node: n.Expression) -> bool:

@@ -24,6 +24,33 @@ _Rule = Callable[[n.Statement, bool], Iterable[n.Statement] | None]
 _MOST_COPIED = 400
 
 
+def as_generator(node: n.FunctionDef) -> n.FunctionDef:
+    """Return a function whose end gives an iterator as the generator that yields from that."""
+    last = node.body[-1]
+    if not isinstance(last, n.Return) or not _makes_iterator(last.value):
+        return node
+    if sum(isinstance(inner, n.Return) for inner in _own(node.body)) > 1 or is_generator(node):
+        return node
+    assert last.value is not None
+    end = n.Expr(last.lo, last.hi, n.YieldFrom(last.lo, last.hi, last.value))
+    rest = node.decorator_list, node.returns, node.type_params, node.is_async
+    return n.FunctionDef(node.lo, node.hi, node.name, node.args, (*node.body[:-1], end), *rest)
+
+
+# Functions that give iterators.
+MAKERS = ("enumerate", "filter", "iter", "map", "reversed", "zip")
+
+
+def _makes_iterator(node: n.Expression | None) -> bool:
+    match node:
+        case n.GeneratorExp():
+            return True
+        case n.Call(func=n.Name(id=name)):
+            return name in MAKERS
+        case _:
+            return False
+
+
 def is_generator(node: n.FunctionDef) -> bool:
     """Whether a function has a `yield`."""
     return any(isinstance(inner, n.Yield | n.YieldFrom) for inner in _own(node.body))

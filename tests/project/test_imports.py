@@ -249,6 +249,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.member_arms"): "few programs have unions",
     ("scriptc.lower", "scriptc.lower.member_arms"): "few programs have unions",
     ("scriptc.check", "scriptc.check.desugar.updates"): "few programs have unions",
+    ("scriptc.check", "scriptc.check.desugar.object_loops"): "few programs have containers",
     ("scriptc.check", "scriptc.check.protocols"): "few programs have operators of their own",
     ("scriptc.check", "dataclasses"): "those who have dataclasses have loaded it",
     ("scriptc.check", "difflib"): "only those who mistype a name need it",

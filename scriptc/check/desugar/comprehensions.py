@@ -15,6 +15,7 @@ from scriptc.check.desugar.stars import has_star
 from scriptc.check.library.call import Library
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
+from scriptc.syntax.copies import copied
 from scriptc.syntax.expand import (
     added,
     collected,
@@ -24,6 +25,7 @@ from scriptc.syntax.expand import (
     is_simple,
     keyed,
     listed,
+    next_of,
     summed,
     unpacked,
 )
@@ -115,8 +117,18 @@ def check_consumer(context: Context, node: n.Call, callee: Static) -> Typed | No
     consume = _CONSUMERS.get(callee.value) if callable(callee.value) else None
     if consume and isinstance(first, n.Call) and _is_generator(context, first):
         first = each_of(first)
+    if consume and isinstance(first, n.Name | n.Attribute) and _has_methods(context, first):
+        first = each_of(first)
     if callee.value is next and first is not None and _is_lazy(context, first):
         return _next(context, node, first)
+    if callee.value is next and first is not None and len(node.args) == 2:
+        return _next_or(context, node, first, node.args[1])
+    if callee.value is next or callee.value is iter:
+        # Inside a function: few programs have containers of their own.
+        from scriptc.check.desugar import object_loops
+
+        check = object_loops.check_next if callee.value is next else object_loops.check_iter
+        return check(context, node)
     if not isinstance(first, n.GeneratorExp):
         return None
     if consume is None or node.keywords or len(node.args) > (2 if callee.value is sum else 1):
@@ -154,6 +166,9 @@ def loop_items(
         return _as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
     if wanted is _LOOPS and isinstance(node, n.Call) and _is_of_dict(context, node):
         return _as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
+    if wanted is _LOOPS and isinstance(node, n.Name | n.Attribute) and _has_methods(context, node):
+        again = copied(node, {}, 0)  # the name itself stands for the list
+        return _as_loops(context, node, lambda: listed(node, again, is_sorted=False))
     # A name, which is quickly looked up.
     if not (isinstance(node, n.Call) and isinstance(node.func, n.Name)):
         return None
@@ -180,6 +195,13 @@ def _is_generator(context: Context, node: n.Call) -> bool:
     return generator_called(context, node) is not None
 
 
+def _has_methods(context: Context, node: n.Expression) -> bool:
+    # Inside a function: few programs have containers of their own.
+    from scriptc.check.desugar.object_loops import is_object_loop
+
+    return is_object_loop(context, node)
+
+
 def _again(node: n.Call) -> n.Call:
     # The call itself stands for the list.
     return n.Call(node.lo, node.hi, node.func, node.args, node.keywords)
@@ -196,19 +218,43 @@ def _next(context: Context, node: n.Call, items: n.Expression) -> Typed:
     default = node.args[1] if len(node.args) > 1 else None
     if len(node.args) > 2 or node.keywords:
         context.fail("call-arity", "next() takes an iterator and a default", node)
-    if default is not None and not is_simple(default):
-        context.fail(
-            "comprehension",
-            "this default is computed before the first item",
-            default,
-            why="Python computes it after what the items are made from",
-            instead="put it into a variable before",
-        )
+    if default is not None:
+        _require_simple(context, default)
     raised = f"StopIteration@{node.lo}:{node.hi}"
     assert context.env is not None
     context.locals |= {raised}
     context.env[raised] = Fixed(Static(StopIteration, context.span(node)))
     return _as_loops(context, node, lambda: first_of(node, items, default, raised))
+
+
+def _next_or(
+    context: Context, node: n.Call, iterator: n.Expression, default: n.Expression
+) -> Typed | None:
+    """Check `next(x, default)` of an object; None for anything else."""
+    # Inside a function: few programs have containers of their own.
+    from scriptc.check.desugar.object_loops import is_iterator
+
+    if not is_iterator(context, iterator):
+        return None
+    _require_simple(context, default)
+    raised = f"StopIteration@{node.lo}:{node.hi}"
+    assert context.env is not None
+    context.locals |= {raised}
+    context.env[raised] = Fixed(Static(StopIteration, context.span(node)))
+    context.learned.cells.setdefault(f"next@{node.lo}:{node.hi}", None)
+    return _as_loops(context, node, lambda: next_of(node, iterator, default, raised))
+
+
+def _require_simple(context: Context, default: n.Expression) -> None:
+    if is_simple(default):
+        return
+    context.fail(
+        "comprehension",
+        "this default is computed before the first item",
+        default,
+        why="Python computes it after what the items are made from",
+        instead="put it into a variable before",
+    )
 
 
 def _decided(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:

@@ -6,7 +6,7 @@ so that they are none of the function; its global names mean what they mean in i
 
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import CO_GENERATOR
-from types import FunctionType, NoneType
+from types import CodeType, FunctionType, NoneType
 from typing import cast
 
 from scriptc.check.bindings import Fixed, Known, Static, Typed
@@ -16,6 +16,7 @@ from scriptc.check.constants import constant_of, is_scalar
 from scriptc.check.context import Context, Signature, operand
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.dict_loops import is_dict_loop
+from scriptc.check.desugar.object_loops import is_object_loop
 from scriptc.check.library.binding import bind
 from scriptc.check.library.standard import is_standard
 from scriptc.check.library.unknown_callees import is_of_users
@@ -26,7 +27,15 @@ from scriptc.check.python.iterators import IteratorCall, iterator_called
 from scriptc.check.scopes import free_names, local_names, names_in_cells, plain_function
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
-from scriptc.syntax.inline import can_be_inlined, inlined, is_generator, looped_once, loops_of
+from scriptc.syntax.inline import (
+    MAKERS,
+    as_generator,
+    can_be_inlined,
+    inlined,
+    is_generator,
+    looped_once,
+    loops_of,
+)
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import ClassType
 
@@ -60,13 +69,13 @@ def generator_called(context: Context, call: n.Call) -> Generator | None:
         static = member_function(owner, name, staticmethod)
         member = find_member(owner, name)
         function = static or (plain_function(member.value) if member else None)
-        if function is None or not function.__code__.co_flags & CO_GENERATOR:
+        if function is None or not _is_generator(context, function):
             return None
         signature = context.signature(function, None if static else owner)
         return Generator(function, signature, call, None if static else cast(n.Expression, at))
     if isinstance(found.value, Definition | Closure):
         function = found.value.function
-        if not is_generator(context.syntax_of(function)[1]):
+        if not is_generator(as_generator(context.syntax_of(function)[1])):
             return None
         return Generator(function, context.signature(function), call, nested=found.value)
     iterator = iterator_called(context, call, found.value) or _paired(context, call, found.value)
@@ -74,11 +83,22 @@ def generator_called(context: Context, call: n.Call) -> Generator | None:
         function = iterator.function
         return Generator(function, context.signature(function), iterator.node)
     function = plain_function(found.value)
-    if function is None or not function.__code__.co_flags & CO_GENERATOR:
-        return None
-    if not (is_of_users(function) or is_standard(function)):
+    if function is None or not is_of_users(function) or not _is_generator(context, function):
         return None
     return Generator(function, context.signature(function), call)
+
+
+def _is_generator(context: Context, function: FunctionType) -> bool:
+    """Whether a function is a generator, or gives an iterator at its end."""
+    code = function.__code__
+    if code.co_flags & CO_GENERATOR or is_standard(function):
+        return not is_standard(function)
+    # A generator expression is a function inside of it.
+    names = {"<genexpr>", *MAKERS}
+    inner = (constant.co_name for constant in code.co_consts if isinstance(constant, CodeType))
+    if names.isdisjoint((*code.co_names, *inner)):
+        return False
+    return is_generator(as_generator(context.syntax_of(function)[1]))
 
 
 def _paired(context: Context, call: n.Call, live: object) -> IteratorCall | None:
@@ -95,17 +115,27 @@ def _paired(context: Context, call: n.Call, live: object) -> IteratorCall | None
 
 def needs_loop(context: Context, node: n.Expression) -> bool:
     """Whether a loop alone takes the items of an expression: it is no sequence."""
-    if isinstance(node, n.GeneratorExp):
+    if _gives_items(context, node):
         return True
-    if isinstance(node, n.Call) and generator_called(context, node) is not None:
-        return True
-    return is_dict_loop(context, node)
+    return not _is_maker(context, node) and (
+        is_dict_loop(context, node) or is_object_loop(context, node)
+    )
 
 
 def _is_lazy(context: Context, node: n.Expression) -> bool:
     """Whether an expression stands for items, and for no value."""
-    if needs_loop(context, node):
-        return not isinstance(node, n.Name | n.Attribute)
+    return _gives_items(context, node) or _is_maker(context, node)
+
+
+def _gives_items(context: Context, node: n.Expression) -> bool:
+    if isinstance(node, n.GeneratorExp):
+        return True
+    if not isinstance(node, n.Call):
+        return False
+    return generator_called(context, node) is not None or is_dict_loop(context, node)
+
+
+def _is_maker(context: Context, node: n.Expression) -> bool:
     if not (isinstance(node, n.Call) and isinstance(node.func, n.Name)):
         return False
     callee = context.expression(node.func)
@@ -121,6 +151,7 @@ def check_generator_loop(context: Context, node: n.For, call: n.Call) -> bool:
     if called is None:
         return False
     source, definition = context.syntax_of(called.function)
+    definition = as_generator(definition)
     if not can_be_inlined(definition, node) or _is_inside(context, call, called.function):
         return False
     if called.nested is None:
@@ -129,7 +160,7 @@ def check_generator_loop(context: Context, node: n.For, call: n.Call) -> bool:
     known = context.learned.generator_loops.get((node, called.function))
     number = known[0] if known else len(context.learned.inlined) + 1
     if known is None:
-        context.learned.inlined.append(Inlined(called.function, source, call.lo))
+        context.learned.inlined.append(Inlined(called.function, source, call.lo, call.hi))
     names = _new_names(context, called, definition, number * INLINED)
     lazy: dict[str, n.Expression] = {}
     first = _give(context, called, names, looped_once(definition), lazy)

@@ -64,18 +64,13 @@ def _repeat(context: Context, node: n.Call) -> IteratorCall:
 
 def _accumulate(context: Context, node: n.Call) -> IteratorCall:
     initial = next((k.value for k in node.keywords if k.arg == "initial"), None)
-    if (
-        not node.args
-        or initial is None
-        or (isinstance(initial, n.Constant) and initial.value is None)
-    ):
+    if initial is None or (isinstance(initial, n.Constant) and initial.value is None):
         return IteratorCall("accumulate", _with(node, node.args, "initial"))
     func = next((k.value for k in node.keywords if k.arg == "func"), None)
     func = node.args[1] if len(node.args) > 1 else func
     none = n.Constant(node.lo, node.hi, None, None)
-    return IteratorCall(
-        "accumulate_from", _with(node, (node.args[0], func or none, initial), "func")
-    )
+    args = (*node.args[:1], func or none, initial)
+    return IteratorCall("accumulate_from", _with(node, args, "func"))
 
 
 def _islice(context: Context, node: n.Call) -> IteratorCall:
@@ -144,6 +139,7 @@ _CHAINS = {count: f"chain_{count}" for count in range(1, 5)}
 _TABLE: Mapping[object, Callable[[Context, n.Call], IteratorCall]] = {
     filter: _plain("filtered"),
     map: _by_count(_MAPS, "map()", "a comprehension: [f(a, b) for a, b in zip(xs, ys)]"),
+    iter: _plain("chain_1"),
     itertools.accumulate: _accumulate,
     itertools.chain: _by_count(_CHAINS, "itertools.chain", "chain of some of them, in a chain"),
     itertools.chain.from_iterable: _plain("from_iterable"),
