@@ -75,14 +75,25 @@ _Read = Callable[[object], Type | None]  # of a part of an annotation
 
 
 def annotated_type(
-    annotation: object, look_up: LookUp, span: Span | None = None, *, unions: bool = False
+    annotation: object,
+    look_up: LookUp,
+    span: Span | None = None,
+    *,
+    unions: bool = False,
+    inside: frozenset[str] = frozenset(),
 ) -> Type | None:
     """Return the type an annotation stands for, None where it says less than a type does.
 
     `look_up` finds the names of those that are text.  A union of several types is a hint, as
-    each call and each variable may know more, but where `unions` are asked for.  Raises ScriptError
-    for a mistake.
+    each call and each variable may know more, but where `unions` are asked for.  `inside` are the
+    names whose meaning it is a part of: a type that holds itself is a hint.  Raises ScriptError for
+    a mistake.
     """
+    name = annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else annotation
+    if isinstance(name, str) or alias_of(annotation) is not None:
+        if str(name) in inside:
+            return None
+        inside |= {str(name)}
     meant = annotation_object(annotation, look_up, span)
     if isinstance(meant, Type):
         return meant
@@ -91,9 +102,11 @@ def annotated_type(
     if meant is None or (isinstance(meant, type) and meant in _PYTHON):
         return _PYTHON[meant]
     if get_origin(meant) is not None:
-        return _generic(
-            meant, lambda part: annotated_type(part, look_up, span, unions=unions), span, unions
-        )
+
+        def read(part: object) -> Type | None:
+            return annotated_type(part, look_up, span, unions=unions, inside=inside)
+
+        return _generic(meant, read, span, unions)
     return _class(meant, span)
 
 

@@ -1,5 +1,8 @@
 """Tests: whether they are constant, and what they tell about variables on either side."""
 
+from collections.abc import Sequence
+from typing import cast
+
 from scriptc.check import class_tests
 from scriptc.check.bindings import Environment, Static, Typed, join
 from scriptc.check.checked import Computation, Invoke, Literal
@@ -8,10 +11,22 @@ from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.names import constructed_field, field_path
 from scriptc.check.operators import presence, truth_or_presence
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import elementwise
+from scriptc_runtime.ops import elementwise, unions
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import BOOL, NONE, ClassType, OptionalType, TupleType, Type, UnionType
+from scriptc_runtime.types import (
+    BOOL,
+    NONE,
+    STR,
+    ClassType,
+    OptionalType,
+    TupleType,
+    Type,
+    UnionType,
+)
 from scriptc_runtime.unions import members_of, union_of, without_none
+
+# What a test of the member of a union calls; its second argument names types.
+MEMBER_TEST = "member@match"
 
 
 def check_condition(context: Context, node: n.Expression) -> Condition:
@@ -27,12 +42,20 @@ def check_condition(context: Context, node: n.Expression) -> Condition:
             condition = _sides(context, bool(kept.held))
         case n.Compare() if class_tests.is_about_types(context, node):
             condition = _of_types(context, node)
+        case n.Compare(left=n.Call(func=n.Name(id="type"), args=(_,), keywords=())) if (
+            tested := _class_test(context, node)
+        ) is not None:
+            condition = tested
         case n.Compare(ops=("is",) | ("is not",)):
             condition = _identity(context, node)
         case n.Call(
             func=n.Name(id="isinstance" | "isinstance@match" | "isinstance@call"), args=(_, _)
         ):
             condition = _instance(context, node)
+        case n.Call(func=n.Name(id=name), args=(subject, n.Constant(value=str(told)))) if (
+            name == MEMBER_TEST
+        ):
+            condition = _member(context, node, subject, told.split("; "))
         case _:
             condition = _leaf(context, node)
     if condition.known is not None:
@@ -119,12 +142,27 @@ def _leaf(context: Context, node: n.Expression) -> Condition:
     if known is None and _is_simple(context, node):
         known = _known_by_type(value.type)
     condition = _sides(context, known)
+    _narrow_equal(context, node, condition)
     may_be_none = isinstance(value.type, OptionalType | UnionType)
     if may_be_none and condition.when_true is not None:
         narrow(context, condition.when_true, node, value, without_none(value.type))
     if known is None and (test := class_tests.tested_types(context, node)) is not None:
         _narrow_both(context, condition, test)
     return condition
+
+
+def _narrow_equal(context: Context, node: n.Expression, condition: Condition) -> None:
+    """Note that what equals a text is one: a union is of no other member then."""
+    match node:
+        case n.Compare(ops=("==" | "!=" as op,), left=left, comparators=(n.Constant(value=str()),)):
+            env = condition.when_true if op == "==" else condition.when_false
+        case _:
+            return
+    type_ = context.facts.types.get(left)
+    if env is None or not isinstance(type_, UnionType) or STR not in type_.members:
+        return
+    if not any(isinstance(member, ClassType) for member in type_.members):
+        narrow(context, env, left, context.typed(left), STR)
 
 
 def _instance(context: Context, node: n.Call) -> Condition:
@@ -134,12 +172,77 @@ def _instance(context: Context, node: n.Call) -> Condition:
     members = context.facts.instances.get(node)
     if members is None:
         return condition
+    _narrow_members(context, condition, subject, context.typed(subject), members)
+    return condition
+
+
+def _class_test(context: Context, node: n.Compare) -> Condition | None:
+    """Check `type(x) is T`, or with `==`, `is not` or `!=`; None where it is no such test."""
+    call, (op, *more) = cast(n.Call, node.left), node.ops
+    callee = context.expression(call.func)
+    if more or op not in ("is", "is not", "==", "!=") or not isinstance(callee, Static):
+        return None
+    cls = context.expression(node.comparators[0]) if callee.value is type else None
+    if not (isinstance(cls, Static) and isinstance(cls.value, type)):
+        return None
+    (subject,) = call.args
     value = context.typed(subject)
+    members = members_of(value.type)
+    found = [m for m in members if _is_exactly(context, node, m, cls.value)]
+    if op in ("is", "=="):
+        return _of_members(context, node, subject, value, found)
+    return _of_members(context, node, subject, value, [m for m in members if m not in found])
+
+
+def _is_exactly(context: Context, at: n.Node, type_: Type, cls: type) -> bool:
+    """Whether `type_` is what values of this very class have."""
+    if isinstance(type_, ClassType):
+        # Of some objects alone it is refused.
+        is_one = class_tests.are_instances(context, at, type_, (cls,))
+        return is_one and context.class_named(type_.name).live is cls
+    # Inside a function: few programs ask for classes.
+    from scriptc.check.python.builtin_functions import live_class
+
+    return live_class(type_) is cls
+
+
+def _narrow_members(
+    context: Context,
+    condition: Condition,
+    subject: n.Expression,
+    value: Typed,
+    members: Sequence[Type],
+) -> None:
+    """Note that what was tested is of one of some members, or else of one of the others."""
     rest = [member for member in members_of(value.type) if member not in members]
     for env, found in ((condition.when_true, members), (condition.when_false, rest)):
         type_ = union_of(found)
         if env is not None and type_ is not None:
             narrow(context, env, subject, value, type_)
+
+
+def _member(
+    context: Context, node: n.Call, subject: n.Expression, names: Sequence[str]
+) -> Condition:
+    """Check whether a union is of one of the members of these names."""
+    value = context.typed(subject)
+    members = [member for member in members_of(value.type) if str(member) in names]
+    return _of_members(context, node, subject, value, members)
+
+
+def _of_members(
+    context: Context, node: n.Expression, subject: n.Expression, value: Typed, members: list[Type]
+) -> Condition:
+    """Check whether a value is of one of some members of its type."""
+    whole = operand(subject, value)
+    if len(members) in (0, len(members_of(value.type))):
+        return _decided_by_types(context, node, subject, known=bool(members))
+    type_ = union_of(members)
+    assert type_ is not None
+    context.record(node, [subject], context.apply(node, unions.HOLDS, whole, type=type_))
+    condition = _sides(context, None)
+    _narrow_members(context, condition, subject, value, members)
+    context.facts.truths[node] = operand(node, Typed(BOOL, context.span(node)))
     return condition
 
 
@@ -246,8 +349,15 @@ def _same_object(context: Context, node: n.Compare, is_not: bool) -> Condition:
 
 
 def _known_identity(context: Context, node: n.Compare, known: bool) -> Condition:
-    if not _is_simple(context, node.left):
-        context.record(node, [node.left], Literal(known, BOOL))
+    return _decided_by_types(context, node, node.left, known=known)
+
+
+def _decided_by_types(
+    context: Context, node: n.Expression, subject: n.Expression, *, known: bool
+) -> Condition:
+    """Return the condition that a test is of which types decide; its subject is evaluated."""
+    if not _is_simple(context, subject):
+        context.record(node, [subject], Literal(known, BOOL))
         context.facts.truths[node] = operand(node, Typed(BOOL, context.span(node)))
         return _sides(context, None)
     value = Typed(BOOL, context.span(node))

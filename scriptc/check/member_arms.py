@@ -16,6 +16,7 @@ from scriptc.check.context import Context
 from scriptc.check.python import type_errors
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
+from scriptc.syntax.copies import with_parts
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, NONE, Type, UnionType
@@ -175,7 +176,7 @@ class _Arms:
         found = self._context.learned.arms.get(key)
         if found is None:
             given = {part: n.Name(part.lo, part.hi, name) for part, name in names.items()}
-            found = _copied(self._node, given)
+            found = with_parts(self._node, given)
             self._context.learned.arms[key] = found
         return found
 
@@ -183,24 +184,6 @@ class _Arms:
 def _name(node: n.Expression) -> str:
     assert isinstance(node, n.Name)
     return node.id
-
-
-def _copied(node: n.Expression, given: Mapping[n.Expression, n.Expression]) -> n.Expression:
-    """Return an expression without a node in common with another one, but those `given`."""
-
-    def copy(value: object) -> object:
-        if isinstance(value, tuple):
-            return tuple(map(copy, value))
-        if not isinstance(value, n.Node):
-            return value
-        if isinstance(value, n.Expression) and value in given:
-            return given[value]
-        fields = (copy(getattr(value, name)) for name in n.field_names(value))
-        return type(value)(value.lo, value.hi, *fields)
-
-    made = copy(node)
-    assert isinstance(made, n.Expression)
-    return made
 
 
 def _merged(values: Sequence[Typed]) -> Typed | None:

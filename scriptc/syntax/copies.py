@@ -76,3 +76,18 @@ def _copied_field(value: object, names: Mapping[str, str], shift: int) -> object
         items = cast("tuple[object, ...]", value)
         return tuple(_copied_field(item, names, shift) for item in items)
     return value
+
+
+def with_parts(node: _Node, given: Mapping[n.Expression, n.Expression]) -> _Node:
+    """Return a copy in which other expressions stand in place of some."""
+
+    def copy(value: object) -> object:
+        if isinstance(value, tuple):
+            return tuple(map(copy, cast("tuple[object, ...]", value)))
+        if isinstance(value, n.Expression) and value in given:
+            return given[value]
+        if not isinstance(value, n.Node):
+            return value
+        return _copy(value, [copy(getattr(value, f)) for f in n.field_names(value)], 0)
+
+    return cast("_Node", copy(node))

@@ -156,6 +156,69 @@ def left_half_way(n):
     return x
 
 
+def several(n, kind):
+    if kind == 0:
+        return n
+    if kind == 1:
+        return "abc"
+    if kind == 2:
+        return [n, n]
+    if kind == 3:
+        return (n, "q")
+    if kind == 4:
+        return {"q": n}
+    return (1, 2, n) if kind == 5 else None if kind == 6 else n == 3 if kind == 7 else n / 2
+
+
+def matched(n, kind):
+    match several(n, kind):
+        case None:
+            return "none"
+        case True:
+            return "true"
+        case int(k) if k > 2:
+            return k + 1
+        case "abc":
+            return "the text"
+        case str():
+            return "other"
+        case [_, b]:
+            return b
+        case [_, *rest]:
+            return rest
+        case {"q": held}:
+            return held * 100
+        case float(f) if f > 1:
+            return f
+    return "?"
+
+
+def told_by_class(n, kind):
+    y = several(n, kind)
+    if type(y) is int:
+        return y * 100
+    if type(y) is str:
+        return y
+    if isinstance(y, dict):
+        return y["q"]
+    if type(y) is not float and y is not None:
+        return 0
+    return y
+
+
+def equal_to_text(n, kind):
+    y = several(n, kind)
+    if y == "abc":
+        return y + "!"
+    if y == 3:
+        return 7
+    if isinstance(y, (list, tuple)):
+        return y[0]
+    if y and not isinstance(y, dict):
+        return y * 2
+    return "" if y != "abc" else y + "?"
+
+
 class Token:
     value: int | str | None
 
@@ -182,6 +245,7 @@ def fields(n):
     return sizes, first.value, third.value
 
 
+OF_KINDS = (several, matched, told_by_class, equal_to_text)
 X = np.array([1.5, -2.0])
 CASES: list[Case] = [
     (either, [(1, 2.5), (-1, 2.5), (-1, "a"), (-1, None), (1, (1, 2)), (-1, X), (2, [1.5])]),
@@ -200,4 +264,5 @@ CASES: list[Case] = [
     (shared, [(0,), (1,)]),
     (left_half_way, [(1,), (2,), (3,)]),
     (fields, [(7,)]),
+    *((f, [(n, kind) for n in (3, 1) for kind in range(9)]) for f in OF_KINDS),
 ]

@@ -247,6 +247,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.check.desugar.generator_loops",
     ): "few programs have generators",
     ("scriptc.check", "scriptc.check.member_arms"): "few programs have unions",
+    (
+        "scriptc.check.conditions",
+        "scriptc.check.python.builtin_functions",
+    ): "few programs ask for classes",
     ("scriptc.lower", "scriptc.lower.member_arms"): "few programs have unions",
     ("scriptc.check", "scriptc.check.desugar.updates"): "few programs have unions",
     ("scriptc.check", "scriptc.check.desugar.object_loops"): "few programs have containers",

@@ -9,9 +9,11 @@ from types import NoneType
 from typing import ClassVar, TypeVar, cast
 
 from scriptc.check.bindings import Environment, Static, join
+from scriptc.check.conditions import MEMBER_TEST
 from scriptc.check.context import Context
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Block, Leave, Mark, Unless
+from scriptc.syntax.copies import copied
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     BOOL,
@@ -19,12 +21,13 @@ from scriptc_runtime.types import (
     ClassType,
     DictType,
     ListType,
-    OptionalType,
     TensorType,
     TupleType,
     Type,
+    UnionType,
     is_number,
 )
+from scriptc_runtime.unions import members_of
 
 _Made = TypeVar("_Made", bound=n.Node)
 # Functions that tests call, whatever their names mean to the program.
@@ -108,7 +111,7 @@ class Patterns:
     def _present(self, subject: n.Expression, pattern: n.Pattern) -> Type | None:
         """Return the type of a subject that is not None; None where it never is another."""
         type_ = self._type(subject)
-        if isinstance(type_, OptionalType):
+        if type_ is not NONE and NONE in members_of(type_):
             none = _constant(pattern, None)
             self.unless(self._compared(pattern, subject, "is not", none))
             type_ = self._type(subject)
@@ -117,6 +120,26 @@ class Patterns:
             return None
         return type_
 
+    def _require(self, subject: n.Expression, at: n.Pattern, members: Sequence[Type]) -> bool:
+        """Go on where the subject is of one of some members of its type; whether it may be."""
+        if not members:
+            self._fail()
+            return False
+        if len(members) < len(members_of(self._type(subject))):
+            names = "; ".join(map(str, members))
+
+            def test() -> n.Expression:
+                name = n.Name(at.lo, at.hi, MEMBER_TEST)
+                told = n.Constant(at.lo, at.hi, names, None)
+                return n.Call(at.lo, at.hi, name, (_again(subject), told), ())
+
+            self.unless(self._made(at, f"member {names}", test))
+        return True
+
+    def _copy(self, pattern: n.Pattern, member: Type) -> n.Pattern:
+        """Return the same pattern with nodes of its own."""
+        return self._made(pattern, f"for {member}", lambda: copied(pattern, {}, 0))
+
     def _as(self, subject: n.Expression, pattern: n.MatchAs) -> None:
         if pattern.pattern is not None:
             self.match(subject, pattern.pattern)
@@ -124,15 +147,26 @@ class Patterns:
             self._captured[pattern.name] = subject
 
     def _any_of(self, subject: n.Expression, pattern: n.MatchOr) -> None:
+        self._alternatives(subject, pattern, [(None, inner) for inner in pattern.patterns])
+
+    def _alternatives(
+        self,
+        subject: n.Expression,
+        pattern: n.Pattern,
+        alternatives: Sequence[tuple[Type | None, n.Pattern]],
+    ) -> None:
+        """Match one pattern after the other, each for one member of a union if it names one."""
         context = self._context
         done = Frame(Mark(pattern.lo, pattern.hi))
         body: list[n.Statement] = []
         bound = dict.fromkeys(mentions(pattern))
-        for number, alternative in enumerate(pattern.patterns):
+        for number, (member, alternative) in enumerate(alternatives):
             if context.reached() is None:
                 break
             following = Frame(Mark(alternative.lo, alternative.hi))
             inner = Patterns(context, following, self._names)
+            if member is not None:
+                inner._require(subject, alternative, [member])
             inner.match(subject, alternative)
             for name in bound if context.reached() is not None else ():
                 target = self._named(pattern, name)
@@ -160,8 +194,7 @@ class Patterns:
         type_ = self._present(subject, pattern)
         if type_ is None:
             return
-        if type_ is not BOOL:
-            self._fail()
+        if not self._require(subject, pattern, [m for m in members_of(type_) if m is BOOL]):
             return
         test = self._made(pattern, "truth", lambda: _again(subject))
         if pattern.value is False:
@@ -177,7 +210,7 @@ class Patterns:
         type_ = self._present(subject, pattern)
         if type_ is None:
             return
-        if _may_be_equal(type_, value.type):
+        if any(_may_be_equal(member, value.type) for member in members_of(type_)):
             self.unless(self._compared(pattern, subject, "==", pattern.value))
         else:
             self._fail()
@@ -189,6 +222,15 @@ class Patterns:
         stars = [i for i, p in enumerate(pattern.patterns) if isinstance(p, n.MatchStar)]
         star = stars[0] if stars else None
         least = len(pattern.patterns) - len(stars)
+        if isinstance(type_, UnionType):
+            fitting = [m for m in members_of(type_) if _is_sequence(m, least, is_open=bool(stars))]
+            if len(fitting) > 1:
+                every = [(m, self._copy(pattern, m)) for m in fitting]
+                self._alternatives(subject, pattern, every)
+                return
+            if not self._require(subject, pattern, fitting):
+                return
+            (type_,) = fitting
         match type_:
             case TupleType(items):
                 fits = len(items) >= least if stars else len(items) == least
@@ -244,9 +286,10 @@ class Patterns:
         type_ = self._present(subject, pattern)
         if type_ is None:
             return
-        if not isinstance(type_, DictType):
-            self._fail()
+        dicts = [member for member in members_of(type_) if isinstance(member, DictType)]
+        if not self._require(subject, pattern, dicts):
             return
+        (type_,) = dicts
         self._context.require_items(pattern, self._context.typed(_again(subject)))
         for place, key in enumerate(pattern.keys):
             if self._context.reached() is None:
@@ -442,6 +485,13 @@ def _may_be_equal(first: Type, second: Type) -> bool:
             return True
         case _:
             return first == second or (is_number(first) and is_number(second))
+
+
+def _is_sequence(type_: Type, least: int, *, is_open: bool) -> bool:
+    """Whether values of a type may match a pattern of so many items, or more where it is open."""
+    if isinstance(type_, TupleType):
+        return len(type_.items) >= least if is_open else len(type_.items) == least
+    return isinstance(type_, ListType)
 
 
 def _again(node: n.Expression) -> n.Expression:

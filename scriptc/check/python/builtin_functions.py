@@ -518,24 +518,21 @@ def classes_named_by(context: Context, node: n.Expression) -> list[type]:
 
 def _matches(context: Context, at: n.Node, type_: Type, classes: Sequence[type]) -> bool:
     """Return whether values of `type_` are instances of one of `classes`."""
+    if isinstance(type_, ClassType):
+        return class_tests.are_instances(context, at, type_, classes)
+    live = live_class(type_)
+    return live is not None and any(issubclass(live, c) for c in classes)
+
+
+def live_class(type_: Type) -> type | None:
+    """Return the class of values of `type_`; None where they are of several, or not told."""
     match type_:
-        case ClassType():
-            return class_tests.are_instances(context, at, type_, classes)
         case DType():
-            live: type = type_.numpy.type
-        case PyType() if type_ in _LIVE:
-            live = _LIVE[type_]
+            return type_.numpy.type
         case PyType() if type_ in RANDOM_SOURCES:
-            live = np.random.Generator if type_ is GENERATOR else np.random.RandomState
-        case ListType():
-            live = list
-        case TupleType():
-            live = tuple
-        case TensorType():
-            live = np.ndarray
+            return np.random.Generator if type_ is GENERATOR else np.random.RandomState
         case _:
-            return False
-    return any(issubclass(live, c) for c in classes)
+            return _LIVE.get(type_) or _LIVE.get(type(type_))
 
 
 def _refuse_subclasses(context: Context, node: n.Expression, classes: Sequence[type]) -> None:
@@ -551,7 +548,12 @@ def _refuse_subclasses(context: Context, node: n.Expression, classes: Sequence[t
             )
 
 
-_LIVE: Mapping[Type, type] = {
+# By types, and by their classes.
+_LIVE: Mapping[object, type] = {
+    ListType: list,
+    TupleType: tuple,
+    DictType: dict,
+    TensorType: np.ndarray,
     BOOL: bool,
     INT: int,
     FLOAT: float,
