@@ -4,7 +4,7 @@ The interpreter keeps no tags: what a value is tells its member.  So no two memb
 of one kind, as lists are whatever they hold; the first line in Python's own `isinstance`, too.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import TracebackType
 from typing import cast
 
@@ -66,9 +66,17 @@ def union_of(types: Iterable[Type]) -> Type | None:
     members = sorted(found.values(), key=_order)
     if len(members) > MAX_MEMBERS or any(kind_of(member) is None for member in members):
         return None
+    if len(members) > 1 and _are_related(members):
+        return None
     if len(members) < 2:
         return _with_none(members, has_none)
     return UnionType((*members, NONE) if has_none else tuple(members))
+
+
+def _are_related(members: Sequence[Type]) -> bool:
+    """Whether objects of two members may be of one class: one has a base of the other's."""
+    lines = [{m.name, *m.bases} for m in members if isinstance(m, ClassType)]
+    return len(frozenset[str]().union(*lines)) < sum(map(len, lines))
 
 
 def _with_none(members: Sequence[Type], has_none: bool) -> Type | None:
@@ -122,12 +130,33 @@ def without_none(type_: Type) -> Type:
 
 
 def member_of(value: object, type_: Type) -> Type | None:
-    """Return the member of a type that a value is of, Python's or the interpreter's."""
-    return next((m for m in members_of(type_) if is_value_of(value, m)), None)
+    """Return the member of a type that a value is of, Python's or the interpreter's.
+
+    Of an object whose class inherits from one of a member it is the type of the object.
+    """
+    for member in members_of(type_):
+        if is_value_of(value, member):
+            return member
+    name = value.class_name if isinstance(value, Instance) else type(value).__name__
+    bases = [cls.__name__ for cls in type(value).__mro__]
+    for member in members_of(type_):
+        if isinstance(member, ClassType) and (isinstance(value, Instance) or member.name in bases):
+            return ClassType(name) if name != "dict" else None
+    return None
 
 
-def is_value_of(value: object, type_: Type) -> bool:
-    """Whether a value is of the kind of `type_`, which is no union."""
+def itself(name: str) -> Sequence[str]:
+    """Return the names of a class of which no bases are known."""
+    return (name,)
+
+
+def is_value_of(
+    value: object, type_: Type, line_of: Callable[[str], Sequence[str]] = itself
+) -> bool:
+    """Whether a value is of the kind of `type_`, which is no union.
+
+    `line_of` gives the names of a class and of those that it inherits from.
+    """
     kind = type(value)
     match type_:
         case PyType():
@@ -146,6 +175,7 @@ def is_value_of(value: object, type_: Type) -> bool:
         case DictType():
             return kind is dict or (isinstance(value, Instance) and value.class_name == "dict")
         case ClassType(name):
-            return (value.class_name if isinstance(value, Instance) else kind.__name__) == name
+            own = value.class_name if isinstance(value, Instance) else kind.__name__
+            return name in line_of(own)
         case _:
             return False

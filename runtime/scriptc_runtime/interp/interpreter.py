@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from operator import length_hint
 
 import numpy as np
@@ -10,7 +11,8 @@ from scriptc_runtime.budget import Budget
 from scriptc_runtime.errors import BudgetExceededError
 from scriptc_runtime.interp.flatcode import RETURN, FlatCode, Launch, Slots, flatten
 from scriptc_runtime.interp.memory import Memory
-from scriptc_runtime.ir import Instr, Loc, Module
+from scriptc_runtime.ir import Instr, Loc, Module, names_of_line
+from scriptc_runtime.ops import unions
 from scriptc_runtime.record import record
 from scriptc_runtime.tracebacks import (
     ScriptFrame,
@@ -65,7 +67,14 @@ class Interpreter:
     def _evaluator(self, instr: Instr) -> Callable[..., object]:
         evaluate = instr.op.evaluate
         assert evaluate is not None, f"{instr.op!r} has no meaning of its own"
+        if instr.op in unions.OPS:
+            evaluate = partial(evaluate, line_of=self._line_of)
         return self._memory.guarded(instr, evaluate) if self._memory else evaluate
+
+    def _line_of(self, name: str) -> Sequence[str]:
+        """Return the names of a class and of those that it inherits from."""
+        classes = self._module.classes
+        return names_of_line(name, classes) if name in classes else (name,)
 
     def _enter(self, name: str, args: Sequence[object]) -> _Frame:
         code = self._code(name)

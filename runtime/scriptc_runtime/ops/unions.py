@@ -3,12 +3,12 @@
 An optional is the union of its item and None to them, and any other type one of a single member.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
 from scriptc_runtime.types import BOOL, Type, assignable, is_counted
-from scriptc_runtime.unions import is_value_of, kind_of, member_of, members_of
+from scriptc_runtime.unions import is_value_of, itself, kind_of, members_of
 
 OTHER_MEMBER = "a value of a union is of another member"
 
@@ -39,12 +39,16 @@ def _shares(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(aliases=frozenset({0}), raises=lacks and is_counted(type_))
 
 
-def _evaluate_holds(x: object, *, type: Type) -> bool:
-    return member_of(x, type) is not None
+def _evaluate_holds(
+    x: object, *, type: Type, line_of: Callable[[str], Sequence[str]] = itself
+) -> bool:
+    return any(is_value_of(x, member, line_of) for member in members_of(type))
 
 
-def _evaluate_held(x: object, *, type: Type) -> object:
-    if not any(is_value_of(x, member) for member in members_of(type)):
+def _evaluate_held(
+    x: object, *, type: Type, line_of: Callable[[str], Sequence[str]] = itself
+) -> object:
+    if not _evaluate_holds(x, type=type, line_of=line_of):
         raise TypeError(OTHER_MEMBER)
     return x
 
