@@ -139,15 +139,10 @@ def contains(items, key) -> bool:
     return place_of(items, key) >= 0
 
 
-def more(items, place: int, count: int) -> bool:
-    """Return whether entries follow `place`, in a loop that began with `count` items."""
+def next_place(items, place: int, count: int) -> int:
+    """Return the place of the next entry, -1 at the end, in a loop that began with `count`."""
     if items.used != count:
         raise RuntimeError("dictionary changed size during iteration")
-    return following(items, place) >= 0
-
-
-def following(items, place: int) -> int:
-    """Return the place of the first entry behind `place`, -1 where there is none."""
     entries = items.entries
     for after in range(place + 1, len(entries)):
         if entries[after] is not None:

@@ -213,6 +213,11 @@ class DictType:
     __repr__ = __str__
 
     @property
+    def name(self) -> str:
+        """What Python calls the class."""
+        return "dict"
+
+    @property
     def entries(self) -> ListType:
         """Hash, key and value of each item in order of insertion, None where one was removed."""
         return ListType(OptionalType(TupleType((PyType.INT, self.key, self.value))))
@@ -230,6 +235,38 @@ class DictType:
         """
         counts = {"used": PyType.INT, "taken": PyType.INT}
         return {"entries": self.entries, "index": self.index, **counts}
+
+
+@record
+class SetType:
+    """A set, whose items all have one type; a frozenset, which nothing changes."""
+
+    item: "Type"
+    frozen: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name}[{self.item}]"
+
+    __repr__ = __str__
+
+    @property
+    def name(self) -> str:
+        """What Python calls the class."""
+        return "frozenset" if self.frozen else "set"
+
+    @property
+    def table(self) -> ListType:
+        """A power of two of slots: None, or hash and item; the hash of a removed item is -1."""
+        return ListType(OptionalType(TupleType((PyType.INT, self.item))))
+
+    @property
+    def fields(self) -> Mapping[str, "Type"]:
+        """What a set is made of, by name.
+
+        `used` is the number of items, `fill` that of slots that are not None, and `finger` is where
+        `pop` looks first.
+        """
+        return {"table": self.table} | dict.fromkeys(("used", "fill", "finger"), PyType.INT)
 
 
 @record
@@ -259,8 +296,8 @@ def ir_text(type_: "Type") -> str:
             return f"class<{name}>"
         case CellType(item):
             return f"cell<{ir_text(item)}>"
-        case DictType(key, value):
-            return f"dict<{ir_text(key)}, {ir_text(value)}>"
+        case DictType() | SetType():
+            return f"{type_.name}<{', '.join(map(ir_text, parts_of(type_)))}>"
         case PyType() | DType():
             return type_.value
 
@@ -279,11 +316,14 @@ Type = (
     | TupleType
     | ListType
     | DictType
+    | SetType
     | OptionalType
     | UnionType
     | ClassType
     | CellType
 )
+# What is made of lists and numbers by functions of the library.
+Container = DictType | SetType
 
 INT, FLOAT, BOOL, COMPLEX = PyType.INT, PyType.FLOAT, PyType.BOOL, PyType.COMPLEX
 STR, NONE, EXCEPTION = PyType.STR, PyType.NONE, PyType.EXCEPTION
@@ -365,7 +405,7 @@ def parts_of(type_: "Type") -> tuple["Type", ...]:
     match type_:
         case TupleType(items) | UnionType(items):
             return items
-        case ListType(item) | OptionalType(item) | CellType(item):
+        case ListType(item) | OptionalType(item) | CellType(item) | SetType(item):
             return (item,)
         case DictType(key, value):
             return (key, value)
@@ -390,13 +430,13 @@ def excess_of(type_: "Type", deepest: int = MAX_TYPE_DEPTH) -> str:
 
 
 def holds_list(type_: "Type") -> bool:
-    """Return whether values of `type_` are lists or dicts, or hold some."""
-    return isinstance(type_, ListType | DictType) or any(map(holds_list, parts_of(type_)))
+    """Return whether values of `type_` are lists or containers, or hold some."""
+    return isinstance(type_, ListType | Container) or any(map(holds_list, parts_of(type_)))
 
 
-def holds_dict(type_: "Type") -> bool:
-    """Return whether values of `type_` are dicts or hold some."""
-    return isinstance(type_, DictType) or any(map(holds_dict, parts_of(type_)))
+def holds_container(type_: "Type") -> bool:
+    """Return whether values of `type_` are containers or hold some."""
+    return isinstance(type_, Container) or any(map(holds_container, parts_of(type_)))
 
 
 def holds_class(type_: "Type") -> bool:
@@ -417,7 +457,7 @@ def is_number(type_: "Type") -> bool:
 def is_counted(type_: "Type") -> bool:
     """Whether values of `type_` own memory that must be retained and released."""
     match type_:
-        case TensorType() | ListType() | DictType() | ClassType() | CellType():
+        case TensorType() | ListType() | DictType() | SetType() | ClassType() | CellType():
             return True
         case PyType():
             return type_ is STR or type_ in OF_EXCEPTIONS or type_ in REFERENCES
@@ -443,9 +483,14 @@ def is_mutable(type_: "Type") -> bool:
 
 
 def is_hashable(type_: Type) -> bool:
-    """Whether values of a type can be keys: numbers that are not complex, texts, tuples of them."""
+    """Whether values of a type can be keys.
+
+    Those are numbers that are not complex, texts, and tuples and frozensets of them.
+    """
     if isinstance(type_, TupleType):
         return all(map(is_hashable, type_.items))
+    if isinstance(type_, SetType):
+        return type_.frozen
     if isinstance(type_, DType):
         return type_.kind != "c"
     return type_ in (INT, FLOAT, BOOL, STR, NONE)
@@ -462,6 +507,8 @@ def substitute_dims(type_: "Type", bindings: Mapping[str, Dim]) -> "Type":
             return ListType(substitute_dims(item, bindings))
         case DictType(key, value):
             return DictType(substitute_dims(key, bindings), substitute_dims(value, bindings))
+        case SetType():
+            return type_
         case OptionalType(item):
             return OptionalType(substitute_dims(item, bindings))
         case CellType(item):

@@ -10,6 +10,7 @@ from typing import cast
 
 import numpy as np
 
+from scriptc_runtime.containers import class_of
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.types import (
     NONE,
@@ -19,6 +20,7 @@ from scriptc_runtime.types import (
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -103,8 +105,8 @@ def kind_of(type_: Type) -> Hashable:
             return "tuple", len(items)
         case ListType():
             return "list"
-        case DictType():
-            return "dict"
+        case DictType() | SetType():
+            return type_.name
         case _:
             return None
 
@@ -172,8 +174,9 @@ def is_value_of(
             return kind is tuple and len(cast("tuple[object, ...]", value)) == len(items)
         case ListType():
             return kind is list
-        case DictType():
-            return kind is dict or (isinstance(value, Instance) and value.class_name == "dict")
+        case DictType() | SetType():
+            made = isinstance(value, Instance) and value.class_name == type_.name
+            return made or kind is class_of(type_)
         case ClassType(name):
             own = value.class_name if isinstance(value, Instance) else kind.__name__
             return name in line_of(own)

@@ -1,8 +1,7 @@
 """What the interpreter computes with, beside Python's and NumPy's own values."""
 
 import builtins
-from collections.abc import Iterable, Iterator, Mapping
-from typing import cast
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -84,20 +83,6 @@ class Instance:
     def __init__(self, class_name: str, fields: dict[str, object]) -> None:
         self.class_name = class_name
         self.fields = fields
-
-
-def dict_of(items: Iterable[tuple[object, object]]) -> Instance:
-    """Return what a dict of these items is in the interpreter: entries, no index, their number."""
-    entries = [(hash(key), key, value) for key, value in items]
-    fields: dict[str, object] = {"entries": entries, "index": [], "used": len(entries), "taken": 0}
-    return Instance("dict", fields)
-
-
-def items_of(made: Instance) -> Iterator[tuple[object, object]]:
-    """Yield the items of a dict of the interpreter, in order."""
-    for entry in cast("list[tuple[int, object, object] | None]", made.fields["entries"]):
-        if entry is not None:
-            yield entry[1], entry[2]
 
 
 def length_of_range(start: int, stop: int, step: int) -> int:

@@ -44,6 +44,7 @@ from scriptc_runtime.types import (
     DType,
     ListType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -209,8 +210,9 @@ _WAYS_OUT: Mapping[str, str] = {
     "numpy.longdouble": "f64",
     "builtins.dict": "dict[str, float], which says what it holds",
     "collections.Mapping": "lists or arrays of its keys and of its values, or a @script class",
-    "builtins.set": "a list or an array of its items",
-    "collections.Set": "a list or an array of its items",
+    "builtins.set": "set[str], which says what it holds",
+    "builtins.frozenset": "frozenset[str], which says what it holds",
+    "collections.Set": "set[str], which says what it holds",
 }
 
 
@@ -290,6 +292,9 @@ def _generic(annotation: object, read: _Read, span: Span | None, unions: bool) -
     if origin is dict and arguments:
         key, value = map(read, arguments)
         return DictType(key, value) if key and value else None
+    if (origin is set or origin is frozenset) and arguments:
+        item = read(arguments[0])
+        return SetType(item, origin is frozenset) if item else None
     # A bare `typing.Tuple` has none.
     if origin is tuple and hasattr(annotation, "__args__"):
         return _tuple(arguments, read)

@@ -3,7 +3,7 @@
 from scriptc.check.bindings import CAPTURED, KEYWORDS, NESTED, Typed
 from scriptc.check.context import Context
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import DictType
+from scriptc_runtime.types import Container
 
 
 def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> None:
@@ -40,7 +40,7 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
         context.written_lists.add(name.removesuffix(NESTED))
     plain, is_part = name.removesuffix(NESTED), name.endswith(NESTED)
     if what not in ("returned", "written to"):
-        kind = "dict" if isinstance(value.type, DictType) else "list"
+        kind = value.type.name if isinstance(value.type, Container) else "list"
         subject = (
             f"a {kind} in the parameter {plain!r}" if is_part else f"the {kind} parameter {plain!r}"
         )
@@ -51,12 +51,12 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
             why=f"in Python it would be the caller's own {kind}, and a script has a copy",
             instead=f"put a copy there: {'.copy() of it' if is_part else f'{plain}.copy()'}",
         )
-    if isinstance(value.type, DictType) and context.is_root:
+    if isinstance(value.type, Container) and context.is_root:
         context.fail(
             "list-parameter",
-            f"the dict parameter {plain!r} cannot be {what}",
+            f"the {value.type.name} parameter {plain!r} cannot be {what}",
             at,
-            why="a script gets a copy of the caller's dict, so the caller would not see it",
+            why="a script gets a copy of what the caller has, who would not see it",
             instead=f"a copy of its own, which it returns: {plain} = {plain}.copy()",
         )
     if is_part and context.is_root:

@@ -45,6 +45,7 @@ from scriptc_runtime.ops import data
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     ClassType,
+    Container,
     DType,
     ListType,
     TensorType,
@@ -66,7 +67,7 @@ PYTHONS: Mapping[object, Entry] = {
 }
 
 
-def check_call(context: Context, node: n.Call) -> Value:
+def check_call(context: Context, node: n.Call, expected: Type | None = None) -> Value:
     """Check a call of whatever `node.func` turns out to be."""
     context.calling = node.func
     kept = keywords.check_method(context, node)
@@ -78,10 +79,12 @@ def check_call(context: Context, node: n.Call) -> Value:
         return inheritance.call_base_init(context, node, base, node.args[1:])
     context.calling = node.func
     callee = context.expression(node.func)
-    return keywords.check_len(context, node, callee) or _check_called(context, node, callee)
+    return keywords.check_len(context, node, callee) or _check_called(
+        context, node, callee, expected
+    )
 
 
-def _check_called(context: Context, node: n.Call, callee: Value) -> Value:
+def _check_called(context: Context, node: n.Call, callee: Value, expected: Type | None) -> Value:
     if isinstance(callee, Static) and callee.value is isinstance:
         return builtin_functions.check_isinstance(context, node)
     if isinstance(callee, Static) and (callee.value is type or callee.value is issubclass):
@@ -95,7 +98,7 @@ def _check_called(context: Context, node: n.Call, callee: Value) -> Value:
     if isinstance(callee, Typed):
         return _called_object(context, node, callee)
     made = made_functions.check_made(context, node, callee)
-    if found := made or comprehensions.check_consumer(context, node, callee):
+    if found := made or comprehensions.check_consumer(context, node, callee, expected):
         return found
     if callee.receiver is not None:
         return _method(context, node, callee, *callee.receiver)
@@ -419,6 +422,13 @@ def _variadic(context: Context, node: n.Call, entry: Library) -> Signature:
     return Signature(names, {}, dict.fromkeys(entry.options), count, frozenset(names))
 
 
+def _list_container(call: LibraryCall, name: str) -> None:
+    """Give a function that takes all items at once those of a container as a list."""
+    value = call.values[name]
+    if isinstance(value, Typed) and isinstance(value.type, Container):
+        call.values[name] = comprehensions.container_items(call.context, call.nodes[name])
+
+
 def _library(
     context: Context,
     node: n.Call,
@@ -450,6 +460,8 @@ def _library(
             call.add(name, value, items)
         else:
             call.evaluate(name, value, tells_items=entry.tells_items)
+            if entry.consumes and not (receiver and isinstance(receiver[1].type, Container)):
+                _list_container(call, name)
     result = entry.check(call)
     call.refuse_ignored()
     return result

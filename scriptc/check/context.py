@@ -50,10 +50,12 @@ from scriptc_runtime.types import (
     INT,
     MAX_TYPE_DEPTH,
     NONE,
+    Container,
     DictType,
     DType,
     ListType,
     OptionalType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -72,15 +74,25 @@ _PARTS = "take what is meant of complex numbers: x.real, x.imag or abs(x)"
 EMPTY_LIST = ListType(NONE)
 # That of `{}`.
 EMPTY_DICT = DictType(NONE, NONE)
+# Those of `set()` and `frozenset()`.
+_EMPTY_SETS = {frozen: SetType(NONE, frozen) for frozen in (False, True)}
+_EMPTY = (EMPTY_LIST, EMPTY_DICT, *_EMPTY_SETS.values())
 # Lowering puts cells and tuples around what the program has.
 _DEEPEST_TYPE = MAX_TYPE_DEPTH - 3
 
 
+def empty_set(*, frozen: bool = False) -> SetType:
+    """Return the type of a set until something is put into it."""
+    return _EMPTY_SETS[frozen]
+
+
 def is_open(type_: Type) -> bool:
-    """Whether a list or dict of this type does not say yet what it, or one in it, holds."""
-    if isinstance(type_, DictType):
-        return type_ == EMPTY_DICT or is_open(type_.value)
-    return isinstance(type_, ListType) and (type_ == EMPTY_LIST or is_open(type_.item))
+    """Whether a list or container of this type does not say yet what it, or one in it, holds."""
+    match type_:
+        case DictType(_, held) | ListType(held) | SetType(held):
+            return type_ in _EMPTY or is_open(held)
+        case _:
+            return False
 
 
 def key_of(key: ListKey) -> ListKey:
@@ -497,7 +509,7 @@ class Context(ABC):
             is_of_parts = any(is_complex(element_of(t)) for t in types)
             instead = _PARTS if is_of_parts else _OTHER_TYPES
             self.fail("type", f"{op.name}: {error}", at, instead=instead)
-        if NONE in results and (EMPTY_LIST in types or EMPTY_DICT in types):
+        if NONE in results and any(type_ in _EMPTY for type_ in types):
             # An item of a list that does not say yet what it holds is not None.
             raise self.not_known_yet(at)
         for result in results:
@@ -527,7 +539,7 @@ class Context(ABC):
 
     def require_item(self, node: Node, value: Typed) -> None:
         """Give up for this pass where a list or dict does not say yet what it holds."""
-        if value.type in (EMPTY_LIST, EMPTY_DICT):
+        if value.type in _EMPTY:
             raise self.not_known_yet(node)
 
     def require_items(self, node: Node, value: Typed) -> None:
@@ -544,10 +556,10 @@ class Context(ABC):
         return False
 
     def _learn_items(self, empty: Typed, told: Type, span: Span) -> bool:
-        if empty.open_list is None or not isinstance(told, ListType | DictType):
+        if empty.open_list is None or not isinstance(told, ListType | Container):
             return False
         held = told.value if isinstance(told, DictType) else told.item
-        if empty.type in (EMPTY_LIST, EMPTY_DICT):
+        if empty.type in _EMPTY:
             if isinstance(told, DictType):
                 self.learned.items.setdefault(key_of(empty.open_list), Typed(told.key, span))
             self.learned.items.setdefault(empty.open_list, Typed(held, span))

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from scriptc.check import class_tests, function_values, names, operators, subscripts
+from scriptc.check import class_tests, displays, function_values, names, operators, subscripts
 from scriptc.check.bindings import (
     KeptSlice,
     Known,
@@ -49,7 +49,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     STR,
-    DictType,
+    Container,
     ListType,
     TensorType,
     TupleType,
@@ -158,8 +158,8 @@ def _of_operands(context: Context, node: n.BinOp, left: Typed) -> Typed:
     if node.op == "%" and left.known is not None and isinstance(left.known.value, str):
         value = _shown(context, node.right, left.known.value, value)
     right = context.as_typed(node.right, value)
-    if isinstance(left.type, DictType):
-        return _joined_dicts(context, node, left, right)
+    if isinstance(left.type, Container):
+        return _of_containers(context, node, left, right)
     sequence = sequence_operators.binary(context, node, left, right)
     if sequence is not None:
         return sequence
@@ -169,12 +169,12 @@ def _of_operands(context: Context, node: n.BinOp, left: Typed) -> Typed:
     return context.record(node, [node.left, node.right], result)
 
 
-def _joined_dicts(context: Context, node: n.BinOp, left: Typed, right: Typed) -> Typed:
+def _of_containers(context: Context, node: n.BinOp, left: Typed, right: Typed) -> Typed:
     # Inside a function, here and below: a program of loops has no dicts.
-    from scriptc.check.python.dicts import operators as dict_operators
+    from scriptc.check.python import containers
 
     sides = (left, operand(node.left, left)), (right, operand(node.right, right))
-    found = dict_operators.binary(context, node, node.op, *sides)
+    found = containers.binary(context, node, node.op, *sides)
     return context.record(node, [node.left, node.right], found)
 
 
@@ -257,10 +257,10 @@ def check_comparisons(context: Context, node: n.Compare) -> Typed:
         left, right = ((value, operand(side, value)) for value, side in zip(*pair, strict=True))
         if op not in sequence_operators.MEMBERSHIP:
             left, right = sequence_operators.beside_arrays(context, node, left, right)
-        if isinstance(right[0].type, DictType):
-            from scriptc.check.python.dicts import operators as dict_operators
+        if isinstance(right[0].type, Container):
+            from scriptc.check.python import containers
 
-            results.append(dict_operators.comparison(context, node, op, left, right))
+            results.append(containers.comparison(context, node, op, left, right))
             continue
         result = sequence_operators.comparison(context, node, op, left, right)
         results.append(result or operators.comparison(context, node, op, left, right))
@@ -494,20 +494,6 @@ def _open_list(context: Context, node: n.List, item: Typed | None) -> Typed:
     return Typed(type_, context.span(node), open_list=key)
 
 
-def _dict(context: Context, node: n.Dict, expected: Type | None) -> Typed:
-    # Inside a function: a program of loops has no dicts.
-    from scriptc.check.python.dicts.displays import check_display
-
-    return check_display(context, node, expected)
-
-
-def _dict_comprehension(context: Context, node: n.DictComp, expected: Type | None) -> Typed:
-    # Inside a function: as above.
-    from scriptc.check.desugar.comprehensions import check_dict
-
-    return check_dict(context, node, expected)
-
-
 def _name(context: Context, node: n.Name, _: Type | None) -> Value:
     return names.check_name(context, node)
 
@@ -563,11 +549,11 @@ def _yield(context: Context, node: n.Yield | n.YieldFrom, _: Type | None) -> NoR
     )
 
 
-def _call(context: Context, node: n.Call, _: Type | None) -> Value:
+def _call(context: Context, node: n.Call, expected: Type | None) -> Value:
     # Inside a function: a program of loops calls nothing.
     from scriptc.check import calls
 
-    return calls.check_call(context, node)
+    return calls.check_call(context, node, expected)
 
 
 # Each function takes nodes of the class it stands under.
@@ -578,8 +564,10 @@ _CHECKS: Mapping[type[n.Expression], Callable[[Context, Any, Type | None], Value
     n.Call: _call,
     n.Compare: _compare,
     n.Constant: _constant,
-    n.Dict: _dict,
-    n.DictComp: _dict_comprehension,
+    n.Dict: displays.check_dict,
+    n.DictComp: displays.check_dict_comprehension,
+    n.Set: displays.check_set,
+    n.SetComp: displays.check_set_comprehension,
     n.GeneratorExp: _generator,
     n.IfExp: _if_expression,
     n.JoinedStr: _joined,

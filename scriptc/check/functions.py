@@ -48,7 +48,16 @@ from scriptc.check.statements import assign_target, check_block
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Source, TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, DictType, ListType, OptionalType, Type, holds_list
+from scriptc_runtime.types import (
+    NONE,
+    Container,
+    DictType,
+    ListType,
+    OptionalType,
+    SetType,
+    Type,
+    holds_list,
+)
 
 
 class Program(Protocol):
@@ -203,9 +212,11 @@ class FunctionPass(Context):
 
     def _lender(self, name: str, type_: Type) -> str | None:
         """Return what marks the value of a parameter that is the caller's list."""
-        if is_standard(self.function) or not isinstance(type_, ListType | DictType):
+        if is_standard(self.function) or not isinstance(type_, ListType | Container):
             return None
-        held = type_.item if isinstance(type_, ListType) else type_.value
+        if isinstance(type_, SetType) and type_.frozen:
+            return None
+        held = type_.value if isinstance(type_, DictType) else type_.item
         return name + NESTED if holds_list(held) else name
 
     def _require_own_shapes(self) -> None:
@@ -433,6 +444,14 @@ class FunctionPass(Context):
             causes = {(d.code, tuple(d.notes) or d.span): d for d in reversed(self.problems)}
             raise TypeCheckError(*sorted(causes.values(), key=_position))
         for node in self.empty_lists:
+            if isinstance(node, n.Set):
+                self.fail(
+                    "empty-list",
+                    "nothing says what this set holds",
+                    node,
+                    why="a set has items of one type, told by what this function puts in",
+                    instead="annotate the variable, s: set[int] = set()",
+                )
             if isinstance(node, n.Dict):
                 self.fail(
                     "empty-list",

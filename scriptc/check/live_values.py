@@ -1,6 +1,6 @@
 """Types of live Python values: arguments, defaults, captured constants."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import cast
 
 import numpy as np
@@ -23,6 +23,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -56,6 +57,9 @@ def type_of(value: object, name: str = "the value", span: Span | None = None) ->
             return _list_type(cast("list[object]", value), name, span)
         case dict() if type(cast(object, value)) is dict:
             return _dict_type(cast("dict[object, object]", value), name, span)
+        case set() | frozenset() if type(cast(object, value)) in (set, frozenset):
+            items = cast("Set[object]", value)
+            return _set_type(items, name, span, frozen=isinstance(value, frozenset))
         case _:
             return _class_type(value, name, span)
 
@@ -183,6 +187,22 @@ def _dict_type(items: Mapping[object, object], name: str, span: Span | None) -> 
         instead = "numbers, strings and tuples of them can be keys"
         raise refuse("dict", f"{name} has keys of {key}", instead, span)
     return DictType(key, value)
+
+
+def _set_type(items: Set[object], name: str, span: Span | None, *, frozen: bool) -> Type:
+    kind = "frozenset" if frozen else "set"
+    if not items:
+        raise refuse(
+            "empty-list",
+            f"{name} is an empty {kind}, which does not say what it holds",
+            f"annotate the parameter, as {kind}[str]; a global one holds an item at least",
+            span,
+        )
+    item = cast(ListType, _list_type(list(items), name, span)).item
+    if not is_hashable(item):
+        instead = "numbers, strings and tuples of them can be items"
+        raise refuse("dict", f"{name} has items of {item}", instead, span)
+    return SetType(item, frozen)
 
 
 def _class_type(value: object, name: str, span: Span | None) -> Type:

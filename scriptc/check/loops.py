@@ -36,7 +36,17 @@ from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import BOOL, FLOAT, INT, STR, ListType, TensorType, TupleType, is_number
+from scriptc_runtime.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    STR,
+    Container,
+    ListType,
+    TensorType,
+    TupleType,
+    is_number,
+)
 
 # How often the type of one variable can widen at the head of a loop, generously.
 _MAX_WIDENINGS = 10
@@ -342,7 +352,7 @@ def _source(context: Context, node: n.Expression) -> _Source:
         values = [context.typed(elt) for elt in node.elts]
         iterations = tuple(_round(e, v) for e, v in zip(node.elts, values, strict=True))
         return list(node.elts), TupleSource(iterations, TupleType(())), None
-    value = flat_of(context, node) or context.typed(node)
+    value = flat_of(context, node) or _iterated(context, node)
     context.require_item(node, value)
     whole = operand(node, value)
     match value.type:
@@ -364,6 +374,18 @@ def _source(context: Context, node: n.Expression) -> _Source:
             if other is STR:
                 instead = "pass list(text), or the numbers of its characters, from outside"
             context.fail("not-iterable", f"{other} cannot be looped over", node, instead=instead)
+
+
+def _iterated(context: Context, node: n.Expression) -> Typed:
+    """Check what a loop runs over; what is around a container, such as zip(), takes its list."""
+    value = context.typed(node)
+    if not isinstance(value.type, Container):
+        return value
+    # Inside a function: as above.
+    from scriptc.check.desugar.comprehensions import container_items
+
+    context.require_items(node, value)
+    return container_items(context, node)
 
 
 def _round(node: n.Expression, value: Typed) -> Computation:

@@ -18,6 +18,7 @@ from scriptc_runtime.types import (
     DictType,
     ListType,
     OptionalType,
+    SetType,
     TensorType,
     Type,
     is_number,
@@ -39,6 +40,11 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
         from scriptc.check.python.dicts.methods import METHODS
 
         methods = METHODS
+    elif isinstance(type_, SetType):
+        # Inside a function: as above.
+        from scriptc.check.python.hash_sets.methods import methods_of
+
+        methods = methods_of(type_)
     elif type_ is STR:
         methods = str_format.METHODS
     elif type_ in (INT, FLOAT, BOOL, COMPLEX):

@@ -52,7 +52,7 @@ from scriptc_runtime.types import (
     NONE,
     OF_EXCEPTIONS,
     ClassType,
-    DictType,
+    Container,
     DType,
     OptionalType,
     PyType,
@@ -228,7 +228,7 @@ def _known_by_text(context: Context, node: n.Attribute) -> Value | None:
 
 
 def _member(context: Context, node: n.Attribute, base: Typed) -> Value:
-    """Return a method of a value, or a part of a dict, of which only its own library knows."""
+    """Return a method of a value, or a part of a container, of which only its own library knows."""
     if isinstance(base.type, OptionalType):
         context.fail(
             "optional",
@@ -239,7 +239,7 @@ def _member(context: Context, node: n.Attribute, base: Typed) -> Value:
     if isinstance(base.type, UnionType) and context.calling is not node:
         what = f"{base.type} has no attribute {node.attr!r}"
         context.fail("unknown-attribute", what, node, instead="test with isinstance first")
-    if isinstance(base.type, DictType) and is_standard(context.function):
+    if isinstance(base.type, Container) and is_standard(context.function):
         whole, type_ = operand(node.value, base), base.type.fields[node.attr]
         field = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
         return context.record(node, [node.value], field)

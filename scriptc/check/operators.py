@@ -35,6 +35,7 @@ from scriptc_runtime.types import (
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -476,7 +477,7 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
             TupleType() | PyType.NONE | PyType.TRACEBACK | PyType.EXCEPTION | PyType.EXCEPTION_CLASS
         ):
             return Literal(value.type not in (NONE, TupleType(())), BOOL)
-        case DictType() as type_:
+        case DictType() | SetType() as type_:
             size = context.apply(at, data.FIELD, value, name="used", type=type_.fields["used"])
             return _is_not_zero(context, at, size)
         case ClassType():

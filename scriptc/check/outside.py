@@ -66,7 +66,7 @@ def live_value(context: Context, node: n.Expression, value: object, name: str, s
                 "captured-value",
                 f"{name!r} is a {kind}, which a script cannot capture",
                 node,
-                why="the language has no dicts and sets",
+                why="a script gets a copy of a list alone",
                 instead="lists, tuples or arrays of its keys and values",
             )
         case _ if source_type(type(value)):

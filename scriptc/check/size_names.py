@@ -7,6 +7,7 @@ from scriptc_runtime.types import (
     DictType,
     ListType,
     OptionalType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -42,6 +43,8 @@ def without_sizes(type_: Type) -> Type:
             return ListType(without_sizes(item))
         case DictType(key, value):
             return DictType(without_sizes(key), without_sizes(value))
+        case SetType(item, frozen):
+            return SetType(without_sizes(item), frozen)
         case _:
             return type_
 

@@ -36,7 +36,7 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     NONE,
     ClassType,
-    DictType,
+    Container,
     ListType,
     OptionalType,
     TensorType,
@@ -279,7 +279,7 @@ def _set_field(context: Context, target: n.Attribute, value: Typed) -> None:
 
 def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
     base = context.typed(target.value)
-    if isinstance(base.type, DictType) and is_standard(context.function):
+    if isinstance(base.type, Container) and is_standard(context.function):
         whole, stored = operand(target.value, base), Stored(value.type)
         return Write((target.value,), data.SET_FIELD, (whole, stored), {"name": target.attr})
     if not isinstance(base.type, ClassType):
@@ -413,11 +413,12 @@ def _updated(
         refuse_borrowed(context, node.target, current, "written to")
         return sequence_operators.augmented(context, node, current, reading, value), True
     sides = (current, reading), (value, operand(node.value, value))
-    if isinstance(current.type, DictType) and node.op == "|":
+    if isinstance(current.type, Container):
         # Inside a function: a program of loops has no dicts.
-        from scriptc.check.python.dicts import operators as dict_operators
+        from scriptc.check.python import containers
 
-        return dict_operators.join(context, node, *sides), True
+        found = containers.join(context, node, node.op, *sides)
+        return found or containers.binary(context, node, node.op, *sides), found is not None
     if isinstance(current.type, ClassType):
         # Inside a function: few programs have operators of their own.
         from scriptc.check import protocols

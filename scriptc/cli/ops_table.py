@@ -6,10 +6,10 @@ from scriptc_runtime.ops import (
     arrays,
     buffers,
     classes,
+    containers,
     control,
     data,
     device,
-    dicts,
     elementary,
     elementwise,
     exact,
@@ -35,8 +35,8 @@ from scriptc_runtime.ops.opdef import Level, OpDef, Trait
 _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Control flow, calls, cells and exceptions", (*control.OPS, *exceptions.OPS)),
     (
-        "Constants, strings, tuples, lists, dicts, optionals, unions and classes",
-        (*data.OPS, *classes.OPS, *dicts.OPS, *unions.OPS),
+        "Constants, strings, tuples, lists, dicts, sets, optionals, unions and classes",
+        (*data.OPS, *classes.OPS, *containers.OPS, *unions.OPS),
     ),
     ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
     (

@@ -29,9 +29,9 @@ from scriptc_runtime.ops import (
     arrays,
     buffers,
     classes,
+    containers,
     control,
     data,
-    dicts,
     exceptions,
     list_items,
     low,
@@ -74,7 +74,7 @@ _TAKES: Mapping[OpDef, int] = {
     data.TUPLE: 0,
     data.SOME: 0,
     data.NEW: 0,
-    dicts.DICT: 0,
+    containers.CONTAINER: 0,
     data.SET_FIELD: 1,
     control.CELL: 0,
     control.CELL_SET: 1,
@@ -94,7 +94,7 @@ _MAY_LACK_MEMORY = frozenset(
         list_items.LIST_ALLOC,
         list_items.LIST_RESERVE,
         data.NEW,
-        dicts.DICT,
+        containers.CONTAINER,
     }
 )
 

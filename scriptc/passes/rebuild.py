@@ -17,6 +17,7 @@ from scriptc_runtime.types import (
     DictType,
     ListType,
     OptionalType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -184,7 +185,9 @@ class _Copier:
 
     def _attr(self, value: Attr) -> Attr:
         match value:
-            case TensorType() | TupleType() | ListType() | DictType() | OptionalType() | CellType():
+            case TensorType() | TupleType() | ListType() | OptionalType() | CellType():
+                return self._type(value)
+            case DictType() | SetType():
                 return self._type(value)
             case _:
                 return value

@@ -15,6 +15,7 @@ of the script.
 from _blake2 import blake2b
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import get_args
 
 from scriptc.analysis.effects import ModuleEffects
 from scriptc.passes.rebuild import with_callees
@@ -31,8 +32,8 @@ from scriptc_runtime.ir import (
     walk,
 )
 from scriptc_runtime.ops import data
+from scriptc_runtime.ops.containers import CONTAINER
 from scriptc_runtime.ops.control import BLOCK, CALL, EXIT, FOR, IF, WHILE
-from scriptc_runtime.ops.dicts import DICT
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.reserved import LIBRARY_PREFIX
 from scriptc_runtime.text.writer import write_function
@@ -44,7 +45,7 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     ClassType,
-    DictType,
+    Container,
     DType,
     ListType,
     OptionalType,
@@ -56,7 +57,7 @@ from scriptc_runtime.types import (
 
 # What has parts of these types alone is the same in all programs.
 _COMMON = (BOOL, COMPLEX, FLOAT, INT, NONE, STR)
-_COMMON_KINDS = (DType, ListType, DictType, OptionalType, TupleType, ClassType)
+_COMMON_KINDS = (DType, ListType, *get_args(Container), OptionalType, TupleType, ClassType)
 # What may be done with objects and what holds some: none of it looks into one.
 _CARRYING = frozenset(
     {
@@ -64,7 +65,7 @@ _CARRYING = frozenset(
         *(data.TUPLE, data.ITEM, data.SAME, data.SOME, data.NOTHING, data.HAS_VALUE, data.UNWRAP),
         *(data.LIST, data.LIST_LEN, data.LIST_GET, data.LIST_SET, data.LIST_APPEND),
         *(data.LIST_INSERT, data.LIST_EXTEND, data.LIST_ROOM, data.LIST_POP),
-        *(DICT, data.FIELD, data.SET_FIELD),
+        *(CONTAINER, data.FIELD, data.SET_FIELD),
     }
 )
 
@@ -131,7 +132,7 @@ def _is_common(function: Function, calls: Sequence[str], found: AbstractSet[str]
 
 def _is_held(type_: Type) -> bool:
     """Whether values of a type are containers or strings: no kernel works on them."""
-    return type_ is STR or isinstance(type_, ListType | DictType)
+    return type_ is STR or isinstance(type_, ListType | Container)
 
 
 def _is_common_type(type_: Type) -> bool:

@@ -20,6 +20,7 @@ from scriptc.saved.save import held_by
 from scriptc.specialise.entries import must_be_writable
 from scriptc.specialise.machine_code import machine_code
 from scriptc.values.kinds import Parameter
+from scriptc_runtime.containers import is_container, plain_of
 from scriptc_runtime.errors import LoadError
 from scriptc_runtime.ir import Function, Module, Role
 from scriptc_runtime.record import replace
@@ -30,7 +31,7 @@ from scriptc_runtime.saved.loaded import Fields, LoadedModule
 from scriptc_runtime.saved.snapshot import Held
 from scriptc_runtime.text.tokens import TOO_LARGE
 from scriptc_runtime.types import holds_list
-from scriptc_runtime.values import Instance, items_of
+from scriptc_runtime.values import Instance
 
 Loader = Callable[[str], LoadedModule]
 
@@ -112,10 +113,10 @@ class _Native:
         return _ObjectFields(self._object(instance))
 
     def _native(self, value: object) -> object:
-        """Return a value with objects made here, and dicts, for the interpreter's instances."""
+        """Return a value with objects, and containers, for the interpreter's instances."""
         match value:
-            case Instance(class_name="dict"):
-                return {self._native(key): self._native(held) for key, held in items_of(value)}
+            case Instance() if is_container(value):
+                return plain_of(value, self._native)
             case Instance():
                 return self._object(value)
             case list() | tuple():

@@ -20,11 +20,14 @@ from scriptc.classes.scripted_class import Access, ClassState, blank
 from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.array_classes import PlainArrays
+from scriptc_runtime.containers import container_of, dict_of, items_of, python_of
 from scriptc_runtime.types import (
     ClassType,
+    Container,
     DictType,
     ListType,
     OptionalType,
+    SetType,
     TupleType,
     Type,
     UnionType,
@@ -32,7 +35,7 @@ from scriptc_runtime.types import (
     parts_of,
 )
 from scriptc_runtime.unions import member_of
-from scriptc_runtime.values import Instance, dict_of, items_of
+from scriptc_runtime.values import Instance
 
 States = Mapping[str, ClassState]
 _Items = list[tuple[object, object]]
@@ -86,6 +89,8 @@ class _Lists:
                 return self.copied[id(given)][1]
             case DictType():
                 return self._dict(type_, mine, cast("dict[object, object]", value))
+            case SetType():
+                return container_of(type_, value, from_python)
             case OptionalType(item):
                 return None if value is None else self.argument(item, mine, value)
             case UnionType() if (member := member_of(value, type_)) is not None:
@@ -169,9 +174,8 @@ def from_python(type_: Type, value: object) -> object:
             return tuple(from_python(item, part) for item, part in parts)
         case ListType(item):
             return [from_python(item, part) for part in cast("list[object]", value)]
-        case DictType(key, held):
-            items = cast("dict[object, object]", value).items()
-            return dict_of((from_python(key, k), from_python(held, v)) for k, v in items)
+        case DictType() | SetType():
+            return container_of(type_, value, from_python)
         case _:
             return value
 
@@ -197,9 +201,8 @@ class _ToPython:
                 return tuple(self.convert(item, part) for item, part in parts)
             case ListType(item):
                 return self._list(item, cast("list[object]", value))
-            case DictType(key, held):
-                items = items_of(cast(Instance, value))
-                return {self.convert(key, k): self.convert(held, v) for k, v in items}
+            case DictType() | SetType():
+                return python_of(type_, cast(Instance, value), self.convert)
             case _:
                 return value
 
@@ -211,7 +214,7 @@ class _ToPython:
 
 
 def _converts(type_: Type) -> bool:
-    return isinstance(type_, ClassType | ListType | DictType) or any(
+    return isinstance(type_, ClassType | ListType | Container) or any(
         map(_converts, parts_of(type_))
     )
 

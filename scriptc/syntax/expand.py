@@ -1,6 +1,7 @@
 """Comprehensions, and loops over indices, as the loops that they are short for.
 
     [elt for x in xs if test]      list@ = []; for x@ in xs: if test: list@.append(elt)
+    {elt for x in xs}              set@ = set(); for x@ in xs: set@.add(elt)
     {k: v for x in xs}             dict@ = {}; for x@ in xs: dict@.__setitem__(k, v)
     any(elt for x in xs)           any@ = False; for x@ in xs: if elt: any@ = True; break
     all(elt for x in xs)           all@ = True; for x@ in xs: if not elt: all@ = False; break
@@ -43,6 +44,48 @@ def keyed(node: n.DictComp) -> Expansion:
     pair = n.Tuple(node.lo, node.hi, (node.key, node.value))
     pairs = n.GeneratorExp(node.lo, node.hi, pair, node.generators)
     return _expanded(pairs, "dict", n.Dict(node.lo, node.hi, (), ()), statement)
+
+
+def gathered(node: n.SetComp | n.GeneratorExp) -> Expansion:
+    """Return the items of a comprehension as a set."""
+
+    def statement(total: Callable[[], n.Name], elt: n.Expression) -> n.Statement:
+        return _method(total(), "add", elt)
+
+    items = n.GeneratorExp(node.lo, node.hi, node.elt, node.generators)
+    return _expanded(items, "set", n.Set(node.lo, node.hi, ()), statement)
+
+
+def set_of(node: n.Call, *, at_once: bool) -> Expansion:
+    """Return the items of the argument of `set()` or `frozenset()` as a set.
+
+    `at_once`: they are those of another container.
+    """
+    source = node.args[0] if node.args else None
+    if isinstance(source, n.GeneratorExp):
+        return gathered(source)
+    place = f"@{node.lo}:{node.hi}"
+    total, item = (n.Name(node.lo, node.hi, name + place) for name in ("set", "item"))
+    body: list[n.Statement] = [n.Assign(node.lo, node.hi, (total,), n.Set(node.lo, node.hi, ()))]
+    if source is not None and at_once:
+        body.append(_method(total, "update", source))
+    elif source is not None:
+        adding = _method(total, "add", item)
+        body.append(n.For(source.lo, source.hi, item, source, (adding,), (), False))
+    return Expansion(tuple(body), total, frozenset((total.id, item.id)))
+
+
+def frozen(made: Expansion) -> Expansion:
+    """Return a frozenset in place of the set that loops fill."""
+    func = n.Attribute(made.value.lo, made.value.hi, made.value, "@frozen")
+    return replace(made, value=n.Call(made.value.lo, made.value.hi, func, (), ()))
+
+
+def _method(total: n.Name, name: str, *given: n.Expression) -> n.Statement:
+    """Return a call of a method as a statement."""
+    lo, hi = (given[0].lo, given[0].hi) if given else (total.lo, total.hi)
+    call = n.Call(lo, hi, n.Attribute(lo, hi, total, name), given, ())
+    return n.Expr(lo, hi, call)
 
 
 def listed(node: n.Expression, source: n.Expression | None, *, is_sorted: bool) -> Expansion:

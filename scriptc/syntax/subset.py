@@ -31,8 +31,6 @@ class _Place(NamedTuple):
 
 
 _EVENT_LOOP = "compiled code has no event loop"
-_NO_SET = "sets are not in the language"
-_COMPREHENSION_INSTEAD = "fill a list or an array in a `for` loop"
 _OUTSIDE = "names are looked up in the module when a function is compiled"
 
 REFUSED: Mapping[type[n.Node], Refusal] = {
@@ -49,8 +47,6 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
         "compiled code does not rebind variables of a module",
         "pass the value in, and return the new one",
     ),
-    n.Set: Refusal("set", "a set", _NO_SET, "a tuple or a list"),
-    n.SetComp: Refusal("set", "a set comprehension", _NO_SET, _COMPREHENSION_INSTEAD),
     n.TemplateStr: Refusal(
         "template-string", "a t-string", "template strings are not in the language", "an f-string"
     ),

@@ -23,6 +23,7 @@ from scriptc_runtime.types import (
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -109,6 +110,8 @@ def _adapted(place: _Place, type_: Type, value: object) -> object:
             return _list(place, type_, value)
         case DictType():
             return _dict(place, type_, value)
+        case SetType():
+            return _set(place, type_, value)
         case ClassType() | CellType():
             return _object(place, type_, value)
 
@@ -244,6 +247,16 @@ def _dict(place: _Place, type_: DictType, value: object) -> object:
     }
     same = all(a is b and adapted[a] is given[b] for a, b in zip(adapted, given, strict=True))
     return given if same else adapted
+
+
+def _set(place: _Place, type_: SetType, value: object) -> object:
+    kind: type[set[object] | frozenset[object]] = frozenset if type_.frozen else set
+    if type(value) is not kind:
+        raise place.expected(type_, value)
+    given = cast("set[object]", value)
+    adapted = [_adapted(place.item(i), type_.item, v) for i, v in enumerate(given)]
+    same = all(a is b for a, b in zip(adapted, given, strict=True))
+    return given if same else kind(adapted)
 
 
 # Sizes: the same name must mean the same size.

@@ -20,6 +20,7 @@ from scriptc_runtime.types import (
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -71,6 +72,8 @@ def key_of(value: object) -> Hashable:
     if kind is dict:
         held = cast("dict[object, object]", value)
         return ("dict", frozenset(map(key_of, held)), frozenset(map(key_of, held.values())))
+    if kind is set or kind is frozenset:
+        return (kind.__name__, frozenset(map(key_of, cast("set[object]", value))))
     if issubclass(kind, np.ndarray):
         # Inside a function: most programs pass no objects of subclasses.
         from scriptc_runtime.array_classes import is_plain_array
@@ -146,8 +149,9 @@ def keys_of_type(type_: Type, classes: Sequence[type] = ()) -> Sequence[Hashable
             return (f"{dtype.numpy.str}[{len(dims)}]",)
         case TupleType(items):
             return [("tuple", *found) for found in product(*map(keys, items))]
-        case ListType(item):
-            return [("list", frozenset((key,))) for key in keys(item)]
+        case ListType(item) | SetType(item):
+            name = type_.name if isinstance(type_, SetType) else "list"
+            return [(name, frozenset((key,))) for key in keys(item)]
         case DictType(key, held):
             pairs = product(keys(key), keys(held))
             return [("dict", frozenset((one,)), frozenset((other,))) for one, other in pairs]

@@ -230,6 +230,8 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check.names", "scriptc.check.python.complex_numbers"): "few have complex numbers",
     ("scriptc.backends.llvm.entry.entry", "scriptc.backends.llvm.entry.lists"): "most "
     "programs hand over no lists",
+    ("scriptc.backends.llvm.emit", "scriptc.backends.llvm.entry.lists"): "most programs hand over "
+    "no lists",
     ("scriptc.backends.llvm.entry.entry", "scriptc.backends.llvm.generators"): "few programs draw "
     "random numbers",
     ("scriptc_runtime.verify.module", "scriptc_runtime.text.writer"): "valid IR is not written",
@@ -254,6 +256,12 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.lower", "scriptc.lower.member_arms"): "few programs have unions",
     ("scriptc.check", "scriptc.check.desugar.updates"): "few programs have unions",
     ("scriptc.check", "scriptc.check.desugar.object_loops"): "few programs have containers",
+    ("scriptc.check", "scriptc.check.python.containers"): "a program of loops has no dicts",
+    ("scriptc.check", "scriptc.check.python.hash_sets"): "a program of loops has no sets",
+    (
+        "scriptc.backends.llvm.loading.machine_code",
+        "scriptc.backends.llvm.loading.removed_items",
+    ): "few programs give sets back",
     ("scriptc.check", "scriptc.check.protocols"): "few programs have operators of their own",
     ("scriptc.check", "dataclasses"): "those who have dataclasses have loaded it",
     ("scriptc.check", "difflib"): "only those who mistype a name need it",

@@ -105,7 +105,7 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
         if op.attrs and op.name != "about_exception"
     },
     "about_exception": {"kind": TYPES},
-    "dict": {"type": TYPES},
+    "container": {"type": TYPES},
     "holds": {"type": TYPES},
     "held": {"type": TYPES},
     "scan": {"kind": MEANING, "last": MEANING},

@@ -19,7 +19,6 @@ from scriptc_runtime.ops import (
     control,
     data,
     device,
-    dicts,
     elementwise,
     exact,
     integers,
@@ -44,15 +43,14 @@ from scriptc_runtime.types import (
     STR,
     CellType,
     ClassType,
-    DictType,
     DType,
     OptionalType,
     TensorType,
-    TupleType,
     UnionType,
 )
 from scriptc_runtime.values import Cell
 from tests.support import draws, matrices
+from tests.support.container_samples import container_samples
 from tests.support.exception_samples import exception_samples
 from tests.support.picking_samples import picking_samples, scan_samples
 from tests.support.sample_operands import (
@@ -312,7 +310,7 @@ def data_samples() -> Iterator[Sample]:
         for conversion in ("", "s", "r", "a"):
             yield sample(data.FORMAT, value, spec=spec, conversion=conversion)
     yield from object_samples()
-    yield from dict_samples()
+    yield from container_samples()
     yield from union_samples()
 
 
@@ -337,19 +335,6 @@ def list_samples() -> Iterator[Sample]:
         yield from (sample(data.LIST_ROOM, items, count) for count in (-1, 0, 2, 99, 2**60))
     yield sample(data.LIST_APPEND, NUMBERS, 4)
     yield sample(data.LIST_APPEND, ROWS, given(lambda: np.ones(2)))
-
-
-def dict_samples() -> Iterator[Sample]:
-    """Dicts as they are made, and hashes of what can be a key."""
-    made = DictType(INT, STR)
-    entries = given(lambda: [(1, 1, "a"), None], made.entries)
-    for used in (1, 0):
-        yield sample(dicts.DICT, entries, given(lambda: [], made.index), used, 0, type=made)
-    for key in (0, -1, 2**61 - 1, -(2**63), True, 1.5, -0.0, float("inf"), "text", None):
-        yield sample(dicts.HASH, key)
-    yield sample(dicts.HASH, given(lambda: (1, "a", 2.5), TupleType((INT, STR, FLOAT))))
-    for number in (np.int8(-1), np.uint64(2**64 - 1), np.float32(0.1), np.bool_(True)):
-        yield sample(dicts.HASH, number)
 
 
 def union_samples() -> Iterator[Sample]:

@@ -21,10 +21,11 @@ from scriptc.check.live_values import type_of
 from scriptc.check.program import Root, check_program
 from scriptc.lower.program import lower_program
 from scriptc.specialise.arguments import is_open
+from scriptc_runtime.containers import container_of, is_container, plain_of
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module
-from scriptc_runtime.types import Type
-from scriptc_runtime.values import Instance, dict_of, items_of
+from scriptc_runtime.types import Container, Type
+from scriptc_runtime.values import Instance
 from scriptc_runtime.verify.module import verify
 from tests.programs import Case
 from tests.support.guarded import guarded
@@ -119,18 +120,18 @@ def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Cal
     return call
 
 
-def _held(value: Any) -> object:
+def _held(value: object) -> object:
     """Return an argument as the interpreter has it: dicts are entries there."""
-    if isinstance(value, dict):
-        items = cast("dict[object, object]", value).items()
-        return dict_of((_held(key), _held(held)) for key, held in items)
+    type_ = type_of(value) if type(value) in (dict, set, frozenset) and value else None
+    if isinstance(type_, Container):
+        return container_of(type_, value, lambda _, part: _held(part))
     return value
 
 
 def _seen(value: Any) -> object:
     """Return a result as Python has it."""
-    if isinstance(value, Instance) and value.class_name == "dict":
-        return {_seen(key): _seen(held) for key, held in items_of(value)}
+    if isinstance(value, Instance) and is_container(value):
+        return plain_of(value, _seen)
     if isinstance(value, list):
         return list(map(_seen, cast("list[object]", value)))
     if isinstance(value, tuple):

@@ -6,6 +6,7 @@ from typing import cast
 
 import numpy as np
 
+from scriptc_runtime.containers import class_of, container_of
 from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.interp.dim_binding import DimMismatchError, bind_dims
@@ -13,20 +14,23 @@ from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
+    Container,
     DictType,
     DType,
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
     UnionType,
     holds_class,
-    holds_dict,
+    holds_container,
+    parts_of,
 )
 from scriptc_runtime.unions import member_of
-from scriptc_runtime.values import checked_int, dict_of
+from scriptc_runtime.values import checked_int
 from scriptc_runtime.wording import describe, expected, other_axes
 
 
@@ -134,10 +138,15 @@ def convert_argument(argument: object, type_: Type) -> object:
         case ListType(item) if not holds_class(item):
             return _list(argument, item)
         # What the script puts into a dict inside of it would not be seen by the caller.
-        case DictType(_, value) if not holds_class(type_) and not holds_dict(value):
-            return _dict(argument, type_)
+        case DictType() | SetType() if not any(map(_is_kept_out, parts_of(type_))):
+            return _container(argument, type_)
         case _:
             raise ArgumentError(f"a {type_} cannot be given from outside")
+
+
+def _is_kept_out(held: Type) -> bool:
+    frozen = isinstance(held, SetType) and held.frozen
+    return holds_class(held) or (holds_container(held) and not frozen)
 
 
 def _mismatch(argument: object, type_: Type, instead: str = "") -> ArgumentError:
@@ -220,14 +229,10 @@ def _tuple(argument: object, items: tuple[Type, ...]) -> object:
     return values if same else converted
 
 
-def _dict(argument: object, type_: DictType) -> object:
-    if type(argument) is not dict:
+def _container(argument: object, type_: Container) -> object:
+    if type(argument) is not class_of(type_):
         raise _mismatch(argument, type_)
-    items = cast("dict[object, object]", argument).items()
-    return dict_of(
-        (convert_argument(key, type_.key), convert_argument(value, type_.value))
-        for key, value in items
-    )
+    return container_of(type_, argument, lambda item, part: convert_argument(part, item))
 
 
 def _list(argument: object, item: Type) -> object:

@@ -14,7 +14,7 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     ClassType,
-    DictType,
+    Container,
     DType,
     ListType,
     OptionalType,
@@ -188,8 +188,8 @@ def _set_field(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 def _require_field(owner: Type, attrs: Attrs, type_: Attr) -> None:
     """Refuse what has no such field; those of classes are the verifier's to compare."""
-    known = owner.fields.get(cast(str, attrs["name"])) if isinstance(owner, DictType) else type_
-    if not isinstance(owner, ClassType | DictType) or known != type_:
+    known = owner.fields.get(cast(str, attrs["name"])) if isinstance(owner, Container) else type_
+    if not isinstance(owner, ClassType | Container) or known != type_:
         raise OpTypeError(f"{owner} has no field {attrs['name']} of {type_}")
 
 

@@ -5,14 +5,17 @@ from typing import cast
 from weakref import WeakValueDictionary
 
 from scriptc_runtime.array_classes import PlainArrays
+from scriptc_runtime.containers import class_of, container_of, python_of
 from scriptc_runtime.interp.boundary import ArgumentError, convert_argument, convert_arguments
 from scriptc_runtime.ir import Module
 from scriptc_runtime.saved.loaded import LoadedObject
 from scriptc_runtime.types import (
     ClassType,
+    Container,
     DictType,
     ListType,
     OptionalType,
+    SetType,
     TupleType,
     Type,
     UnionType,
@@ -20,7 +23,7 @@ from scriptc_runtime.types import (
     substitute_dims,
 )
 from scriptc_runtime.unions import member_of
-from scriptc_runtime.values import Instance, dict_of, items_of
+from scriptc_runtime.values import Instance
 
 
 class InstanceFields:
@@ -80,9 +83,8 @@ class Objects:
                 return tuple(self.to_user(item, part) for item, part in parts)
             case ListType(item):
                 return [self.to_user(item, part) for part in cast("list[object]", value)]
-            case DictType(key, held):
-                items = items_of(cast(Instance, value))
-                return {self.to_user(key, k): self.to_user(held, v) for k, v in items}
+            case DictType() | SetType():
+                return python_of(type_, cast(Instance, value), self.to_user)
             case _:
                 return value
 
@@ -108,9 +110,8 @@ class Objects:
                 return self.from_user(member, value)
             case ListType(item) if type(value) is list:
                 return [self.from_user(item, part) for part in cast("list[object]", value)]
-            case DictType(key, held) if type(value) is dict:
-                items = cast("dict[object, object]", value).items()
-                return dict_of((self.from_user(key, k), self.from_user(held, v)) for k, v in items)
+            case DictType() | SetType() if type(value) is class_of(type_):
+                return container_of(type_, value, self.from_user)
             case TupleType(items) if type(value) is tuple:
                 parts = cast("tuple[object, ...]", value)
                 if len(parts) != len(items):
@@ -126,6 +127,6 @@ class Objects:
 
 
 def _converts(type_: Type) -> bool:
-    return isinstance(type_, ClassType | ListType | DictType) or any(
+    return isinstance(type_, ClassType | ListType | Container) or any(
         map(_converts, parts_of(type_))
     )

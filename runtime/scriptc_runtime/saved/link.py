@@ -15,7 +15,7 @@ from scriptc_runtime.saved.file import Parameter, SavedModule, Signature, write_
 from scriptc_runtime.saved.loaded import Fields, LoadedEntry, LoadedModule
 from scriptc_runtime.saved.snapshot import Held, Snapshot
 from scriptc_runtime.saved.state import State, make_state
-from scriptc_runtime.types import DType, OptionalType, Type, holds_class, holds_dict
+from scriptc_runtime.types import DType, OptionalType, Type, holds_class, holds_container
 from scriptc_runtime.values import Instance
 
 
@@ -210,4 +210,4 @@ class _Linker:
 
 def _converts(type_: Type) -> bool:
     """Whether Python does not see values of a type as the interpreter has them."""
-    return holds_class(type_) or holds_dict(type_)
+    return holds_class(type_) or holds_container(type_)

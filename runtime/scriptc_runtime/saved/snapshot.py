@@ -33,6 +33,7 @@ from scriptc_runtime.types import (
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -113,8 +114,8 @@ class Snapshot:
                 return cast("int | float", cast("np.generic[object]", value).item())
             case PyType():
                 return cast("bool | int | float | complex | str | None", value)
-            case DictType():
-                _refuse(f"{name!r} is a dict", "keep its keys and its values as two lists")
+            case DictType() | SetType():
+                _refuse(f"{name!r} is a {type_.name}", "keep its items in a list")
             case UnionType() | CellType():
                 _refuse(f"{name!r} is one of {type_}", "keep it in a field for each of its types")
 

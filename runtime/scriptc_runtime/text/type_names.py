@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.ops.opdef import Attr
@@ -15,6 +16,7 @@ from scriptc_runtime.types import (
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -27,6 +29,8 @@ _WRAPPERS: dict[str, Callable[[Type], Type]] = {
     "list": ListType,
     "optional": OptionalType,
     "cell": CellType,
+    "set": SetType,
+    "frozenset": partial(SetType, frozen=True),
 }
 _COMPOUND = ("tensor", "tuple", "class", "dict", "union", *_WRAPPERS)
 

@@ -39,7 +39,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     ClassType,
-    DictType,
+    Container,
     DType,
     OptionalType,
     TensorType,
@@ -422,7 +422,7 @@ class _FunctionChecker:
 
     def _field(self, instr: Instr) -> None:
         owner = instr.operands[0].type
-        if isinstance(owner, DictType):
+        if isinstance(owner, Container):
             return  # the type rule knows its fields
         assert isinstance(owner, ClassType)  # the type rule saw it
         type_ = self._field_type(owner.name, str(instr.attrs["name"]))
@@ -456,7 +456,7 @@ class _FunctionChecker:
 
     def _set_field(self, instr: Instr) -> None:
         owner, value = instr.operands
-        if isinstance(owner.type, DictType):
+        if isinstance(owner.type, Container):
             return  # as above
         assert isinstance(owner.type, ClassType)  # the type rule saw it
         self._fit([value], [self._field_type(owner.type.name, str(instr.attrs["name"]))], "field")

@@ -23,10 +23,10 @@ from scriptc_runtime.ops import (
     arrays,
     buffers,
     classes,
+    containers,
     control,
     data,
     device,
-    dicts,
     elementary,
     exact,
     exceptions,
@@ -570,7 +570,9 @@ _OPENED = "kernels work on elements; fusion opens ops on whole arrays before"
 _CONTROL = "calls and exceptions inside of a kernel are not built"
 _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(control.OPS, _CONTROL),
-    **dict.fromkeys((*data.OPS, *classes.OPS, *dicts.OPS, *exceptions.OPS, *unions.OPS), _OBJECTS),
+    **dict.fromkeys(
+        (*data.OPS, *classes.OPS, *containers.OPS, *exceptions.OPS, *unions.OPS), _OBJECTS
+    ),
     **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys((*arrays.OPS, *joining.OPS, *picking.OPS, *reshaping.CORE_OPS), _OPENED),
     **dict.fromkeys(

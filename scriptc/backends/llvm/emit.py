@@ -14,6 +14,7 @@ from scriptc.backends.llvm.emitter.effort import MARKS, PART_OF_LOOP, Effort
 from scriptc.backends.llvm.emitter.failures import failures, raise_first
 from scriptc.backends.llvm.emitter.function import METADATA, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers, open_buffers
+from scriptc.backends.llvm.emitter.layout import Layout
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.sites import FIRST_SITE, Site
 from scriptc.backends.llvm.routine_table import routines as all_routines
@@ -35,6 +36,7 @@ from scriptc_runtime.ops.control import BLOCK, CALL, FOR, WHILE
 from scriptc_runtime.ops.low import LAUNCH, LOAD, LOOP, NEW_ARRAY, REDUCE, RELEASE, SIZE, STORE
 from scriptc_runtime.ops.products import BOTH_PRODUCTS, GEMM, MATVEC
 from scriptc_runtime.record import record
+from scriptc_runtime.types import Container, ListType
 
 
 @record
@@ -73,7 +75,15 @@ def new_state(
     return ModuleState(
         *(module, RULES, recursive, telling, often, kernels, placed, own_math, masks),
         *(device, threads, exported),
+        list_out=_list_out,
     )
+
+
+def _list_out(state: ModuleState, layout: Layout, type_: ListType | Container) -> str:
+    # Inside a function: most programs hand over no lists.
+    from scriptc.backends.llvm.entry.lists import list_out
+
+    return list_out(state, layout, type_)
 
 
 def emit_module(module: Module, *, own_math: bool = True) -> EmittedModule:

@@ -35,7 +35,7 @@ def _usual() -> Mapping[str, Routine]:
 @cache
 def _seldom() -> Mapping[str, Routine]:
     # Inside a function: plain loops need none of these.
-    from scriptc.backends.llvm.entry import lists
+    from scriptc.backends.llvm.entry import list_routines
     from scriptc.backends.llvm.generators import locks, ziggurat
     from scriptc.backends.llvm.generators import routines as random_routines
     from scriptc.backends.llvm.routines import (
@@ -52,7 +52,7 @@ def _seldom() -> Mapping[str, Routine]:
     from scriptc.backends.llvm.rules import gufuncs
 
     modules = (
-        lists,
+        list_routines,
         reshaping,
         kernels,
         device,

@@ -22,22 +22,30 @@ from scriptc.syntax.expand import (
     decided,
     each_of,
     first_of,
+    gathered,
     is_simple,
     keyed,
     listed,
     next_of,
+    set_of,
     summed,
     unpacked,
 )
+from scriptc.syntax.expand import frozen as frozen_set
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import BOOL, TensorType, TupleType, Type
+from scriptc_runtime.types import BOOL, Container, TensorType, TupleType, Type
 
 
 def check_list(context: Context, node: n.ListComp, expected: Type | None) -> Typed:
     """Check a list comprehension."""
     return _as_loops(context, node, lambda: collected(node), expected)
+
+
+def check_set(context: Context, node: n.SetComp, expected: Type | None) -> Typed:
+    """Check a set comprehension."""
+    return _as_loops(context, node, lambda: gathered(node), expected)
 
 
 def check_dict(context: Context, node: n.DictComp, expected: Type | None) -> Typed:
@@ -107,12 +115,16 @@ def _sources(context: Context, node: n.Expression) -> Sequence[n.Expression] | N
             return None
 
 
-def check_consumer(context: Context, node: n.Call, callee: Static) -> Typed | None:
+def check_consumer(
+    context: Context, node: n.Call, callee: Static, expected: Type | None
+) -> Typed | None:
     """Check a call of a builtin function that takes all items of its one argument."""
     if callee.receiver is not None:
         return None
     if callee.value is list or callee.value is sorted:
-        return _listed(context, node, callee.value is sorted)
+        return _listed(context, node, callee.value is sorted, expected)
+    if callee.value is set or callee.value is frozenset:
+        return _set(context, node, expected, frozen=callee.value is frozenset)
     first = node.args[0] if node.args else None
     consume = _CONSUMERS.get(callee.value) if callable(callee.value) else None
     if consume and isinstance(first, n.Call) and _is_generator(context, first):
@@ -136,16 +148,52 @@ def check_consumer(context: Context, node: n.Call, callee: Static) -> Typed | No
     return consume(context, node, first)
 
 
-def _listed(context: Context, node: n.Call, is_sorted: bool) -> Typed:
+def _listed(context: Context, node: n.Call, is_sorted: bool, expected: Type | None) -> Typed:
     """Check `list(...)` and `sorted(...)`: a new list of what a loop runs over."""
     name = "sorted" if is_sorted else "list"
     least, keywords = (1, node.keywords) if is_sorted else (0, ())
     if not least <= len(node.args) <= 1 or len(keywords) != len(node.keywords):
         context.fail("call-arity", f"{name}() takes one iterable", node)
     source = node.args[0] if node.args else None
-    found = _as_loops(context, node, lambda: listed(node, source, is_sorted=is_sorted))
+    found = _as_loops(context, node, lambda: listed(node, source, is_sorted=is_sorted), expected)
     of = context.facts.types.get(source) if source else None
     return replace(found, length=len(of.items)) if isinstance(of, TupleType) else found
+
+
+def _set(context: Context, node: n.Call, expected: Type | None, *, frozen: bool) -> Typed:
+    """Check `set(...)` and `frozenset(...)`."""
+    if len(node.args) > 1 or node.keywords:
+        name = "frozenset" if frozen else "set"
+        context.fail("call-arity", f"{name}() takes one iterable", node)
+
+    def expand() -> Expansion:
+        source = node.args[0] if node.args else None
+        at_once = source is not None and _is_container(context, source)
+        made = set_of(node, at_once=at_once)
+        return frozen_set(made) if frozen else made
+
+    return _as_loops(context, node, expand, expected)
+
+
+def _is_container(context: Context, node: n.Expression) -> bool:
+    if isinstance(node, n.GeneratorExp) or (isinstance(node, n.Call) and _loops(context, node)):
+        return False
+    value = context.expression(node)
+    return isinstance(value, Typed) and isinstance(value.type, Container)
+
+
+def _loops(context: Context, node: n.Call) -> bool:
+    """Whether only a loop can take what a call gives: `range(n)`, the items of a dict."""
+    if not isinstance(node.func, n.Name):
+        return _is_of_dict(context, node)
+    callee = context.expression(node.func)
+    return isinstance(callee, Static) and any(callee.value is loop for loop in _LOOPS)
+
+
+def container_items(context: Context, node: n.Expression) -> Typed:
+    """Check a container as the list of its items."""
+    call = n.Call(node.lo, node.hi, node, (), ())
+    return _as_loops(context, node, lambda: listed(call, copied(node, {}, 0), is_sorted=False))
 
 
 def items_taken(context: Context, entry: Library, node: n.Expression) -> Typed | None:

@@ -21,8 +21,8 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.array_classes import is_plain_array
 from scriptc_runtime.ops import (
     arrays,
+    containers,
     data,
-    dicts,
     elementary,
     elementwise,
     exceptions,
@@ -47,6 +47,7 @@ from scriptc_runtime.types import (
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -78,7 +79,7 @@ def _len(call: LibraryCall) -> Typed:
             return call.apply(arrays.DIM, whole, axis=0)
         case PyType.EXCEPTION_ARGS:
             return call.apply(exceptions.ARGUMENT_COUNT, whole)
-        case DictType() as type_:
+        case DictType() | SetType() as type_:
             call.context.require_items(call.node, value)
             return call.apply(data.FIELD, whole, name="used", type=type_.fields["used"])
         case ClassType() if (found := _own_length(call, whole)) is not None:
@@ -94,8 +95,14 @@ def _len(call: LibraryCall) -> Typed:
 def _hash(call: LibraryCall) -> Typed:
     value, at = call.typed("x"), call.nodes["x"]
     if not is_hashable(value.type):
-        call.refuse(f"{value.type} has no hash in scripts", at, "numbers, strings and tuples have")
-    return call.apply(dicts.HASH, call.operand("x"))
+        call.refuse(
+            f"{value.type} has no hash in scripts",
+            at,
+            "numbers, strings, tuples and frozensets have",
+        )
+    if isinstance(value.type, SetType):
+        return call.result(call.standard("hash_sets", "frozenset_hash", call.operand("x")))
+    return call.apply(containers.HASH, call.operand("x"))
 
 
 def _own_length(call: LibraryCall, whole: Computation) -> Computation | None:
@@ -531,6 +538,8 @@ def live_class(type_: Type) -> type | None:
             return type_.numpy.type
         case PyType() if type_ in RANDOM_SOURCES:
             return np.random.Generator if type_ is GENERATOR else np.random.RandomState
+        case SetType():
+            return frozenset if type_.frozen else set
         case _:
             return _LIVE.get(type_) or _LIVE.get(type(type_))
 

@@ -14,11 +14,12 @@ from scriptc_runtime.types import (
     OF_EXCEPTIONS,
     STR,
     ClassType,
-    DictType,
+    Container,
     DType,
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     UnionType,
@@ -44,11 +45,8 @@ def format_value(
         return _tuple_text(context, at, value, value.type, "a" if conversion == "a" else "r")
     if is_open(value.type):
         raise context.not_known_yet(at)
-    if isinstance(value.type, ListType | DictType) and not spec and conversion != "a":
-        place = (
-            ("texts", "list_text") if isinstance(value.type, ListType) else ("dicts", "dict_text")
-        )
-        return context.call(at, standard_function(*place), (value,))
+    if isinstance(value.type, ListType | Container) and not spec and conversion != "a":
+        return _text_of_items(context, at, value, value.type)
     if isinstance(value.type, ClassType | UnionType | OptionalType):
         return _object_text(context, at, value, spec, conversion)
     if not isinstance(value.type, PyType | DType):
@@ -72,6 +70,17 @@ def _member_text(
         text = format_value(context, at, Convert(value, member), spec, conversion)
         result = Select(holds, text, result, STR)
     return result
+
+
+def _text_of_items(
+    context: Context, at: Node, value: Computation, type_: ListType | Container
+) -> Computation:
+    if not isinstance(type_, SetType):
+        place = ("texts", "list_text") if isinstance(type_, ListType) else ("dicts", "dict_text")
+        return context.call(at, standard_function(*place), (value,))
+    around = ("frozenset({", "})") if type_.frozen else ("{", "}")
+    given = (value, *(Literal(text, STR) for text in (type_.name, *around)))
+    return context.call(at, standard_function("hash_sets", "set_text"), given)
 
 
 def _object_text(

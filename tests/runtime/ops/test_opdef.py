@@ -28,6 +28,7 @@ from scriptc_runtime.types import (
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -98,7 +99,7 @@ def has_type(value: object, type_: Type) -> bool:  # noqa: C901 -- one arm for e
             return isinstance(value, list) and all(has_type(v, item) for v in values)
         case OptionalType(item):
             return value is None or has_type(value, item)
-        case DictType():
+        case DictType() | SetType():
             return isinstance(value, Instance) and all(
                 has_type(value.fields[name], held) for name, held in type_.fields.items()
             )

@@ -14,11 +14,13 @@ from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     ClassType,
+    Container,
     DictType,
     DType,
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -33,7 +35,7 @@ class Boxer:
     e: Emitter
     layout: Layout
     # Names the function that copies a list of this type; None where no list is expected.
-    list_out: Callable[[ModuleState, Layout, ListType | DictType], str] | None = None
+    list_out: Callable[[ModuleState, Layout, ListType | Container], str] | None = None
     cupys: bool = False  # arrays become CuPy's
 
     def box(self, type_: Type, components: Components) -> str:
@@ -56,7 +58,7 @@ class Boxer:
                 return self._union(members, components)
             case ClassType(name):
                 return self._instance(name, components[0])
-            case ListType() | DictType() if self.list_out:
+            case ListType() | DictType() | SetType() if self.list_out:
                 return self._list(self.list_out(self.e.state, self.layout, type_), components[0])
             case other:
                 raise BoundaryError(f"{other} cannot be a result for Python")

@@ -2,8 +2,7 @@
 
 The rules (`rules*.py`) say what each op becomes; they write through the `Emitter` here. Structured
 regions become basic blocks: whoever leaves a region hands its values to the region's `Join`, which
-writes the phis once all of them are known. Code that raises stands apart, at the end of the
-function, so that the common path stays straight.
+writes the phis once all of them are known. Code that raises stands apart, at the end.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,6 +39,7 @@ from scriptc_runtime.types import (
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -57,8 +57,7 @@ Signature = tuple[Components, tuple[tuple[int, int], ...]]
 _OBJECT_COUNTERS = {"retain": "@Py_IncRef", "release": "@Py_DecRef"}
 
 _COUNTED = (control.FOR, low.LOOP, low.REDUCE)
-# Metadata of every module: a branch that is hardly ever taken, and one that nearly always is; and
-# the empty node.
+# Metadata of every module: a branch that is hardly ever taken, one that nearly always is, nothing.
 SELDOM, MOSTLY = "!prof !0", "!prof !1"
 # What LLVM is to leave undone in a loop.
 SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
@@ -109,6 +108,7 @@ class ModuleState:
     signatures: dict[Signature, int] = field(default_factory=dict[Signature, int])
     # Of sites of a device's kernels: the number of the exception's kind, and that of its place.
     failures: dict[int, tuple[int, str]] = field(default_factory=dict[int, tuple[int, str]])
+    list_out: Callable[..., str] | None = None  # names what copies a list or container out
     # Of kernels, each with its name: which components of the parameters the code takes.
     taken: dict[str, Sequence[bool]] = field(default_factory=dict[str, Sequence[bool]])
 
@@ -544,7 +544,7 @@ class Emitter:
         match type_:
             case TensorType():
                 self._count_array_owner(action, components[1])
-            case ListType() | DictType() | ClassType() | CellType():
+            case ListType() | DictType() | SetType() | ClassType() | CellType():
                 self._call_counter(f"@sc_{action}", components[0])
             case PyType.STR:
                 self.state.routines.add(f"text_{action}")

@@ -56,6 +56,11 @@ class Layout:
     str_kind_bit: int  # the first of three: bytes a character; then `compact`, then `ascii`
     str_ascii: int  # the characters themselves, where all are ASCII
     str_data: int  # the same, where they are not
+    set_fill: int
+    set_used: int
+    set_mask: int
+    set_table: int  # a pointer to pairs of a pointer and a hash
+    set_finger: int
     scalar_value: int  # of NumPy's scalars
     array_data: int
     array_ndim: int  # i32
@@ -118,6 +123,11 @@ def _expected() -> Layout:
         str_kind_bit=_kind_bit(head + 16),
         str_ascii=sys.getsizeof("") - 1,
         str_data=str.__basicsize__ - 8,
+        set_fill=head,
+        set_used=head + 8,
+        set_mask=head + 16,
+        set_table=head + 24,
+        set_finger=head + 40,
         scalar_value=head,
         array_data=head,
         array_ndim=head + 8,
@@ -158,6 +168,7 @@ def _trials(layout: Layout) -> Iterator[tuple[str, bool]]:
     yield from _number_trials(layout)
     yield from _sequence_trials(layout)
     yield from _text_trials(layout)
+    yield from _set_trials(layout)
     yield from _scalar_trials(layout)
     for array in _sample_arrays():
         yield from _array_trials(layout, array)
@@ -216,6 +227,18 @@ def _text_trials(layout: Layout) -> Iterator[tuple[str, bool]]:
             "the characters of a str",
             _bytes(text, at, kind * len(text)) == text.encode(encoding),
         )
+
+
+def _set_trials(layout: Layout) -> Iterator[tuple[str, bool]]:
+    numbers = {3, 12, 5, 300}
+    numbers.remove(5)
+    found = (layout.set_fill, layout.set_used, layout.set_mask)
+    yield "the counts of a set", [_integer(numbers, at) for at in found] == [4, 3, 7]
+    slots = _integers(_integer(numbers, layout.set_table), 16)
+    hashes = [code for key, code in zip(slots[::2], slots[1::2], strict=True) if key]
+    yield "the table of a set", hashes == [3, 12, -1, 300]
+    taken = numbers.pop()
+    yield "the finger of a set", taken == 3 and _integer(numbers, layout.set_finger) == 4
 
 
 def _scalar_trials(layout: Layout) -> Iterator[tuple[str, bool]]:

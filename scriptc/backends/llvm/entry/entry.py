@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.effort import AS_IT_STANDS
 from scriptc.backends.llvm.emitter.function import MOSTLY, SELDOM, Components, Emitter, ModuleState
-from scriptc.backends.llvm.emitter.layout import Layout, verify_layout
+from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.entry.unbox import (
     Axis,
     BoundaryError,
@@ -27,7 +27,7 @@ from scriptc_runtime.ops import control, generators, low
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     STR,
-    DictType,
+    Container,
     ListType,
     TensorType,
     Type,
@@ -85,9 +85,9 @@ class _EntryWriter:
         self.e = Emitter(state, self.function, self.function.file)
         self.layout = verify_layout()
         self.unboxer = Unboxer(self.e, self.layout, "miss", cupys=spec.cupys)
-        self.boxer = Boxer(self.e, self.layout, _list_out, cupys=spec.cupys)
+        self.boxer = Boxer(self.e, self.layout, state.list_out, cupys=spec.cupys)
         self.objects: list[str] = []
-        self.lists: list[tuple[str, ListType | DictType, str]] = []
+        self.lists: list[tuple[str, ListType | Container, str]] = []
         self.row: list[str] = []
         self.locks = ""
         self.device = ""  # the state of a call on a device
@@ -323,7 +323,8 @@ class _EntryWriter:
         blocks = {obj: name for name, _, obj in self.lists}
         for parameter, obj in zip(self.spec.parameters, self.objects, strict=True):
             if parameter.writes and isinstance(parameter.type, ListType):
-                function = _list_out(e.state, self.layout, parameter.type)
+                assert e.state.list_out
+                function = e.state.list_out(e.state, self.layout, parameter.type)
                 new = e.let(f"call ptr {function}(ptr {blocks[obj]})")
                 e.state.routines.add("write_back")
                 done = e.let(f"call i1 @sc.write_back(ptr {obj}, ptr {new})")
@@ -461,16 +462,9 @@ class _EntryWriter:
         e.write(f"ret ptr {e.let(f'musttail call ptr {target}({arguments})')}")
 
 
-def _list_out(state: ModuleState, layout: Layout, type_: ListType | DictType) -> str:
-    # Inside a function: most programs hand over no lists.
-    from scriptc.backends.llvm.entry.lists import list_out
-
-    return list_out(state, layout, type_)
-
-
 def _is_flat(type_: Type) -> bool:
     # A dict itself is not written to: what seems to be is one that its strings were put into.
-    return isinstance(type_, ListType | DictType) and not any(map(holds_list, parts_of(type_)))
+    return isinstance(type_, ListType | Container) and not any(map(holds_list, parts_of(type_)))
 
 
 def _works(function: Function) -> bool:

@@ -1,19 +1,19 @@
-"""Functions in LLVM IR that copy Python lists and dicts in and out of counted blocks.
+"""Functions in LLVM IR that copy Python lists, dicts and sets in and out of counted blocks.
 
 `@sc.list_in_K(list, memo)` gives a block, or null where an item is of another type. The memo, a
 dict, makes one block of a list that is met twice; it is null where that cannot happen. `@sc.list_
 out_K(block)` gives a new Python list and leaves the block alone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.function import MOSTLY, SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout
+from scriptc.backends.llvm.emitter.literals import zeros
 from scriptc.backends.llvm.entry.unbox import Unboxer
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BLOCK_HEADER, BoundaryError
-from scriptc.backends.llvm.routines.small import Routine
 from scriptc.backends.llvm.rules.hashes import hash_of
 from scriptc.backends.llvm.rules.objects import (
     LIST_SIZE,
@@ -28,11 +28,13 @@ from scriptc.backends.llvm.rules.objects import (
 from scriptc_runtime.ir import NOWHERE, Block, Function, Label
 from scriptc_runtime.types import (
     NONE,
+    Container,
     DictType,
     DType,
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TupleType,
     Type,
     UnionType,
@@ -42,12 +44,12 @@ from scriptc_runtime.types import (
 # The number of a list's type is kept in the low bits of its block's address, which are zero.
 _MOST_TYPES = BLOCK_HEADER
 
-Held = ListType | DictType
+Held = ListType | Container
 Copied = tuple[Type, Components]
 
 
 def list_in(state: ModuleState, layout: Layout, type_: Held, *, writes: bool) -> str:
-    """Return the function that copies a list or dict in.  Raises BoundaryError.
+    """Return the function that copies a list or container in.  Raises BoundaryError.
 
     `writes`: it takes no arrays that are read-only.
     """
@@ -55,7 +57,7 @@ def list_in(state: ModuleState, layout: Layout, type_: Held, *, writes: bool) ->
 
 
 def list_out(state: ModuleState, layout: Layout, type_: Held) -> str:
-    """Return the function that copies a list or dict out.  Raises BoundaryError."""
+    """Return the function that copies a list or container out.  Raises BoundaryError."""
     return _function(state, layout, type_, "out")
 
 
@@ -66,27 +68,26 @@ def _function(state: ModuleState, layout: Layout, type_: Held, way: str) -> str:
     name = f"@sc.list_{way}_{number}"
     if name not in state.list_functions:
         state.list_functions.add(name)
-        maker = _of_dict if isinstance(type_, DictType) else _of_list
-        state.helpers.append(maker(state, layout, type_, name, number, way))
+        state.helpers.append(_written(state, layout, type_, name, number, way))
     return name
 
 
-def _of_list(
+def _written(
     state: ModuleState, layout: Layout, type_: Held, name: str, number: int, way: str
 ) -> str:
-    assert isinstance(type_, ListType)
-    if way == "out":
-        return _write_list_out(state, layout, type_, name)
-    return _write_list_in(state, layout, type_, name, number, writes=way == "in_to_write")
-
-
-def _of_dict(
-    state: ModuleState, layout: Layout, type_: Held, name: str, number: int, way: str
-) -> str:
-    assert isinstance(type_, DictType)
-    if way == "out":
-        return _write_dict_out(state, layout, type_, name)
-    return _write_dict_in(state, layout, type_, name, number)
+    match type_:
+        case ListType() if way == "out":
+            return _write_list_out(state, layout, type_, name)
+        case ListType():
+            return _write_list_in(state, layout, type_, name, number, writes=way == "in_to_write")
+        case DictType() if way == "out":
+            return _write_dict_out(state, layout, type_, name)
+        case DictType():
+            return _write_dict_in(state, layout, type_, name, number)
+        case SetType() if way == "out":
+            return _write_set_out(state, layout, type_, name)
+        case SetType():
+            return _write_set_in(state, layout, type_, name, number)
 
 
 def _emitter(state: ModuleState, name: str) -> Emitter:
@@ -202,7 +203,7 @@ def _expect_text(unboxer: Unboxer, name: str, obj: str, done: Sequence[Copied]) 
 def _own(e: Emitter, item: Type, components: Components) -> None:
     """Count the new owner of what an item borrows; a copied list or text is owned already."""
     match item:
-        case ListType() | DictType() | PyType.STR:
+        case ListType() | DictType() | SetType() | PyType.STR:
             return
         case OptionalType(PyType.STR):
             return
@@ -279,7 +280,7 @@ def _write_dict_in(
         components += unboxer.unbox(part, e.let(f"load ptr, ptr {source}"))
     _copy_inner(unboxer, writes=False)
     _own(e, entry, components)
-    code = hash_of(e, type_.key, components)
+    code = _hash_of_key(e, type_.key, components, key_at)
     store_value(e, item_place(e, type_.entries.item, block, index), ("true", code, *components))
     after = e.let(f"add i64 {index}, 1")
     size_at = e.let(f"getelementptr i8, ptr {block}, i64 {LIST_SIZE}")
@@ -295,16 +296,14 @@ def _write_dict_in(
     indexed = e.label()
     e.branch(e.let(f"icmp eq ptr {no_index}, null"), "bad", indexed, SELDOM)
     e.start(indexed)
-    found = object_or_null(e, type_, (block, no_index, size, "0"))
-    e.state.routines.add("memo_put")
-    tagged = e.let(f"getelementptr i8, ptr {found}, i64 {number}")
-    e.write(f"call void @sc.memo_put(ptr %memo, ptr %list, ptr {tagged})")
-    e.write(f"ret ptr {found}")
-    e.start("bad")
-    e.declare("declare void @sc_release(ptr)")
-    e.write(f"call void @sc_release(ptr {block})")
-    e.write("ret ptr null")
+    _return_new(e, type_, (block, no_index, size, "0"), number)
     return _text(e, f"define internal ptr {name}(ptr %list, ptr %memo) nounwind optsize")
+
+
+def _hash_of_key(e: Emitter, key: Type, components: Components, key_at: str) -> str:
+    if isinstance(key, SetType):
+        return e.intrinsic("i64", "@PyObject_Hash", f"ptr {e.let(f'load ptr, ptr {key_at}')}")
+    return hash_of(e, key, components)
 
 
 def _write_dict_out(state: ModuleState, layout: Layout, type_: DictType, name: str) -> str:
@@ -351,111 +350,141 @@ def _write_dict_out(state: ModuleState, layout: Layout, type_: DictType, name: s
     return _text(e, f"define internal ptr {name}(ptr %block) nounwind optsize")
 
 
+def _write_set_in(
+    state: ModuleState, layout: Layout, type_: SetType, name: str, number: int
+) -> str:
+    """Write the function that copies the table of a set, slot by slot: the order is the same."""
+    e = _emitter(state, name)
+    unboxer = Unboxer(e, layout, "bad")
+    _return_known(e, number)
+    size = e.let(f"add i64 {unboxer.load('i64', '%list', layout.set_mask)}, 1")
+    block = _new_list(e, state, type_.table, size)
+    head, body, some, removed, unused, put, done = (e.label() for _ in range(7))
+    before = e.block
+    e.jump(head)
+    e.start(head)
+    (index,), place = e.open_phis(("i64",))
+    e.branch(e.let(f"icmp ult i64 {index}, {size}"), body, done)
+    e.start(body)
+    table = unboxer.load("ptr", "%list", layout.set_table)
+    slot = e.let(f"getelementptr [2 x i64], ptr {table}, i64 {index}")
+    key, code = unboxer.load("ptr", slot, 0), unboxer.load("i64", slot, 8)
+    used = e.label()
+    e.branch(e.let(f"icmp eq ptr {key}, null"), unused, used)
+    e.start(used)
+    e.branch(e.let(f"icmp eq i64 {code}, -1"), removed, some)
+    e.start(some)
+    components = unboxer.unbox(type_.item, key)
+    _copy_inner(unboxer, writes=False)
+    _own(e, type_.item, components)
+    from_some = e.block
+    e.jump(put)
+    for label in (removed, unused):
+        e.start(label)
+        e.jump(put)
+    e.start(put)
+    parts = zip(abi.flatten(type_.item), zeros(type_.item), components, strict=True)
+    held = [
+        e.let(f"phi {t} [ {c}, %{from_some} ], [ {z}, %{removed} ], [ {z}, %{unused} ]")
+        for t, z, c in parts
+    ]
+    there = e.let(f"phi i1 [ true, %{from_some} ], [ true, %{removed} ], [ false, %{unused} ]")
+    stored = (there, e.let(f"select i1 {there}, i64 {code}, i64 0"), *held)
+    store_value(e, item_place(e, type_.table.item, block, index), stored)
+    after = e.let(f"add i64 {index}, 1")
+    size_at = e.let(f"getelementptr i8, ptr {block}, i64 {LIST_SIZE}")
+    e.write(f"store i64 {after}, ptr {size_at}")
+    e.jump(head)
+    e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
+    e.start(done)
+    counts = [
+        unboxer.load("i64", "%list", offset)
+        for offset in (layout.set_used, layout.set_fill, layout.set_finger)
+    ]
+    _return_new(e, type_, (block, *counts), number)
+    return _text(e, f"define internal ptr {name}(ptr %list, ptr %memo) nounwind optsize")
+
+
+def _return_new(e: Emitter, type_: Container, fields: Components, number: int) -> None:
+    """Return the block of a new container, which the memo gets; at `bad`, null."""
+    found = object_or_null(e, type_, fields)
+    e.state.routines.add("memo_put")
+    tagged = e.let(f"getelementptr i8, ptr {found}, i64 {number}")
+    e.write(f"call void @sc.memo_put(ptr %memo, ptr %list, ptr {tagged})")
+    e.write(f"ret ptr {found}")
+    e.start("bad")
+    e.declare("declare void @sc_release(ptr)")
+    e.write(f"call void @sc_release(ptr {fields[0]})")
+    e.write("ret ptr null")
+
+
+def _write_set_out(state: ModuleState, layout: Layout, type_: SetType, name: str) -> str:
+    """Write the function that makes a set with the same slots: its order is that of the script."""
+    e = _emitter(state, name)
+    table = load_value(e, field_place(e, type_, "%block", "table"))[0]
+    finger = load_value(e, field_place(e, type_, "%block", "finger"))[0]
+    size_at = e.let(f"getelementptr i8, ptr {table}, i64 {LIST_SIZE}")
+    size = e.let(f"load i64, ptr {size_at}")
+    made = "@PyFrozenSet_New" if type_.frozen else "@PySet_New"
+    e.state.routines.add("set_room")
+    offsets = (layout.set_mask, layout.set_table, layout.set_finger)
+    numbers = ", ".join(f"i64 {number}" for number in (size, finger, *offsets))
+    result = e.intrinsic("ptr", made, "ptr null")
+    slots = e.let(f"call ptr @sc.set_room(ptr {result}, {numbers})")
+    head, body, held, removed, some, done, none = (e.label() for _ in range(7))
+    failed = e.label()
+    e.branch(e.let(f"icmp eq ptr {slots}, null"), failed, head, SELDOM)
+    before = e.block
+    e.start(head)
+    (index,), place = e.open_phis(("i64",))
+    e.branch(e.let(f"icmp ult i64 {index}, {size}"), body, done)
+    e.start(body)
+    after = e.let(f"add i64 {index}, 1")
+    slot = e.let(f"getelementptr [2 x i64], ptr {slots}, i64 {index}")
+    there, code, *parts = load_value(e, item_place(e, type_.table.item, table, index))
+    absent = e.block
+    e.branch(there, held, head)
+    e.start(held)
+    e.branch(e.let(f"icmp eq i64 {code}, -1"), removed, some)
+    e.start(some)
+    e.retain(type_.item, tuple(parts))
+    obj = Boxer(e, layout, list_out).box(type_.item, tuple(parts))
+    kept = e.label()
+    e.branch(e.let(f"icmp eq ptr {obj}, null"), failed, kept, SELDOM)
+    e.start(kept)
+    _put_into_slot(e, result, slot, (obj, code), (layout.set_fill, layout.set_used))
+    e.jump(head)
+    from_some = e.block
+    e.start(removed)
+    mark = e.python_object("removed_item")
+    _put_into_slot(e, result, slot, (mark, "-1"), (layout.set_fill,))
+    e.jump(head)
+    ways = [(after, block) for block in (absent, from_some, e.block)]
+    steps = ", ".join(f"[ {value}, %{block} ]" for value, block in (("0", before), *ways))
+    e.lines[place] = f"  {index} = phi i64 {steps}"
+    e.start(failed)
+    e.declare("declare void @Py_DecRef(ptr)")
+    e.write(f"call void @Py_DecRef(ptr {result})")
+    e.jump(none)
+    e.start(none)
+    e.write("ret ptr null")
+    e.start(done)
+    e.write(f"ret ptr {result}")
+    return _text(e, f"define internal ptr {name}(ptr %block) nounwind optsize")
+
+
+def _put_into_slot(
+    e: Emitter, made: str, slot: str, held: tuple[str, str], counts: Sequence[int]
+) -> None:
+    """Write an object and a hash into a slot of a new set, and count it."""
+    e.write(f"store ptr {held[0]}, ptr {slot}")
+    code_at = e.let(f"getelementptr i8, ptr {slot}, i64 8")
+    e.write(f"store i64 {held[1]}, ptr {code_at}")
+    for offset in counts:
+        at = e.let(f"getelementptr i8, ptr {made}, i64 {offset}")
+        count = e.let(f"load i64, ptr {at}")
+        e.write(f"store i64 {e.let(f'add i64 {count}, 1')}, ptr {at}")
+
+
 def _text(e: Emitter, head: str) -> str:
     return "\n".join((f"{head} {{", "entry:", *e.allocas, *e.lines, *e.cold, "}", ""))
-
-
-_MEMO_GET = Routine(
-    """\
-; What the memo has for an object, or null.
-define internal ptr @sc.memo_get(ptr %memo, ptr %object) cold noinline nounwind {
-  %none = icmp eq ptr %memo, null
-  br i1 %none, label %unknown, label %look
-look:
-  %key = call ptr @PyLong_FromVoidPtr(ptr %object)
-  %found = call ptr @PyDict_GetItem(ptr %memo, ptr %key)
-  call void @Py_DecRef(ptr %key)
-  %missing = icmp eq ptr %found, null
-  br i1 %missing, label %unknown, label %known
-known:
-  %value = call ptr @PyLong_AsVoidPtr(ptr %found)
-  ret ptr %value
-unknown:
-  ret ptr null
-}
-""",
-    frozenset(
-        {
-            "declare ptr @PyLong_FromVoidPtr(ptr)",
-            "declare ptr @PyLong_AsVoidPtr(ptr)",
-            "declare ptr @PyDict_GetItem(ptr, ptr)",
-            "declare void @Py_DecRef(ptr)",
-        }
-    ),
-    shared=True,
-)
-
-_MEMO_PUT = Routine(
-    """\
-define internal void @sc.memo_put(ptr %memo, ptr %object, ptr %value) cold noinline nounwind {
-  %none = icmp eq ptr %memo, null
-  br i1 %none, label %done, label %put
-put:
-  %key = call ptr @PyLong_FromVoidPtr(ptr %object)
-  %number = call ptr @PyLong_FromVoidPtr(ptr %value)
-  %status = call i32 @PyDict_SetItem(ptr %memo, ptr %key, ptr %number)
-  call void @Py_DecRef(ptr %key)
-  call void @Py_DecRef(ptr %number)
-  br label %done
-done:
-  ret void
-}
-""",
-    frozenset(
-        {
-            "declare ptr @PyLong_FromVoidPtr(ptr)",
-            "declare i32 @PyDict_SetItem(ptr, ptr, ptr)",
-            "declare void @Py_DecRef(ptr)",
-        }
-    ),
-    shared=True,
-)
-
-# Put what a block holds into the list it was copied from; whether that worked.
-_WRITE_BACK = Routine(
-    """\
-define internal i1 @sc.write_back(ptr %list, ptr %new) cold noinline nounwind {
-  %failed = icmp eq ptr %new, null
-  br i1 %failed, label %bad, label %put
-put:
-  %status = call i32 @PyList_SetSlice(ptr %list, i64 0, i64 9223372036854775807, ptr %new)
-  call void @Py_DecRef(ptr %new)
-  %good = icmp eq i32 %status, 0
-  ret i1 %good
-bad:
-  ret i1 false
-}
-""",
-    frozenset({"declare i32 @PyList_SetSlice(ptr, i64, i64, ptr)", "declare void @Py_DecRef(ptr)"}),
-    shared=True,
-)
-
-# Put an item, whose objects are taken over, into a dict; whether that worked.
-_DICT_PUT = Routine(
-    """\
-define internal i1 @sc.dict_put(ptr %dict, ptr %key, ptr %value) cold noinline nounwind {
-  %no_key = icmp eq ptr %key, null
-  %no_value = icmp eq ptr %value, null
-  %none = or i1 %no_key, %no_value
-  br i1 %none, label %done, label %put
-put:
-  %status = call i32 @PyDict_SetItem(ptr %dict, ptr %key, ptr %value)
-  %good = icmp eq i32 %status, 0
-  br label %done
-done:
-  %result = phi i1 [ false, %0 ], [ %good, %put ]
-  call void @Py_DecRef(ptr %key)
-  call void @Py_DecRef(ptr %value)
-  ret i1 %result
-}
-""",
-    frozenset({"declare i32 @PyDict_SetItem(ptr, ptr, ptr)", "declare void @Py_DecRef(ptr)"}),
-    shared=True,
-)
-
-ROUTINES: Mapping[str, Routine] = {
-    "dict_put": _DICT_PUT,
-    "memo_get": _MEMO_GET,
-    "memo_put": _MEMO_PUT,
-    "write_back": _WRITE_BACK,
-}

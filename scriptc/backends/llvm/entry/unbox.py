@@ -18,11 +18,13 @@ from scriptc_runtime.dims import Dim
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     ClassType,
+    Container,
     DictType,
     DType,
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -80,7 +82,7 @@ def _unchecked(type_: Type, *, optional: bool = False) -> Iterator[Type]:
                 yield from _unchecked(item, optional=optional)
         case OptionalType(item) if not optional:
             yield from _unchecked(item, optional=True)
-        case OptionalType() | ListType() | DictType() if any(_sized(type_)):
+        case OptionalType() | ListType() | DictType() | SetType() if any(_sized(type_)):
             yield type_
         case _:
             return
@@ -107,8 +109,8 @@ class Unboxer:
     e: Emitter
     layout: Layout
     miss: str
-    lists: list[tuple[str, ListType | DictType, str]] = field(
-        default_factory=list[tuple[str, ListType | DictType, str]]
+    lists: list[tuple[str, ListType | Container, str]] = field(
+        default_factory=list[tuple[str, ListType | Container, str]]
     )
     texts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     cupys: bool = False
@@ -142,8 +144,8 @@ class Unboxer:
                 return self._tuple(type_, obj, writes=writes)
             case OptionalType() | UnionType():
                 return self._one_of_several(type_, obj, writes=writes)
-            case ListType() | DictType():
-                self._api_type(obj, f"Py{'List' if isinstance(type_, ListType) else 'Dict'}_Type")
+            case ListType() | DictType() | SetType():
+                self._api_type(obj, _class_of(type_))
                 name = self.e.fresh()
                 self.lists.append((name, type_, obj))
                 return (name,)
@@ -439,6 +441,17 @@ class Unboxer:
         # An instance whose __init__ has not run holds nothing yet.
         self.expect(self.e.let(f"icmp ne ptr {handle}, null"))
         return handle
+
+
+def _class_of(type_: ListType | Container) -> str:
+    """Return the name in CPython of the class of a list or container."""
+    match type_:
+        case ListType():
+            return "PyList_Type"
+        case DictType():
+            return "PyDict_Type"
+        case SetType():
+            return "PyFrozenSet_Type" if type_.frozen else "PySet_Type"
 
 
 def _source_class(type_: PyType) -> str:

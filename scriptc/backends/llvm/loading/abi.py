@@ -23,6 +23,7 @@ from scriptc_runtime.types import (
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -111,7 +112,7 @@ def flatten(type_: Type) -> tuple[str, ...]:
         case UnionType(members):
             # The slots of other members are zero.
             return ("i8", *(part for member in members for part in flatten(member)))
-        case ListType() | DictType() | ClassType() | CellType():
+        case ListType() | DictType() | SetType() | ClassType() | CellType():
             return ("ptr",)
 
 

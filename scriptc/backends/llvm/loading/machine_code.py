@@ -310,8 +310,8 @@ def _object(key: str, given: Mapping[str, object], sites: SiteTable) -> object:
     match library:
         case "numpy":
             return vars(np)[name]
-        case "builtins":
-            return vars(builtins)[name]
+        case "builtins" | "str":
+            return vars(builtins if library == "builtins" else str)[name]
         case "random":
             return getattr(np.random, name)
         case "global_random":
@@ -320,11 +320,14 @@ def _object(key: str, given: Mapping[str, object], sites: SiteTable) -> object:
             return seed
         case "print_with":
             return _print_with
+        case "removed_item":
+            # Inside a function: few programs give sets back.
+            from scriptc.backends.llvm.loading.removed_items import removed_item
+
+            return removed_item()
         case "exception_text" | "exception_object" | "exception_args":
             return partial(_about_exceptions, sites=sites, question=name or key)
         case "text_argument":
             return _text_argument
-        case "str":
-            return vars(str)[name]
         case _:
             return given[key]

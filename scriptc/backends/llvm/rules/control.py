@@ -389,7 +389,7 @@ def _raise_block(e: Emitter, instr: Instr) -> str:
     (value,) = instr.operands
     if value in (e.messages or ()):
         return e.raise_block(kind, "", instr, text=e.one(value))
-    obj = Boxer(e, verify_layout()).box(value.type, e.components(value))
+    obj = Boxer(e, verify_layout(), e.state.list_out).box(value.type, e.components(value))
     e.check_status(e.let(f"icmp eq ptr {obj}, null"), e.python_failed_block(instr))
     return e.raise_block(kind, "", instr, text=obj)
 

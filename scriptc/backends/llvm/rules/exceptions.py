@@ -23,7 +23,7 @@ def _new(e: Emitter, instr: Instr) -> None:
     kind = str(instr.attrs["kind"])
     types = TupleType(tuple(v.type for v in instr.operands))
     parts = tuple(c for v in instr.operands for c in e.components(v))
-    args = checked(e, instr, Boxer(e, verify_layout()).box(types, parts))
+    args = checked(e, instr, Boxer(e, verify_layout(), e.state.list_out).box(types, parts))
     e.declare(f"@PyExc_{kind} = external global ptr")
     cls = e.let(f"load ptr, ptr @PyExc_{kind}")
     made = e.intrinsic("ptr", "@PyObject_CallObject", f"ptr {cls}", f"ptr {args}")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from scriptc.backends.llvm.emitter.function import Components, Emitter, Rule
 from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import dicts
+from scriptc_runtime.ops import containers
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, PyType, TupleType, Type
 
@@ -116,4 +116,4 @@ def _signed(number: int) -> int:
     return number - 2**64 if number >= 2**63 else number
 
 
-RULES: Mapping[OpDef, Rule] = {dicts.HASH: _hash}
+RULES: Mapping[OpDef, Rule] = {containers.HASH: _hash}

@@ -25,7 +25,7 @@ from scriptc.backends.llvm.loading.elfload import DELETER
 from scriptc.backends.llvm.rules.memory import allocate
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label
-from scriptc_runtime.ops import classes, control, data, dicts, list_items, low
+from scriptc_runtime.ops import classes, containers, control, data, list_items, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
@@ -33,8 +33,10 @@ from scriptc_runtime.types import (
     NONE,
     CellType,
     ClassType,
+    Container,
     DictType,
     ListType,
+    SetType,
     TupleType,
     Type,
     is_counted,
@@ -102,12 +104,12 @@ def _instance_data(e: Emitter, block: str) -> str:
 
 
 def _fields(state: ModuleState, owner: Type) -> TupleType:
-    """Return the fields of a class or a dict, in order, as the tuple that its block holds."""
+    """Return the fields of a class or a container, in order, as the tuple that its block holds."""
     return TupleType(tuple(_types_of_fields(state, owner).values()))
 
 
 def _types_of_fields(state: ModuleState, owner: Type) -> Mapping[str, Type]:
-    if isinstance(owner, DictType):
+    if isinstance(owner, Container):
         return owner.fields
     return dict(state.module.classes[cast(ClassType, owner).name].fields)
 
@@ -119,7 +121,7 @@ def _field_place(e: Emitter, instr: Instr) -> Place:
 
 
 def field_place(e: Emitter, owner: Type, block: str, name: str) -> Place:
-    """Return where a field is in the block of an object or a dict."""
+    """Return where a field is in the block of an object or a container."""
     if owner not in e.state.layouts:
         e.state.layouts[owner] = _layout(e.state, owner)
     type_, offsets = e.state.layouts[owner][name]
@@ -143,7 +145,7 @@ def _new(e: Emitter, instr: Instr) -> None:
     e.bind(instr, _new_object(e, instr, instr.result.type, components))
 
 
-def _dict(e: Emitter, instr: Instr) -> None:
+def _container(e: Emitter, instr: Instr) -> None:
     components = [part for value in instr.operands for part in e.components(value)]
     e.bind(instr, _new_object(e, instr, instr.result.type, components))
 
@@ -426,7 +428,7 @@ def _deleter_text(state: ModuleState, type_: Type, name: str) -> str:
     nobody = Function(name, (), NONE, Block((), ()), Label(), NOWHERE)
     e = Emitter(state, nobody, "")
     match type_:
-        case ClassType() | DictType():
+        case ClassType() | DictType() | SetType():
             held = _fields(state, type_)
             e.release(held, load_value(e, whole(held, _instance_data(e, "%block"))))
         case CellType():
@@ -477,7 +479,7 @@ RULES: Mapping[OpDef, Rule] = {
     classes.UPCAST: _upcast,
     classes.DOWNCAST: _downcast,
     classes.IS_INSTANCE: _is_instance,
-    dicts.DICT: _dict,
+    containers.CONTAINER: _container,
     control.CELL: _cell,
     control.CELL_UNSET: _cell_unset,
     control.CELL_GET: _cell_get,

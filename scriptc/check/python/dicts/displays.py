@@ -14,7 +14,7 @@ from scriptc.check.library.standard import standard_function
 from scriptc.check.python.lists.items import fit_item, known_item
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import data, dicts
+from scriptc_runtime.ops import containers, data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, DictType, DType, Type, is_hashable
 
@@ -30,7 +30,9 @@ def empty(context: Context, at: n.Node, type_: DictType) -> Computation:
     """Return a new dict without items."""
     held = (type_.entries, type_.index)
     lists = [context.apply(at, data.LIST, item=whole.item) for whole in held]
-    return context.apply(at, dicts.DICT, *lists, Literal(0, INT), Literal(0, INT), type=type_)
+    return context.apply(
+        at, containers.CONTAINER, *lists, Literal(0, INT), Literal(0, INT), type=type_
+    )
 
 
 def check_display(context: Context, node: n.Dict, expected: Type | None) -> Typed:
@@ -81,9 +83,9 @@ def require_hashable(context: Context, at: n.Node, key: Type) -> None:
     if not is_hashable(key):
         context.fail(
             "dict",
-            f"{key} cannot be a key",
+            f"{key} cannot be a key, nor an item of a set",
             at,
-            why="keys are numbers that are not complex, strings, and tuples of them",
+            why="those are numbers that are not complex, texts, and tuples and frozensets of them",
             instead="a tuple of numbers, or a number of the object",
         )
 
@@ -106,7 +108,11 @@ def learn(context: Context, at: n.Node, base: Typed, key: Typed, value: Typed) -
 
 
 def _learn(context: Context, at: n.Node, key_: ListKey, key: Typed, value: Typed) -> bool:
-    new = _learn_one(context, at, key_of(key_), key, "keys")
+    known_key = context.learned.items.get(key_of(key_))
+    if is_open(key.type):
+        new = known_key is not None and context.learn_items(key, known_key)
+    else:
+        new = _learn_one(context, at, key_of(key_), key, "keys")
     known = known_item(context, key_)
     if known is not None and (is_open(value.type) or is_open(known.type)):
         return context.learn_items(value, known) or new
@@ -129,15 +135,22 @@ def _learn_one(context: Context, at: n.Node, place: ListKey, value: Typed, what:
 
 def fit_key(context: Context, at: n.Node, key: Computation, type_: DictType) -> Computation:
     """Return a key as one of a dict that is searched for it."""
-    if key.type == type_.key:
+    return fit_hashed(context, at, key, type_.key, f"the keys of {type_}")
+
+
+def fit_hashed(
+    context: Context, at: n.Node, key: Computation, held: Type, what: str
+) -> Computation:
+    """Return a value as one of the type `held`, among which it is searched for."""
+    if key.type == held:
         return key
     # Inside of one kind of numbers equal ones have one hash, and all of them are held.
     exact = (INT, DType.I64, DType.I32, DType.I16, DType.I8, DType.U8, DType.U16, DType.U32)
-    if key.type in exact and type_.key in (INT, DType.I64):
-        return converted(key, type_.key)
+    if key.type in exact and held in (INT, DType.I64):
+        return converted(key, held)
     context.fail(
         "dict",
-        f"the keys of {type_} are {type_.key}, not {key.type}",
+        f"{what} are {held}, not {key.type}",
         at,
         instead="convert the key",
     )

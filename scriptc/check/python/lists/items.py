@@ -18,7 +18,7 @@ from scriptc.check.context import Context, is_open, key_of
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import DictType, ListType, PyType, Type
+from scriptc_runtime.types import DictType, ListType, PyType, SetType, Type
 
 _CONVERTED: Mapping[Type, str] = {
     type_: f": {type_}(x)" for type_ in (PyType.INT, PyType.FLOAT, PyType.COMPLEX, PyType.BOOL)
@@ -35,6 +35,8 @@ def known_item(context: Context, key: ListKey | None) -> Typed | None:
         return known
     keys = context.learned.items.get(key_of(known.open_list))
     held = without_sizes(inner.type)
+    if isinstance(known.type, SetType):
+        return replace(known, type=SetType(held, known.type.frozen))
     return replace(known, type=DictType(keys.type, held) if keys else ListType(held))
 
 

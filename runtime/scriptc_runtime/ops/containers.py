@@ -1,4 +1,4 @@
-"""Ops that dicts are made of; what they do is written in `stdlib/dicts.py`."""
+"""Ops that containers are made of; what they do is written in `stdlib`."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -6,13 +6,13 @@ from typing import cast
 import numpy as np
 
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
-from scriptc_runtime.types import INT, DictType, Type, is_hashable
+from scriptc_runtime.types import INT, Container, Type, is_hashable
 from scriptc_runtime.values import Instance
 
 
-def _dict(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+def _container(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     type_ = attrs["type"]
-    if not isinstance(type_, DictType) or list(types) != list(type_.fields.values()):
+    if not isinstance(type_, Container) or list(types) != list(type_.fields.values()):
         raise OpTypeError(f"no {type_} is made of these")
     return (type_,)
 
@@ -27,21 +27,21 @@ def _holds(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(allocates=True, aliases=frozenset(range(len(types))))
 
 
-def _evaluate_dict(*values: object, type: DictType) -> object:
-    return Instance("dict", dict(zip(type.fields, values, strict=True)))
+def _evaluate_container(*values: object, type: Container) -> object:
+    return Instance(type.name, dict(zip(type.fields, values, strict=True)))
 
 
 def _evaluate_hash(x: object) -> int:
     return hash(cast(np.generic, x))
 
 
-DICT = OpDef(
-    name="dict",
-    doc="A dict of the `type`, which holds the operands.",
-    operands=("entries", "index", "used", "taken"),
+CONTAINER = OpDef(
+    name="container",
+    doc="A dict or set of the `type`, whose fields are the operands.",
+    operands=("*fields",),
     attrs=("type",),
-    infer=_dict,
-    evaluate=_evaluate_dict,
+    infer=_container,
+    evaluate=_evaluate_container,
     effects=_holds,
 )
 HASH = OpDef(
@@ -52,4 +52,4 @@ HASH = OpDef(
     evaluate=_evaluate_hash,
 )
 
-OPS = (DICT, HASH)
+OPS = (CONTAINER, HASH)

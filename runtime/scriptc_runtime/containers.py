@@ -1,0 +1,187 @@
+"""Containers as the interpreter has them: the fields that functions of the library work on."""
+
+import ctypes
+import struct
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import cast
+
+from scriptc_runtime.types import Container, DictType, SetType, Type
+from scriptc_runtime.values import Instance
+
+Convert = Callable[[Type, object], object]
+_Entry = tuple[int, object, object] | None
+_Slot = tuple[int, object] | None
+_CLASSES: Mapping[str, type] = {"dict": dict, "set": set, "frozenset": frozenset}
+_REMOVED = -1  # in place of the hash of an item
+
+
+def class_of(type_: Container) -> type:
+    """Return the class of Python's whose objects are values of this type."""
+    return _CLASSES[type_.name]
+
+
+def container_of(type_: Container, value: object, convert: Convert) -> Instance:
+    """Return what an object of Python's is here, whose parts `convert` converts."""
+    match type_:
+        case DictType(key, held):
+            items = cast("dict[object, object]", value).items()
+            return dict_of((convert(key, k), convert(held, v)) for k, v in items)
+        case SetType(item):
+            return _set_of(type_, cast("set[object]", value), convert=lambda v: convert(item, v))
+
+
+def python_of(type_: Container, made: Instance, convert: Convert) -> object:
+    """Return the object of Python's that a container is, whose parts `convert` converts."""
+    match type_:
+        case DictType(key, held):
+            return {convert(key, k): convert(held, v) for k, v in items_of(made)}
+        case SetType(item):
+            return _python_set(made, lambda part: convert(item, part))
+
+
+def is_container(made: Instance) -> bool:
+    """Whether an instance is a container, and none of a class of the user's."""
+    return made.class_name in _CLASSES
+
+
+def plain_of(made: Instance, convert: Callable[[object], object]) -> object:
+    """Return the object of Python's that a container is, where its type is not at hand."""
+    if made.class_name == "dict":
+        return {convert(key): convert(held) for key, held in items_of(made)}
+    return _python_set(made, convert)
+
+
+def dict_of(items: Iterable[tuple[object, object]]) -> Instance:
+    """Return a dict of these items: entries, no index, their number."""
+    entries: list[_Entry] = [(hash_of(key), key, value) for key, value in items]
+    fields: dict[str, object] = {"entries": entries, "index": [], "used": len(entries), "taken": 0}
+    return Instance("dict", fields)
+
+
+def items_of(made: Instance) -> Iterator[tuple[object, object]]:
+    """Yield the items of a dict, in order."""
+    for entry in cast("list[_Entry]", made.fields["entries"]):
+        if entry is not None:
+            yield entry[1], entry[2]
+
+
+def items_of_set(made: Instance) -> Iterator[object]:
+    """Yield the items of a set, in order."""
+    for slot in cast("list[_Slot]", made.fields["table"]):
+        if slot is not None and slot[0] != _REMOVED:
+            yield slot[1]
+
+
+def hash_of(key: object) -> int:
+    """Return Python's hash of a key."""
+    if isinstance(key, Instance):
+        return hash(frozenset(items_of_set(key)))
+    return hash(key)
+
+
+# Sets. Iteration follows the table, and what is added later, its free slots: so the slots of a set
+# that Python gives are read from it, and those of one that it gets are written.
+
+
+def _set_of(type_: SetType, items: set[object], convert: Callable[[object], object]) -> Instance:
+    fill, mask, slots, finger = _slots_read(items) or _slots_filled(items)
+    table: list[_Slot] = [None] * (mask + 1)
+    for place, code, item in slots:
+        table[place] = code, None if code == _REMOVED else convert(item)
+    fields: dict[str, object] = {"table": table, "used": len(items), "fill": fill, "finger": finger}
+    return Instance(type_.name, fields)
+
+
+_Slots = list[tuple[int, int, object]]  # place, hash and item
+_HEAD = object.__basicsize__  # then: fill, used, mask, the table, a hash, finger
+_IS_KNOWN = sys.implementation.name == "cpython" and struct.calcsize("P") == 8
+
+
+def _slots_read(items: set[object]) -> tuple[int, int, _Slots, int] | None:
+    """Return what CPython keeps of a set; None where nothing is where CPython has it."""
+    if not _IS_KNOWN:
+        return None
+    fill, used, mask, at, _, finger = struct.unpack("6q", ctypes.string_at(id(items) + _HEAD, 48))
+    if used != len(items) or not used <= fill <= mask or mask & (mask + 1) or at % 8:
+        return None
+    words = struct.unpack(f"{2 * mask + 2}q", ctypes.string_at(at, 16 * (mask + 1)))
+    waiting = iter(items)
+    slots: _Slots = []
+    for place, (key, code) in enumerate(zip(words[::2], words[1::2], strict=True)):
+        if key and code == _REMOVED:
+            slots.append((place, code, None))
+        elif key:
+            item = next(waiting)
+            if id(item) != key:
+                return None
+            slots.append((place, code, item))
+    return fill, mask, slots, finger
+
+
+def _python_set(made: Instance, convert: Callable[[object], object]) -> object:
+    """Return the set of Python's that a set is here, with the same slots."""
+    slots = cast("list[_Slot]", made.fields["table"])
+    items = [s if s is None or s[0] == _REMOVED else (s[0], convert(s[1])) for s in slots]
+    held = [s[1] for s in items if s is not None and s[0] != _REMOVED]
+    found = cast("set[object]", _CLASSES[made.class_name](held))
+    if held and len(found) == len(held) and _slots_read(found):
+        _arrange(found, items, cast(int, made.fields["finger"]))
+    return found
+
+
+def _arrange(found: set[object], slots: Sequence[_Slot], finger: int) -> None:
+    """Move the items of a new set of CPython's to the slots where they are to stand."""
+    words: list[int] = []
+    for slot in slots:
+        words += (0, 0) if slot is None else (_id_of(slot), slot[0])
+    size, head = 8 * len(words), id(found) + _HEAD
+    small, old = head + 48, struct.unpack("q", ctypes.string_at(head + 24, 8))[0]
+    api = ctypes.pythonapi
+    api.PyMem_Malloc.restype = ctypes.c_void_p
+    table = small if size == 128 else api.PyMem_Malloc(ctypes.c_size_t(size))
+    if table is None:
+        return
+    ctypes.memmove(table, struct.pack(f"{len(words)}q", *words), size)
+    if old not in (table, small):
+        api.PyMem_Free(ctypes.c_void_p(old))
+    fill = sum(slot is not None for slot in slots)
+    counts = struct.pack("4q", fill, len(found), len(slots) - 1, table)
+    ctypes.memmove(head, counts, 32)
+    ctypes.memmove(head + 40, struct.pack("q", finger), 8)
+
+
+def _id_of(slot: tuple[int, object]) -> int:
+    return _removed_mark() if slot[0] == _REMOVED else id(slot[1])
+
+
+@cache
+def _removed_mark() -> int:
+    """Return the address of what CPython has in place of a removed item."""
+    sample = {0, 1}
+    sample.remove(0)
+    at = struct.unpack("q", ctypes.string_at(id(sample) + _HEAD + 24, 8))[0]
+    return struct.unpack("q", ctypes.string_at(at, 8))[0]
+
+
+def _slots_filled(items: set[object]) -> tuple[int, int, _Slots, int]:
+    """Return a table with each item in the first free slot for its hash."""
+    mask = 7
+    while 5 * len(items) >= 3 * mask:
+        mask = 2 * mask + 1
+    taken: dict[int, tuple[int, object]] = {}
+    for item in items:
+        code = hash(item)
+        place = next(slot for slot in _slots_for(code, mask) if slot not in taken)
+        taken[place] = code, item
+    return len(items), mask, [(place, *held) for place, held in taken.items()], 0
+
+
+def _slots_for(code: int, mask: int) -> Iterator[int]:
+    """Yield the slots that CPython looks into for a hash."""
+    slot, rest = code & mask, code & (2**64 - 1)
+    while True:
+        yield from range(slot, slot + 10 if slot + 9 <= mask else slot + 1)
+        rest >>= 5
+        slot = (slot * 5 + 1 + rest) & mask

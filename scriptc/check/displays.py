@@ -1,0 +1,35 @@
+"""Displays and comprehensions of dicts and sets; a program of loops has none."""
+
+from scriptc.check.bindings import Typed
+from scriptc.check.context import Context
+from scriptc.syntax import nodes as n
+from scriptc_runtime.types import Type
+
+
+def check_dict(context: Context, node: n.Dict, expected: Type | None) -> Typed:
+    """Check `{key: value, ...}`."""
+    # Inside a function, here and below: see above.
+    from scriptc.check.python.dicts.displays import check_display
+
+    return check_display(context, node, expected)
+
+
+def check_dict_comprehension(context: Context, node: n.DictComp, expected: Type | None) -> Typed:
+    """Check `{key: value for ...}`."""
+    from scriptc.check.desugar.comprehensions import check_dict
+
+    return check_dict(context, node, expected)
+
+
+def check_set(context: Context, node: n.Set, expected: Type | None) -> Typed:
+    """Check `{item, ...}`."""
+    from scriptc.check.python.hash_sets.displays import check_display
+
+    return check_display(context, node, expected)
+
+
+def check_set_comprehension(context: Context, node: n.SetComp, expected: Type | None) -> Typed:
+    """Check `{item for ...}`."""
+    from scriptc.check.desugar.comprehensions import check_set
+
+    return check_set(context, node, expected)

@@ -1,0 +1,104 @@
+"""Sets as they are made; what is put into an empty one says what it holds, as for lists."""
+
+from scriptc.check.bindings import Typed, merge
+from scriptc.check.checked import Computation, Literal
+from scriptc.check.context import Context, empty_set, is_open, operand
+from scriptc.check.library.standard import standard_function
+from scriptc.check.python.dicts.displays import require_hashable
+from scriptc.check.python.lists.items import fit_item, known_item
+from scriptc.check.size_names import without_sizes
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import containers, data
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import INT, SetType, Type
+
+_WHY = "all items of a set have one type"
+# More items than this are made into one value where all of them are constants.
+_MOST_ADDED = 2
+
+
+def standard(context: Context, at: n.Node, name: str, *operands: Computation) -> Computation:
+    """Return a call of a function of `stdlib/hash_sets.py`."""
+    return context.call(at, standard_function("hash_sets", name), operands)
+
+
+def empty(context: Context, at: n.Node, type_: SetType) -> Computation:
+    """Return a new set without items."""
+    table = context.apply(at, data.LIST, item=type_.table.item)
+    counts = (Literal(0, INT),) * 3
+    made = context.apply(at, containers.CONTAINER, table, *counts, type=type_)
+    return standard(context, at, "cleared", made)
+
+
+def check_display(context: Context, node: n.Set, expected: Type | None) -> Typed:
+    """Check `{item, ...}`, or an empty set, which stands for `set()`."""
+    at = (node, context.path)
+    declared = expected.item if isinstance(expected, SetType) else None
+    given = [context.typed(elt) for elt in node.elts]
+    if declared is None:
+        for value in given:
+            _learn(context, node, Typed(empty_set(), context.span(node), open_list=at), value)
+    known = known_item(context, at)
+    item = declared or (known.type if known else None)
+    if item is None or is_open(item):
+        if not node.elts:
+            context.empty_lists.append(node)
+        context.facts.types[node] = empty_set()
+        return Typed(empty_set(), context.span(node), open_list=at)
+    type_ = SetType(without_sizes(item))
+    require_hashable(context, node, type_.item)
+    result = empty(context, node, type_)
+    if given:
+        held = [
+            fit_item(context, elt, operand(elt, value), type_.item, value)
+            for elt, value in zip(node.elts, given, strict=True)
+        ]
+        result = _filled(context, node, type_, held)
+    found = context.record(node, node.elts, result)
+    return replace(found, open_list=None if declared else at)
+
+
+def _filled(context: Context, node: n.Set, type_: SetType, held: list[Computation]) -> Computation:
+    whole = context.apply(node, data.LIST, *held, item=type_.item)
+    filled = standard(context, node, "updated", empty(context, node, type_), whole)
+    if len(held) > _MOST_ADDED and all(map(_is_constant, node.elts)):
+        # CPython keeps them as a frozenset, which the set is made of: its table has another size.
+        return standard(context, node, "updated", empty(context, node, type_), filled)
+    return filled
+
+
+def _is_constant(node: n.Expression) -> bool:
+    match node:
+        case n.Constant():
+            return True
+        case n.UnaryOp(operand=inner):
+            return _is_constant(inner)
+        case n.BinOp(left=left, right=right):
+            return _is_constant(left) and _is_constant(right)
+        case n.Tuple(elts=elts):
+            return all(map(_is_constant, elts))
+        case _:
+            return False
+
+
+def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
+    """Note for the next pass that a set holds an item; return whether something is new."""
+    if base.open_list is None:
+        return False
+    return _learn(context, at, base, value)
+
+
+def _learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
+    assert base.open_list is not None
+    known = known_item(context, base.open_list)
+    if known is not None and (is_open(value.type) or is_open(known.type)):
+        return context.learn_items(value, known)
+    merged = value if known is None else merge(known, value)
+    if merged is None:
+        assert known is not None
+        message = f"the set holds {known.type} and cannot take {value.type}"
+        context.refuse_merge(message, at, known, value, why=_WHY)
+    is_new = known is None or merged.type != known.type
+    if is_new or not merged.literals:
+        context.learned.items[base.open_list] = merged
+    return is_new

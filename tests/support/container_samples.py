@@ -1,0 +1,27 @@
+"""Samples of the ops that containers are made of."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from scriptc_runtime.ops import containers
+from scriptc_runtime.types import FLOAT, INT, STR, DictType, SetType, TupleType
+from tests.support.sample_operands import Sample, given, sample
+
+
+def container_samples() -> Iterator[Sample]:
+    """Containers as they are made, and hashes of what can be a key."""
+    made = DictType(INT, STR)
+    entries = given(lambda: [(1, 1, "a"), None], made.entries)
+    for used in (1, 0):
+        yield sample(
+            containers.CONTAINER, entries, given(lambda: [], made.index), used, 0, type=made
+        )
+    numbers = SetType(INT)
+    slots = given(lambda: [None, (1, 1), (-1, 2)], numbers.table)
+    yield sample(containers.CONTAINER, slots, 1, 2, 0, type=numbers)
+    for key in (0, -1, 2**61 - 1, -(2**63), True, 1.5, -0.0, float("inf"), "text", None):
+        yield sample(containers.HASH, key)
+    yield sample(containers.HASH, given(lambda: (1, "a", 2.5), TupleType((INT, STR, FLOAT))))
+    for number in (np.int8(-1), np.uint64(2**64 - 1), np.float32(0.1), np.bool_(True)):
+        yield sample(containers.HASH, number)
