@@ -121,10 +121,8 @@ def check_consumer(
     """Check a call of a builtin function that takes all items of its one argument."""
     if callee.receiver is not None:
         return None
-    if callee.value is list or callee.value is sorted:
-        return _listed(context, node, callee.value is sorted, expected)
-    if callee.value is set or callee.value is frozenset:
-        return _set(context, node, expected, frozen=callee.value is frozenset)
+    if any(callee.value is made for made in (list, sorted, set, frozenset)):
+        return _made(context, node, callee.value, expected)
     first = node.args[0] if node.args else None
     consume = _CONSUMERS.get(callee.value) if callable(callee.value) else None
     if consume and isinstance(first, n.Call) and _is_generator(context, first):
@@ -146,6 +144,13 @@ def check_consumer(
     if consume is None or node.keywords or len(node.args) > (2 if callee.value is sum else 1):
         return None
     return consume(context, node, first)
+
+
+def _made(context: Context, node: n.Call, kind: object, expected: Type | None) -> Typed:
+    """Check a call that makes a list or a set of all items of its argument."""
+    if kind is set or kind is frozenset:
+        return _set(context, node, expected, frozen=kind is frozenset)
+    return _listed(context, node, kind is sorted, expected)
 
 
 def _listed(context: Context, node: n.Call, is_sorted: bool, expected: Type | None) -> Typed:
