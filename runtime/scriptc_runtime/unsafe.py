@@ -6,12 +6,13 @@ mistake.  Reference counts are Python's business here, so `retain` and `release`
 """
 
 import math
+import unicodedata
 from typing import Any, Literal, NoReturn, TypeVar, cast
 
 import numpy as np
 
 from scriptc_runtime import gufuncs
-from scriptc_runtime.ops import elementary, sorting
+from scriptc_runtime.ops import elementary, sorting, texts
 from scriptc_runtime.random_generators import draw_index as drawn_index
 
 Item = TypeVar("Item")
@@ -154,6 +155,31 @@ def retain(value: object) -> None:
 
 def release(value: object) -> None:
     """Count one owner of `value` less."""
+
+
+def str_find(x: str, part: str, start: int, stop: int) -> int:
+    """Return the first place of `part` in `x[start:stop]`, -1 where there is none."""
+    return x.find(part, start, stop)
+
+
+def str_rfind(x: str, part: str, start: int, stop: int) -> int:
+    """Return the last place of `part` in `x[start:stop]`, -1 where there is none."""
+    return x.rfind(part, start, stop)
+
+
+def char_is(code: int, kind: str) -> bool:
+    """Whether the character with a number is of a kind: `alpha`, `upper`."""
+    return texts.CLASSES[kind](chr(code))
+
+
+def char_decimal(code: int) -> int:
+    """Return which decimal digit the character with a number is, -1 if it is none."""
+    return unicodedata.decimal(chr(code), -1)
+
+
+def str_is_identifier(x: str) -> bool:
+    """Whether a text is a name as Python has them."""
+    return x.isidentifier()
 
 
 def sort_row(row: Array, kind: SortKind) -> None:

@@ -36,6 +36,7 @@ from scriptc.check.python import (
     cmath_functions,
     math_functions,
     operator_functions,
+    strings,
 )
 from scriptc.check.python.lists import heaps
 from scriptc.check.scopes import plain_function
@@ -64,6 +65,7 @@ PYTHONS: Mapping[object, Entry] = {
     **unsafe_functions.TABLE,
     **heaps.TABLE,
     **operator_functions.TABLE,
+    **strings.STATIC,
 }
 
 

@@ -43,6 +43,7 @@ from scriptc_runtime.types import (
     STR,
     Container,
     ListType,
+    PyType,
     TensorType,
     TupleType,
     is_number,
@@ -361,6 +362,8 @@ def _source(context: Context, node: n.Expression) -> _Source:
             return [node], ArraySource(whole, item), None
         case ListType(item):
             return [node], ListSource(whole, item), value
+        case PyType.STR:
+            return [node], ListSource(whole, STR), None
         case TupleType(items):
             indices = range(len(items))
             if value.known and isinstance(value.known.value, tuple):
@@ -371,8 +374,6 @@ def _source(context: Context, node: n.Expression) -> _Source:
             return [node], TupleSource(chosen, value.type), None
         case other:
             instead = "loop over a range, an array, a list, a tuple, zip(...) or enumerate(...)"
-            if other is STR:
-                instead = "pass list(text), or the numbers of its characters, from outside"
             context.fail("not-iterable", f"{other} cannot be looped over", node, instead=instead)
 
 

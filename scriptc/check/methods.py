@@ -6,7 +6,7 @@ from scriptc.check.context import Context
 from scriptc.check.library.call import Library
 from scriptc.check.library.definitions import Entry
 from scriptc.check.outside import close_name
-from scriptc.check.python import complex_numbers, int_methods, str_format
+from scriptc.check.python import complex_numbers, int_methods, strings
 from scriptc.check.python.lists import methods as list_methods
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import (
@@ -46,7 +46,7 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
 
         methods = methods_of(type_)
     elif type_ is STR:
-        methods = str_format.METHODS
+        methods = strings.METHODS
     elif type_ in (INT, FLOAT, BOOL, COMPLEX):
         methods = _of_numbers(type_)
     else:
@@ -74,8 +74,4 @@ def _way_out(type_: Type, name: str, methods: Mapping[str, Entry]) -> str:
         return f"did you mean {close!r}?"
     if isinstance(type_, OptionalType):
         return "test `is not None` first"
-    if type_ is STR:
-        return (
-            "call it outside, and pass in what comes of it; scripts join texts by + and f-strings"
-        )
     return f"it has {', '.join(methods)}" if methods else "write it with operators or loops"

@@ -16,6 +16,7 @@ from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int
 from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.operators import INDEX_TYPES
+from scriptc.check.python import strings
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.check.python.lists.items import fit_item, inner_list, learn
 from scriptc.syntax import nodes as n
@@ -100,8 +101,9 @@ def check_subscript(context: Context, node: n.Subscript) -> Value:
         context.facts.types[node] = base.type.value
         return item_of(context, base, Typed(base.type.value, context.span(node)))
     slice_ = spelled(context, node.slice)
-    if isinstance(base.type, ListType) and isinstance(slice_, n.Slice):
-        return list_slices.read(context, node, base, slice_)
+    if base.type is STR or (isinstance(base.type, ListType) and isinstance(slice_, n.Slice)):
+        read_part = strings.part if base.type is STR else list_slices.read
+        return read_part(context, node, base, slice_)
     taken = take_apart(context, node, base)
     item = read(context, node, taken)
     if flat and isinstance(item.type, TensorType):
@@ -220,7 +222,7 @@ def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
         case _:
             instead = "use a tuple, a list or an array"
             if base.type is STR:
-                instead = "take texts apart outside, and pass in numbers or a list of texts"
+                instead = "texts do not change: make a new one, s[:i] + c + s[i + 1 :]"
             if isinstance(base.type, OptionalType):
                 instead = "test `is not None` first"
             context.fail(

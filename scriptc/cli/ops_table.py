@@ -28,6 +28,7 @@ from scriptc_runtime.ops import (
     scans,
     sequences,
     sorting,
+    texts,
     unions,
 )
 from scriptc_runtime.ops.opdef import Level, OpDef, Trait
@@ -36,7 +37,7 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Control flow, calls, cells and exceptions", (*control.OPS, *exceptions.OPS)),
     (
         "Constants, strings, tuples, lists, dicts, sets, optionals, unions and classes",
-        (*data.OPS, *classes.OPS, *containers.OPS, *unions.OPS),
+        (*data.OPS, *classes.OPS, *containers.OPS, *unions.OPS, *texts.OPS),
     ),
     ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
     (

@@ -36,6 +36,7 @@ from scriptc_runtime.ops import (
     list_items,
     low,
     reshaping,
+    texts,
     unions,
 )
 from scriptc_runtime.ops.opdef import OpDef, Trait
@@ -95,6 +96,8 @@ _MAY_LACK_MEMORY = frozenset(
         list_items.LIST_RESERVE,
         data.NEW,
         containers.CONTAINER,
+        texts.STR_JOIN,
+        texts.STR_CHANGED,
     }
 )
 

@@ -37,6 +37,7 @@ from scriptc_runtime.ops import (
     scans,
     sequences,
     sorting,
+    texts,
 )
 from scriptc_runtime.ops.opdef import Level, OpDef
 from tests.support.op_samples import samples
@@ -54,7 +55,7 @@ def declared() -> Names:
     numbers = (elementwise, elementary, integers, exact)
     picked = (arrays, joining, picking, reshaping, reductions, scans)
     shapes = (*picked, sorting, sequences, linalg, fourier, generators)
-    families = (control, exceptions, data, *numbers, *shapes, low, buffers, products)
+    families = (control, exceptions, data, texts, *numbers, *shapes, low, buffers, products)
     return names(v for f in families for v in vars(f).values() if isinstance(v, OpDef))
 
 

@@ -88,6 +88,7 @@ from tests.support.sample_operands import (
     sample,
     type_of,
 )
+from tests.support.text_samples import text_samples
 
 
 def candidates() -> Iterator[list[Operand]]:
@@ -312,6 +313,7 @@ def data_samples() -> Iterator[Sample]:
     yield from object_samples()
     yield from container_samples()
     yield from union_samples()
+    yield from text_samples()
 
 
 def list_samples() -> Iterator[Sample]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from scriptc_runtime.errors import BudgetExceededError
 from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import arrays, buffers, data, generators, joining, low, picking
+from scriptc_runtime.ops import arrays, buffers, data, generators, joining, low, picking, texts
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.opdef import OpDef, Trait
 from scriptc_runtime.types import DType
@@ -115,6 +115,11 @@ def _text_bytes(operands: Sequence[object], itemsize: int) -> int:
     return sum(len(part) for part in operands if isinstance(part, str)) * itemsize
 
 
+def _joined_bytes(operands: Sequence[object], itemsize: int) -> int:
+    between, parts = cast("tuple[str, list[str]]", operands)
+    return (len(between) * len(parts) + sum(map(len, parts))) * itemsize
+
+
 _FORESEEN: Mapping[OpDef, Callable[..., int]] = {
     arrays.EMPTY: _sized_bytes,
     arrays.FULL: _full_bytes,
@@ -126,6 +131,7 @@ _FORESEEN: Mapping[OpDef, Callable[..., int]] = {
     picking.TAKE: _take_bytes,
     picking.PUT_AT: _put_at_bytes,
     data.CONCAT: _text_bytes,
+    texts.STR_JOIN: _joined_bytes,
     low.NEW_ARRAY: _sized_bytes,
     buffers.KEPT_ARRAY: _sized_bytes,
 }

@@ -29,6 +29,7 @@ from scriptc_runtime.ops import (
     scans,
     sequences,
     sorting,
+    texts,
     unions,
 )
 from scriptc_runtime.ops.opdef import OpDef
@@ -42,6 +43,7 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
             *data.OPS,
             *classes.OPS,
             *containers.OPS,
+            *texts.OPS,
             *elementwise.OPS,
             *elementary.OPS,
             *integers.OPS,

@@ -44,6 +44,7 @@ from scriptc_runtime.ops import (
     scans,
     sequences,
     sorting,
+    texts,
     unions,
 )
 from scriptc_runtime.ops import elementwise as e
@@ -571,7 +572,8 @@ _CONTROL = "calls and exceptions inside of a kernel are not built"
 _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(control.OPS, _CONTROL),
     **dict.fromkeys(
-        (*data.OPS, *classes.OPS, *containers.OPS, *exceptions.OPS, *unions.OPS), _OBJECTS
+        (*data.OPS, *classes.OPS, *containers.OPS, *exceptions.OPS, *unions.OPS, *texts.OPS),
+        _OBJECTS,
     ),
     **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys((*arrays.OPS, *joining.OPS, *picking.OPS, *reshaping.CORE_OPS), _OPENED),

@@ -265,6 +265,8 @@ class LibraryCall(CallSite):
                 return item
             case TensorType(dtype, dims) if len(dims) == 1:
                 return dtype
+            case PyType.STR:
+                return STR
             case type_:
                 self.refuse(
                     f"items of {type_} are not taken one by one here",

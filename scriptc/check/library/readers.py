@@ -19,6 +19,7 @@ from scriptc_runtime.types import (
     FLOAT,
     INT,
     NONE,
+    STR,
     DType,
     OptionalType,
     TensorType,
@@ -77,6 +78,15 @@ def whole(call: LibraryCall, name: str) -> Computation:
     call.refuse(f"{name} must be an int, not {value.type}", call.nodes[name])
 
 
+def _string(call: LibraryCall, name: str) -> Computation:
+    value = call.operand(name)
+    if value.type is not STR:
+        optional = isinstance(value.type, OptionalType)
+        instead = "test `is not None` first" if optional else "convert it: str(x)"
+        call.refuse(f"{name} must be a str, not {value.type}", call.nodes[name], instead)
+    return value
+
+
 def _truth(call: LibraryCall, name: str) -> Computation:
     value = call.operand(name)
     if value.type is not BOOL:
@@ -127,6 +137,7 @@ READERS: Mapping[str, Reader] = {
     "float": Reader(real),
     "int": Reader(whole),
     "bool": Reader(_truth),
+    "str": Reader(_string),
     "Iterable[float]": Reader(_floats),
     "list": Reader(_list),
     "unsafe.Written": Reader(_written_list),

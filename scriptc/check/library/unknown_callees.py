@@ -36,7 +36,7 @@ _NUMPYS_WAYS: Sequence[tuple[object, str]] = (
 )
 
 _PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
-    ((hex, oct, bin, format), 'an f-string, f"{n:#x}", f"{n:#o}", f"{n:#b}" or f"{x:.3f}"'),
+    ((format,), 'an f-string, f"{n:#x}" or f"{x:.3f}"'),
     ((type,), "isinstance(x, float), which is known when the script is compiled, or x.dtype"),
     ((callable,), "f is None, which is known when the script is compiled"),
     ((getattr, hasattr), "the attribute itself, x.name: objects of a class have the same"),
@@ -44,7 +44,7 @@ _PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
     ((setattr, delattr, vars, dir), "the fields themselves: x.name = value"),
     ((open, input), "read it outside and pass the numbers in; return what is to be written"),
     ((iter, next), "a `for` loop, which a `break` ends, or x[i]"),
-    ((ord, chr, ascii, bytes, bytearray, memoryview), "numbers in an array, made outside"),
+    ((bytes, bytearray, memoryview), "numbers in an array, made outside"),
     ((id, hash), "a number of your own, kept in a field or an array"),
     ((eval, exec, compile), "the expression itself, or a function that is passed in"),
     ((globals, locals), "the variables themselves, or parameters"),

@@ -22,6 +22,7 @@ from scriptc_runtime.ops import (
     low,
     picking,
     sorting,
+    texts,
 )
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import FLOAT, DType, element_of
@@ -88,6 +89,14 @@ def _of_kind(op: OpDef) -> Library:
     return Library(f"unsafe.{op.name}", names, len(names), check)
 
 
+def _search(name: str, *, last: bool) -> Library:
+    def check(call: LibraryCall) -> Typed:
+        operands = (call.operand(name) for name in texts.STR_FIND.operands)
+        return call.apply(texts.STR_FIND, *operands, last=last)
+
+    return Library(f"unsafe.{name}", texts.STR_FIND.operands, 4, check)
+
+
 def _refuse(call: LibraryCall) -> Typed:
     """Refuse the call of the user whose types, or constants, have led here."""
     message, about, instead = (_text(call, name) for name in ("message", "about", "instead"))
@@ -146,6 +155,11 @@ TABLE: Mapping[object, Library] = {
     unsafe.list_store: _entry(list_items.LIST_STORE),
     unsafe.list_move: _entry(list_items.LIST_MOVE),
     unsafe.list_copy: _entry(list_items.LIST_COPY),
+    unsafe.str_find: _search("str_find", last=False),
+    unsafe.str_rfind: _search("str_rfind", last=True),
+    unsafe.char_is: _of_kind(texts.CHAR_IS),
+    unsafe.char_decimal: _entry(texts.CHAR_DECIMAL),
+    unsafe.str_is_identifier: _entry(texts.STR_IS_IDENTIFIER),
     unsafe.retain: _entry(low.RETAIN),
     unsafe.release: _entry(low.RELEASE),
     unsafe.draw_index: _entry(generators.DRAW_INDEX),

@@ -10,10 +10,11 @@ from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.library.definitions import Entry
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.numpy.ufuncs import copied, rounded
 from scriptc.check.operators import COUNTS, whole_literal
-from scriptc.check.python import complex_numbers
+from scriptc.check.python import complex_numbers, strings
 from scriptc.check.python.enumerations import refuse_repr
 from scriptc.check.python.exception_values import check_issubclass, check_type, is_one_of
 from scriptc.check.python.text import format_value
@@ -28,6 +29,7 @@ from scriptc_runtime.ops import (
     exceptions,
     integers,
     sequences,
+    texts,
     unions,
 )
 from scriptc_runtime.record import replace
@@ -126,14 +128,21 @@ def _scalar(call: LibraryCall, name: str = "x") -> Computation:
     if is_number(value.type):
         return value
     instead = "test `is not None` first" if isinstance(value.type, OptionalType) else ""
-    if value.type is STR:
-        instead = "read numbers from text outside, and pass them in"
     if isinstance(value.type, TensorType):
         instead = f"x.astype({call.name}) converts each element, {call.name}(x[0]) one"
     call.refuse(f"{name} must be a number, not {value.type}", call.nodes[name], instead)
 
 
 def _int(call: LibraryCall) -> Typed:
+    is_text = call.typed("x").type is STR
+    if not is_text and "base" in call.values:
+        message = "int() can't convert non-string with explicit base"
+        call.refuse(message, call.nodes["base"], "int(x), or the text of the number")
+    if is_text:
+        base = call.operand("base") if "base" in call.values else Literal(10, INT)
+        if base.type not in (INT, BOOL):
+            call.refuse(f"the base must be an int, not {base.type}", call.nodes["base"])
+        return strings.int_of_text(call, converted(base, INT))
     return call.result(to_int(_scalar(call)))
 
 
@@ -146,22 +155,20 @@ def to_int(value: Computation) -> Computation:
 
 def _float(call: LibraryCall) -> Typed:
     value = call.typed("x")
-    if value.type is STR and value.known:
-        return call.result(Literal(_read(call, str(value.known.value)), FLOAT))
+    if value.type is STR:
+        if value.known and (number := _read(str(value.known.value))) is not None:
+            call.drop("x")
+            return call.result(Literal(number, FLOAT))
+        return call.apply(texts.STR_TO_FLOAT, call.operand("x"))
     return call.result(converted(_scalar(call), FLOAT))
 
 
-def _read(call: LibraryCall, text: str) -> float:
-    """Return the number that a constant text says, as float("inf")."""
-    call.drop("x")
+def _read(text: str) -> float | None:
+    """Return the number that a constant text says, as float("inf"); None where it says none."""
     try:
         return float(text)
     except ValueError:
-        call.refuse(
-            f"{text!r} is no number, and Python raises ValueError",
-            call.nodes["x"],
-            "read numbers from text outside, and pass them in",
-        )
+        return None
 
 
 def _bool(call: LibraryCall) -> Typed:
@@ -176,6 +183,11 @@ def _str(call: LibraryCall) -> Typed:
 def _repr(call: LibraryCall) -> Typed:
     refuse_repr(call.context, call.nodes["x"])
     return call.result(_text(call, "x", "r", call.node))
+
+
+def _ascii(call: LibraryCall) -> Typed:
+    refuse_repr(call.context, call.nodes["x"])
+    return call.result(_text(call, "x", "a", call.node))
 
 
 def _text(call: LibraryCall, name: str, conversion: str, at: n.Node) -> Computation:
@@ -424,17 +436,19 @@ def _many(name: str, check: Callable[[LibraryCall], Typed]) -> Library:
     return Library(name, ("value",), 1, check, variadic=True, consumes=True)
 
 
-TABLE: Mapping[object, Library] = {
+TABLE: Mapping[object, Entry] = {
     hash: _one("hash", _hash),
     len: _one("len", _len),
     abs: _one("abs", _abs),
-    int: _one("int", _int),
+    int: Library("int", ("x", "base"), 1, _int),
     float: _one("float", _float),
     **complex_numbers.BUILTINS,
     bool: _one("bool", _bool),
     str: _one("str", _str),
     tuple: Library("tuple", ("x",), 1, _tuple, displays=True),
     repr: _one("repr", _repr),
+    ascii: _one("ascii", _ascii),
+    **strings.BUILTINS,
     print: Library("print", ("value",), 1, _print, variadic=True, options=tuple(_AROUND)),
     min: replace(_many("min", _extreme("<")), options=("default",)),
     max: replace(_many("max", _extreme(">")), options=("default",)),

@@ -273,69 +273,8 @@ done:
     shared=True,
 )
 
-_OF_POINTS = Routine(
-    f"""\
-; A text of characters, each an i64.
-define internal ptr @sc.text_of_points(ptr %codes, i64 %count) nounwind {{
-  %nothing = icmp eq i64 %count, 0
-  br i1 %nothing, label %empty, label %head
-empty:
-  %no.text = call ptr @sc.text_empty()
-  ret ptr %no.text
-head:
-  %i = phi i64 [ 0, %0 ], [ %next, %head ]
-  %most = phi i64 [ 0, %0 ], [ %most.now, %head ]
-  %code.at = getelementptr i64, ptr %codes, i64 %i
-  %code = load i64, ptr %code.at
-  %most.now = call i64 @llvm.umax.i64(i64 %most, i64 %code)
-  %next = add i64 %i, 1
-  %more = icmp ult i64 %next, %count
-  br i1 %more, label %head, label %check
-check:
-  %beyond = icmp ugt i64 %most.now, 1114111
-  br i1 %beyond, label %wrong, label %make
-wrong:
-  %class = load ptr, ptr @PyExc_ValueError
-  call void @PyErr_SetString(ptr %class, ptr @sc.text.beyond)
-  ret ptr null
-make:
-  %kind = call i64 @sc.text_kind(i64 %most.now)
-  %text = call ptr @sc.text_room(i64 %count, i64 %kind)
-  %failed = icmp eq ptr %text, null
-  br i1 %failed, label %none, label %fill
-none:
-  ret ptr null
-fill:
-  %to = getelementptr i8, ptr %text, i64 {TEXT_DATA}
-  %shift = call i64 @llvm.usub.sat.i64(i64 %kind, i64 1)
-  br label %put
-put:
-  %k = phi i64 [ 0, %fill ], [ %k.next, %put ]
-  %from = getelementptr i64, ptr %codes, i64 %k
-  %point = load i64, ptr %from
-  call void @sc.text_put(ptr %to, i64 %shift, i64 %k, i64 %point)
-  %k.next = add i64 %k, 1
-  %k.more = icmp ult i64 %k.next, %count
-  br i1 %k.more, label %put, label %done
-done:
-  ret ptr %text
-}}
-@sc.text.beyond = internal constant [33 x i8] c"chr() arg not in range(0x110000)\\00"
-""",
-    frozenset(
-        {
-            "declare void @PyErr_SetString(ptr, ptr)",
-            "@PyExc_ValueError = external global ptr",
-        }
-    )
-    | OF_NUMBERS,
-    ("text_empty", "text_kind", "text_put", "text_room"),
-    shared=True,
-)
-
 ROUTINES: Mapping[str, Routine] = {
     "text_extended": _EXTENDED,
     "text_joined": _JOINED,
-    "text_of_points": _OF_POINTS,
     "text_slice": _SLICE,
 }

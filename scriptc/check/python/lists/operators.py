@@ -15,7 +15,7 @@ from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.operators import INDEX_TYPES, Side
 from scriptc.check.python.lists import items as list_items
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import data, elementwise, reductions
+from scriptc_runtime.ops import data, elementwise, reductions, texts
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
@@ -24,6 +24,7 @@ from scriptc_runtime.types import (
     STR,
     ClassType,
     ListType,
+    PyType,
     TensorType,
     TupleType,
     Type,
@@ -255,6 +256,11 @@ def _contains(context: Context, at: n.Node, left: Side, right: Side) -> Computat
             axes = tuple(range(found.type.rank)) if isinstance(found.type, TensorType) else ()
             some = context.apply(at, reductions.ANY, found, axis=axes, keepdims=False)
             return Convert(some, BOOL)
+        case PyType.STR if value.type is STR:
+            end = context.apply(at, data.STR_LEN, right[1])
+            given = (right[1], whole, Literal(0, INT), end)
+            place = context.apply(at, texts.STR_FIND, *given, last=False)
+            return context.apply(at, elementwise.GE, place, Literal(0, INT))
         case ClassType() as owner:
             # Inside a function: few programs have containers of their own.
             from scriptc.check import protocols

@@ -11,8 +11,9 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import ListType, TensorType, TupleType
 
 
-def read(context: Context, node: n.Subscript, base: Typed, slice_: n.Slice) -> Typed:
+def read(context: Context, node: n.Subscript, base: Typed, slice_: n.Expression) -> Typed:
     """Check `xs[a:b:c]`, a new list."""
+    assert isinstance(slice_, n.Slice)
     context.require_items(node, base)
     parts, bounds = _bounds(context, slice_)
     found = standard(context, node, "sliced", operand(node.value, base), *bounds)

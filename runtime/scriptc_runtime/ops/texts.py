@@ -1,0 +1,209 @@
+"""Ops on texts, which do not change: what methods of str are made of, in `stdlib/texts.py`."""
+
+import operator
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
+
+from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
+from scriptc_runtime.types import BOOL, FLOAT, INT, STR, ListType, Type
+
+# What methods of str make of a text, by name.
+CHANGES: Mapping[str, Callable[[str], str]] = {
+    "capitalize": str.capitalize,
+    "casefold": str.casefold,
+    "lower": str.lower,
+    "swapcase": str.swapcase,
+    "title": str.title,
+    "upper": str.upper,
+}
+# What methods of str say of one character.
+CLASSES: Mapping[str, Callable[[str], bool]] = {
+    "alpha": str.isalpha,
+    "decimal": str.isdecimal,
+    "digit": str.isdigit,
+    "lower": str.islower,
+    "numeric": str.isnumeric,
+    "printable": str.isprintable,
+    "space": str.isspace,
+    "title": lambda char: unicodedata.category(char) == "Lt",
+    "upper": str.isupper,
+}
+
+
+def _expect(types: Sequence[Type], *wanted: Type) -> None:
+    if list(types) != list(wanted):
+        found = ", ".join(map(str, types))
+        raise OpTypeError(f"expected {', '.join(map(str, wanted))}, got {found}")
+
+
+def _rule(result: Type, *operands: Type) -> Callable[[Sequence[Type], Attrs], tuple[Type, ...]]:
+    def infer(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+        _expect(types, *operands)
+        return (result,)
+
+    return infer
+
+
+def _kind_of(
+    kinds: Mapping[str, object], result: Type, operand: Type
+) -> Callable[[Sequence[Type], Attrs], tuple[Type, ...]]:
+    def infer(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+        _expect(types, operand)
+        if attrs["kind"] not in kinds:
+            raise OpTypeError(f"no {attrs['kind']} of a text")
+        return (result,)
+
+    return infer
+
+
+def _raises(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(raises=True)
+
+
+def _makes(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(allocates=True)
+
+
+def _may_make(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(allocates=True, raises=True)
+
+
+def _joins(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({1}), allocates=True)
+
+
+def _code(x: str, index: int) -> int:
+    return ord(x[index])
+
+
+def _slice(x: str, start: int, stop: int, step: int) -> str:
+    return x[start:stop:step]
+
+
+def _find(x: str, part: str, start: int, stop: int, *, last: bool) -> int:
+    return x.rfind(part, start, stop) if last else x.find(part, start, stop)
+
+
+def _changed(x: str, *, kind: str) -> str:
+    return CHANGES[kind](x)
+
+
+def _is(code: int, *, kind: str) -> bool:
+    return 0 <= code < 0x110000 and CLASSES[kind](chr(code))
+
+
+def _decimal(code: int) -> int:
+    return unicodedata.decimal(chr(code), -1) if 0 <= code < 0x110000 else -1
+
+
+STR_GET = OpDef(
+    name="str_get",
+    doc="The character at `index`, negative ones counted from the end.",
+    operands=("x", "index"),
+    infer=_rule(STR, STR, INT),
+    evaluate=cast("Callable[[str, int], str]", operator.getitem),
+    effects=_may_make,
+)
+STR_CODE = OpDef(
+    name="str_code",
+    doc="The number of the character at `index`.",
+    operands=("x", "index"),
+    infer=_rule(INT, STR, INT),
+    evaluate=_code,
+    effects=_raises,
+)
+ORD = OpDef(
+    name="ord",
+    doc="The number of a character: a text of length 1.",
+    operands=("x",),
+    infer=_rule(INT, STR),
+    evaluate=ord,
+    effects=_raises,
+)
+CHR = OpDef(
+    name="chr",
+    doc="The character with a number.",
+    operands=("code",),
+    infer=_rule(STR, INT),
+    evaluate=chr,
+    effects=_may_make,
+)
+STR_SLICE = OpDef(
+    name="str_slice",
+    doc="`x[start:stop:step]`.",
+    operands=("x", "start", "stop", "step"),
+    infer=_rule(STR, STR, INT, INT, INT),
+    evaluate=_slice,
+    effects=_may_make,
+)
+STR_FIND = OpDef(
+    name="str_find",
+    doc="The first or the last place of `part` in `x[start:stop]`, -1 where there is none.",
+    operands=("x", "part", "start", "stop"),
+    attrs=("last",),
+    infer=_rule(INT, STR, STR, INT, INT),
+    evaluate=_find,
+)
+STR_JOIN = OpDef(
+    name="str_join",
+    doc="Strings of a list joined in order, `x` between each two.",
+    operands=("x", "parts"),
+    infer=_rule(STR, STR, ListType(STR)),
+    evaluate=str.join,
+    effects=_joins,
+)
+STR_CHANGED = OpDef(
+    name="str_changed",
+    doc="What the method of str that `kind` names makes of a text: `upper`, `title`.",
+    operands=("x",),
+    attrs=("kind",),
+    infer=_kind_of(CHANGES, STR, STR),
+    evaluate=_changed,
+    effects=_makes,
+)
+CHAR_IS = OpDef(
+    name="char_is",
+    doc="Whether the character with a number is of a `kind`: `alpha`, `upper`.",
+    operands=("code",),
+    attrs=("kind",),
+    infer=_kind_of(CLASSES, BOOL, INT),
+    evaluate=_is,
+)
+CHAR_DECIMAL = OpDef(
+    name="char_decimal",
+    doc="Which decimal digit the character with a number is, -1 if it is none.",
+    operands=("code",),
+    infer=_rule(INT, INT),
+    evaluate=_decimal,
+)
+STR_IS_IDENTIFIER = OpDef(
+    name="str_is_identifier",
+    doc="Whether a text is a name as Python has them.",
+    operands=("x",),
+    infer=_rule(BOOL, STR),
+    evaluate=str.isidentifier,
+)
+STR_TO_FLOAT = OpDef(
+    name="str_to_float",
+    doc="The float that a text says.",
+    operands=("x",),
+    infer=_rule(FLOAT, STR),
+    evaluate=float,
+    effects=_raises,
+)
+
+OPS = (
+    STR_GET,
+    STR_CODE,
+    ORD,
+    CHR,
+    STR_SLICE,
+    STR_FIND,
+    STR_JOIN,
+    STR_CHANGED,
+    CHAR_IS,
+    CHAR_DECIMAL,
+    STR_IS_IDENTIFIER,
+    STR_TO_FLOAT,
+)

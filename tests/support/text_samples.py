@@ -1,0 +1,26 @@
+"""Operands for the ops on texts."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from scriptc_runtime.ops import texts
+from scriptc_runtime.types import STR, ListType
+from tests.support.sample_operands import Sample, given, sample
+
+
+def text_samples() -> Iterator[Sample]:
+    """Characters, slices and searches of texts, with ends of places and wrong ones."""
+    for text in ("", "aé", "x\u03c0\U0001f600x"):
+        for op, index in product((texts.STR_GET, texts.STR_CODE), (0, -1, 2, -5)):
+            yield sample(op, text, index)
+        for bounds in ((0, 9, 1), (2**63 - 1, -(2**63), -1), (1, -1, 2), (0, 1, 0)):
+            yield sample(texts.STR_SLICE, text, *bounds)
+        for part, last in product(("", "x", "\u03c0"), (False, True)):
+            yield sample(texts.STR_FIND, text, part, -3, 9, last=last)
+        yield sample(texts.STR_JOIN, text, given(lambda: ["a", "\u03c0", ""], ListType(STR)))
+        for op in (texts.ORD, texts.STR_IS_IDENTIFIER, texts.STR_TO_FLOAT):
+            yield from (sample(op, given_) for given_ in (text, "7"))
+        yield from (sample(texts.STR_CHANGED, text, kind=kind) for kind in texts.CHANGES)
+    for code in (0, 65, 0x1C5, 0x1F600, -1, 0x110000, 2**40):
+        yield from (sample(op, code) for op in (texts.CHR, texts.CHAR_DECIMAL))
+        yield from (sample(texts.CHAR_IS, code, kind=kind) for kind in texts.CLASSES)
