@@ -7,13 +7,14 @@ parameter (cells.py).
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import cast
 
 from scriptc.check.bindings import Fixed, KeptKeywords, Static
+from scriptc.check.checked import Specialisation
 from scriptc.check.context import Context, Signature, UnknownTypeError
-from scriptc.check.scopes import free_names, parameter_names, parameters
+from scriptc.check.scopes import free_names, local_names, parameter_names, parameters
 from scriptc.syntax import nodes as n
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.record import record
@@ -24,10 +25,14 @@ _DEEPEST = 20
 
 @record(exact=True)
 class Definition:
-    """A nested function in the function that defines it, with the variables of that it reads."""
+    """A nested function in the function that defines it, with the variables of that it reads.
+
+    `own` are its own variables.
+    """
 
     live: object
     free: tuple[str, ...]
+    own: frozenset[str]
 
     @property
     def function(self) -> FunctionType:
@@ -60,6 +65,37 @@ class Closure:
         return cast(FunctionType, self.live)
 
 
+@record(exact=True)
+class Knot:
+    """In a nested function, another one that calls it and that it calls.
+
+    They have all the variables that they read in common.
+    """
+
+    live: object
+
+
+def knotted(
+    knot: Knot, key: Specialisation, own: Sequence[str], name: str, function: FunctionType
+) -> Closure:
+    """Return such a function as `function`, called `name`, sees it."""
+    held = tuple((v, v) for v in variables_of(key) if v not in own)
+    others = (pair for pair in key.fixed if pair[0] not in own)
+    rest = tuple(pair for pair in others if not same_bits(pair[1], knot))
+    return Closure(knot.live, held, _in_order([*rest, (name, Knot(function))]))
+
+
+def variables_of(key: Specialisation) -> Sequence[str]:
+    """Return the parameters of a nested function, without those for the functions it stands on."""
+    derived = {name for f, value in key.fixed for name, _ in passed_on(value, f)[1]}
+    return [name for name in key.names or () if name not in derived]
+
+
+def _in_order(fixed: Iterable[tuple[str, object]]) -> tuple[tuple[str, object], ...]:
+    """Return what names stand for in one order, in which specialisations are compared."""
+    return tuple(sorted(fixed, key=lambda pair: pair[0]))
+
+
 def define(context: Context, node: n.FunctionDef | n.Lambda) -> Static:
     """Return what a definition inside of a function stands for."""
     if isinstance(node, n.FunctionDef) and node.decorator_list:
@@ -72,7 +108,8 @@ def define(context: Context, node: n.FunctionDef | n.Lambda) -> Static:
         )
     names = frozenset(context.locals) | {node.name if isinstance(node, n.FunctionDef) else ""}
     free = tuple(sorted(free_names(node) & names))
-    return Static(Definition(context.nested(node), free), context.span(node))
+    own = local_names(as_definition(node))
+    return Static(Definition(context.nested(node), free, own), context.span(node))
 
 
 def resolved(context: Context, value: object, node: n.Node, depth: int = 0) -> object:
@@ -86,18 +123,67 @@ def resolved(context: Context, value: object, node: n.Node, depth: int = 0) -> o
             node,
             instead="`def`s at the top of the module",
         )
-    held: list[tuple[str, str]] = []
-    fixed: list[tuple[str, object]] = []
-    for name in _with_keywords(context, value.free):
-        binding = (context.env or {}).get(name)
-        if name == value.function.__name__ and not isinstance(binding, Fixed):
-            continue  # it knows itself
-        if not isinstance(binding, Fixed):
-            held.append((name, name))
-        elif binding.static is None or not same_bits(binding.static.value, value):
+    group = _calling_each_other(context, value)
+    held: dict[str, str] = {}
+    fixed: dict[str, object] = {}
+    for member in (value, *group.values()):
+        for name in _with_keywords(context, member.free):
+            binding = (context.env or {}).get(name)
+            if name == member.function.__name__ and not isinstance(binding, Fixed):
+                continue  # it knows itself
+            if not isinstance(binding, Fixed):
+                held[name] = name
+                continue
             known = _known(context, node, binding, name)
-            fixed.append((name, resolved(context, known, node, depth + 1)))
-    return Closure(value.live, tuple(held), tuple(fixed))
+            if name not in fixed and not any(same_bits(known, m) for m in (value, *group.values())):
+                fixed[name] = resolved(context, known, node, depth + 1)
+    _require_apart(context, node, (value, *group.values()), (*held, *fixed))
+    knots = {name: Knot(member.live) for name, member in group.items()}
+    every = {name: name for name in sorted(held)}
+    return Closure(value.live, tuple(every.items()), _in_order((fixed | knots).items()))
+
+
+def _calling_each_other(context: Context, value: Definition) -> Mapping[str, Definition]:
+    """Return the functions that a nested function calls and that call it, by their names."""
+
+    def called(definition: Definition) -> Mapping[str, Definition]:
+        bindings = ((name, (context.env or {}).get(name)) for name in definition.free)
+        statics = ((name, b.static) for name, b in bindings if isinstance(b, Fixed))
+        values = ((name, static.value) for name, static in statics if static is not None)
+        return {name: found for name, found in values if isinstance(found, Definition)}
+
+    def reached(definition: Definition) -> Mapping[str, Definition]:
+        found = dict(called(definition))
+        waiting = list(found.values())
+        for inner in waiting:
+            more = {name: d for name, d in called(inner).items() if name not in found}
+            found |= more
+            waiting += more.values()
+        return found
+
+    others = ((name, d) for name, d in reached(value).items() if not same_bits(d, value))
+    return {
+        name: other
+        for name, other in others
+        if any(same_bits(found, value) for found in reached(other).values())
+    }
+
+
+def _require_apart(
+    context: Context, node: n.Node, members: Sequence[Definition], names: Sequence[str]
+) -> None:
+    """Refuse functions that call each other where one has a variable of the name of another's."""
+    for member in members if len(members) > 1 else ():
+        for name in names:
+            if name in member.own and name not in member.free:
+                context.fail(
+                    "nested-function",
+                    f"{name!r} is a variable of {member.function.__name__}(), and one outside that "
+                    "a function it calls reads",
+                    node,
+                    why="nested functions that call each other have these variables in common",
+                    instead="rename one of the two",
+                )
 
 
 def _with_keywords(context: Context, names: Sequence[str]) -> Iterator[str]:

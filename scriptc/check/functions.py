@@ -21,7 +21,7 @@ from scriptc.check.bindings import (
 )
 from scriptc.check.cells import take_cells
 from scriptc.check.checked import CheckedClass, Computation, Constants, Invoke, Specialisation
-from scriptc.check.closures import Closure
+from scriptc.check.closures import Closure, Knot, knotted, variables_of
 from scriptc.check.conditions import check_condition
 from scriptc.check.context import (
     Condition,
@@ -179,7 +179,10 @@ class FunctionPass(Context):
                 self.assign(n.Name(at.lo, at.hi, name), value)
             else:
                 self.env[name] = replace(value, unites=name in self.learned.unions)
+        own = self._signature.names
         for name, value in self._key.fixed:
+            if isinstance(value, Knot):
+                value = knotted(value, self._key, own, self._node.name, self.function)
             self.env[name] = Fixed(Static(value, self.span(spans.get(name, _head(self._node)))))
         if self._signature.is_nested:
             self._bind_itself(names)
@@ -203,6 +206,9 @@ class FunctionPass(Context):
             return
         own = frozenset(self._signature.names)
         free = free_names(self._node)
+        if any(isinstance(value, Knot) for _, value in self._key.fixed):
+            # For those it calls, too.
+            free = {*variables_of(self._key), *(name for name, _ in self._key.fixed)}
         held = tuple((v, v) for v in names if v in free and v not in own)
         fixed = tuple((v, value) for v, value in self._key.fixed if v in free and v not in own)
         assert self.env is not None

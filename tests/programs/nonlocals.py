@@ -1,4 +1,4 @@
-"""Nested functions that write to variables of the functions around them."""
+"""Nested functions that write to variables of the functions around them, or call each other."""
 
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
@@ -176,6 +176,55 @@ def own_variable(n):
     return f(), x
 
 
+def call_each_other(n):
+    def even(k):
+        return True if k == 0 else odd(k - 1)
+
+    def odd(k):
+        return False if k == 0 else even(k - 1)
+
+    return even(n), odd(n), [even(i) for i in range(3)]
+
+
+def three_call_each_other(n):
+    step = 1
+    calls = 0
+    limit = n
+
+    def a(k):
+        nonlocal calls
+        calls += 1
+        return 0 if k > limit else 1 + b(k + step)
+
+    def b(k):
+        return c(k) + helper(k)
+
+    def c(k):
+        return a(k + 1) + (c(k + 5) if k < 2 else 0)
+
+    def helper(k):
+        return k * step
+
+    r = a(0), b(1), c(2)
+    step = 2
+    return r, a(0), calls
+
+
+def applied_to(f, x):
+    return f(x)
+
+
+def kept_ones_call_each_other(n):
+    def even(k):
+        return True if k == 0 else odd(k - 1)
+
+    def odd(k):
+        return False if k == 0 else even(k - 1)
+
+    fs = [even, odd]
+    return [f(n) for f in fs], applied_to(even, 3), applied_to(lambda k: odd(k), 3)
+
+
 CASES: list[Case] = [
     (counts, [(5,), (0,)]),
     (several, [(6,), (0,)]),
@@ -188,4 +237,7 @@ CASES: list[Case] = [
     (may_be_unset, [(3,), (101,)]),
     (set_by_the_nested_one, [(3,)]),
     (own_variable, [(3,)]),
+    (call_each_other, [(6,), (3,)]),
+    (three_call_each_other, [(6,)]),
+    (kept_ones_call_each_other, [(6,)]),
 ]

@@ -224,7 +224,7 @@ def _held(nested: Definition | Closure | None) -> Mapping[str, str]:
     match nested:
         case None:
             return {}
-        case Definition(_, free):
+        case Definition(_, free, _):
             return {name: name for name in free}
         case Closure(_, held, _):
             return dict(held)
