@@ -77,6 +77,8 @@ def check_call(context: Context, node: n.Call, expected: Type | None = None) -> 
         return kept
     if is_super(node.func):
         return _of_super(context, node, cast(n.Attribute, node.func))
+    if context.constructs is not None and (own := _of_constructed(context, node)) is not None:
+        return own
     if base := inheritance.named_base(context, node):
         return inheritance.call_base_init(context, node, base, node.args[1:])
     context.calling = node.func
@@ -253,6 +255,13 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
     if isinstance(receiver.type, TensorType) and isinstance(entry, Library):
         require_named(context, node, entry, numpys_method(name))
     return _library(context, node, entry, (base, receiver))
+
+
+def _of_constructed(context: Context, node: n.Call) -> Typed | None:
+    # Inside a function: few constructors call methods.
+    from scriptc.check.desugar.constructors import check_own_call
+
+    return check_own_call(context, node)
 
 
 def _of_super(context: Context, node: n.Call, func: n.Attribute) -> Typed:

@@ -16,7 +16,9 @@ from scriptc.check import dispatch
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.checked import Computation, Literal, Stored
 from scriptc.check.context import Context
-from scriptc.check.members import base_of, find_member, is_class
+from scriptc.check.desugar.inits import init_of
+from scriptc.check.init_fields import called_methods, fields_of_init, first_values
+from scriptc.check.members import base_of, bases_of, find_member, is_class
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -144,12 +146,13 @@ def call_base_init(
         )
     if base is None or (find_member(base, "__init__") is None and not arguments):
         return context.constant(node, Literal(None, NONE), Typed(NONE, context.span(node)))
+    _require_own_methods(context, node, base)
     assert context.env is not None
     names = frozenset({_BASE, _MADE})
     context.locals |= names
     context.env[_BASE] = Fixed(Static(base, context.span(node.func)))
     if node not in context.learned.expansions:
-        fields = context.class_of(base, node).names
+        fields = _fields_set(context, node, base)
         expansion = _expansion(context.owner, node, fields, arguments)
         context.learned.expansions[node] = expansion
     expansion = context.learned.expansions[node]
@@ -161,6 +164,40 @@ def call_base_init(
     context.facts.types[node] = NONE
     context.constant(expansion.value, Literal(None, NONE), Typed(NONE, context.span(node)))
     return Typed(NONE, context.span(node))
+
+
+def _fields_set(context: Context, node: n.Call, base: type) -> Sequence[str]:
+    """Return the fields that a base sets, without those that start with a value of the class."""
+    # Inside a function: few programs have bases.
+
+    live = context.constructs
+    assert live is not None
+    set_by: set[str] = set()
+    for cls in bases_of(base):
+        init = init_of(cls, context.span(node))
+        if init is not None:
+            set_by |= set(fields_of_init(cls, context.syntax_of(init)[1], context.syntax_of))
+    first = first_values(live)
+    names = context.class_of(base, node).names
+    return [name for name in names if name in set_by or name not in first]
+
+
+def _require_own_methods(context: Context, node: n.Call, base: type) -> None:
+    """Refuse an `__init__` of a base that calls a method which the class defines anew."""
+    init, live = init_of(base, context.span(node)), context.constructs
+    if init is None or live is None:
+        return
+    for function in called_methods(base, context.syntax_of(init)[1], context.syntax_of):
+        member = find_member(live, function.__name__)
+        if member is not None and plain_function(member.value) is not function:
+            context.fail(
+                "super",
+                f"{base.__name__}.__init__ calls {function.__name__}(), which {live.__name__} "
+                "defines anew",
+                node,
+                why="Python calls the method of the class that the object is of",
+                instead="call it after super().__init__(...), in each of the classes",
+            )
 
 
 def _expansion(

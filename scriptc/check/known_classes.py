@@ -12,6 +12,7 @@ from scriptc.check.checked import CheckedClass
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
+from scriptc.check.init_fields import fields_of_init, first_values
 from scriptc.check.live_values import refuse, refuse_class
 from scriptc.check.members import (
     base_of,
@@ -21,7 +22,6 @@ from scriptc.check.members import (
     untyped_field,
 )
 from scriptc.check.parameters import classes_in_annotations
-from scriptc.check.scopes import fields_assigned_in
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import decorated_span, field_span
@@ -176,8 +176,7 @@ class KnownClasses:
     def _add(self, live: type, init: FunctionType, base: _Class | None, span: Span | None) -> None:
         name = live.__name__
         _, node = self._program.parsed(init)
-        owner = node.args.args[0].arg if node.args.args else "self"
-        assigned = fields_assigned_in(node, owner)
+        assigned = [*first_values(live), *fields_of_init(live, node, self._program.parsed)]
         annotations = dict(_annotated_fields(live, assigned))
         types = {field: _field_type(init, field, a) for field, a in annotations.items()}
         declared = {field: type_ for field, type_ in types.items() if type_}

@@ -39,6 +39,8 @@ class Learned:
     )
     # The generators that are parts of this function, and the global names in them.
     inlined: list[Inlined] = field(default_factory=list[Inlined])
+    # The methods that a constructor calls, by call, with their numbers among those.
+    methods: dict[Node, tuple[int, Body]] = field(default_factory=dict[Node, tuple[int, Body]])
     foreign: dict[str, tuple[FunctionType, str]] = field(
         default_factory=dict[str, tuple[FunctionType, str]]
     )

@@ -25,6 +25,7 @@ from scriptc.check.desugar.inits import init_of
 from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
+from scriptc.check.init_fields import with_first_values
 from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard, standard_definition
@@ -360,6 +361,8 @@ class _ProgramChecker:
     def _check(self, key: Specialisation) -> Type | None:
         source, node = self.parsed(key.function)
         owner = self._owners.get(key.function) if key.function.__name__ == "__init__" else None
+        if owner is not None:
+            node = with_first_values(owner, node)
         signature = self._signature_of_key(key)
         declared = signature.result
         if owner is not None:

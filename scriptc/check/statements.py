@@ -356,6 +356,8 @@ def _update(context: Context, node: n.AugAssign) -> None:
             if isinstance(base.type, UnionType):
                 refuse_assignment(context, target, base.type)
             current = context.typed(target)
+            if target not in context.facts.steps:
+                _field_write(context, target, current)  # refuses what belongs to the class
             reading = context.facts.steps[target].result
             _augmented_place(context, node, (target.value,), current, reading)
         case n.Subscript() as target:

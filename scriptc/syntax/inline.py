@@ -115,6 +115,41 @@ def inlined(
     return _with_loop(loop, body, str(shift))
 
 
+def method_body(
+    node: n.FunctionDef, names: Mapping[str, str], shift: int, result: n.Name, *, used: bool
+) -> n.Body:
+    """Return the statements of a function as a part of another; `result` gets what it returns.
+
+    It gets None where that is not `used`.
+    """
+    label = f"returned@{shift}"
+    *before, last = (copied(statement, names, shift) for statement in node.body)
+
+    def leave(statement: n.Statement, _: bool) -> n.Body | None:
+        if not isinstance(statement, n.Return):
+            return None
+        return (_returned(statement, result, used), LeaveTo(statement.lo, statement.hi, label))
+
+    body: n.Body = (*before, last)
+    if isinstance(last, n.Return) and used:
+        body = (*before, _returned(last, result, used))
+    else:
+        nothing = n.Constant(result.lo, result.hi, None, None)
+        body = (n.Assign(result.lo, result.hi, (result,), nothing), *body)
+    if not leaves(body)["return"]:
+        return body
+    return (Labelled(result.lo, result.hi, label, _rewritten(body, leave)),)
+
+
+def _returned(statement: n.Return, result: n.Name, used: bool) -> n.Statement:
+    value = statement.value
+    if value is None or (not used and isinstance(value, n.Name)):
+        value = n.Constant(statement.lo, statement.hi, None, None)
+    elif not used:
+        return n.Expr(statement.lo, statement.hi, value)
+    return n.Assign(statement.lo, statement.hi, (result,), value)
+
+
 def looped_once(node: n.FunctionDef) -> frozenset[str]:
     """Return the names that a function mentions once: where a loop begins that is in no other."""
     counts: dict[str, int] = {}

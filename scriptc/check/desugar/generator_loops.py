@@ -152,7 +152,7 @@ def check_generator_loop(context: Context, node: n.For, call: n.Call) -> bool:
         return False
     source, definition = context.syntax_of(called.function)
     definition = as_generator(definition)
-    if not can_be_inlined(definition, node) or _is_inside(context, call, called.function):
+    if not can_be_inlined(definition, node) or is_inside(context, call, called.function):
         return False
     if called.nested is None:
         name = f"{called.function.__module__}.{called.function.__qualname__}"
@@ -161,9 +161,9 @@ def check_generator_loop(context: Context, node: n.For, call: n.Call) -> bool:
     number = known[0] if known else len(context.learned.inlined) + 1
     if known is None:
         context.learned.inlined.append(Inlined(called.function, source, call.lo, call.hi))
-    names = _new_names(context, called, definition, number * INLINED)
+    names = new_names(context, called, definition, number * INLINED)
     lazy: dict[str, n.Expression] = {}
-    first = _give(context, called, names, looped_once(definition), lazy)
+    first = give_parameters(context, called, names, looped_once(definition), lazy)
     if known is None:
         known = number, inlined(node, definition, names, number * INLINED, lazy)
         context.learned.generator_loops[node, called.function] = known
@@ -190,7 +190,7 @@ def check_expression_loop(context: Context, node: n.For, items: n.GeneratorExp) 
     context.facts.expanded[node] = known
 
 
-def _is_inside(context: Context, call: n.Call, function: FunctionType) -> bool:
+def is_inside(context: Context, call: n.Call, function: FunctionType) -> bool:
     """Whether a call stands in a body of the generator itself that is a part of the function."""
     place = call.lo
     while place >= INLINED:
@@ -201,7 +201,7 @@ def _is_inside(context: Context, call: n.Call, function: FunctionType) -> bool:
     return False
 
 
-def _new_names(
+def new_names(
     context: Context, called: Generator, definition: n.FunctionDef, shift: int
 ) -> Mapping[str, str]:
     """Return the names that those in a generator have in the function it is a part of."""
@@ -230,7 +230,7 @@ def _held(nested: Definition | Closure | None) -> Mapping[str, str]:
             return dict(held)
 
 
-def _give(
+def give_parameters(
     context: Context,
     called: Generator,
     names: Mapping[str, str],

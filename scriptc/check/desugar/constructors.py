@@ -1,0 +1,118 @@
+"""Methods that `__init__` calls: they become a part of it, as there is no object yet.
+
+    def __init__(self, n):            def __init__(self, n):
+        self.n = n                        self.n = n
+        self.reset(0)                     start@ = 0
+                                          self.total = start@
+    def reset(self, start):
+        self.total = start
+
+A constructor has the fields as variables, and so has what it calls.
+"""
+
+from collections.abc import Iterator
+from types import FunctionType
+
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import INLINED, Inlined
+from scriptc.check.context import Context
+from scriptc.check.desugar.generator_loops import (
+    Generator,
+    give_parameters,
+    is_inside,
+    new_names,
+)
+from scriptc.check.init_fields import method_of, owner_of
+from scriptc.check.scopes import fields_assigned_in, local_names, walk
+from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion
+from scriptc.syntax.inline import is_generator, method_body
+from scriptc_runtime.record import replace
+
+# Marks the variables of a method that is a part of a constructor.
+_RESULT = "result@init"
+
+
+def check_own_call(context: Context, node: n.Call) -> Typed | None:
+    """Check `self.method(...)` in a constructor; None for anything else."""
+    match node.func:
+        case n.Attribute(value=n.Name(id=name), attr=attr) if (
+            context.constructs is not None and name == context.owner
+        ):
+            function = method_of(context.constructs, attr)
+        case _:
+            return None
+    if function is None or f"{context.owner}.{attr}" in context.locals:
+        return None
+    _, definition = context.syntax_of(function)
+    if is_generator(definition) or is_inside(context, node, function):
+        return None  # which is refused, as there is no object
+    _require_place(context, node, definition)
+    return _inline(context, node, function, definition)
+
+
+def _inline(
+    context: Context, node: n.Call, function: FunctionType, definition: n.FunctionDef
+) -> Typed:
+    context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
+    whole = context.signature(function)
+    own, *rest = whole.names
+    signature = replace(whole, names=tuple(rest), positional=whole.positional - 1)
+    called = Generator(function, signature, node)
+    known = context.learned.methods.get(node)
+    number = known[0] if known else len(context.learned.inlined) + 1
+    shift = number * INLINED
+    if known is None:
+        source, _ = context.syntax_of(function)
+        context.learned.inlined.append(Inlined(function, source, node.lo, node.hi))
+    names = {**new_names(context, called, definition, shift), own: context.owner}
+    first = give_parameters(context, called, names, frozenset(), {})
+    result = n.Name(node.lo, node.hi, f"{_RESULT}{shift}")
+    if known is None:
+        used = not any(isinstance(s, n.Expr) and s.value is node for s in _statements(context))
+        known = number, method_body(definition, names, shift, result, used=used)
+        context.learned.methods[node] = known
+    variables = frozenset(names[name] for name in local_names(definition) if name != own)
+    variables |= {result.id}
+    context.locals |= variables
+    context.facts.expanded[node] = Expansion((*first, *known[1]), result, variables)
+    context.block(known[1])
+    value = context.typed(result)
+    left = context.reached() or {}
+    for name in variables:
+        left.pop(name, None)
+    context.facts.types[node] = value.type
+    return replace(value, span=context.span(node))
+
+
+def _require_place(context: Context, node: n.Call, definition: n.FunctionDef) -> None:
+    """Refuse a method that sets fields where that depends on something: each is set once."""
+    if not fields_assigned_in(definition, owner_of(definition)):
+        return
+    at_top = any(node is inner for s in _statements(context) for inner in _always(s))
+    if at_top and not any(isinstance(inner, n.Try) for inner in walk(definition.body)):
+        return
+    context.fail(
+        "class-field",
+        f"{definition.name}() sets fields, and is called inside of another statement of __init__",
+        node,
+        why="which fields an object has must not depend on anything",
+        instead="call it in a line of its own, or set the fields before",
+    )
+
+
+def _statements(context: Context) -> Iterator[n.Statement]:
+    """Yield the statements of a constructor, and of what it calls, that stand in no other."""
+    bodies = [context.definition.body] if context.definition else []
+    bodies += [body for _, body in context.learned.methods.values()]
+    plain = n.Expr | n.Assign | n.AnnAssign | n.AugAssign
+    yield from (s for body in bodies for s in body if isinstance(s, plain))
+
+
+def _always(node: n.Node) -> Iterator[n.Node]:
+    """Yield the nodes of a statement that are evaluated whatever happens, once."""
+    yield node
+    perhaps = n.BoolOp | n.IfExp | n.Lambda | n.ListComp | n.GeneratorExp | n.DictComp | n.SetComp
+    if not isinstance(node, perhaps):
+        for child in n.children(node):
+            yield from _always(child)

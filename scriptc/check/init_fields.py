@@ -1,0 +1,117 @@
+"""Which fields an `__init__` sets, and those whose first value stands in the body of the class.
+
+    class Counter:
+        total = 0
+        def add(self, n):
+            self.total += n
+
+What no method sets is a constant of the class.  What some method sets is a field, and each object
+starts with the value of the class: `__init__` begins with `self.total = 0`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from opcode import opmap
+from types import CodeType, FunctionType
+from typing import cast
+
+from scriptc.check.members import bases_of, find_member
+from scriptc.check.scopes import fields_assigned_in, plain_function, walk
+from scriptc.syntax import nodes as n
+from scriptc.values.dataclass_members import FIELDS
+from scriptc_runtime.errors import Source
+
+# Parses a function.
+Parse = Callable[[FunctionType], tuple[Source, n.FunctionDef]]
+_SCALARS = (bool, int, float, str, type(None))
+_STORE_ATTRIBUTE, _EXTENDED_ARG = opmap["STORE_ATTR"], opmap["EXTENDED_ARG"]
+
+
+def called_methods(live: type, node: n.FunctionDef, parse: Parse) -> Iterator[FunctionType]:
+    """Yield the methods of the object that a constructor calls, and those that these call."""
+    waiting, seen = [node], {node}
+    while waiting:
+        definition = waiting.pop()
+        owner = owner_of(definition)
+        for inner in walk(definition.body):
+            match inner:
+                case n.Call(func=n.Attribute(value=n.Name(id=name), attr=attr)) if name == owner:
+                    function = method_of(live, attr)
+                case _:
+                    continue
+            if function is not None:
+                _, found = parse(function)
+                if found not in seen:
+                    seen.add(found)
+                    waiting.append(found)
+                    yield function
+
+
+def fields_of_init(live: type, node: n.FunctionDef, parse: Parse) -> Sequence[str]:
+    """Return the fields that a constructor and the methods that it calls assign."""
+    found = fields_assigned_in(node, owner_of(node))
+    for function in called_methods(live, node, parse):
+        _, definition = parse(function)
+        found += fields_assigned_in(definition, owner_of(definition))
+    return list(dict.fromkeys(found))
+
+
+def owner_of(node: n.FunctionDef) -> str:
+    """Return what a method calls its object."""
+    return node.args.args[0].arg if node.args.args else "self"
+
+
+def method_of(live: type, name: str) -> FunctionType | None:
+    """Return the method of a class, or of a base, None where it has none."""
+    member = find_member(live, name)
+    return plain_function(member.value) if member else None
+
+
+def first_values(live: type) -> Mapping[str, object]:
+    """Return the fields of a class that start with a value of the class, with those values."""
+    stored = {name for cls in bases_of(live) for name in _stored_by(cls)}
+    found: dict[str, object] = {}
+    for name in sorted(stored):
+        member = find_member(live, name)
+        if member is None or FIELDS in vars(member.owner):
+            continue
+        if type(member.value) in _SCALARS:
+            found[name] = member.value
+    return found
+
+
+def _stored_by(cls: type) -> Iterator[str]:
+    """Yield the attributes that the methods of a class set, of whatever object."""
+    for member in vars(cls).values():
+        for part in (member, getattr(member, "fget", None), getattr(member, "fset", None)):
+            function = plain_function(part)
+            if isinstance(function, FunctionType):
+                yield from _stored_in(function.__code__)
+
+
+def _stored_in(code: CodeType) -> Iterator[str]:
+    high = 0
+    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        number = high | low
+        high = number << 8 if operation == _EXTENDED_ARG else 0
+        if operation == _STORE_ATTRIBUTE:
+            yield code.co_names[number]
+
+
+def with_first_values(live: type, node: n.FunctionDef) -> n.FunctionDef:
+    """Return an `__init__` that sets the fields that start with a value of the class."""
+    values = first_values(live)
+    if not values or not node.args.args:
+        return node
+    owner, lo, hi = node.args.args[0].arg, node.body[0].lo, node.body[0].hi
+    first = [
+        n.Assign(
+            lo,
+            hi,
+            (n.Attribute(lo, hi, n.Name(lo, hi, owner), name),),
+            n.Constant(lo, hi, cast("int | float | str | bool | None", value), None),
+        )
+        for name, value in values.items()
+    ]
+    fields = {field: getattr(node, field) for field in n.field_names(node)}
+    fields["body"] = (*first, *node.body)
+    return n.FunctionDef(node.lo, node.hi, *fields.values())

@@ -1,0 +1,89 @@
+"""What `__init__` does besides setting fields: methods it calls, and values of the class."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+from tests.programs import Case
+
+
+class Counter:
+    """`total` and `kind` are fields that start with the value of the class; `names` is none."""
+
+    total: int = 0
+    kind = "plain"
+    names = 3
+    parent: "Counter | None" = None
+
+    def __init__(self, count: int):
+        self.items = []
+        self.reset(count)
+
+    def reset(self, count, first=1):
+        self.count = count
+        self.items.append(first)
+        if count > 5:
+            self.size = count * 2
+            return
+        self.size = count + first
+
+    def rename(self):
+        self.kind = self.kind + "!"
+        return self
+
+    def adopt(self, parent: "Counter"):
+        self.parent = parent
+
+    def add(self, more):
+        self.total += more
+        return self
+
+
+class Special(Counter):
+    kind = "special"
+
+    def __init__(self, count):
+        super().__init__(count)
+        self.sums = self.sum_to(1) + 2 * self.sum_to(3)
+        self.rest = 0 if count < 0 else self.sum_to(2)
+
+    def sum_to(self, end):
+        total = 0
+        for i in range(end):
+            if i == 7:
+                return -1
+            total += i + self.size
+        return total
+
+
+class Most(Special):
+    kind = "most"
+
+    def __init__(self):
+        super().__init__(4)
+        self.rename()
+
+
+class Adder:
+    """No `__init__` at all."""
+
+    count = 0
+    step = 2
+
+    def add(self, more):
+        self.count += more * self.step
+        return self
+
+
+def counters(count):
+    plain, special, most = Counter(count), Special(count + 5), Most()
+    special.rename().add(3)
+    special.adopt(plain)
+    return (
+        (plain.kind, plain.size, plain.names, plain.items, plain.parent is None, plain.total),
+        (special.kind, special.size, special.sums, special.rest, special.parent is None),
+        (most.kind, most.sums, most.add(2).add(3).total, special.total),
+        Adder().add(count).add(1).count,
+    )
+
+
+CASES: list[Case] = [(counters, [(2,), (8,)])]
