@@ -13,7 +13,7 @@ from scriptc.check.desugar.inits import init_of
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
 from scriptc.check.init_fields import fields_of_init, first_values
-from scriptc.check.live_values import refuse, refuse_class
+from scriptc.check.live_values import is_scripted, refuse, refuse_class
 from scriptc.check.members import (
     base_of,
     bases_of,
@@ -185,6 +185,8 @@ class KnownClasses:
         _refuse_two_meanings(live, names)
         found = _Class(live, names, base, declared=frozenset(declared))
         self._classes[name] = found
+        if is_scripted(live):
+            self.note_objects(live)  # Python may give some
         self._program.depend("class", f"{live.__module__}.{live.__qualname__}", live)
 
         for field_name, type_ in declared.items():
