@@ -10,7 +10,7 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
     """Refuse to change or keep a list that came in as a parameter, where the caller would not see.
 
     To a list without lists in it what is written comes back to Python. Between scripts any list may
-    be written: whoever has it from Python refuses the call.
+    be written or kept: whoever has it from Python refuses the call.
     """
     name = value.borrowed
     if name is None:
@@ -39,7 +39,10 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
     if what == "written to":
         context.written_lists.add(name.removesuffix(NESTED))
     plain, is_part = name.removesuffix(NESTED), name.endswith(NESTED)
-    if what not in ("returned", "written to"):
+    is_kept = what not in ("returned", "written to")
+    if is_kept and not context.is_root:
+        context.kept_lists[plain] = what
+    elif is_kept:
         kind = value.type.name if isinstance(value.type, Container) else "list"
         subject = (
             f"a {kind} in the parameter {plain!r}" if is_part else f"the {kind} parameter {plain!r}"

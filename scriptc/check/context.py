@@ -137,12 +137,13 @@ class Signature:
 class ListUses:
     """The list parameters that a function writes to, and whether it may return one.
 
-    `stored` is what it puts into the cells that it is given, by the names of the parameters.
+    `kept` are those that it puts somewhere, each with the words for it, and `stored` is what it puts into the cells that it is given, by the names of the parameters.
     """
 
     written: frozenset[str] = frozenset()
     lends: bool = False
     stored: tuple[tuple[str, Typed], ...] = ()
+    kept: tuple[tuple[str, str], ...] = ()
 
 
 @record(frozen=False)
@@ -194,6 +195,7 @@ class Context(ABC):
         # The list parameters that are written to, and whether one of them may be the result.
         self.written_lists: set[str] = set()
         self.lends = False
+        self.kept_lists: dict[str, str] = {}
         # The variables that nested functions write to, here or further out. The cells of the latter
         # are parameters; what is put into them is noted.
         self.shared: frozenset[str] = frozenset()

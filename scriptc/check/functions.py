@@ -197,7 +197,8 @@ class FunctionPass(Context):
     def uses(self) -> ListUses:
         """What the function does with lists and cells that it is given."""
         stored = tuple((name, replace(v, known=None)) for name, v in self.stored.items())
-        return ListUses(frozenset(self.written_lists), self.lends, stored)
+        kept = tuple(self.kept_lists.items())
+        return ListUses(frozenset(self.written_lists), self.lends, stored, kept)
 
     def _bind_itself(self, names: Sequence[str]) -> None:
         """Let a nested function call itself."""

@@ -171,6 +171,8 @@ class Passed:
         for parameter, node, typed in self.lists:
             if parameter in uses.written:
                 refuse_borrowed(self.context, node, typed, "written to")
+            if what := dict(uses.kept).get(parameter):
+                refuse_borrowed(self.context, node, typed, what)
         return uses
 
 

@@ -331,12 +331,37 @@ def boxes(width, sides):
     return first, deep, box.sides, total, box.reads, box.opposite, Box(3.0, sides).inverse(width)
 
 
+class Rows:
+    """Keeps the list that it is given."""
+
+    def __init__(self, rows):
+        self.rows = rows
+
+    def total(self):
+        return sum(sum(row) for row in self.rows)
+
+
+def beside_itself(row):
+    return [row, row]
+
+
+def lists_that_are_kept(n):
+    rows = [[i] * n for i in range(n)]
+    kept, again = Rows(rows), Rows([rows[0]])
+    rows[0].append(7)
+    pair = beside_itself(kept.rows[-1])
+    pair[0].append(5)
+    again.rows.append(pair[1])
+    return kept.total(), again.total(), len(pair[1]), rows
+
+
 def scaled(x):
     return Scaled(x).x, Scaled(x, factor=0.5).x
 
 
 CASES: list[Case] = [
     (scaled, [(1.5,)]),
+    (lists_that_are_kept, [(1,), (3,)]),
     (boxes, [(0.5, np.arange(1.0, 4.0)), (2.0, np.ones(2)), (0.0, np.ones(2))]),
     (nodes, [(0.5, 0), (3.0, 7), (-1.0, 2)]),
     (logged, [(0,), (3,)]),
