@@ -39,6 +39,7 @@ from scriptc.check.python import (
     strings,
 )
 from scriptc.check.python.lists import heaps
+from scriptc.check.python.ranges import check_range
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError, TypeCheckError
@@ -165,9 +166,14 @@ class _Object:
     fields: Mapping[str, Computation]
 
 
+def _range(context: Context, node: n.Call, value: object) -> Typed | None:
+    """Check `range(...)` where it is a value; None for another call."""
+    return check_range(context, node) if value is range else None
+
+
 def _live(context: Context, node: n.Call, value: object) -> Value:
     """Check a call of a live function or class."""
-    changed = heaps.check_changing(context, node, value)
+    changed = _range(context, node, value) or heaps.check_changing(context, node, value)
     if changed is not None:
         return changed
     entry = _library_entry(value)

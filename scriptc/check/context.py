@@ -254,6 +254,10 @@ class Context(ABC):
         """Return the class for a function with what it captured."""
 
     @abstractmethod
+    def library_class(self, live: type, fields: Mapping[str, Type]) -> None:
+        """Note that the program has objects of a class of the library."""
+
+    @abstractmethod
     def function_called(self, name: str) -> FunctionValue | None:
         """Return what the objects of a class stand for, if they are functions."""
 

@@ -36,6 +36,13 @@ class FunctionClasses:
     def __init__(self, declare: Callable[[type, Mapping[str, Type]], None]) -> None:
         self._declare = declare
         self._named: dict[str, FunctionValue] = {}
+        self._library: set[type] = set()
+
+    def declare(self, live: type, fields: Mapping[str, Type]) -> None:
+        """Note a class of the library, whose objects stay in the program as functions do."""
+        if live not in self._library:
+            self._library.add(live)
+            self._declare(live, fields)
 
     def find(self, name: str) -> FunctionValue | None:
         """Return what the objects of a class stand for, if they are functions."""

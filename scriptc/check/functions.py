@@ -366,6 +366,10 @@ class FunctionPass(Context):
         """Return the class for a function with what it captured."""
         return self._program.function_classes.value_of(target, captured, is_method)
 
+    def library_class(self, live: type, fields: Mapping[str, Type]) -> None:
+        """Note that the program has objects of a class of the library."""
+        self._program.function_classes.declare(live, fields)
+
     def function_called(self, name: str) -> FunctionValue | None:
         """Return what the objects of a class stand for, if they are functions."""
         return self._program.function_classes.find(name)

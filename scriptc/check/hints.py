@@ -29,7 +29,7 @@ from scriptc_runtime.types import DType
 HINT = object()
 _SAY_NOTHING = cast("tuple[object, ...]", (Any, NoReturn, Never, Self, HINT))
 # Values that a script can be given: a class of all values of one of these says less than its type.
-_KINDS = (int, float, complex, bool, str, tuple, list, np.ndarray, FunctionType, type)
+_KINDS = (int, float, complex, bool, str, tuple, list, range, np.ndarray, FunctionType, type)
 _CLASSES = (*_KINDS, GeneratorType, *(dtype.numpy.type for dtype in DType))
 
 

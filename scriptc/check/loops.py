@@ -29,6 +29,7 @@ from scriptc.check.indices import whole_number
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.lists.items import inner_list
+from scriptc.check.python.ranges import bounds_of, is_range
 from scriptc.check.scopes import assigned_fields, assigned_names
 from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
@@ -41,6 +42,7 @@ from scriptc_runtime.types import (
     FLOAT,
     INT,
     STR,
+    ClassType,
     Container,
     ListType,
     PyType,
@@ -342,13 +344,9 @@ def _growing(context: Context, node: n.For) -> Mapping[str, str]:
 
 def _source(context: Context, node: n.Expression) -> _Source:
     """Return what a `for` loop runs over."""
-    if isinstance(node, n.Call):
-        callee = context.expression(node.func)
-        if isinstance(callee, Static) and callee.receiver is None:
-            named = prange if is_prange(callee.value) else callee.value
-            maker = _MAKERS.get(named) if callable(named) else None
-            if maker:
-                return maker(context, node)
+    maker = _maker(context, node)
+    if maker:
+        return maker(context, cast(n.Call, node))
     if isinstance(node, n.Tuple):
         values = [context.typed(elt) for elt in node.elts]
         iterations = tuple(_round(e, v) for e, v in zip(node.elts, values, strict=True))
@@ -364,6 +362,9 @@ def _source(context: Context, node: n.Expression) -> _Source:
             return [node], ListSource(whole, item), value
         case PyType.STR:
             return [node], ListSource(whole, STR), None
+        case ClassType() if is_range(value):
+            start, stop, step = bounds_of(context, node, whole)
+            return [node], RangeSource(start, stop, step, INT), None
         case TupleType(items):
             indices = range(len(items))
             if value.known and isinstance(value.known.value, tuple):
@@ -387,6 +388,15 @@ def _iterated(context: Context, node: n.Expression) -> Typed:
 
     context.require_items(node, value)
     return container_items(context, node)
+
+
+def _maker(context: Context, node: n.Expression) -> Callable[[Context, n.Call], _Source] | None:
+    """Return what checks a call of `range`, `zip` or the like in the head of a loop."""
+    callee = _callee(context, node)
+    if callee is None:
+        return None
+    named = prange if is_prange(callee.value) else callee.value
+    return _MAKERS.get(named) if callable(named) else None
 
 
 def _round(node: n.Expression, value: Typed) -> Computation:

@@ -16,7 +16,7 @@ from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int
 from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.operators import INDEX_TYPES
-from scriptc.check.python import strings
+from scriptc.check.python import ranges, strings
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.check.python.lists.items import fit_item, inner_list, learn
 from scriptc.syntax import nodes as n
@@ -101,14 +101,25 @@ def check_subscript(context: Context, node: n.Subscript) -> Value:
         context.facts.types[node] = base.type.value
         return item_of(context, base, Typed(base.type.value, context.span(node)))
     slice_ = spelled(context, node.slice)
-    if base.type is STR or (isinstance(base.type, ListType) and isinstance(slice_, n.Slice)):
-        read_part = strings.part if base.type is STR else list_slices.read
-        return read_part(context, node, base, slice_)
+    part = _part(context, node, base, slice_)
+    if part is not None:
+        return part
     taken = take_apart(context, node, base)
     item = read(context, node, taken)
     if flat and isinstance(item.type, TensorType):
         item = context.apply(node, arrays.COPY, item)  # what x.flat gives is no view
     return item_of(context, base, context.record(node, taken.parts, item))
+
+
+def _part(context: Context, node: n.Subscript, base: Typed, index: n.Expression) -> Typed | None:
+    """Return a part of a text, or a slice of a list or a range; None for anything else."""
+    if base.type is STR:
+        return strings.part(context, node, base, index)
+    if not isinstance(index, n.Slice):
+        return None
+    if isinstance(base.type, ListType):
+        return list_slices.read(context, node, base, index)
+    return ranges.check_slice(context, node, index) if ranges.is_range(base) else None
 
 
 def item_of(context: Context, base: Typed, item: Typed) -> Typed:

@@ -126,14 +126,19 @@ def _refuse_foreign_objects(core: Core) -> None:
         if state_of(core.program.classes[name].live) is not None:
             continue
         if core.program.classes[name].is_function:
+            is_range = name == "range"
             raise TypeCheckError(
                 Diagnostic(
                     "not-a-value",
-                    f"{what} {'is' if type_ == ClassType(name) else 'holds'} a function, which "
-                    "scripts do not give to Python",
+                    f"{what} {'is' if type_ == ClassType(name) else 'holds'} a "
+                    f"{'range' if is_range else 'function'}, which scripts do not give to Python",
                     _head(core.root),
-                    why="it is compiled for the calls that the script has of it",
-                    instead="call it in the script, and return what it gives",
+                    why=""
+                    if is_range
+                    else "it is compiled for the calls that the script has of it",
+                    instead="list(...) of it, or its bounds"
+                    if is_range
+                    else "call it in the script, and return what it gives",
                 )
             )
         held = "an object" if type_ == ClassType(name) else f"{type_}, with objects"

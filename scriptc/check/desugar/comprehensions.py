@@ -13,6 +13,8 @@ from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.stars import has_star
 from scriptc.check.library.call import Library
+from scriptc.check.library.standard import is_standard
+from scriptc.check.python.ranges import is_range
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
@@ -127,7 +129,7 @@ def check_consumer(
     consume = _CONSUMERS.get(callee.value) if callable(callee.value) else None
     if consume and isinstance(first, n.Call) and _is_generator(context, first):
         first = each_of(first)
-    if consume and isinstance(first, n.Name | n.Attribute) and _has_methods(context, first):
+    if consume and first is not None and _has_methods(context, first):
         first = each_of(first)
     if callee.value is next and first is not None and _is_lazy(context, first):
         return _next(context, node, first)
@@ -219,7 +221,7 @@ def loop_items(
         return _as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
     if wanted is _LOOPS and isinstance(node, n.Call) and _is_of_dict(context, node):
         return _as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
-    if wanted is _LOOPS and isinstance(node, n.Name | n.Attribute) and _has_methods(context, node):
+    if wanted is _LOOPS and not is_standard(context.function) and _has_methods(context, node):
         again = copied(node, {}, 0)  # the name itself stands for the list
         return _as_loops(context, node, lambda: listed(node, again, is_sorted=False))
     # A name, which is quickly looked up.
@@ -249,10 +251,14 @@ def _is_generator(context: Context, node: n.Call) -> bool:
 
 
 def _has_methods(context: Context, node: n.Expression) -> bool:
+    if not isinstance(node, n.Name | n.Attribute):
+        return False  # it would be checked twice
     # Inside a function: few programs have containers of their own.
     from scriptc.check.desugar.object_loops import is_object_loop
 
-    return is_object_loop(context, node)
+    found = context.expression(node)
+    is_value = isinstance(found, Typed) and is_range(found)
+    return is_value or is_object_loop(context, node)
 
 
 def _again(node: n.Call) -> n.Call:

@@ -66,6 +66,8 @@ def generator_called(context: Context, call: n.Call) -> Generator | None:
         if not isinstance(receiver.type, ClassType):
             return None
         owner, name = context.class_named(receiver.type.name).live, cast(str, found.value)
+        if not _is_one(context, call, receiver.type.name, name):
+            return None
         static = member_function(owner, name, staticmethod)
         member = find_member(owner, name)
         function = static or (plain_function(member.value) if member else None)
@@ -86,6 +88,13 @@ def generator_called(context: Context, call: n.Call) -> Generator | None:
     if function is None or not is_of_users(function) or not _is_generator(context, function):
         return None
     return Generator(function, context.signature(function), call)
+
+
+def _is_one(context: Context, call: n.Call, class_name: str, name: str) -> bool:
+    """Whether a method is the same one in all classes that an object may be of."""
+    members = [find_member(live, name) for live in context.possible_classes(call, class_name)]
+    found = {id(member.value): member.value for member in members if member}
+    return len(found) <= 1
 
 
 def _is_generator(context: Context, function: FunctionType) -> bool:
