@@ -43,6 +43,11 @@ EXCEPTIONS: Mapping[str, type[BaseException]] = {
 }
 
 
+# What an object of a class of exceptions has besides its fields: the one of a built-in class, with
+# its arguments, which the built-in `__init__` makes.
+EXCEPTION_FIELD = "__exception__"
+
+
 class Cell:
     """A mutable place for one value, which may be unset."""
 

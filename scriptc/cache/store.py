@@ -250,7 +250,12 @@ class Store:
         states = self._declare_classes(manifest, dependencies)
         names = [name] * len(manifest.parameters)
         native, *others = load_functions(
-            names, manifest, code, self.support, objects_of(states), tables
+            names,
+            manifest,
+            code,
+            self.support,
+            {**objects_of(states), **exceptions_of(dependencies)},
+            tables,
         )
         parameters = manifest.parameters[0]
         own = parameters[: len(parameters) - len(manifest.captures)]
@@ -434,6 +439,12 @@ def _fields_from_calls(dependencies: Dependencies) -> Iterator[str]:
 def objects_of(states: Sequence[ClassState]) -> dict[str, object]:
     """Return what machine code refers to by name."""
     return {f"class {state.live.__name__}": state.live for state in states}
+
+
+def exceptions_of(dependencies: Dependencies) -> dict[str, object]:
+    """Return the classes of exceptions that machine code refers to by name."""
+    classes = dependencies.classes
+    return {f"class {c.__name__}": c for c in classes if issubclass(c, BaseException)}
 
 
 _SUPPORT: dict[str, SupportCode] = {}

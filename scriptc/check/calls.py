@@ -343,7 +343,7 @@ def _calling_key(
 
 
 def _constructor(context: Context, node: n.Call, owner: type[object]) -> Typed:
-    if issubclass(owner, BaseException):
+    if issubclass(owner, BaseException) and not is_users(owner):
         # Inside a function: few programs make exceptions but where they raise them.
         from scriptc.check.python.exception_values import check_made
 

@@ -388,6 +388,10 @@ class Facts:
     silent: set[Node] = field(default_factory=set[Node])
     # The class an `except` clause or a `raise` names.
     exceptions: dict[Node, tuple[str, ...]] = field(default_factory=dict[Node, tuple[str, ...]])
+    # The classes of the program that an `except` clause catches, and those that inherit from them.
+    caught: dict[Node, tuple[str, ...]] = field(default_factory=dict[Node, tuple[str, ...]])
+    # Objects that a `raise` names, as exceptions.
+    raised: dict[Node, Step] = field(default_factory=dict[Node, Step])
 
 
 @record(eq=False)

@@ -15,6 +15,7 @@ from scriptc_runtime.ops import elementwise, unions
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
+    EXCEPTION,
     NONE,
     STR,
     ClassType,
@@ -188,6 +189,8 @@ def _class_test(context: Context, node: n.Compare) -> Condition | None:
     (subject,) = call.args
     value = context.typed(subject)
     members = members_of(value.type)
+    if EXCEPTION in members:
+        return None  # whose class only the run knows
     found = [m for m in members if _is_exactly(context, node, m, cls.value)]
     if op in ("is", "=="):
         return _of_members(context, node, subject, value, found)

@@ -318,6 +318,13 @@ class Context(ABC):
         """
 
     @abstractmethod
+    def made_of(self, name: str = "") -> Sequence[type]:
+        """Return the classes of which objects are made: of one and those that inherit from it.
+
+        Without a name, those of exceptions.
+        """
+
+    @abstractmethod
     def note_objects(self, live: type) -> None:
         """Note that the program makes objects of a class."""
 

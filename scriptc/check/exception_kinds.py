@@ -3,10 +3,12 @@
 import builtins
 
 from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation
 from scriptc.check.context import Context
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import is_hashable
-from scriptc_runtime.values import EXCEPTIONS
+from scriptc_runtime.ops import data, exceptions
+from scriptc_runtime.types import EXCEPTION, is_hashable
+from scriptc_runtime.values import EXCEPTION_FIELD, EXCEPTIONS
 
 
 def require_argument(context: Context, node: n.Expression, value: Typed) -> None:
@@ -29,13 +31,23 @@ def kind_of(context: Context, node: n.Node, value: object) -> str:
     bases = value.__mro__ if isinstance(value, type) else ()
     known = next((n for base in bases for n, live in EXCEPTIONS.items() if base is live), None)
     if getattr(builtins, str(name), None) is value or known is None:
-        why, instead = "only some built-in exceptions are built", f"one of {', '.join(EXCEPTIONS)}"
+        why = "it is no class of exceptions that a script can raise or catch"
+        instead = "ValueError or another built-in class, or one of your own"
     else:
-        why = "compiled code raises and catches built-in exceptions, no classes of a program"
-        instead = (
-            f"{known if known != 'Exception' else 'ValueError or RuntimeError'} with a message"
-        )
-        instead += f" that tells what happened; turn it into {name} where the script is called"
+        why = "scripts raise and catch built-in exceptions, and classes that a program writes"
+        instead = f"class {name}({known}) in the program, or {known}"
     context.fail(
         "exception-value", f"scripts know no exception {name!r}", node, why=why, instead=instead
     )
+
+
+def exception_in(context: Context, at: n.Node, whole: Computation) -> Computation:
+    """Return the exception that an object of a class of exceptions is."""
+    held = context.apply(at, data.FIELD, whole, name=EXCEPTION_FIELD, type=EXCEPTION)
+    return context.apply(at, exceptions.EXCEPTION_OF, held, whole)
+
+
+def names_below(context: Context, live: type, at: n.Node) -> tuple[str, ...]:
+    """Return the classes that inherit from one, itself included, of which there are objects."""
+    context.class_of(live, at)
+    return tuple(cls.__name__ for cls in context.made_of(live.__name__))

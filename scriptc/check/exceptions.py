@@ -1,13 +1,17 @@
 """assert, raise and try."""
 
+from collections.abc import Sequence
+
 from scriptc.check.bindings import Environment, Maybe, Poisoned, Static, Typed, forget_paths, join
 from scriptc.check.checked import Arms, Step
 from scriptc.check.context import Context, operand
 from scriptc.check.desugar.stars import has_star
-from scriptc.check.exception_kinds import kind_of, require_argument
+from scriptc.check.exception_kinds import exception_in, kind_of, names_below, require_argument
 from scriptc.check.loops import assigned
+from scriptc.check.members import bases_of, class_type, exception_base, is_users
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import EXCEPTION, STR, OptionalType
+from scriptc_runtime.types import EXCEPTION, STR, ClassType, OptionalType, Type
+from scriptc_runtime.values import EXCEPTIONS
 
 
 def check_exception(context: Context, node: n.Assert | n.Raise | n.Try) -> None:
@@ -70,7 +74,13 @@ def _exception(context: Context, node: n.Expression, role: str) -> None:
     """Check an exception, or a class, which stands for one without arguments."""
     value = context.expression(node)
     if isinstance(value, Static):
-        context.facts.exceptions[node] = (kind_of(context, node, value.value),)
+        if not (isinstance(value.value, type) and is_users(value.value)):
+            context.facts.exceptions[node] = (kind_of(context, node, value.value),)
+            return
+        call = context.learned.made.setdefault(node, n.Call(node.lo, node.hi, node, (), ()))
+        _object(context, node, call, context.typed(call))
+    elif isinstance(value.type, ClassType) and exception_base(_live(context, value.type)):
+        _object(context, node, node, value)
     elif value.type is not EXCEPTION:
         what = "cannot be raised" if role == "raised" else f"cannot be {role}"
         instead = "test `is not None` first" if isinstance(value.type, OptionalType) else ""
@@ -82,12 +92,23 @@ def _exception(context: Context, node: n.Expression, role: str) -> None:
         )
 
 
+def _live(context: Context, type_: ClassType) -> type:
+    return context.class_named(type_.name).live
+
+
+def _object(context: Context, node: n.Expression, made: n.Expression, value: Typed) -> None:
+    """Note that the exception is an object of a class of the program."""
+    whole = exception_in(context, node, operand(made, value))
+    context.facts.raised[node] = Step((made,), whole)
+
+
 def _raise_call(context: Context, node: n.Raise, call: n.Call) -> None:
     callee = context.expression(call.func)
-    if not (isinstance(callee, Static) and isinstance(callee.value, type)):
+    live = callee.value if isinstance(callee, Static) else None
+    if not isinstance(live, type) or is_users(live):
         _exception(context, call, "raised")
         return
-    context.facts.exceptions[node] = (kind_of(context, call.func, callee.value),)
+    context.facts.exceptions[node] = (kind_of(context, call.func, live),)
     if call.args:
         _message(context, node, call.args[0])
 
@@ -147,9 +168,10 @@ def _anywhere(context: Context, before: Environment, names: frozenset[str]) -> E
 
 def _handler(context: Context, node: n.ExceptHandler) -> Environment | None:
     assert context.env is not None
-    context.facts.exceptions[node] = _caught(context, node)
+    caught = _caught(context, node)
     if node.name:
-        context.env[node.name] = Typed(EXCEPTION, context.span(node))
+        type_ = _type_caught(context, node, caught)
+        context.env[node.name] = Typed(type_, context.span(node))
     context.handlers += 1
     context.block(node.body)
     context.handlers -= 1
@@ -159,17 +181,39 @@ def _handler(context: Context, node: n.ExceptHandler) -> Environment | None:
     return end
 
 
-def _caught(context: Context, node: n.ExceptHandler) -> tuple[str, ...]:
-    """Return the classes a handler catches; none stands for all."""
-    if node.type is None:
-        return ()
-    classes = node.type.elts if isinstance(node.type, n.Tuple) else (node.type,)
+def _caught(context: Context, node: n.ExceptHandler) -> list[type]:
+    """Note the classes a handler catches, and return them; none stands for all."""
+    classes: n.Expressions = ()
+    if node.type is not None:
+        classes = node.type.elts if isinstance(node.type, n.Tuple) else (node.type,)
     kinds: list[str] = []
+    objects: list[str] = []
+    found: list[type] = []
     for item in classes:
-        found = context.expression(item)
-        value = found.value if isinstance(found, Static) else found.type
-        kinds.append(kind_of(context, item, value))
-    return tuple(kinds)
+        value = context.expression(item)
+        live = value.value if isinstance(value, Static) else value.type
+        if isinstance(live, type) and is_users(live) and exception_base(live):
+            objects += names_below(context, live, item)
+            found.append(live)
+        else:
+            kinds.append(kind_of(context, item, live))
+            found.append(EXCEPTIONS[kinds[-1]])
+    context.facts.exceptions[node] = tuple(kinds)
+    context.facts.caught[node] = tuple(dict.fromkeys(objects))
+    return found
+
+
+def _type_caught(context: Context, node: n.ExceptHandler, caught: Sequence[type]) -> Type:
+    """Return what the variable of a handler is: an object, where it is of one class for sure."""
+    if not caught or context.facts.exceptions[node] or not context.facts.caught[node]:
+        return EXCEPTION
+    first, *others = (bases_of(live) for live in caught)
+    common = next((cls for cls in first if all(cls in line for line in others)), None)
+    if common is None:
+        return EXCEPTION
+    type_ = class_type(common)
+    context.facts.types[node] = type_
+    return type_
 
 
 def _finally(context: Context, node: n.Try, before: Environment, end: Environment | None) -> None:

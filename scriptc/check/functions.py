@@ -34,11 +34,13 @@ from scriptc.check.context import (
     is_open,
 )
 from scriptc.check.desugar import keywords
+from scriptc.check.desugar.exception_inits import BASE
 from scriptc.check.expressions import check_expression
 from scriptc.check.function_classes import FunctionClasses, FunctionValue
 from scriptc.check.hints import names_in
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard
+from scriptc.check.members import exception_base
 from scriptc.check.parameters import classes_named
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.text import format_value
@@ -184,6 +186,9 @@ class FunctionPass(Context):
             if isinstance(value, Knot):
                 value = knotted(value, self._key, own, self._node.name, self.function)
             self.env[name] = Fixed(Static(value, self.span(spans.get(name, _head(self._node)))))
+        if self.constructs and (builtin := exception_base(self.constructs)):
+            self.locals |= {BASE}
+            self.env[BASE] = Fixed(Static(builtin, self.span(_head(self._node))))
         if self._signature.is_nested:
             self._bind_itself(names)
         self.block(self._node.body)
@@ -429,6 +434,10 @@ class FunctionPass(Context):
         if not found:
             raise self.not_known_yet(at)
         return found
+
+    def made_of(self, name: str = "") -> Sequence[type]:
+        """Return the classes of which objects are made."""
+        return self._program.possible_classes(name)
 
     def note_objects(self, live: type) -> None:
         """Note that the program makes objects of a class."""

@@ -16,14 +16,16 @@ from scriptc.check import dispatch
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.checked import Computation, Literal, Stored
 from scriptc.check.context import Context
+from scriptc.check.desugar.exception_inits import made_of
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.init_fields import called_methods, fields_of_init, first_values
-from scriptc.check.members import base_of, bases_of, find_member, is_class
+from scriptc.check.members import base_of, bases_of, exception_base, find_member, is_class
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.record import record
 from scriptc_runtime.types import NONE
+from scriptc_runtime.values import EXCEPTIONS
 
 # No names that a program can have.
 _BASE, _MADE = "@base", "@made"
@@ -144,7 +146,10 @@ def call_base_init(
             why="it sets fields, each of which an object has exactly once",
             instead="call it in a line of its own, on every path of __init__",
         )
-    if base is None or (find_member(base, "__init__") is None and not arguments):
+    builtin = exception_base(context.constructs) if context.constructs else None
+    if builtin and (base is None or base in EXCEPTIONS.values()):
+        return _call_builtin_init(context, node, arguments)
+    if base is None or (not builtin and find_member(base, "__init__") is None and not arguments):
         return context.constant(node, Literal(None, NONE), Typed(NONE, context.span(node)))
     _require_own_methods(context, node, base)
     assert context.env is not None
@@ -198,6 +203,22 @@ def _require_own_methods(context: Context, node: n.Call, base: type) -> None:
                 why="Python calls the method of the class that the object is of",
                 instead="call it after super().__init__(...), in each of the classes",
             )
+
+
+def _call_builtin_init(
+    context: Context, node: n.Call, arguments: tuple[n.Expression, ...]
+) -> Typed:
+    """Check the call of the `__init__` of a built-in exception, which sets its arguments."""
+    expansion = context.learned.expansions.get(node)
+    if expansion is None:
+        done = n.Constant(node.lo, node.hi, None, None)
+        made = made_of(node, context.owner, arguments, node.keywords)
+        expansion = context.learned.expansions[node] = Expansion((made,), done, frozenset())
+    context.block(expansion.body)
+    context.facts.expanded[node] = expansion
+    context.facts.types[node] = NONE
+    context.constant(expansion.value, Literal(None, NONE), Typed(NONE, context.span(node)))
+    return Typed(NONE, context.span(node))
 
 
 def _expansion(

@@ -9,14 +9,16 @@ from typing import ClassVar, Protocol, get_origin
 from scriptc.check.annotations import annotated_type, is_of_numbers
 from scriptc.check.bindings import Typed, merge, merge_types
 from scriptc.check.checked import CheckedClass
+from scriptc.check.desugar.exception_inits import with_exception
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
-from scriptc.check.init_fields import fields_of_init, first_values
+from scriptc.check.init_fields import fields_of_init, first_values, owner_of
 from scriptc.check.live_values import is_scripted, refuse, refuse_class
 from scriptc.check.members import (
     base_of,
     bases_of,
+    exception_base,
     foreign_trait,
     member_function,
     untyped_field,
@@ -28,6 +30,7 @@ from scriptc.syntax.functions import decorated_span, field_span
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Source, Span, TypeCheckError
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type, holds_source
+from scriptc_runtime.values import EXCEPTION_FIELD
 
 # Gives the types of the fields of a class of which there are objects, and the classes they are of.
 FieldsOf = Callable[[type], tuple[Mapping[str, Type], Sequence[type]]]
@@ -45,6 +48,10 @@ class _Program(Protocol):
 
     def parsed(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
         """Return the text of a function and its tree."""
+        ...
+
+    def set_parsed(self, function: FunctionType, node: n.FunctionDef) -> None:
+        """Let another tree stand for a function."""
         ...
 
     def construct_as_declared(self, live: type, init: FunctionType) -> None:
@@ -115,8 +122,11 @@ class KnownClasses:
         self._made[live] = None
 
     def possible(self, name: str) -> Sequence[type]:
-        """Return the classes of which objects are made, of a class and those that inherit."""
-        if self._classes[name].is_function:
+        """Return the classes of which objects are made, of a class and those that inherit.
+
+        Those of exceptions where no class is named.
+        """
+        if name and self._classes[name].is_function:
             return [self._classes[name].live]
         found = self._possible(name)
         for live in found:
@@ -124,6 +134,8 @@ class KnownClasses:
         return self._answers.setdefault(name, found)
 
     def _possible(self, name: str) -> Sequence[type]:
+        if not name:
+            return [live for live in self._made if exception_base(live)]
         return [live for live in self._made if self._classes[name].live in bases_of(live)]
 
     def have_grown(self) -> bool:
@@ -178,6 +190,9 @@ class KnownClasses:
         _, node = self._program.parsed(init)
         assigned = [*first_values(live), *fields_of_init(live, node, self._program.parsed)]
         annotations = dict(_annotated_fields(live, assigned))
+        if exception_base(live):
+            annotations[EXCEPTION_FIELD] = BaseException
+            self._program.set_parsed(init, with_exception(node, owner_of(node)))
         types = {field: _field_type(init, field, a) for field, a in annotations.items()}
         declared = {field: type_ for field, type_ in types.items() if type_}
         inherited = base.names if base else ()

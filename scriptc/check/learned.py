@@ -5,7 +5,7 @@ from types import FunctionType
 from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.checked import Inlined
 from scriptc.syntax.expansion import Expansion
-from scriptc.syntax.nodes import Body, Expression, For, Node
+from scriptc.syntax.nodes import Body, Call, Expression, For, Node
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type
 
@@ -19,6 +19,8 @@ class Learned:
     items: dict[ListKey, Typed] = field(default_factory=dict[ListKey, Typed])
     # The loops of comprehensions: the same nodes in each pass.
     expansions: dict[Node, Expansion] = field(default_factory=dict[Node, Expansion])
+    # The calls that classes stand for where they are raised.
+    made: dict[Node, Call] = field(default_factory=dict[Node, Call])
     # Calls and displays without `*` and `**`, by how many items each argument stands for, and by
     # which names; what these names are of, as a dict.
     spreads: dict[tuple[Node, tuple[object, ...]], Expression] = field(

@@ -11,6 +11,7 @@ from scriptc.values.dataclass_members import is_made_by_dataclasses
 from scriptc_runtime.errors import Diagnostic, Span
 from scriptc_runtime.record import record
 from scriptc_runtime.types import ClassType
+from scriptc_runtime.values import EXCEPTIONS
 
 # Bases that give objects neither fields nor methods.
 _NEUTRAL = (object, ABC, Generic, Protocol)
@@ -27,6 +28,26 @@ class Member:
     value: object
 
 
+def _is_neutral(cls: type) -> bool:
+    return cls in _NEUTRAL or cls in EXCEPTIONS.values()
+
+
+def exception_base(live: type) -> type[BaseException] | None:
+    """Return the built-in class that a class of exceptions derives from; None for another class."""
+    for cls in live.__mro__:
+        if issubclass(cls, BaseException) and cls in EXCEPTIONS.values():
+            return cls
+    return None
+
+
+_OF_EXCEPTIONS = ("args", "__cause__", "__context__", "__class__", "__traceback__")
+
+
+def is_of_exception(live: type, name: str) -> bool:
+    """Whether objects of a class have an attribute because they are exceptions."""
+    return name in _OF_EXCEPTIONS and exception_base(live) is not None
+
+
 def find_member(live: type, name: str, after: type | None = None) -> Member | None:
     """Return the member of a class, looked up along the method resolution order.
 
@@ -41,7 +62,7 @@ def find_member(live: type, name: str, after: type | None = None) -> Member | No
 def _classes(live: type, after: type | None) -> Iterator[type]:
     found = after is None
     for cls in live.__mro__:
-        if found and cls not in _NEUTRAL:
+        if found and not _is_neutral(cls):
             yield cls
         found = found or is_class(cls, after)
 
@@ -53,12 +74,12 @@ def is_class(cls: type, other: type | None) -> bool:
 
 def base_of(live: type) -> type | None:
     """Return the class that a class inherits fields and methods from, None where there is none."""
-    return next((cls for cls in live.__mro__[1:] if cls not in _NEUTRAL), None)
+    return next((cls for cls in live.__mro__[1:] if not _is_neutral(cls)), None)
 
 
 def bases_of(live: type) -> Sequence[type]:
     """Return a class and those that it inherits fields and methods from, the nearest first."""
-    return [cls for cls in live.__mro__ if cls not in _NEUTRAL]
+    return [cls for cls in live.__mro__ if not _is_neutral(cls)]
 
 
 def class_type(live: type) -> ClassType:
@@ -88,16 +109,16 @@ def is_users(cls: type) -> bool:
     for one in cls.__mro__:
         root = one.__module__.partition(".")[0]
         known = root in sys.stdlib_module_names and root != "__main__"
-        if one not in _NEUTRAL and (known or root in _MODULES):
+        if not _is_neutral(one) and (known or root in _MODULES):
             return False
-    return cls not in _NEUTRAL and not getattr(cls, "_is_protocol", False)
+    return not _is_neutral(cls) and not getattr(cls, "_is_protocol", False)
 
 
 def foreign_trait(cls: type) -> tuple[str, str] | None:
     """Return what of a class, or of a base, is not in the language, and the way out."""
     if type(cls) not in (type, ABCMeta, type(Protocol)):
         return f"it has the metaclass {type(cls).__name__}", "leave the metaclass out"
-    for one in (c for c in cls.__mro__ if c not in _NEUTRAL):
+    for one in (c for c in cls.__mro__ if not _is_neutral(c)):
         bases = _bases(one)
         if len(bases) > 1:
             names = " and ".join(base.__name__ for base in bases)
@@ -112,7 +133,7 @@ def foreign_trait(cls: type) -> tuple[str, str] | None:
 
 
 def _bases(cls: type) -> Sequence[type]:
-    return [base for base in cls.__bases__ if base not in _NEUTRAL]
+    return [base for base in cls.__bases__ if not _is_neutral(base)]
 
 
 def untyped_field(name: str, field: str, span: Span | None) -> Diagnostic:

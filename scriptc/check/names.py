@@ -35,6 +35,7 @@ from scriptc.check.live_values import type_of
 from scriptc.check.members import (
     Member,
     find_member,
+    is_of_exception,
     member_function,
     untyped_field,
     wrapped_function,
@@ -203,6 +204,11 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
             return check_part(context, node, base)
         case TensorType():
             return array_attribute(context, node, base, base.type)
+        case ClassType(name) if is_of_exception(context.class_named(name).live, node.attr):
+            # Inside a function: few programs look at what they catch.
+            from scriptc.check.python.exception_values import check_attribute as of_object
+
+            return of_object(context, node, base)
         case ClassType(name):
             return _field(context, node, base, name)
         case PyType() as type_ if type_ in OF_EXCEPTIONS:

@@ -325,6 +325,9 @@ class _ProgramChecker:
 
     # --------------------------------------------------------------------------------- functions
 
+    def set_parsed(self, function: FunctionType, node: n.FunctionDef) -> None:
+        self._syntax[function] = self.parsed(function)[0], node
+
     def parsed(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
         if function not in self._syntax:
             self._syntax[function] = _parsed(function)

@@ -19,9 +19,10 @@ from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, Declined
 from scriptc.check.conversion import converted
 from scriptc.check.dispatch import Case, cases, chosen, member_key
+from scriptc.check.exception_kinds import exception_in
 from scriptc.check.library.standard import standard_function
 from scriptc.check.live_values import type_of
-from scriptc.check.members import find_member
+from scriptc.check.members import exception_base, find_member
 from scriptc.check.scopes import plain_function
 from scriptc.syntax.nodes import Node
 from scriptc.values.dataclass_members import FIELDS, is_made_by_dataclasses
@@ -279,6 +280,10 @@ def text_of(
             return found
     names = ("__repr__",) if conversion in ("r", "a") else ("__str__", "__repr__")
 
+    is_exception = _is_exception(context, owner)
+    if is_exception:
+        names = names[:1]  # the built-in __str__ does not ask for the other
+
     def made(case: Case) -> Computation | None:
         for name in names:
             found = _called(context, at, name, case, ())
@@ -288,10 +293,18 @@ def text_of(
                 context.fail("result", message, at, instead="a str")
             if found is not None:
                 return found
+        if is_exception:
+            return context.text(at, exception_in(context, at, case.owner), conversion or "s")
         return None
 
     # The text of a dataclass has the name of its class.
     return _by_class(context, at, names[0], owner, made, lambda live: live)
+
+
+def _is_exception(context: Context, owner: Computation) -> bool:
+    if not isinstance(owner.type, ClassType):
+        return False
+    return exception_base(context.class_named(owner.type.name).live) is not None
 
 
 # ------------------------------------------------------------------------------------- dataclasses

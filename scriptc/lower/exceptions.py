@@ -16,9 +16,10 @@ from scriptc.lower.expressions import step
 from scriptc.syntax import nodes as n
 from scriptc.syntax.leaves import leaves, left_labels
 from scriptc_runtime.ir import Label, Loc, Value
-from scriptc_runtime.ops import control, elementwise, exceptions
+from scriptc_runtime.ops import control, data, elementwise, exceptions
+from scriptc_runtime.ops.opdef import Attr
 from scriptc_runtime.record import record
-from scriptc_runtime.types import BOOL, EXCEPTION, Type
+from scriptc_runtime.types import EXCEPTION, ClassType, Type
 
 
 def lower_exception(low: Lowering, node: n.Assert | n.Raise | n.Try) -> None:
@@ -89,6 +90,8 @@ def _made(low: Lowering, node: n.Expression) -> Value:
     kinds = low.facts.exceptions.get(node)
     if kinds:
         return low.emit(exceptions.NEW_EXCEPTION, at=node, kind=kinds[0])
+    if node in low.facts.raised:
+        return step(low, low.facts.raised[node], node)
     return low.expression(node)
 
 
@@ -148,30 +151,39 @@ def _handlers(
     outer, low.exception = low.exception, exception
     reached = False
     for handler in node.handlers:
-        kinds = low.facts.exceptions[handler]
         low.env, low.reachable = dict(env), True
-        if handler.name:
-            low.env[handler.name] = exception
-        if not kinds:
+        if handler.type is None:
+            _bind(low, handler, exception)
             low.block(handler.body)
             reached = reached or low.reachable
             if low.reachable:
                 low.exit(end)
             low.exception = outer
             return reached
-        reached = _clause(low, handler, exception, kinds, end) or reached
+        reached = _clause(low, handler, exception, end) or reached
     low.reachable = True
     low.terminate(control.RERAISE, exception, at=node, traced=False)
     low.exception = outer
     return reached
 
 
-def _clause(
-    low: Lowering, handler: n.ExceptHandler, exception: Value, kinds: Sequence[str], end: Label
-) -> bool:
-    matches = _matches(low, handler, exception, kinds)
+def _bind(low: Lowering, handler: n.ExceptHandler, exception: Value) -> None:
+    """Give the variable of a handler its value: the object where it is one of a known class."""
+    if not handler.name:
+        return
+    type_ = low.facts.types.get(handler)
+    if isinstance(type_, ClassType):
+        names = low.facts.caught[handler]
+        attrs: dict[str, Attr] = {"cls": type_.name, "classes": names}
+        exception = low.emit(exceptions.OBJECT_OF, exception, at=handler, **attrs)
+    low.env[handler.name] = exception
+
+
+def _clause(low: Lowering, handler: n.ExceptHandler, exception: Value, end: Label) -> bool:
+    matches = _matches(low, handler, exception)
     label = Label("if")
     low.builder.open()
+    _bind(low, handler, exception)
     low.block(handler.body)
     ends = low.reachable
     if ends:
@@ -185,14 +197,16 @@ def _clause(
     return ends
 
 
-def _matches(low: Lowering, at: n.Node, exception: Value, kinds: Sequence[str]) -> Value:
+def _matches(low: Lowering, at: n.ExceptHandler, exception: Value) -> Value:
     result: Value | None = None
-    for kind in kinds:
+    for kind in low.facts.exceptions[at]:
         test = low.emit(exceptions.IS_EXCEPTION, exception, at=at, kind=kind)
         result = test if result is None else low.emit(elementwise.OR, result, test, at=at)
-    assert result is not None
-    assert result.type is BOOL
-    return result
+    if names := low.facts.caught[at]:
+        test = low.emit(exceptions.IS_OBJECT, exception, at=at, classes=names)
+        result = test if result is None else low.emit(elementwise.OR, result, test, at=at)
+    # Of a class of which there are no objects nothing is caught.
+    return low.emit(data.CONST, at=at, value=False) if result is None else result
 
 
 _Exits = tuple[Callable[[Value, Loc], None], Leave | None, Leave | None, dict[str, Leave]]

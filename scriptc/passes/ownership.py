@@ -61,6 +61,7 @@ _BORROWING = frozenset(
         exceptions.ABOUT_EXCEPTION,
         classes.UPCAST,
         classes.DOWNCAST,
+        exceptions.OBJECT_OF,
     }
 )
 # Results that nobody has to release: constants live as long as the code, what is kept as long as
@@ -85,6 +86,7 @@ _TAKES: Mapping[OpDef, int] = {
     control.RAISE: 0,
     control.RERAISE: 0,
     exceptions.NEW_EXCEPTION: 0,
+    exceptions.EXCEPTION_OF: 0,
     exceptions.SET_CAUSE: 1,
     list_items.LIST_STORE: 2,
 }

@@ -9,6 +9,7 @@ from operator import is_not
 from typing import cast
 
 from scriptc.backends.interp.backend import Run
+from scriptc.check.checked import CheckedClass
 from scriptc.classes.instances import (
     get_handle,
     handle_of_object,
@@ -21,6 +22,8 @@ from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.array_classes import PlainArrays
 from scriptc_runtime.containers import container_of, dict_of, items_of, python_of
+from scriptc_runtime.raised_objects import leaving
+from scriptc_runtime.raised_objects import made as exception_made
 from scriptc_runtime.types import (
     ClassType,
     Container,
@@ -35,7 +38,7 @@ from scriptc_runtime.types import (
     parts_of,
 )
 from scriptc_runtime.unions import member_of
-from scriptc_runtime.values import Instance
+from scriptc_runtime.values import EXCEPTION_FIELD, Instance
 
 States = Mapping[str, ClassState]
 _Items = list[tuple[object, object]]
@@ -64,6 +67,22 @@ def interpreted(
             lists.write_back(lambda type_, value: plain.given_back(to_python.convert(type_, value)))
 
     return call
+
+
+def with_own_exceptions(run: Run, classes: Mapping[str, CheckedClass], states: States) -> Run:
+    """Return `run` with exceptions of classes of the program as Python's objects of these."""
+
+    def make(owner: Instance, base: BaseException) -> BaseException:
+        found = classes[owner.class_name]
+        to_python = _ToPython(states)
+        fields = {
+            name: to_python.convert(type_, owner.fields[name])
+            for name, type_ in found.fields.items()
+            if name != EXCEPTION_FIELD
+        }
+        return exception_made(cast("type[BaseException]", found.live), base.args, fields)
+
+    return leaving(run, make)
 
 
 class _Lists:

@@ -38,6 +38,7 @@ from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError, Unsupported
 from scriptc_runtime.ir import Module
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import ClassType, DictType, TensorType, Type, ir_text, parts_of
+from scriptc_runtime.values import EXCEPTION_FIELD
 
 
 def specialise(
@@ -272,7 +273,11 @@ def _on_device(
 
 def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Specialisation:
     # Inside a function: machine code needs no interpreter.
-    from scriptc.specialise.interpreted import InterpretedAccess, interpreted
+    from scriptc.specialise.interpreted import (
+        InterpretedAccess,
+        interpreted,
+        with_own_exceptions,
+    )
 
     states = _scripted_classes(core.program)
     access = InterpretedAccess(states)
@@ -287,6 +292,8 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
         host = load_module(core.module, core.root.name)
     with Stage("interp", request.function):
         run = interpreted(request.name, host, parameters, core.root.result, states)
+    if any(EXCEPTION_FIELD in c.fields for c in core.program.classes.values()):
+        run = with_own_exceptions(run, core.program.classes, states)
     types = tuple(ir_text(p.type) for p in core.root.params)
     captures = _captures(core, dependencies)
     return Specialisation(types, captures, run, constants=_constants(core))

@@ -99,13 +99,11 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     "cell_get": {"name": MEANING, "free": MEANING},
     "raise": {"kind": MEANING},
     "reraise": {"traced": MEANING},
-    **{
-        op.name: {"kind": MEANING}
-        for op in exceptions.OPS
-        if op.attrs and op.name != "about_exception"
-    },
+    **{op.name: {"kind": MEANING} for op in exceptions.OPS if "kind" in op.attrs},
     "about_exception": {"kind": TYPES},
     "container": {"type": TYPES},
+    "is_object": {"classes": MEANING},
+    "object_of": {"cls": TYPES, "classes": MEANING},
     "holds": {"type": TYPES},
     "held": {"type": TYPES},
     "str_find": {"last": MEANING},

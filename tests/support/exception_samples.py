@@ -4,8 +4,17 @@ from collections.abc import Iterator
 
 from scriptc_runtime.ops import exceptions
 from scriptc_runtime.types import EXCEPTION, EXCEPTION_ARGS, EXCEPTION_CLASS, INT, STR, TupleType
-from tests.support.sample_operands import ERROR, Sample, given, sample
+from tests.support.sample_operands import ERROR, POINT, Sample, given, sample
 
+
+def _own() -> BaseException:
+    """Return an exception of a class of the program, as the interpreter has it."""
+    error = ValueError("own")
+    setattr(error, exceptions.OBJECT, POINT.make())
+    return error
+
+
+OWN = given(_own, EXCEPTION)
 TEXT_AND_NUMBER = TupleType((STR, INT))
 
 
@@ -32,6 +41,10 @@ def exception_samples() -> Iterator[Sample]:
         yield sample(exceptions.SET_CAUSE, one, ERROR)
     for kind in exceptions.OLDER:
         yield sample(exceptions.OLDER_EXCEPTION, key, kind=kind)
+    for raised in (OWN, ERROR):
+        yield sample(exceptions.IS_OBJECT, raised, classes=("Point",))
+        yield sample(exceptions.OBJECT_OF, raised, cls="Point", classes=("Point",))
+        yield sample(exceptions.EXCEPTION_OF, raised, POINT)
     for several in (args, given(tuple, EXCEPTION_ARGS)):
         yield sample(exceptions.ARGUMENTS_TEXT, several)
         yield sample(exceptions.ARGUMENT_COUNT, several)

@@ -84,7 +84,8 @@ def lineage(error: BaseException, most: int = 5) -> Outcome:
     """Return the classes of an exception and of those that it comes from, so many at most."""
     older = (error.__cause__, error.__context__) if most else ()
     chains = (None if e is None else lineage(e, most - 1) for e in older)
-    return type(error).__name__, error.__suppress_context__, *chains
+    fields = tuple((name, freeze(value)) for name, value in sorted(vars(error).items()))
+    return type(error).__name__, fields, error.__suppress_context__, *chains
 
 
 def _freeze_state(state: object) -> object:

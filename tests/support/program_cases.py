@@ -24,8 +24,9 @@ from scriptc.specialise.arguments import is_open
 from scriptc_runtime.containers import container_of, is_container, plain_of
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module
+from scriptc_runtime.raised_objects import leaving, made
 from scriptc_runtime.types import Container, Type
-from scriptc_runtime.values import Instance
+from scriptc_runtime.values import EXCEPTION_FIELD, Instance
 from scriptc_runtime.verify.module import verify
 from tests.programs import Case
 from tests.support.guarded import guarded
@@ -114,8 +115,13 @@ def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Cal
     plain = as_function(function)
     module, name, rest = _lowered(plain, tuple(_types(plain, arguments)), len(arguments))
 
+    def made_of(owner: Instance, base: BaseException) -> BaseException:
+        shown = {n: _seen(v) for n, v in owner.fields.items() if n != EXCEPTION_FIELD}
+        return made(plain.__globals__[owner.class_name], base.args, shown)
+
     def call(*given: object) -> object:
-        return _seen(Interpreter(module).call(name, [*map(_held, given), *rest]))
+        run = leaving(Interpreter(module).call, made_of)
+        return _seen(run(name, [*map(_held, given), *rest]))
 
     return call
 

@@ -12,18 +12,35 @@ from scriptc_runtime.types import (
     INT,
     STR,
     TRACEBACK,
+    ClassType,
     OptionalType,
     Type,
     is_hashable,
 )
-from scriptc_runtime.values import EXCEPTIONS
+from scriptc_runtime.values import EXCEPTIONS, Instance
+
+# The attribute of an exception in which the interpreter has the object of the program's class.
+OBJECT = "scriptc_object"
+
+
+def object_in(exception: BaseException) -> Instance | None:
+    """Return the object of the program's class that an exception is, None for a built-in one."""
+    return getattr(exception, OBJECT, None)
 
 
 def _class_name(exception: BaseException) -> str:
-    return type(exception).__name__
+    found = object_in(exception)
+    return type(exception).__name__ if found is None else found.class_name
+
+
+def _repr(exception: BaseException) -> str:
+    return _class_name(exception) + repr(exception)[len(type(exception).__name__) :]
 
 
 def _full_name(exception: BaseException) -> str:
+    found = object_in(exception)
+    if found is not None:
+        return found.class_name
     return f"{type(exception).__module__}.{type(exception).__qualname__}"
 
 
@@ -34,12 +51,13 @@ def _class_text(exception: BaseException) -> str:
 # What can be said of an exception, each as a text.
 TEXTS: Mapping[str, Callable[[BaseException], str]] = {
     "str": str,
-    "repr": repr,
+    "repr": _repr,
     "name": _class_name,
     "class": _full_name,
     "class_text": _class_text,
 }
 OLDER = ("cause", "context")
+OTHER_CLASS = "the exception is of another class"
 # What else an exception stands for.
 ABOUT: Mapping[str, Type] = {"class": EXCEPTION_CLASS, "args": EXCEPTION_ARGS}
 
@@ -117,6 +135,39 @@ def _older(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return (OptionalType(EXCEPTION),)
 
 
+def _object_of(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _one(types)
+    return (ClassType(str(attrs["cls"])),)
+
+
+def _is_object(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _one(types)
+    return (BOOL,)
+
+
+def _exception_of(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if types[0] is not EXCEPTION or not isinstance(types[1], ClassType):
+        raise OpTypeError("an exception is made of one and of an object")
+    return (EXCEPTION,)
+
+
+def _with_object(exception: BaseException, owner: Instance) -> BaseException:
+    setattr(exception, OBJECT, owner)
+    return exception
+
+
+def _its_object(exception: BaseException, *, cls: str, classes: tuple[str, ...]) -> Instance:
+    found = object_in(exception)
+    if found is None or found.class_name not in classes:
+        raise TypeError(OTHER_CLASS)
+    return found
+
+
+def _has_object(exception: BaseException, *, classes: tuple[str, ...]) -> bool:
+    found = object_in(exception)
+    return found is not None and found.class_name in classes
+
+
 def _make(*args: object, kind: str) -> BaseException:
     return EXCEPTIONS[kind](*args)
 
@@ -165,6 +216,15 @@ def _reads(types: Sequence[Type], attrs: Attrs) -> Effects:
 
 def _shares(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset({0}), aliases=frozenset({0}))
+
+
+def _keeps(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(aliases=frozenset({0, 1}))
+
+
+def _reads_object(types: Sequence[Type], attrs: Attrs) -> Effects:
+    # A saved file may hold one that no test stands before: no address may come of it.
+    return Effects(reads=frozenset({0}), aliases=frozenset({0}), raises=True)
 
 
 def _writes(types: Sequence[Type], attrs: Attrs) -> Effects:
@@ -258,6 +318,34 @@ OLDER_EXCEPTION = OpDef(
     effects=_shares,
 )
 
+EXCEPTION_OF = OpDef(
+    name="exception_of",
+    doc="The exception that an `object` of a class of exceptions is, with the arguments of "
+    "`exception`, which is of a built-in class.",
+    operands=("exception", "object"),
+    infer=_exception_of,
+    evaluate=_with_object,
+    effects=_keeps,
+)
+IS_OBJECT = OpDef(
+    name="is_object",
+    doc="Whether `exception` is an object of one of `classes`, which the program declares.",
+    operands=("exception",),
+    attrs=("classes",),
+    infer=_is_object,
+    evaluate=_has_object,
+)
+OBJECT_OF = OpDef(
+    name="object_of",
+    doc="The object of the class `cls` that `exception` is, or of one of `classes`, which inherit "
+    "from it. TypeError where it is none of these.",
+    operands=("exception",),
+    attrs=("cls", "classes"),
+    infer=_object_of,
+    evaluate=_its_object,
+    effects=_reads_object,
+)
+
 OPS = (
     NEW_EXCEPTION,
     IS_EXCEPTION,
@@ -269,4 +357,7 @@ OPS = (
     EXCEPTION_TRACEBACK,
     SET_CAUSE,
     OLDER_EXCEPTION,
+    EXCEPTION_OF,
+    IS_OBJECT,
+    OBJECT_OF,
 )

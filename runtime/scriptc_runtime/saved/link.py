@@ -8,7 +8,8 @@ from typing import Protocol
 from scriptc_runtime.budget import Budget
 from scriptc_runtime.interp.boundary import Capture, convert_arguments
 from scriptc_runtime.interp.interpreter import Interpreter
-from scriptc_runtime.ir import Module
+from scriptc_runtime.ir import Module, names_of_line
+from scriptc_runtime.raised_objects import leaving, made, stand_in
 from scriptc_runtime.record import replace
 from scriptc_runtime.saved.fields import InstanceFields, Objects
 from scriptc_runtime.saved.file import Parameter, SavedModule, Signature, write_saved
@@ -16,7 +17,7 @@ from scriptc_runtime.saved.loaded import Fields, LoadedEntry, LoadedModule
 from scriptc_runtime.saved.snapshot import Held, Snapshot
 from scriptc_runtime.saved.state import State, make_state
 from scriptc_runtime.types import DType, OptionalType, Type, holds_class, holds_container
-from scriptc_runtime.values import Instance
+from scriptc_runtime.values import EXCEPTION_FIELD, Instance
 
 
 class Backend(Protocol):
@@ -43,15 +44,27 @@ class _Interpreted:
     """The interpreter, which keeps the instances themselves."""
 
     def __init__(self, module: Module, budget: Budget | None) -> None:
-        self._interpreter = Interpreter(module, budget=budget)
+        self._module = module
+        self._run = leaving(Interpreter(module, budget=budget).call, self._exception)
         self._objects = Objects(module)
         self._functions = module.functions
 
     def call(self, name: str, arguments: Sequence[object]) -> object:
-        result = self._interpreter.call(name, arguments)
+        result = self._run(name, arguments)
         type_ = self._functions[name].result
         # What holds no object is given as it is: a list may be the caller's own.
         return self._objects.to_user(type_, result) if _converts(type_) else result
+
+    def _exception(self, owner: Instance, base: BaseException) -> BaseException:
+        """Return an exception of a class of the program, which is made here."""
+        cls = stand_in(names_of_line(owner.class_name, self._module.classes), type(base))
+        types = dict(self._module.classes[owner.class_name].fields)
+        fields = {
+            name: self._objects.to_user(types[name], value)
+            for name, value in owner.fields.items()
+            if name != EXCEPTION_FIELD
+        }
+        return made(cls, base.args, fields)
 
     def object_of(self, instance: Instance) -> object:
         return instance

@@ -31,7 +31,7 @@ from scriptc_runtime.ir import (
     Value,
     names_of_line,
 )
-from scriptc_runtime.ops import OPS, classes, control, data, low
+from scriptc_runtime.ops import OPS, classes, control, data, exceptions, low
 from scriptc_runtime.ops.opdef import Level, OpTypeError, Trait
 from scriptc_runtime.ops.signature import TYPES, result_types
 from scriptc_runtime.types import (
@@ -52,7 +52,7 @@ from scriptc_runtime.types import (
     substitute_dims,
 )
 from scriptc_runtime.unions import union_of
-from scriptc_runtime.values import INT_MAX
+from scriptc_runtime.values import EXCEPTION_FIELD, INT_MAX
 from scriptc_runtime.verify.names import check_declarations, check_not_reserved
 
 _TERMINATORS = frozenset(op for op in OPS.values() if Trait.TERMINATOR in op.traits)
@@ -158,6 +158,9 @@ class _FunctionChecker:
             classes.UPCAST: self._upcast,
             classes.DOWNCAST: self._downcast,
             classes.IS_INSTANCE: self._is_instance,
+            exceptions.OBJECT_OF: self._object_of,
+            exceptions.IS_OBJECT: self._object_of,
+            exceptions.EXCEPTION_OF: self._exception_of,
             control.EXIT: self._exit,
             control.IF: self._plain_region,
             control.BLOCK: self._plain_region,
@@ -437,6 +440,18 @@ class _FunctionChecker:
     def _downcast(self, instr: Instr) -> None:
         for name in self._tested_classes(instr):
             self._require_base(name, str(instr.attrs["cls"]))
+
+    def _object_of(self, instr: Instr) -> None:
+        named = instr.attrs["classes"]
+        for name in named if isinstance(named, tuple) else ():
+            self._require_base(str(name), str(instr.attrs.get("cls", name)))
+
+    def _exception_of(self, instr: Instr) -> None:
+        owner = instr.operands[1].type
+        assert isinstance(owner, ClassType)  # the type rule saw it
+        fields = dict(self._module.classes[owner.name].fields)
+        if fields.get(EXCEPTION_FIELD) is not EXCEPTION:
+            raise _BrokenRuleError(f"objects of class @{owner.name} are no exceptions")
 
     def _is_instance(self, instr: Instr) -> None:
         self._tested_classes(instr)

@@ -26,6 +26,13 @@ def emit(
     texts += [emit_entry(state, spec, index) for index, spec in enumerate(entries)]
     texts.append(f"@sc_words = global [{len(entries) + 1} x i64] zeroinitializer")
     exports = [entry_symbol(index) for index in range(len(entries))]
+    if state.raised:
+        # Inside a function: few programs have classes of exceptions.
+        from scriptc.backends.llvm.entry.raised_objects import emit_fields
+
+        fields = emit_fields(state)
+        texts += fields.values()
+        exports += fields
     return finish(state, texts, exports)
 
 

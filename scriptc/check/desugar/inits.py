@@ -6,10 +6,10 @@ What `dataclasses` makes has no file, so its text is written here.
 import inspect
 from collections.abc import Mapping, Sequence
 from types import CodeType, FunctionType
-from typing import cast
+from typing import Protocol, cast
 from weakref import WeakKeyDictionary
 
-from scriptc.check.members import find_member, is_users
+from scriptc.check.members import exception_base, find_member, is_users
 from scriptc.check.scopes import plain_function
 from scriptc.syntax.functions import keep_text
 from scriptc.values.dataclass_members import FIELDS, is_made_by_dataclasses
@@ -27,7 +27,8 @@ def init_of(cls: type, span: Span | None) -> FunctionType | None:
     """
     member = find_member(cls, "__init__")
     if member is None:
-        return _copied(cls, _init_of_nothing) if is_users(cls) else None
+        made = _init_of_exception if exception_base(cls) else _init_of_nothing
+        return _copied(cls, made) if is_users(cls) else None
     init = plain_function(member.value)
     if init is not None and member.owner is not cls:
         inherited = init_of(member.owner, span)
@@ -44,6 +45,19 @@ def init_of(cls: type, span: Span | None) -> FunctionType | None:
 
 def _init_of_nothing(self: object) -> None:
     """Make an object without fields."""
+
+
+class _Exception(Protocol):
+    __exception__: BaseException
+
+
+# In the constructor of a class of exceptions: the built-in class that it inherits from.
+_exception_base_ = BaseException
+
+
+def _init_of_exception(self: _Exception, *args: object) -> None:
+    """Make an exception without other fields."""
+    self.__exception__ = _exception_base_(*args)
 
 
 def _copied(cls: type, init: FunctionType) -> FunctionType:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.context import Context, Value, operand
-from scriptc.check.exception_kinds import kind_of, require_argument
+from scriptc.check.exception_kinds import exception_in, kind_of, names_below, require_argument
+from scriptc.check.members import exception_base, is_users
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise, exceptions
-from scriptc_runtime.types import BOOL, EXCEPTION, EXCEPTION_CLASS, STR, OptionalType
+from scriptc_runtime.types import BOOL, EXCEPTION, EXCEPTION_CLASS, STR, ClassType, OptionalType
 
 _CLASSES = (EXCEPTION_CLASS, OptionalType(EXCEPTION_CLASS))
 _OLDER = {"__cause__": "cause", "__context__": "context"}
@@ -36,10 +37,12 @@ def check_made(context: Context, node: n.Call, cls: type[BaseException]) -> Type
 def check_attribute(context: Context, node: n.Attribute, base: Typed) -> Value:
     """Check an attribute of an exception, or of the class of one."""
     whole = operand(node.value, base)
+    if isinstance(base.type, ClassType):
+        whole = exception_in(context, node, whole)
     if base.type is EXCEPTION_CLASS:
         if node.attr in ("__name__", "__qualname__"):
             return context.record(node, [node.value], _text(context, node, whole, "name"))
-    elif base.type is EXCEPTION:
+    else:
         found = _of_exception(context, node, whole)
         if found is not None:
             return context.record(node, [node.value], found)
@@ -73,9 +76,15 @@ def check_type(context: Context, node: n.Call) -> Typed | None:
     if len(node.args) != 1 or node.keywords:
         return None
     value = context.expression(node.args[0])
-    if not isinstance(value, Typed) or value.type is not EXCEPTION:
+    if not isinstance(value, Typed):
         return None
-    whole = operand(node.args[0], value)
+    whole: Computation = operand(node.args[0], value)
+    if isinstance(value.type, ClassType):
+        if not exception_base(context.class_named(value.type.name).live):
+            return None
+        whole = exception_in(context, node, whole)
+    elif value.type is not EXCEPTION:
+        return None
     found = context.apply(node, exceptions.ABOUT_EXCEPTION, whole, kind="class")
     return context.record(node, node.args, found)
 
@@ -96,10 +105,17 @@ def is_one_of(context: Context, node: n.Call, value: Typed, classes: Sequence[ty
     result: Computation = Literal(any(issubclass(BaseException, c) for c in classes), BOOL)
     for cls in classes:
         if issubclass(cls, BaseException) and cls is not BaseException:
-            kind = kind_of(context, node.args[1], cls)
-            test = context.apply(node, exceptions.IS_EXCEPTION, whole, kind=kind)
+            test = _is_of(context, node, whole, cls)
             result = context.apply(node, elementwise.OR, result, test)
     return result if present is None else Select(present, result, Literal(False, BOOL), BOOL)
+
+
+def _is_of(context: Context, node: n.Call, whole: Computation, cls: type) -> Computation:
+    if is_users(cls):
+        names = names_below(context, cls, node.args[1])
+        return context.apply(node, exceptions.IS_OBJECT, whole, classes=names)
+    kind = kind_of(context, node.args[1], cls)
+    return context.apply(node, exceptions.IS_EXCEPTION, whole, kind=kind)
 
 
 def _present(context: Context, at: n.Node, whole: Computation) -> Computation | None:
@@ -145,6 +161,8 @@ def _name_of(context: Context, node: n.Expression, value: Value) -> Computation 
         live = value.value
         if not isinstance(live, type):
             return None
+        if is_users(live):
+            return Literal(live.__name__, STR)  # as the text of such a class has it
         return Literal(f"{live.__module__}.{live.__qualname__}", STR)
     if value.type not in _CLASSES:
         return None

@@ -2,9 +2,10 @@
 
 from typing import NoReturn
 
-from scriptc.check.checked import Computation, Convert, Literal, Select
+from scriptc.check.checked import Apply, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, is_open
 from scriptc.check.library.standard import standard_function
+from scriptc.check.members import find_member
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import data, exceptions, unions
 from scriptc_runtime.types import (
@@ -35,9 +36,7 @@ def format_value(
         value = context.apply(at, exceptions.ARGUMENTS_TEXT, value)
         conversion = "" if conversion == "r" else conversion
     elif value.type in OF_EXCEPTIONS:
-        shown = "repr" if conversion in ("r", "a") else "str"
-        kind = "class_text" if value.type is EXCEPTION_CLASS else shown
-        value = context.apply(at, exceptions.EXCEPTION_TEXT, value, kind=kind)
+        value = _exception_text(context, at, value, conversion)
         conversion = "" if conversion == "r" else conversion
     if value.type is STR and not spec and conversion in ("", "s"):
         return value
@@ -81,6 +80,23 @@ def _text_of_items(
     around = ("frozenset({", "})") if type_.frozen else ("{", "}")
     given = (value, *(Literal(text, STR) for text in (type_.name, *around)))
     return context.call(at, standard_function("hash_sets", "set_text"), given)
+
+
+def _exception_text(context: Context, at: Node, value: Computation, conversion: str) -> Computation:
+    """Return the text of an exception: by a method of its class, if that is the program's."""
+    shown = "repr" if conversion in ("r", "a") else "str"
+    kind = "class_text" if value.type is EXCEPTION_CLASS else shown
+    found: Computation = context.apply(at, exceptions.EXCEPTION_TEXT, value, kind=kind)
+    if value.type is EXCEPTION_CLASS or isinstance(value, Apply):
+        return found  # of an object it is known that there is no such method
+    for live in context.made_of():
+        if find_member(live, f"__{shown}__") is None:
+            continue
+        name = live.__name__
+        test = context.apply(at, exceptions.IS_OBJECT, value, classes=(name,))
+        own = context.apply(at, exceptions.OBJECT_OF, value, cls=name, classes=(name,))
+        found = Select(test, format_value(context, at, own, "", conversion), found, STR)
+    return found
 
 
 def _object_text(

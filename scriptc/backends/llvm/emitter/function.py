@@ -101,6 +101,7 @@ class ModuleState:
         default_factory=dict[Type, Mapping[str, tuple[Type, Sequence[int]]]]
     )
     helpers: list[str] = field(default_factory=list[str])
+    raised: list[str] = field(default_factory=list[str])  # classes of exceptions
     lists: dict[Type, int] = field(default_factory=dict[Type, int])
     list_functions: set[str] = field(default_factory=set[str])
     metadata: list[str] = field(default_factory=list[str])
@@ -479,9 +480,7 @@ class Emitter:
         for type_, components in released:
             if type_ is PyType.EXCEPTION and components in self.handled:
                 self.state.routines.add("add_context")
-                pairs = zip(abi.EXCEPTION_COMPONENTS, components, strict=True)
-                handled = ", ".join(f"{part} {component}" for part, component in pairs)
-                self.write(f"call void @sc.add_context(ptr %ctx, {handled})")
+                self.write(f"call void @sc.add_context(ptr %ctx, {abi.exception_text(components)})")
             else:
                 self.release(type_, components)
 
@@ -554,6 +553,7 @@ class Emitter:
             case PyType() if type_ in OF_EXCEPTIONS:
                 self._call_counter(_OBJECT_COUNTERS[action], components[6])
                 self._call_counter(f"@sc_{action}", components[7])
+                self._call_counter(f"@sc_{action}", components[8])
             case TupleType(items) | UnionType(items):
                 at = int(isinstance(type_, UnionType))  # slots of other members are zero
                 for item in items:

@@ -267,10 +267,19 @@ entry:
   %trace.at = getelementptr i8, ptr %ctx, i64 {abi.Context.TRACE}
   %trace = load ptr, ptr %trace.at
   %traced = icmp ne ptr %trace, null
-  br i1 %traced, label %forget, label %raise
+  br i1 %traced, label %forget, label %look
 forget:
   %release = load ptr, ptr @sc_release_at
   call void %release(ptr %trace)
+  br label %look
+look:
+  %instance.at = getelementptr i8, ptr %ctx, i64 {abi.Context.INSTANCE}
+  %instance = load ptr, ptr %instance.at
+  %owned = icmp ne ptr %instance, null
+  br i1 %owned, label %let.go, label %raise
+let.go:
+  %release.it = load ptr, ptr @sc_release_at
+  call void %release.it(ptr %instance)
   br label %raise
 raise:
   %failed = icmp eq ptr %exception, null

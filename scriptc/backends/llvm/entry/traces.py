@@ -22,6 +22,8 @@ define internal void @sc.raise(ptr %ctx, i32 %kind, i32 %site, ptr %text) cold n
   store i32 %site, ptr %site.at
   store ptr %text, ptr %text.at
   store ptr null, ptr %trace.at
+  %instance.at = getelementptr i8, ptr %ctx, i64 {Context.INSTANCE}
+  store ptr null, ptr %instance.at
   ret void
 }}
 """,
@@ -153,6 +155,9 @@ define internal void @sc.free_cause(ptr %trace) nounwind {{
   %cause.at = getelementptr i8, ptr %trace, i64 {_CAUSE_TRACE}
   %cause = load ptr, ptr %cause.at
   call void @sc_release(ptr %cause)
+  %instance.at = getelementptr i8, ptr %trace, i64 {Trace.CAUSE + Context.INSTANCE}
+  %instance = load ptr, ptr %instance.at
+  call void @sc_release(ptr %instance)
   ret void
 }}
 """,
@@ -170,6 +175,9 @@ define internal void @sc.free_trace(ptr %trace) nounwind {{
   %older.at = getelementptr i8, ptr %trace, i64 {_CONTEXT_TRACE}
   %older = load ptr, ptr %older.at
   call void @sc_release(ptr %older)
+  %instance.at = getelementptr i8, ptr %trace, i64 {Trace.CONTEXT + Context.INSTANCE}
+  %instance = load ptr, ptr %instance.at
+  call void @sc_release(ptr %instance)
   call void @sc.free_cause(ptr %trace)
   ret void
 }}
@@ -184,7 +192,8 @@ _ADD_CONTEXT = Routine(
 ; The exception leaves the handler of another one, which ends the chain of its contexts and is taken
 ; over. There are no rings: where it is itself part of the other's chain, that is cut before it.
 define internal void @sc.add_context(ptr %ctx, i32 %kind, i32 %site, i64 %a0, i64 %a1, i64 %a2,
-                                     i64 %a3, ptr %message, ptr %handled) cold noinline nounwind {{
+                                     i64 %a3, ptr %message, ptr %handled,
+                                     ptr %instance) cold noinline nounwind {{
 entry:
   %raised = call ptr @sc.caught(ptr %ctx)
   %no.raised = icmp eq ptr %raised, null
@@ -203,6 +212,10 @@ go.on:
   %last = icmp eq ptr %next, null
   br i1 %last, label %seek, label %older
 cut:
+  %cut.instance.at = getelementptr i8, ptr %node, i64 {Trace.CONTEXT + Context.INSTANCE}
+  %cut.instance = load ptr, ptr %cut.instance.at
+  store ptr null, ptr %cut.instance.at
+  call void @sc_release(ptr %cut.instance)
   %cut.message.at = getelementptr i8, ptr %node, i64 {_CONTEXT_MESSAGE}
   %cut.message = load ptr, ptr %cut.message.at
   %cut.flag.at = getelementptr i8, ptr %node, i64 {Trace.HANDLED}
@@ -239,10 +252,13 @@ attach:
   %message.at = getelementptr i8, ptr %end, i64 {_CONTEXT_MESSAGE}
   store ptr %message, ptr %message.at
   store ptr %handled, ptr %end.next.at
+  %instance.at = getelementptr i8, ptr %end, i64 {Trace.CONTEXT + Context.INSTANCE}
+  store ptr %instance, ptr %instance.at
   ret void
 drop:
   call void @Py_DecRef(ptr %message)
   call void @sc_release(ptr %handled)
+  call void @sc_release(ptr %instance)
   ret void
 }}
 """,
@@ -254,18 +270,19 @@ drop:
 _COMPONENTS = ", ".join(
     ("i32 %kind", "i32 %site", *(f"i64 %a{index}" for index in range(4)), "ptr %message")
 )
+_LAST = ("ptr %cause", "ptr %instance")
 _STORED = "\n".join(
     f"  %c{place} = getelementptr i8, ptr %trace, i64 {Trace.CAUSE + offset}\n"
     f"  store {component}, ptr %c{place}"
     for place, (component, offset) in enumerate(
-        zip((*_COMPONENTS.split(", "), "ptr %cause"), abi.EXCEPTION_OFFSETS, strict=True)
+        zip((*_COMPONENTS.split(", "), *_LAST), abi.EXCEPTION_OFFSETS, strict=True)
     )
 )
 _SET_CAUSE = Routine(
     f"""\
 ; Say what an exception comes from, which is taken over: null for none.
-define internal void @sc.set_cause(ptr %trace, i32 %said, {_COMPONENTS}, ptr %cause)
-    cold noinline nounwind {{
+define internal void @sc.set_cause(ptr %trace, i32 %said, {_COMPONENTS}, ptr %cause,
+                                   ptr %instance) cold noinline nounwind {{
   %unknown = icmp eq ptr %trace, null
   br i1 %unknown, label %drop, label %known
 known:
@@ -277,7 +294,7 @@ note:
   ; Not kept, as it would live for ever then.
   store i32 {abi.Caused.BY_ITSELF}, ptr %said.at
   %rest = getelementptr i8, ptr %trace, i64 {Trace.CAUSE}
-  call void @llvm.memset.p0.i64(ptr %rest, i8 0, i64 {Context.TRACE + 8}, i1 false)
+  call void @llvm.memset.p0.i64(ptr %rest, i8 0, i64 {abi.EXCEPTION_BYTES}, i1 false)
   br label %drop
 keep:
   store i32 %said, ptr %said.at
@@ -286,6 +303,7 @@ keep:
 drop:
   call void @Py_DecRef(ptr %message)
   call void @sc_release(ptr %cause)
+  call void @sc_release(ptr %instance)
   ret void
 }}
 """,
@@ -383,7 +401,7 @@ _OLDER = Routine(
 define internal i1 @sc.older(ptr %exception, i64 %flag, i64 %place, ptr %into)
     cold noinline nounwind {{
 entry:
-  call void @llvm.memset.p0.i64(ptr %into, i8 0, i64 {Context.TRACE + 8}, i1 false)
+  call void @llvm.memset.p0.i64(ptr %into, i8 0, i64 {abi.EXCEPTION_BYTES}, i1 false)
   %trace.at = getelementptr i8, ptr %exception, i64 {Context.TRACE}
   %trace = load ptr, ptr %trace.at
   %none = icmp eq ptr %trace, null
@@ -400,7 +418,7 @@ other:
   br label %present
 present:
   %from = phi ptr [ %exception, %look ], [ %other.at, %other ]
-  call void @llvm.memcpy.p0.p0.i64(ptr %into, ptr %from, i64 {Context.TRACE + 8}, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %into, ptr %from, i64 {abi.EXCEPTION_BYTES}, i1 false)
   ret i1 true
 absent:
   ret i1 false
@@ -412,6 +430,23 @@ absent:
             "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
         }
     ),
+    shared=True,
+)
+
+_CLASS_OF = Routine(
+    f"""\
+; The number of the class of the object that an exception is; 0 where it is none.
+define internal i64 @sc.class_of(ptr %object) nounwind {{
+  %none = icmp eq ptr %object, null
+  br i1 %none, label %built.in, label %own
+own:
+  %class.at = getelementptr i8, ptr %object, i64 {abi.INSTANCE_CLASS}
+  %class = load i64, ptr %class.at
+  ret i64 %class
+built.in:
+  ret i64 0
+}}
+""",
     shared=True,
 )
 
@@ -447,6 +482,7 @@ ROUTINES: Mapping[str, Routine] = {
     "set_cause": _SET_CAUSE,
     "kind_of": _KIND_OF,
     "older": _OLDER,
+    "class_of": _CLASS_OF,
     "pass": _PASS,
     "free_trace": _FREE_TRACE,
     "free_cause": _FREE_CAUSE,

@@ -10,7 +10,7 @@ tuple to its items in order, an optional to a flag and its item, a union to the 
 and a slot for each, a counted object to its pointer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
@@ -57,9 +57,10 @@ TEXT_LENGTH = 24  # i64
 TEXT_DATA = 32
 TEXT_CELL = 64  # bytes of a cell
 
-# Components of an exception: kind, site, four arguments, message, trace. They lie in a context, and
-# in the trace of an exception that was raised while this one was handled, at the same offsets.
-EXCEPTION_COMPONENTS = ("i32", "i32", "i64", "i64", "i64", "i64", "ptr", "ptr")
+# Components of an exception: kind, site, four arguments, message, trace, instance. They lie in a
+# context, and in the trace of an exception that has this one as its context or cause, at the same
+# offsets.
+EXCEPTION_COMPONENTS = ("i32", "i32", "i64", "i64", "i64", "i64", "ptr", "ptr", "ptr")
 
 _PYTHON: Mapping[PyType, tuple[str, ...]] = {
     PyType.INT: ("i64",),
@@ -204,16 +205,18 @@ class Context:
     ARGS = 8  # i64 x 4: the numbers in its message
     MESSAGE = 40  # an owned str of Python's, or an exception that CPython raised; null without one
     TRACE = 48  # an owned block, see `Trace`; null while SITE is all that it would hold
-    DEPTH = 56  # i64: calls of recursive functions under way
-    DEPTH_LIMIT = 64  # i64
-    STACK_LIMIT = 72  # ptr: the stack must not grow below
-    POLL = 80  # i64: iterations of loops until signals are looked at
-    LOCKS = 88  # ptr: the table of the locks that the entry holds, see `locks.py`
-    JOB = 96  # ptr: the launch that this is a chunk of, without the GIL; null elsewhere
-    THREAD = 104  # i64: which thread of that launch runs this; 0 is the caller's
+    INSTANCE = 56  # an owned block, the object of the program's class; null where it is built in
+    DEPTH = 64  # i64: calls of recursive functions under way
+    DEPTH_LIMIT = 72  # i64
+    STACK_LIMIT = 80  # ptr: the stack must not grow below
+    POLL = 88  # i64: iterations of loops until signals are looked at
+    LOCKS = 96  # ptr: the table of the locks that the entry holds, see `locks.py`
+    JOB = 104  # ptr: the launch that this is a chunk of, without the GIL; null elsewhere
+    THREAD = 112  # i64: which thread of that launch runs this; 0 is the caller's
 
 
-CONTEXT_SIZE = 112
+CONTEXT_SIZE = 120
+EXCEPTION_BYTES = Context.INSTANCE + 8  # of its components, which stand first
 # Iterations between two looks at the signals: 1 ms of the leanest loop, 50 ms of a call each
 # iteration.
 POLL_ROUNDS = 1 << 20
@@ -225,6 +228,7 @@ EXCEPTION_OFFSETS = (
     *(Context.ARGS + 8 * index for index in range(4)),
     Context.MESSAGE,
     Context.TRACE,
+    Context.INSTANCE,
 )
 
 
@@ -240,7 +244,7 @@ class Trace:
     HANDLED = BLOCK_HEADER + 24  # i32: 1 where there is a context
     CAUSED = BLOCK_HEADER + 28  # i32: which `Caused`
     CONTEXT = BLOCK_HEADER + 32  # the components of the context
-    CAUSE = CONTEXT + Context.TRACE + 8  # those of the cause
+    CAUSE = CONTEXT + EXCEPTION_BYTES  # those of the cause
 
 
 class Caused:
@@ -249,12 +253,17 @@ class Caused:
     UNSAID, BY_OTHER, BY_NONE, BY_ITSELF = range(4)
 
 
-TRACE_BYTES = Trace.CAUSE - BLOCK_HEADER + Context.TRACE + 8
+TRACE_BYTES = Trace.CAUSE - BLOCK_HEADER + EXCEPTION_BYTES
 TRACE_CAPACITY = 65536  # sites; the outer ones of a longer trace are left out
 
 # The number of an exception class is its place in this tuple.
 KINDS: tuple[str, ...] = tuple(EXCEPTIONS)
 KIND: Mapping[str, int] = {name: number for number, name in enumerate(KINDS)}
+
+
+def exception_text(components: Sequence[str]) -> str:
+    """Return an exception as an argument is written in LLVM IR."""
+    return ", ".join(map(" ".join, zip(EXCEPTION_COMPONENTS, components, strict=True)))
 
 
 def kind_range(name: str) -> tuple[int, int]:

@@ -206,6 +206,14 @@ def entry_symbol(index: int) -> str:
     return f"sc_entry_{index}"
 
 
+RAISED_CLASS = "exception_class."  # how keys of classes of exceptions begin
+
+
+def fields_symbol(number: int) -> str:
+    """Return the exported name of what gives the fields of an object that is raised."""
+    return f"sc_fields_{number}"
+
+
 def load_compiled(
     compiled: CompiledObject,
     support: Mapping[str, int],
@@ -263,7 +271,12 @@ def _fill_tables(
     support: Mapping[str, int],
 ) -> tuple[object, ...]:
     """Fill the tables of an object with what they name, and return what must be kept alive."""
-    found = tuple(_object(key, objects, sites) for key in compiled.objects)
+    found = tuple(
+        _raised_class(key, objects, loaded)
+        if key.startswith(RAISED_CLASS)
+        else _object(key, objects, sites)
+        for key in compiled.objects
+    )
     if compiled.texts:
         # Inside a function: most programs have none.
         from scriptc.backends.llvm.loading.texts import text_constant
@@ -292,6 +305,13 @@ def _about_exceptions(context: int, sites: SiteTable, question: str) -> object:
     from scriptc.backends.llvm.loading.raising import answer
 
     return answer(context, sites, question)
+
+
+def _raised_class(key: str, given: Mapping[str, object], loaded: Mapping[str, int]) -> object:
+    # Inside a function: few programs have classes of exceptions.
+    from scriptc.backends.llvm.loading.raised_classes import described
+
+    return described(key.removeprefix(RAISED_CLASS), given, loaded)
 
 
 def _text_argument(args: tuple[object, ...], index: int) -> str:

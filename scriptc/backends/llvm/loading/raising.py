@@ -4,11 +4,13 @@ import ctypes
 import sys
 from collections.abc import Iterator, Sequence
 
-from scriptc.backends.llvm.loading.abi import KINDS, Caused, Context, Trace
+from scriptc.backends.llvm.loading.abi import INSTANCE_OBJECT, KINDS, Caused, Context, Trace
+from scriptc.backends.llvm.loading.raised_classes import RaisedClass
 from scriptc.backends.llvm.loading.sites import SiteTable
-from scriptc_runtime.ops.exceptions import TEXTS, text_argument
+from scriptc_runtime.ops.exceptions import OBJECT, TEXTS, text_argument
+from scriptc_runtime.raised_objects import made as object_made
 from scriptc_runtime.tracebacks import add_context, with_frames
-from scriptc_runtime.values import EXCEPTIONS
+from scriptc_runtime.values import EXCEPTIONS, Instance
 
 
 def make_exception(context: int, sites: SiteTable) -> BaseException:
@@ -62,6 +64,9 @@ def _older(trace: int) -> Iterator[tuple[int, bool]]:
 
 def _with_traceback(address: int, sites: SiteTable) -> BaseException:
     exception = _exception(address, sites)
+    if instance := _i64(address + Context.INSTANCE):
+        class_ = _class_of(instance)
+        exception = object_made(class_.live(exception), exception.args, class_.fields_of(instance))
     frames = (frame for site in _passed(address) for frame in sites[site].frames)
     rows = ((frame.function, frame.file, frame.line) for frame in frames)
     exception.__traceback__ = with_frames(exception.__traceback__, rows)
@@ -85,7 +90,18 @@ def answer(context: int, sites: SiteTable, question: str) -> object:
         case "exception_args":
             return _exception(context, sites).args
         case _:
-            return TEXTS[question](_exception(context, sites))
+            exception = _exception(context, sites)
+            if instance := _i64(context + Context.INSTANCE):
+                class_ = _class_of(instance)
+                setattr(exception, OBJECT, Instance(class_.line[0], {}))
+            return TEXTS[question](exception)
+
+
+def _class_of(instance: int) -> RaisedClass:
+    """Return what the block of an object says of its class."""
+    found = _object(instance + INSTANCE_OBJECT)
+    assert isinstance(found, RaisedClass)
+    return found
 
 
 def text_argument_of(args: tuple[object, ...], index: int) -> str:

@@ -299,12 +299,15 @@ define internal void @sc.device_raise_first(ptr %ctx, ptr %sites) cold noinline 
   %text = load ptr, ptr %text.at
   %trace.at = getelementptr i8, ptr %ctx, i64 {Context.TRACE}
   %trace = load ptr, ptr %trace.at
+  %instance.at = getelementptr i8, ptr %ctx, i64 {Context.INSTANCE}
+  %instance = load ptr, ptr %instance.at
   %status = call i32 @sc.device_raise_failed(ptr %ctx, ptr %sites)
   %raised = icmp eq i32 %status, {RAISED}
   br i1 %raised, label %drop, label %done
 drop:
   call void @Py_DecRef(ptr %text)
   call void @sc_release(ptr %trace)
+  call void @sc_release(ptr %instance)
   br label %done
 done:
   ret void

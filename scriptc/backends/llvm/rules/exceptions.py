@@ -1,6 +1,7 @@
 """LLVM code for exceptions as values: what they are made of, say, and were raised from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.exceptions import asked_of, stored
@@ -8,6 +9,7 @@ from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import CONTEXT_SIZE, Caused, Context, Trace
+from scriptc.backends.llvm.rules.objects import class_tag
 from scriptc.backends.llvm.rules.text import checked, drop, routine
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import exceptions
@@ -15,7 +17,8 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import TupleType
 
 _TRACE = abi.EXCEPTION_OFFSETS.index(Context.TRACE)
-_NONE = ("0", "0", "0", "0", "0", "0", "null", "null")
+_INSTANCE = abi.EXCEPTION_OFFSETS.index(Context.INSTANCE)
+_NONE = ("0", "0", "0", "0", "0", "0", "null", "null", "null")
 
 
 def _new(e: Emitter, instr: Instr) -> None:
@@ -38,7 +41,7 @@ def _new(e: Emitter, instr: Instr) -> None:
         number = e.let(f"call i32 @sc.kind_of(ptr {own})")
     e.state.routines.add("new_trace")
     trace = e.let("call ptr @sc.new_trace()")
-    e.bind(instr, number, str(e.site(instr.loc)), "0", "0", "0", "0", made, trace)
+    e.bind(instr, number, str(e.site(instr.loc)), "0", "0", "0", "0", made, trace, "null")
 
 
 def _is(e: Emitter, instr: Instr) -> None:
@@ -104,8 +107,7 @@ def _set_cause(e: Emitter, instr: Instr) -> None:
     exception, *cause = instr.operands
     said = Caused.BY_OTHER if cause else Caused.BY_NONE
     parts = e.components(cause[0]) if cause else _NONE
-    given = zip(abi.EXCEPTION_COMPONENTS, parts, strict=True)
-    listed = ", ".join(f"{type_} {component}" for type_, component in given)
+    listed = abi.exception_text(parts)
     trace = e.components(exception)[_TRACE]
     e.write(f"call void @sc.set_cause(ptr {trace}, i32 {said}, {listed})")
 
@@ -127,6 +129,34 @@ def _older(e: Emitter, instr: Instr) -> None:
     e.bind(instr, found, *parts)
 
 
+def _exception_of(e: Emitter, instr: Instr) -> None:
+    exception, owner = instr.operands
+    e.bind(instr, *e.components(exception)[:_INSTANCE], e.one(owner))
+
+
+def _is_object(e: Emitter, instr: Instr) -> None:
+    block = e.components(instr.operands[0])[_INSTANCE]
+    e.bind(instr, _is_one_of(e, block, cast("tuple[str, ...]", instr.attrs["classes"])))
+
+
+def _object_of(e: Emitter, instr: Instr) -> None:
+    block = e.components(instr.operands[0])[_INSTANCE]
+    found = _is_one_of(e, block, cast("tuple[str, ...]", instr.attrs["classes"]))
+    other = e.let(f"xor i1 {found}, true")
+    e.raise_if(other, "TypeError", exceptions.OTHER_CLASS, instr)
+    e.bind(instr, block)
+
+
+def _is_one_of(e: Emitter, block: str, names: Sequence[str]) -> str:
+    """Return whether there is an object, and one of these classes."""
+    e.state.routines.add("class_of")
+    tag, found = e.let(f"call i64 @sc.class_of(ptr {block})"), "false"
+    for name in names:
+        same = e.let(f"icmp eq i64 {tag}, {class_tag(e.state, name)}")
+        found = same if found == "false" else e.let(f"or i1 {found}, {same}")
+    return found
+
+
 RULES: Mapping[OpDef, Rule] = {
     exceptions.NEW_EXCEPTION: _new,
     exceptions.IS_EXCEPTION: _is,
@@ -138,4 +168,7 @@ RULES: Mapping[OpDef, Rule] = {
     exceptions.EXCEPTION_TRACEBACK: _traceback,
     exceptions.SET_CAUSE: _set_cause,
     exceptions.OLDER_EXCEPTION: _older,
+    exceptions.EXCEPTION_OF: _exception_of,
+    exceptions.IS_OBJECT: _is_object,
+    exceptions.OBJECT_OF: _object_of,
 }

@@ -22,9 +22,10 @@ from scriptc.backends.llvm.loading.abi import (
     INSTANCE_OBJECT,
 )
 from scriptc.backends.llvm.loading.elfload import DELETER
+from scriptc.backends.llvm.loading.machine_code import RAISED_CLASS, fields_symbol
 from scriptc.backends.llvm.rules.memory import allocate
 from scriptc_runtime.errors import InvalidIRError
-from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label
+from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label, names_of_line
 from scriptc_runtime.ops import classes, containers, control, data, list_items, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import record
@@ -41,6 +42,7 @@ from scriptc_runtime.types import (
     Type,
     is_counted,
 )
+from scriptc_runtime.values import EXCEPTION_FIELD
 
 # Fields of a list's block, from its start.
 LIST_SIZE, LIST_CAPACITY, LIST_ITEMS = BLOCK_HEADER, BLOCK_HEADER + 8, BLOCK_HEADER + 16
@@ -179,8 +181,23 @@ def _size_of_object(fields: TupleType) -> str:
     return f"add (i64 {size_of(abi.struct_of(fields))}, i64 {INSTANCE_FIELDS - BLOCK_HEADER})"
 
 
+def _class_word(e: Emitter, type_: Type) -> str:
+    """Return what the first word of a new object holds: null, or what an exception is to Python."""
+    if not isinstance(type_, ClassType):
+        return "null"
+    fields = [name for name, _ in e.state.module.classes[type_.name].fields]
+    if EXCEPTION_FIELD not in fields:
+        return "null"
+    if type_.name not in e.state.raised:
+        e.state.raised.append(type_.name)
+    symbol = fields_symbol(e.state.raised.index(type_.name))
+    shown = (name for name in fields if name != EXCEPTION_FIELD)
+    line = ":".join(names_of_line(type_.name, e.state.module.classes))
+    return e.python_object(" ".join((f"{RAISED_CLASS}{symbol}", line, *shown)))
+
+
 def _fill_object(e: Emitter, type_: Type, block: str, components: Sequence[str]) -> None:
-    _store_i64(e, block, INSTANCE_OBJECT, "null", "ptr")
+    _store_i64(e, block, INSTANCE_OBJECT, _class_word(e, type_), "ptr")
     if isinstance(type_, ClassType):
         _store_i64(e, block, INSTANCE_CLASS, str(class_tag(e.state, type_.name)))
     fields = _fields(e.state, type_)

@@ -27,7 +27,13 @@ object, no count and no allocator but malloc, and end with the process.
 from collections.abc import Sequence
 from string import Template
 
-from scriptc.backends.llvm.loading.abi import CONTEXT_SIZE, JOB_POLL, POLL_ROUNDS, Context
+from scriptc.backends.llvm.loading.abi import (
+    CONTEXT_SIZE,
+    EXCEPTION_BYTES,
+    JOB_POLL,
+    POLL_ROUNDS,
+    Context,
+)
 from scriptc.backends.llvm.loading.processors import MOST_THREADS
 from scriptc.backends.llvm.support.threads.signals import signals_text
 from scriptc.backends.llvm.support.threads.system import float_mode_of, threads_of
@@ -86,7 +92,7 @@ def pool_text(system: str, processor: str) -> tuple[str, Sequence[str]]:
         lines=_ALIGNMENT,
         spins=_SPINS,
         context_size=CONTEXT_SIZE,
-        raised=Context.TRACE + 8,
+        raised=EXCEPTION_BYTES,
         poll_at=Context.POLL,
         job_at=Context.JOB,
         thread_at=Context.THREAD,

@@ -1,0 +1,102 @@
+"""Exceptions of classes of a program, as they leave for Python: with their class and fields."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ParamSpec, TypeVar, cast
+
+from scriptc_runtime.ops.exceptions import object_in
+from scriptc_runtime.values import Instance
+
+P = ParamSpec("P")
+R = TypeVar("R")
+# Gives Python's exception for an object, and the built-in one that has its arguments.
+Make = Callable[[Instance, BaseException], BaseException]
+
+
+def made(
+    cls: type[BaseException], args: tuple[object, ...], fields: Mapping[str, object]
+) -> BaseException:
+    """Return an exception of a class with these arguments and fields; no `__init__` runs."""
+    new = cast(Callable[..., BaseException], cls.__new__)
+    exception = new(cls, *args)
+    exception.args = args
+    vars(exception).update(fields)
+    return exception
+
+
+def stand_in(line: Sequence[str], builtin: type[BaseException]) -> type[BaseException]:
+    """Return a class for exceptions whose own class this process does not have.
+
+    `line` names it and the classes that it inherits from, the nearest first; behind these comes one
+    that is built in.  Where it is asked for again it is the same class.
+    """
+    found = builtin
+    for name in reversed(line):
+        key = name, found
+        found = _STAND_INS.setdefault(key, type(name, (found,), {"__module__": "<script>"}))
+    return found
+
+
+_STAND_INS: dict[tuple[str, type[BaseException]], type[BaseException]] = {}
+
+
+def leaving(run: Callable[P, R], make: Make) -> Callable[P, R]:
+    """Return `run` with exceptions as Python sees them."""
+
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return cast(R, _shown(run(*args, **kwargs), make))
+        except BaseException as error:
+            found = as_python(error, make)
+            if found is error:
+                raise
+            context = found.__context__
+            try:
+                raise found
+            except BaseException:
+                found.__context__ = context  # which raising it here has set anew
+                raise
+
+    return call
+
+
+def _shown(value: object, make: Make) -> object:
+    """Return a result with its exceptions as Python sees them."""
+    if isinstance(value, BaseException):
+        return as_python(value, make)
+    if isinstance(value, tuple):
+        return tuple(_shown(item, make) for item in cast("tuple[object, ...]", value))
+    if isinstance(value, list):
+        items = cast("list[object]", value)
+        if any(isinstance(item, BaseException) for item in items):
+            items[:] = [_shown(item, make) for item in items]
+    return cast(object, value)
+
+
+def as_python(error: BaseException, make: Make) -> BaseException:
+    """Return an exception of the interpreter as Python sees it, with those that it comes from."""
+    found = _family(error)
+    mine: dict[int, BaseException] = {}
+    for one in found:
+        owner = object_in(one)
+        mine[id(one)] = one if owner is None else make(owner, one)
+    for one in found:
+        other = mine[id(one)]
+        cause, context, hides = one.__cause__, one.__context__, one.__suppress_context__
+        if other is not one:
+            other.__traceback__ = one.__traceback__
+        if other is not one or id(cause) in mine or id(context) in mine:
+            other.__cause__ = mine.get(id(cause), cause)
+            other.__context__ = mine.get(id(context), context)
+            other.__suppress_context__ = hides
+    return mine[id(error)]
+
+
+def _family(error: BaseException) -> list[BaseException]:
+    """Return an exception and all that it comes from."""
+    found: dict[int, BaseException] = {}
+    waiting: list[BaseException | None] = [error]
+    for one in waiting:
+        if one is not None and id(one) not in found:
+            found[id(one)] = one
+            waiting += (one.__cause__, one.__context__)
+    return list(found.values())

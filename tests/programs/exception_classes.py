@@ -1,0 +1,324 @@
+"""Classes of exceptions: with fields, methods and texts, caught by class or base, as they leave."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import numpy as np
+
+from tests.programs import Case
+
+
+class BankError(Exception):
+    pass
+
+
+class TooMuch(BankError):
+    def __init__(self, needed: int, balance: int):
+        super().__init__(f"{needed} is more than {balance}")
+        self.needed = needed
+        self.balance = balance
+
+    def missing(self):
+        return self.needed - self.balance
+
+
+class Frozen(BankError, ValueError):
+    pass
+
+
+class Plain(LookupError):
+    def __init__(self, key: str):
+        self.key = key
+
+
+class Told(RuntimeError):
+    def __init__(self, n: int):
+        super().__init__()
+        self.n = n
+
+    def __str__(self):
+        return f"told {self.n}"
+
+
+def fails(k):
+    if k == 1:
+        raise BankError("bank", 3)
+    if k == 2:
+        raise TooMuch(10, 4)
+    if k == 3:
+        raise Frozen("frozen")
+    if k == 4:
+        raise Plain("key")
+    if k == 5:
+        raise Told(7)
+    if k == 6:
+        raise BankError
+    if k == 7:
+        raise ValueError("plain")
+    if k == 8:
+        e = TooMuch(1, 0)
+        e.needed = 5
+        raise e
+    return k
+
+
+def leaves(k):
+    return fails(k)
+
+
+def caught_by_class(k):
+    try:
+        return str(fails(k))
+    except TooMuch as e:
+        return f"{e.needed} {e.balance} {e.missing()} {e} {e.args} {type(e).__name__} {e!r}"
+    except BankError as e:
+        return f"bank {e} {e!r} {e.args}"
+    except (Plain, Told) as e:
+        return f"{e} {e!r} {type(e).__name__}"
+    except Exception as e:
+        return f"other {e!r}"
+
+
+def caught_by_base(k):
+    try:
+        fails(k)
+    except Exception as e:
+        tests = isinstance(e, BankError), isinstance(e, (ValueError, Told))
+        return f"{e}|{e!r}|{type(e).__name__}|{e.args}" + str(tests)
+    return ""
+
+
+def raised_again(k):
+    try:
+        fails(k)
+    except TooMuch as e:
+        raise BankError("again") from e
+    except Plain as e:
+        raise e
+    except Told:
+        raise
+    except BankError:
+        raise Told(k) from None
+    return ""
+
+
+def returned(k):
+    try:
+        fails(k)
+    except Exception as e:
+        return e
+    return None
+
+
+def counted(k):
+    n = 0
+    for i in range(k):
+        try:
+            fails(i)
+        except TooMuch as e:
+            n += e.missing()
+        except BankError:
+            n += 100
+        except LookupError:
+            n += 1000
+        except Exception:
+            n += 10000
+    return n
+
+
+class Deep(TooMuch):
+    def __init__(self, n: int, name: str):
+        super().__init__(n, n - 1)
+        self.name = name
+        self.history = [n, n + 1]
+        self.pair = (name, 1.5)
+        self.none = None
+        self.history.append(3)
+
+
+class Deeper(Deep):
+    def missing(self):
+        return 100
+
+    def __repr__(self):
+        return "deeper!"
+
+
+def fails_deep(k):
+    if k == 0:
+        raise Deep(3, "deep")
+    if k == 1:
+        raise Deeper(4, "deeper")
+    if k == 2:
+        raise TooMuch(5, 1)
+    return 0
+
+
+def asked(k):
+    try:
+        fails_deep(k)
+    except TooMuch as e:
+        return e.missing(), str(e), repr(e), type(e).__name__, type(e) is Deep, isinstance(e, Deep)
+    return None
+
+
+def changed(k):
+    try:
+        fails_deep(k)
+    except Deep as e:
+        e.history.append(9)
+        e.name += "!"
+        raise
+
+
+def as_cause(k):
+    try:
+        try:
+            fails_deep(k)
+        except TooMuch as e:
+            raise KeyError("k") from e
+    except KeyError as e:
+        c = e.__cause__
+        return repr(c) + str(e.__context__ is not None)
+    return ""
+
+
+def fields(k):
+    try:
+        fails_deep(k)
+    except Deep as e:
+        return e.history, e.pair, e.name
+    except TooMuch as e:
+        return [e.needed], ("", 0.0), "much"
+    return [0], ("", 0.0), ""
+
+
+class Guard:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, a, b, c):
+        return a is not None and issubclass(a, Deep)
+
+
+def left_by(k):
+    with Guard():
+        fails_deep(k)
+    return "ok"
+
+
+class Matrix(ArithmeticError):
+    """A docstring is no statement."""
+
+    limit = 3
+
+    def __init__(self, x):
+        super().__init__("singular", x.shape[0])
+        self.x = x * 2.0
+
+    @property
+    def size(self):
+        return self.x.shape[0]
+
+
+def with_array(x):
+    if x[0] == 0.0:
+        raise Matrix(x)
+    return x
+
+
+def caught_array(x):
+    try:
+        return with_array(x)
+    except Matrix as e:
+        return e.x + e.size + e.limit
+
+
+class Linked(np.linalg.LinAlgError):
+    pass
+
+
+class Unsaid(Exception):
+    def __init__(self, code: int, text: str = "none"):
+        self.code = code
+        self.text = text
+
+    def __str__(self):
+        return f"{self.code}: {self.text} {self.args}"
+
+
+def odd_ones(k):
+    if k == 0:
+        raise Linked("linked")
+    if k == 1:
+        raise Unsaid(3, "three")
+    raise Unsaid(4, "x") from Linked
+
+
+def caught_odd(k):
+    try:
+        odd_ones(k)
+    except ValueError as e:
+        return "value " + repr(e)
+    except Unsaid as e:
+        return str(e) + repr(e)
+
+
+def through(k):
+    try:
+        return caught_by_class(k)
+    finally:
+        fails(0)
+
+
+class Stack:
+    def __init__(self):
+        self.items: list[int] = []
+
+    def pop(self):
+        if not self.items:
+            raise Empty(len(self.items))
+        return self.items.pop()
+
+
+class Empty(Exception):
+    def __init__(self, size: int):
+        super().__init__()
+        self.size = size
+
+
+def popped(k):
+    stack = Stack()
+    for i in range(k):
+        stack.items.append(i)
+    total = 0
+    try:
+        while True:
+            total += stack.pop()
+    except Empty as e:
+        return total, e.size
+
+
+K = [(k,) for k in range(9)]
+FEW = [(k,) for k in range(4)]
+
+CASES: list[Case] = [
+    (leaves, K),
+    (caught_by_class, K),
+    (caught_by_base, K),
+    (raised_again, K),
+    (returned, K),
+    (counted, K),
+    (fails_deep, FEW),
+    (asked, FEW),
+    (changed, FEW),
+    (as_cause, FEW),
+    (fields, FEW),
+    (left_by, FEW),
+    (with_array, [(np.array([0.0, 1.0]),), (np.array([1.0]),)]),
+    (caught_array, [(np.array([0.0, 1.0]),), (np.array([1.0]),)]),
+    (odd_ones, [(0,), (1,), (3,)]),
+    (caught_odd, [(0,), (1,), (3,)]),
+    (through, K),
+    (popped, FEW),
+]
