@@ -3,6 +3,8 @@
 Methods have the parameters that Python gives them.
 """
 
+import numpy as np
+
 from scriptc_runtime import unsafe
 
 
@@ -271,6 +273,8 @@ def merge_places(source, target, keys, low: int, middle: int, high: int, descend
 
 def largest_by(items, key):
     """Return the first item of which a function makes the most."""
+    if not isinstance(items, (list, np.ndarray)):
+        return largest_by(list(items), key)
     if len(items) == 0:
         raise ValueError("max() arg is an empty sequence")
     best, most = items[0], key(items[0])
@@ -283,6 +287,8 @@ def largest_by(items, key):
 
 def smallest_by(items, key):
     """Return the first item of which a function makes the least."""
+    if not isinstance(items, (list, np.ndarray)):
+        return smallest_by(list(items), key)
     if len(items) == 0:
         raise ValueError("min() arg is an empty sequence")
     best, least = items[0], key(items[0])

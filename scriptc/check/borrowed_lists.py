@@ -1,5 +1,7 @@
 """Lists that came in as parameters: what scripts may not do to them."""
 
+from typing import NoReturn
+
 from scriptc.check.bindings import CAPTURED, KEYWORDS, NESTED, Typed
 from scriptc.check.context import Context
 from scriptc.syntax import nodes as n
@@ -16,17 +18,37 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
     if name is None:
         return
     if name.startswith(CAPTURED):
-        plain = name.removeprefix(CAPTURED)
-        context.fail(
-            "captured-value",
-            f"the global list {plain!r}, or one in it, cannot be {what}",
-            at,
-            why="a script gets a copy of it at each call, which Python would not see",
-            instead=f"a copy of its own: {plain}.copy(), or list(...) of one in it",
-        )
+        _refuse_captured(context, at, name.removeprefix(CAPTURED), what)
     if name == KEYWORDS:
-        if what == "returned":
-            return
+        _refuse_keywords(context, at, what)
+        return
+    _note(context, name.removesuffix(NESTED), what)
+    if context.is_root:
+        _refuse_of_python(context, at, value, what)
+
+
+def _note(context: Context, parameter: str, what: str) -> None:
+    """Note what a function does with a list that it is given, for those that call it."""
+    if what == "returned":
+        context.lends = True
+    elif what == "written to":
+        context.written_lists.add(parameter)
+    else:
+        context.kept_lists[parameter] = what
+
+
+def _refuse_captured(context: Context, at: n.Node, name: str, what: str) -> NoReturn:
+    context.fail(
+        "captured-value",
+        f"the global list {name!r}, or one in it, cannot be {what}",
+        at,
+        why="a script gets a copy of it at each call, which Python would not see",
+        instead=f"a copy of its own: {name}.copy(), or list(...) of one in it",
+    )
+
+
+def _refuse_keywords(context: Context, at: n.Node, what: str) -> None:
+    if what != "returned":
         context.fail(
             "list-parameter",
             f"the dict of the arguments that `**` took cannot be {what}",
@@ -34,35 +56,31 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
             why="it is made where it is asked for, so it would be seen once",
             instead="a dict of its own, dict(kwargs)",
         )
-    if what == "returned":
-        context.lends = True
-    if what == "written to":
-        context.written_lists.add(name.removesuffix(NESTED))
+
+
+def _refuse_of_python(context: Context, at: n.Node, value: Typed, what: str) -> None:
+    """Refuse what Python, which calls the function, would not see."""
+    name = value.borrowed or ""
     plain, is_part = name.removesuffix(NESTED), name.endswith(NESTED)
-    is_kept = what not in ("returned", "written to")
-    if is_kept and not context.is_root:
-        context.kept_lists[plain] = what
-    elif is_kept:
-        kind = value.type.name if isinstance(value.type, Container) else "list"
-        subject = (
-            f"a {kind} in the parameter {plain!r}" if is_part else f"the {kind} parameter {plain!r}"
-        )
+    kind = value.type.name if isinstance(value.type, Container) else "list"
+    if what not in ("returned", "written to"):
+        subject = f"a {kind} in the parameter" if is_part else f"the {kind} parameter"
         context.fail(
             "list-parameter",
-            f"{subject} cannot be {what}",
+            f"{subject} {plain!r} cannot be {what}",
             at,
             why=f"in Python it would be the caller's own {kind}, and a script has a copy",
             instead=f"put a copy there: {'.copy() of it' if is_part else f'{plain}.copy()'}",
         )
-    if isinstance(value.type, Container) and context.is_root:
+    if isinstance(value.type, Container):
         context.fail(
             "list-parameter",
-            f"the {value.type.name} parameter {plain!r} cannot be {what}",
+            f"the {kind} parameter {plain!r} cannot be {what}",
             at,
             why="a script gets a copy of what the caller has, who would not see it",
             instead=f"a copy of its own, which it returns: {plain} = {plain}.copy()",
         )
-    if is_part and context.is_root:
+    if is_part:
         context.fail(
             "list-parameter",
             f"the list parameter {plain!r} cannot be {what}",

@@ -137,7 +137,8 @@ class Signature:
 class ListUses:
     """The list parameters that a function writes to, and whether it may return one.
 
-    `kept` are those that it puts somewhere, each with the words for it, and `stored` is what it puts into the cells that it is given, by the names of the parameters.
+    `kept` are those that it puts somewhere, each with the words for it, and `stored` is what it
+    puts into the cells that it is given, by the names of the parameters.
     """
 
     written: frozenset[str] = frozenset()

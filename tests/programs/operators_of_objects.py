@@ -198,6 +198,47 @@ def cards(n: int):
     return a == b, a != b, *order, a == Card(n, "s", 9.0), f"{a} {b!r}"
 
 
+class Price:
+    """What float(), int(), abs() and round() ask for a number."""
+
+    def __init__(self, cents: int):
+        self.cents = cents
+
+    def __float__(self) -> float:
+        return self.cents / 100
+
+    def __int__(self) -> int:
+        return self.cents // 100
+
+    def __abs__(self):
+        return Price(abs(self.cents))
+
+    def __round__(self, digits: int = 0):
+        return round(self.cents / 100, digits)
+
+
+class Place:
+    """An index, which float() and int() take for want of another."""
+
+    def __init__(self, at: int):
+        self.at = at
+
+    def __index__(self) -> int:
+        return self.at
+
+
+def asked_for_numbers(cents: int):
+    price, place = Price(cents), Place(cents)
+    numbers = float(price), int(price), abs(price).cents, round(price), round(price, 1)
+    return numbers, int(place), float(place)
+
+
+def least_of_all(n: int):
+    prices = {i: Price((i * 7) % n) for i in range(1, n)}
+    dearest = max(prices, key=lambda i: (prices[i].cents, -i))
+    return dearest, min({3, n, 5}, key=lambda k: -k), max("abc", key=lambda c: c != "b")
+
+
 CASES: list[Case] = [
     (arithmetic, [(1.5, 2), (0.0, 0), (-2.0, 1)]),
     (numpy_numbers_beside, [(np.array([2.0, -0.5]),)]),
@@ -208,4 +249,6 @@ CASES: list[Case] = [
     (by_pairs, [(1,), (0,)]),
     (identities, [(1,)]),
     (cards, [(2,), (3,), (4,)]),
+    (asked_for_numbers, [(-1250,), (99,)]),
+    (least_of_all, [(5,), (2,), (1,)]),
 ]

@@ -17,6 +17,7 @@ from scriptc.check.operators import COUNTS, whole_literal
 from scriptc.check.python import complex_numbers, strings
 from scriptc.check.python.enumerations import refuse_repr
 from scriptc.check.python.exception_values import check_issubclass, check_type, is_one_of
+from scriptc.check.python.number_methods import of_objects
 from scriptc.check.python.text import format_value
 from scriptc.syntax import nodes as n
 from scriptc_runtime.array_classes import is_plain_array
@@ -439,9 +440,11 @@ def _many(name: str, check: Callable[[LibraryCall], Typed]) -> Library:
 TABLE: Mapping[object, Entry] = {
     hash: _one("hash", _hash),
     len: _one("len", _len),
-    abs: _one("abs", _abs),
-    int: Library("int", ("x", "base"), 1, _int),
-    float: _one("float", _float),
+    abs: of_objects(_one("abs", _abs), ("__abs__",)),
+    int: of_objects(
+        Library("int", ("x", "base"), 1, _int), ("__int__", "__index__", "__trunc__"), INT
+    ),
+    float: of_objects(_one("float", _float), ("__float__", "__index__"), FLOAT),
     **complex_numbers.BUILTINS,
     bool: _one("bool", _bool),
     str: _one("str", _str),
@@ -454,7 +457,7 @@ TABLE: Mapping[object, Entry] = {
     max: replace(_many("max", _extreme(">")), options=("default",)),
     divmod: Library("divmod", ("x", "y"), 2, _divmod),
     pow: Library("pow", ("base", "exp", "mod"), 2, _pow),
-    round: Library("round", ("number", "ndigits"), 1, _round),
+    round: of_objects(Library("round", ("number", "ndigits"), 1, _round), ("__round__",)),
     any: Library("any", ("values",), 1, _decided, consumes=True),
     all: Library("all", ("values",), 1, _decided, consumes=True),
     sum: Library("sum", ("values", "start"), 1, _sum, consumes=True),

@@ -1,0 +1,43 @@
+"""Builtin functions that ask an object for a number: `float(x)` is `x.__float__()`."""
+
+from collections.abc import Sequence
+
+from scriptc.check.bindings import Typed
+from scriptc.check.conversion import converted
+from scriptc.check.library.call import Library, LibraryCall
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import FLOAT, INT, ClassType, Type
+
+
+def of_objects(plain: Library, methods: Sequence[str], result: Type | None = None) -> Library:
+    """Return a function that calls the first of these methods that its argument has.
+
+    What is no object goes to the `plain` one. `result` is the type that the method must return.
+    """
+    name = plain.names[0]
+
+    def check(call: LibraryCall) -> Typed:
+        if not isinstance(call.typed(name).type, ClassType):
+            return plain.check(call)
+        # Inside a function: few programs have operators of their own.
+        from scriptc.check import protocols
+
+        owner = call.operand(name)
+        more = [call.operand(other) for other in call.values if other != name]
+        for method in methods:
+            found = protocols.called(call.context, call.node, method, owner, *more)
+            if found is None:
+                continue
+            if method == "__index__" and result is FLOAT and found.type is INT:
+                found = converted(found, FLOAT)
+            if result is not None and found.type != result:
+                message = f"{owner.type}.{method} returns {found.type}, not {result}"
+                call.refuse(message, call.nodes[name], f"return {result}(...)")
+            return call.result(found)
+        call.refuse(
+            f"{owner.type} has no {' or '.join(methods)}",
+            call.nodes[name],
+            f"write the method: def {methods[0]}(self): ...",
+        )
+
+    return replace(plain, check=check)
