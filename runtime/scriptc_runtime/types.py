@@ -7,6 +7,7 @@
          | tensor<DTYPE, [DIM, ...]> | tuple<TYPE, ...> | list<TYPE>
          | optional<TYPE> | union<TYPE, TYPE, ...> | class<NAME> | cell<TYPE>
          | dict<TYPE, TYPE>
+         | named<NAME, TYPE, "KIND", (LABEL, ...)>
 
 Python's scalars are checked (overflow raises) and weak in promotion; NumPy's wrap and are strong.
 They are distinct here as they are in NumPy: `a[i]` is an `f64`, never a `float`.
@@ -20,6 +21,7 @@ from typing import Union
 import numpy as np
 
 from scriptc_runtime.dims import Dim
+from scriptc_runtime.plain_json import write_json
 from scriptc_runtime.record import record
 
 
@@ -237,6 +239,30 @@ class DictType:
         return {"entries": self.entries, "index": self.index, **counts}
 
 
+# What a label of a member or field may be: a name, or the value of a member.
+Label = str | int | float | bool | None | tuple["Label", ...]
+
+
+@record(exact=True)
+class NamedType:
+    """A value of `base` that belongs to a class of the user's, and leaves as an object of it.
+
+    The `kind` is the name of the class of Python that it is made of. Of a NamedTuple the labels are
+    the names of the fields. Of an enumeration they are name and value of each member, in turn: a
+    member of Enum is its place among them, one of IntEnum, StrEnum, Flag or IntFlag is its value.
+    """
+
+    name: str
+    base: "Type"
+    kind: str
+    labels: tuple[Label, ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+    __repr__ = __str__
+
+
 @record
 class SetType:
     """A set, whose items all have one type; a frozenset, which nothing changes."""
@@ -284,22 +310,35 @@ def ir_text(type_: "Type") -> str:
     match type_:
         case TensorType(dtype, dims):
             return f"tensor<{dtype}, [{', '.join(map(str, dims))}]>"
-        case TupleType(items):
-            return f"tuple<{', '.join(map(ir_text, items))}>"
         case ListType(item):
             return f"list<{ir_text(item)}>"
         case OptionalType(item):
             return f"optional<{ir_text(item)}>"
-        case UnionType(members):
-            return f"union<{', '.join(map(ir_text, members))}>"
+        case TupleType(items) | UnionType(items):
+            kind = "tuple" if isinstance(type_, TupleType) else "union"
+            return f"{kind}<{', '.join(map(ir_text, items))}>"
         case ClassType(name):
             return f"class<{name}>"
         case CellType(item):
             return f"cell<{ir_text(item)}>"
         case DictType() | SetType():
             return f"{type_.name}<{', '.join(map(ir_text, parts_of(type_)))}>"
+        case NamedType(name, base, kind, labels):
+            return f'named<{name}, {ir_text(base)}, "{kind}", {_label_text(labels)}>'
         case PyType() | DType():
             return type_.value
+
+
+def _label_text(label: Label) -> str:
+    match label:
+        case tuple():
+            return f"({''.join(f'{_label_text(part)}, ' for part in label).rstrip()})"
+        case bool() | None:
+            return str(label).lower()
+        case str():
+            return write_json(label)
+        case int() | float():
+            return repr(label)
 
 
 SIGNED = (DType.I8, DType.I16, DType.I32, DType.I64)
@@ -320,6 +359,7 @@ Type = (
     | OptionalType
     | UnionType
     | ClassType
+    | NamedType
     | CellType
 )
 # What is made of lists and numbers by functions of the library.
@@ -407,6 +447,8 @@ def parts_of(type_: "Type") -> tuple["Type", ...]:
             return items
         case ListType(item) | OptionalType(item) | CellType(item) | SetType(item):
             return (item,)
+        case NamedType(base=base):
+            return (base,)
         case DictType(key, value):
             return (key, value)
         case TensorType() | ClassType() | PyType() | DType():
@@ -463,7 +505,7 @@ def is_counted(type_: "Type") -> bool:
             return type_ is STR or type_ in OF_EXCEPTIONS or type_ in REFERENCES
         case TupleType(items) | UnionType(items):
             return any(is_counted(item) for item in items)
-        case OptionalType(item):
+        case OptionalType(item) | NamedType(base=item):
             return is_counted(item)
         case DType():
             return False
@@ -491,6 +533,8 @@ def is_hashable(type_: Type) -> bool:
         return all(map(is_hashable, type_.items))
     if isinstance(type_, SetType):
         return type_.frozen
+    if isinstance(type_, NamedType):
+        return is_hashable(type_.base)
     if isinstance(type_, DType):
         return type_.kind != "c"
     return type_ in (INT, FLOAT, BOOL, STR, NONE)
@@ -507,16 +551,14 @@ def substitute_dims(type_: "Type", bindings: Mapping[str, Dim]) -> "Type":
             return ListType(substitute_dims(item, bindings))
         case DictType(key, value):
             return DictType(substitute_dims(key, bindings), substitute_dims(value, bindings))
-        case SetType():
-            return type_
         case OptionalType(item):
             return OptionalType(substitute_dims(item, bindings))
         case CellType(item):
             return CellType(substitute_dims(item, bindings))
         case UnionType(members):
             return UnionType(tuple(substitute_dims(member, bindings) for member in members))
-        case ClassType() | PyType() | DType():
-            return type_
+        case SetType() | NamedType() | ClassType() | PyType() | DType():
+            return type_  # arrays in it have no sizes that are known
 
 
 def assignable(source: "Type", target: "Type") -> bool:

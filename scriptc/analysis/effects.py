@@ -19,6 +19,7 @@ from scriptc_runtime.ops.opdef import Attr, Effects, Trait
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import (
     ListType,
+    NamedType,
     OptionalType,
     TensorType,
     TupleType,
@@ -42,7 +43,7 @@ _STORES = {
 
 def _takes_counted(type_: Type) -> bool:
     """Whether something counted may be put into a value, or into a part of it, later on."""
-    if isinstance(type_, TupleType | OptionalType | UnionType):
+    if isinstance(type_, TupleType | OptionalType | UnionType | NamedType):
         return any(map(_takes_counted, parts_of(type_)))
     return _holds_counted(type_)
 

@@ -39,6 +39,7 @@ class Manifest:
         "constants",
         "instances",
         "kernels",
+        "named",
         "objects",
         "parameters",
         "pattern",
@@ -63,6 +64,7 @@ class Manifest:
         kernels: KernelTexts | None = None,
         instances: Sequence[str] = (),
         texts: Sequence[str] = (),
+        named: Sequence[int] = (),
     ) -> None:
         self.pattern = pattern  # which sizes it serves
         self.kernels = kernels  # None where there is no device
@@ -76,6 +78,7 @@ class Manifest:
         self.sites = tuple(sites)
         self.captures = tuple(captures)  # the numbers of the guards that hold captured arrays
         self.classes = tuple(classes)
+        self.named = tuple(named)  # enumerations and named tuples, by their numbers
         self.sources = tuple(sources)
         self.constants = tuple(constants)  # the places and values of arguments that decide on types
 

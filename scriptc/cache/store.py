@@ -248,13 +248,14 @@ class Store:
         tables = self.tables(manifest)
         self._instances.settle(manifest.instances)
         states = self._declare_classes(manifest, dependencies)
+        named = [dependencies.classes[number] for number in manifest.named]
         names = [name] * len(manifest.parameters)
         native, *others = load_functions(
             names,
             manifest,
             code,
             self.support,
-            {**objects_of(states), **exceptions_of(dependencies)},
+            {**objects_of(states, named), **exceptions_of(dependencies)},
             tables,
         )
         parameters = manifest.parameters[0]
@@ -362,7 +363,7 @@ class Store:
         kind = "maker" if makes else "class"
         key = self.key(kind, find_dependencies((state.live,)).digest, *fields)
         found = self.read(key) or self._toolchain.compile_accessors(self, key, state, makes)
-        return load_functions(names, *found, self.support, objects_of(state.others))
+        return load_functions(names, *found, self.support, objects_of(state.others, state.named))
 
     def _declare_classes(
         self, manifest: Manifest, dependencies: Dependencies
@@ -377,6 +378,7 @@ class Store:
             types = read_types([text for _, text in fields])
             named = [Parameter(n, t) for (n, _), t in zip(fields, types, strict=True)]
             state.declare(named, access, states)
+            state.named = [dependencies.classes[number] for number in manifest.named]
         return states
 
 
@@ -436,9 +438,16 @@ def _fields_from_calls(dependencies: Dependencies) -> Iterator[str]:
             yield from (f"{number} {field.name}: {field.type}" for field in state.fields)
 
 
-def objects_of(states: Sequence[ClassState]) -> dict[str, object]:
+def objects_of(states: Sequence[ClassState], named: Sequence[type] = ()) -> dict[str, object]:
     """Return what machine code refers to by name."""
-    return {f"class {state.live.__name__}": state.live for state in states}
+    found: dict[str, object] = {f"class {state.live.__name__}": state.live for state in states}
+    if named:
+        # Inside a function: most programs have no enumerations and no named tuples.
+        from scriptc_runtime import named_classes
+
+        for cls in named:
+            found |= named_classes.objects_of(cls)
+    return found
 
 
 def exceptions_of(dependencies: Dependencies) -> dict[str, object]:

@@ -1,5 +1,7 @@
 """Types from annotations: live objects, or strings evaluated where the function was defined."""
 
+import builtins
+import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import (
@@ -18,16 +20,19 @@ from typing import (
 
 import numpy as np
 
+from scriptc.check.close_names import close_name
 from scriptc.check.hints import HINT, alias_of, is_hint
-from scriptc.check.live_values import is_scripted, refuse
 from scriptc.check.members import class_type, is_users
-from scriptc.check.outside import close_name
+from scriptc.check.named_types import enumeration, named_tuple
+from scriptc.check.refusals import is_scripted, refuse
 from scriptc.check.scopes import Found
+from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc.syntax.parser import parse_expression
 from scriptc_runtime.conversions import class_conversion
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Source, Span, TypeCheckError
+from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
     BOOL,
@@ -272,6 +277,8 @@ def _class(annotation: object, span: Span | None) -> Type | None:
         return EXCEPTION
     if annotation is types.TracebackType:
         return TRACEBACK
+    if isinstance(annotation, type) and kind_of(annotation) is not None:
+        return declared_named(annotation, span)
     if is_hint(annotation):
         return None
     if isinstance(annotation, type) and is_users(annotation):
@@ -279,6 +286,40 @@ def _class(annotation: object, span: Span | None) -> Type | None:
             raise _unknown(annotation, span)
         return class_type(annotation)
     raise _unknown(annotation, span)
+
+
+def declared_named(cls: type, span: Span | None) -> Type | None:
+    """Return the type of an enumeration, or of named tuples all of whose fields say theirs."""
+    found = enumeration(cls, span)
+    if found is not None:
+        return found
+    written = field_annotations(cls)
+    names = cast("tuple[str, ...]", getattr(cls, "_fields", ()))
+    types = [annotated_type(written.get(name), names_around(cls), span) for name in names]
+    known = [without_sizes(type_) for type_ in types if type_ is not None]
+    if len(known) < len(names) or not written.keys() >= set(names):
+        return None
+    return named_tuple(cls, known)
+
+
+def field_annotations(cls: type) -> Mapping[str, object]:
+    """Return what a class of named tuples says of its fields."""
+    if not issubclass(cls, tuple):
+        return {}
+    owners = [base for base in cls.__mro__ if "__annotations__" in vars(base)]
+    return cast("Mapping[str, object]", owners[0].__annotations__) if owners else {}
+
+
+def names_around(cls: type) -> LookUp:
+    """Return what finds the names in the annotations of a class."""
+    variables = vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
+
+    def look_up(name: str) -> Found | None:
+        missing = object()
+        value = variables.get(name, getattr(builtins, name, missing))
+        return None if value is missing else Found(value, f"{cls.__module__}.{name}")
+
+    return look_up
 
 
 def _generic(annotation: object, read: _Read, span: Span | None, unions: bool) -> Type | None:

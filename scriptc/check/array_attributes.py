@@ -1,13 +1,14 @@
 """Attributes of arrays: their sizes, and what NumPy's arrays have besides."""
 
 from collections.abc import Mapping
+from typing import NoReturn
 
 from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, Value, operand
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
-from scriptc_runtime.types import INT, TensorType
+from scriptc_runtime.types import INT, TensorType, Type
 
 _OUTSIDE = "read it outside, and pass in what the script needs of it"
 # What NumPy's array objects have besides, with the reason why arrays of scripts do not.
@@ -74,3 +75,20 @@ def _element_count(
         product = context.apply(node, elementwise.MUL, size, extent)
         size = extent if axis == 0 else product
     return size
+
+
+def refuse_assignment(context: Context, target: n.Attribute, type_: Type) -> NoReturn:
+    """Refuse `x.attribute = value` where `x` is no object of a class."""
+    ways = {
+        **dict.fromkeys(("real", "imag"), f"write its elements: z.{target.attr}[...] = value"),
+        "dtype": "y = x.astype(...), which converts; x.view(...) outside, and pass that in",
+        "shape": "give the array a name, and set the shape of that: y = ...; y.shape = ...",
+    }
+    of_arrays = ways.get(target.attr, "write its elements, x[...] = value, or use a variable")
+    context.fail(
+        "assignment",
+        f"{target.attr!r} of {type_} is not assigned in scripts",
+        target,
+        why="only objects of classes have fields",
+        instead=of_arrays if isinstance(type_, TensorType) else "use a variable",
+    )

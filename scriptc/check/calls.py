@@ -28,6 +28,7 @@ from scriptc.check.library.standard import is_library_file, is_standard, standar
 from scriptc.check.library.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
 from scriptc.check.members import find_member, is_users
 from scriptc.check.method_calls import call_method
+from scriptc.check.named_types import plain
 from scriptc.check.names import read_variable
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.passed import Passed
@@ -43,6 +44,7 @@ from scriptc.check.python.ranges import check_range
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError, TypeCheckError
+from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
@@ -50,6 +52,7 @@ from scriptc_runtime.types import (
     Container,
     DType,
     ListType,
+    NamedType,
     TensorType,
     Type,
     holds_int,
@@ -84,9 +87,19 @@ def check_call(context: Context, node: n.Call, expected: Type | None = None) -> 
         return inheritance.call_base_init(context, node, base, node.args[1:])
     context.calling = node.func
     callee = context.expression(node.func)
-    return keywords.check_len(context, node, callee) or _check_called(
-        context, node, callee, expected
-    )
+    counted = keywords.check_len(context, node, callee) or _count_members(context, node, callee)
+    return counted or _check_called(context, node, callee, expected)
+
+
+def _count_members(context: Context, node: n.Call, callee: Value) -> Typed | None:
+    """Check `len(Color)`; None for anything else."""
+    is_len = isinstance(callee, Static) and callee.value is len and len(node.args) == 1
+    if not (is_len and isinstance(node.args[0], n.Name | n.Attribute)):
+        return None
+    # Inside a function: few programs have enumerations.
+    from scriptc.check.named import calls as of_named
+
+    return of_named.count(context, node)
 
 
 def _check_called(context: Context, node: n.Call, callee: Value, expected: Type | None) -> Value:
@@ -252,6 +265,17 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
     base = cast(n.Expression, at)
     if isinstance(receiver.type, ClassType):
         return call_method(context, node, base, receiver, name)
+    if isinstance(receiver.type, NamedType):
+        # Inside a function: few programs have enumerations and named tuples.
+        from scriptc.check.named import calls as of_named
+
+        found = of_named.method(context, node, base, receiver, name)
+        if found is not None:
+            return found
+        function = of_named.written_method(context, receiver.type, name)
+        if function is not None:
+            return _named_method(context, node, base, receiver, function)
+        receiver = plain(receiver)
     # Inside a function: methods of arrays are functions of NumPy.
     from scriptc.check import methods
 
@@ -268,6 +292,18 @@ def _of_constructed(context: Context, node: n.Call) -> Typed | None:
     from scriptc.check.desugar.constructors import check_own_call
 
     return check_own_call(context, node)
+
+
+def _named_method(
+    context: Context, node: n.Call, base: n.Expression, receiver: Typed, function: FunctionType
+) -> Typed:
+    """Check a call of a method of an enumeration, or of a class of named tuples."""
+    context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
+    assert isinstance(receiver.type, NamedType)
+    signature = context.signature(function, context.named_class(receiver.type))
+    bound = (operand(base, receiver),)
+    name = function.__qualname__
+    return _scripted(context, node, name, signature, function, bound, receiver=base)
 
 
 def _of_super(context: Context, node: n.Call, func: n.Attribute) -> Typed:
@@ -343,6 +379,11 @@ def _calling_key(
 
 
 def _constructor(context: Context, node: n.Call, owner: type[object]) -> Typed:
+    if kind_of(owner) is not None:
+        # Inside a function: few programs have enumerations and named tuples.
+        from scriptc.check.named import calls as of_named
+
+        return of_named.made(context, node, owner)
     if issubclass(owner, BaseException) and not is_users(owner):
         # Inside a function: few programs make exceptions but where they raise them.
         from scriptc.check.python.exception_values import check_made
@@ -461,6 +502,10 @@ def _library(
         signature = _variadic(context, node, entry)
     given = bind(context, node, entry.name, signature, 0)
     call = LibraryCall(context, node, entry.name)
+    # Lists and dicts keep what they are given.
+    call.is_plain = not is_standard(context.function) and not (
+        receiver and isinstance(receiver[1].type, ListType | Container)
+    )
     if receiver:
         call.add(entry.names[0], *receiver)
     for name, value in given:

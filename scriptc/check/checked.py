@@ -12,7 +12,7 @@ Lowering emits that and infers nothing.
 """
 
 from collections.abc import Mapping, Sequence
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import cast
 
 from scriptc.syntax.expansion import Expansion
@@ -472,3 +472,4 @@ class CheckedProgram:
     classes: Mapping[str, CheckedClass]
     captures: tuple[Capture, ...]
     dependencies: Sequence[Dependency]
+    named: Mapping[str, type] = MappingProxyType({})  # enumerations and named tuples

@@ -8,6 +8,7 @@ from scriptc.check.bindings import Environment, Static, Typed, join
 from scriptc.check.checked import Computation, Invoke, Literal
 from scriptc.check.context import Condition, Context, operand
 from scriptc.check.desugar.keywords import kept_in
+from scriptc.check.named_types import is_member
 from scriptc.check.names import constructed_field, field_path
 from scriptc.check.operators import presence, truth_or_presence
 from scriptc.syntax import nodes as n
@@ -332,6 +333,18 @@ def _same_object(context: Context, node: n.Compare, is_not: bool) -> Condition:
     """Check `x is y`, of which one side at least is an object."""
     sides = (node.left, node.comparators[0])
     values = [context.typed(side) for side in sides]
+    if any(is_member(value.type) for value in values):
+        # Inside a function: few programs have enumerations.
+        from scriptc.check import protocols
+        from scriptc.check.named import operators as of_named
+
+        sides_of = [operand(side, value) for side, value in zip(sides, values, strict=True)]
+        found = of_named.same(context, node, *sides_of)
+        context.record(
+            node, list(sides), protocols.negated(context, node, found) if is_not else found
+        )
+        context.facts.truths[node] = operand(node, Typed(BOOL, context.span(node)))
+        return _sides(context, None)
     if not any(isinstance(value.type, ClassType) for value in values):
         context.fail(
             "operator",

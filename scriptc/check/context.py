@@ -39,6 +39,7 @@ from scriptc.check.checked import (
 from scriptc.check.function_classes import FunctionValue
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_library_file
+from scriptc.check.list_uses import ListUses
 from scriptc.check.scopes import parameters
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.dims import Dim
@@ -54,6 +55,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     SetType,
     TensorType,
@@ -131,20 +133,6 @@ class Signature:
         if name != self.starred or declared is None or not isinstance(given, TupleType):
             return declared
         return TupleType((declared,) * len(given.items))  # each of them is declared
-
-
-@record
-class ListUses:
-    """The list parameters that a function writes to, and whether it may return one.
-
-    `kept` are those that it puts somewhere, each with the words for it, and `stored` is what it
-    puts into the cells that it is given, by the names of the parameters.
-    """
-
-    written: frozenset[str] = frozenset()
-    lends: bool = False
-    stored: tuple[tuple[str, Typed], ...] = ()
-    kept: tuple[tuple[str, str], ...] = ()
 
 
 @record(frozen=False)
@@ -328,6 +316,14 @@ class Context(ABC):
     @abstractmethod
     def note_objects(self, live: type) -> None:
         """Note that the program makes objects of a class."""
+
+    @abstractmethod
+    def named_class(self, type_: NamedType) -> type:
+        """Return the enumeration, or the class of named tuples, that a type names."""
+
+    @abstractmethod
+    def declare_named(self, live: type) -> None:
+        """Note that there are values of an enumeration, or of a class of named tuples."""
 
     @abstractmethod
     def end(self, value: Typed, node: Node) -> None:

@@ -3,6 +3,7 @@
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
+from scriptc.check.named_types import plain_type
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import elementwise
 from scriptc_runtime.types import BOOL, FLOAT, INT, INTEGERS, SIGNED, DType, element_of, is_complex
@@ -42,7 +43,7 @@ _FLOATS = (DType.F16, DType.F32, DType.F64)
 
 
 def _require_held(context: Context, at: Node, value: Computation, dtype: DType) -> None:
-    element = element_of(value.type)
+    element = element_of(plain_type(value.type))
     if element is None:
         context.fail(
             "dtype", f"an array of {dtype} cannot hold {value.type}", at, instead="store numbers"
@@ -58,7 +59,7 @@ def _require_held(context: Context, at: Node, value: Computation, dtype: DType) 
 
 
 def _cast(context: Context, at: Node, value: Computation, dtype: DType) -> Computation:
-    element = element_of(value.type)
+    element = element_of(plain_type(value.type))
     if dtype is not DType.B1 or element in (BOOL, DType.B1) or element is None:
         return converted(value, dtype)
     zero = Literal(0.0 if element is FLOAT or element in _FLOATS else 0, element)

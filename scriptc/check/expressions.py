@@ -33,7 +33,6 @@ from scriptc.check.context import (
 from scriptc.check.desugar import keywords, slice_variables, stars
 from scriptc.check.desugar.literal_ints import Written, written_along, written_down
 from scriptc.check.numpy import dtype_objects
-from scriptc.check.python.enumerations import refuse_repr
 from scriptc.check.python.lists import items as list_items
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.text import format_value
@@ -394,8 +393,6 @@ def _joined(context: Context, node: n.JoinedStr, _: Type | None) -> Typed:
                     continue
                 typed = context.as_typed(inner, found)
                 parts.append(inner)
-                if conversion in ("r", "a"):
-                    refuse_repr(context, inner)
                 spec = _constant_spec(context, value.format_spec)
                 whole = operand(inner, typed)
                 texts.append(format_value(context, inner, whole, spec, conversion))

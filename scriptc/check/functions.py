@@ -27,7 +27,6 @@ from scriptc.check.context import (
     Condition,
     Context,
     Declined,
-    ListUses,
     Signature,
     UnknownTypeError,
     Value,
@@ -40,6 +39,7 @@ from scriptc.check.function_classes import FunctionClasses, FunctionValue
 from scriptc.check.hints import names_in
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard
+from scriptc.check.list_uses import ListUses
 from scriptc.check.members import exception_base
 from scriptc.check.parameters import classes_named
 from scriptc.check.python.lists import operators as sequence_operators
@@ -48,13 +48,14 @@ from scriptc.check.scopes import free_names, local_names, parameters
 from scriptc.check.size_names import size_names
 from scriptc.check.statements import assign_target, check_block
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import Diagnostic, Source, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, Source, Span, TypeCheckError
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     NONE,
     Container,
     DictType,
     ListType,
+    NamedType,
     OptionalType,
     SetType,
     Type,
@@ -115,6 +116,14 @@ class Program(Protocol):
 
     def note_objects(self, live: type) -> None:
         """Note that the program makes objects of a class."""
+
+    def declare_class(self, live: type, span: Span | None) -> None:
+        """Declare a live class, or an enumeration or a class of named tuples."""
+        ...
+
+    @property
+    def named_classes(self) -> Mapping[str, type]:
+        """The enumerations and classes of named tuples, by name."""
         ...
 
     def depend(self, kind: str, name: str, value: object) -> None:
@@ -276,7 +285,7 @@ class FunctionPass(Context):
 
     def _refuse_missing(self, value: Typed, node: n.Node) -> None:
         declared = self.declared_result
-        if node is not self._node or declared is None or value.type is not NONE:
+        if node is not self._node or declared is None or value.type is not NONE or self.problems:
             return
         # Falling off the end gives None, as `return` does.
         if declared is NONE or isinstance(declared, OptionalType):
@@ -443,6 +452,14 @@ class FunctionPass(Context):
         """Note that the program makes objects of a class."""
         self._program.note_objects(live)
 
+    def named_class(self, type_: NamedType) -> type:
+        """Return the enumeration, or the class of named tuples, that a type names."""
+        return self._program.named_classes[type_.name]
+
+    def declare_named(self, live: type) -> None:
+        """Note that there are values of an enumeration, or of a class of named tuples."""
+        self._program.declare_class(live, None)
+
     def annotation(self, node: n.Expression) -> Type | None:
         """Return the type that an annotation inside the function declares, None for a hint."""
         look_up, span = names_in(self.function), self.span(node)
@@ -450,7 +467,7 @@ class FunctionPass(Context):
         # A union is a hint, but where unions are needed anyway.
         type_ = annotated_type(written, look_up, span, unions=self.learned.may_unite)
         for live in classes_named(written, look_up) if type_ is not None else ():
-            self.class_of(live, node)
+            self._program.declare_class(live, span)
         return type_
 
     def depend(self, kind: str, name: str, value: object) -> None:

@@ -7,6 +7,7 @@ from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.library.call_site import CallSite
+from scriptc.check.named_types import plain_type
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
@@ -73,7 +74,7 @@ def as_int(context: Context, node: n.Expression, value: Typed) -> Computation:
 
 def int_of(context: Context, node: n.Expression, whole: Computation, value: Typed) -> Computation:
     """Return a value that must be a whole number as an int."""
-    if value.type in INDEX_TYPES:
+    if plain_type(value.type) in INDEX_TYPES:
         return converted(whole, INT)
     instead = whole_number(node)
     if isinstance(value.type, TensorType | ListType):

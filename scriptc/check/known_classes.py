@@ -14,7 +14,6 @@ from scriptc.check.desugar.inits import init_of
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
 from scriptc.check.init_fields import fields_of_init, first_values, owner_of
-from scriptc.check.live_values import is_scripted, refuse, refuse_class
 from scriptc.check.members import (
     base_of,
     bases_of,
@@ -24,10 +23,12 @@ from scriptc.check.members import (
     untyped_field,
 )
 from scriptc.check.parameters import classes_in_annotations
+from scriptc.check.refusals import is_scripted, refuse, refuse_class
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import decorated_span, field_span
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Source, Span, TypeCheckError
+from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type, holds_source
 from scriptc_runtime.values import EXCEPTION_FIELD
@@ -89,9 +90,11 @@ class KnownClasses:
         self._classes: dict[str, _Class] = {}
         # What was answered about the classes that a type stands for.
         self._answers: dict[str, Sequence[type]] = {}
+        # Enumerations and classes of named tuples.
+        self.of_values: dict[str, type] = {}
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the names."""
+        """Yield the names of those that have objects with fields."""
         return iter(self._classes)
 
     def counts(self) -> Mapping[str, int]:
@@ -106,6 +109,10 @@ class KnownClasses:
                 del self._classes[name]
             for later in list(found.fields)[counts.get(name, len(found.fields)) :]:
                 del found.fields[later]
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is such a class with this name."""
+        return name in self._classes
 
     def named(self, name: str) -> CheckedClass:
         """Return the class that a class type names."""
@@ -165,11 +172,16 @@ class KnownClasses:
     def declare(self, live: type, span: Span | None) -> None:
         """Note that the program uses a class.  Raises ScriptError for one that it cannot use."""
         name = live.__name__
-        if name in self._classes:
-            if self._classes[name].live is live:
-                return
+        known = self.of_values.get(name) or (self._classes[name].live if name in self else None)
+        if known is live:
+            return
+        if known is not None:
             instead = "rename one; where the class was defined anew, make its objects anew as well"
             raise refuse("class-name", f"two classes are called {name!r}", instead, span)
+        if kind_of(live) is not None:
+            self.of_values[name] = live
+            self._program.depend("class", f"{live.__module__}.{live.__qualname__}", live)
+            return
         trait = foreign_trait(live)
         init = None if trait else init_of(live, span)
         if init is None:

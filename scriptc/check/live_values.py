@@ -5,12 +5,16 @@ from typing import cast
 
 import numpy as np
 
+from scriptc.check.annotations import declared_named
 from scriptc.check.bindings import merge_types
 from scriptc.check.members import class_type, is_users
+from scriptc.check.named_types import named_tuple
+from scriptc.check.refusals import is_scripted, refuse
 from scriptc_runtime.array_classes import is_plain_array
-from scriptc_runtime.conversions import class_conversion, conversion_of
+from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dims import UNKNOWN
-from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc_runtime.errors import Span
+from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
     BOOL,
@@ -64,11 +68,6 @@ def type_of(value: object, name: str = "the value", span: Span | None = None) ->
             return _class_type(value, name, span)
 
 
-def is_scripted(cls: type) -> bool:
-    """Whether a class is scripted: its objects are the language's, whatever methods they have."""
-    return isinstance(getattr(cls, "python", None), type)
-
-
 _PLAIN: Mapping[type, Type] = {
     type(None): NONE,
     bool: BOOL,
@@ -76,32 +75,6 @@ _PLAIN: Mapping[type, Type] = {
     complex: COMPLEX,
     str: STR,
 }
-
-
-def refuse(
-    code: str, message: str, instead: str, span: Span | None, why: str = ""
-) -> TypeCheckError:
-    """Return the error for a value or annotation that the language does not have."""
-    return TypeCheckError(Diagnostic(code, message, span, why, instead))
-
-
-def refuse_class(
-    cls: type, span: Span | None, trait: tuple[str, str] | None = None
-) -> TypeCheckError:
-    """Return the error for a class that cannot be compiled, or is of another library.
-
-    `trait` says what of it is not in the language, and the way out.
-    """
-    if trait is not None:
-        why = "the classes of a program are known before it runs, and all are made alike"
-        message = f"class {cls.__name__} cannot be compiled: {trait[0]}"
-        return refuse("class-base", message, trait[1], span, why)
-    conversion = class_conversion(cls)
-    instead = "pass the numbers and arrays that it holds"
-    if conversion:
-        instead = f"make it outside of the script, and pass {conversion}"
-    message = f"the __init__ of class {cls.__name__} is not written in Python"
-    return refuse("class-base", message, instead, span)
 
 
 def _int_type(value: int, name: str, span: Span | None) -> Type:
@@ -210,6 +183,11 @@ def _class_type(value: object, name: str, span: Span | None) -> Type:
     source = source_type(cls)
     if source is not None:
         return source
+    if kind_of(cls) is not None and (declared := declared_named(cls, span)) is not None:
+        return declared
+    if kind_of(cls) is not None:
+        items = enumerate(cast("tuple[object, ...]", value))
+        return named_tuple(cls, [type_of(v, f"item {i} of {name}", span) for i, v in items])
     conversion = "" if is_scripted(cls) else conversion_of(value)
     if is_users(cls) and not conversion:
         return class_type(cls)

@@ -1,6 +1,7 @@
 """Loops: what they run over, and the types of variables that are loop-carried."""
 
 from collections.abc import Callable, Mapping
+from enum import EnumType
 from typing import cast
 
 import numpy as np
@@ -26,6 +27,7 @@ from scriptc.check.context import Context, LoopFrame, operand
 from scriptc.check.conversion import converted
 from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.indices import whole_number
+from scriptc.check.named_types import plain, plain_type
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.lists.items import inner_list
@@ -351,7 +353,9 @@ def _source(context: Context, node: n.Expression) -> _Source:
         values = [context.typed(elt) for elt in node.elts]
         iterations = tuple(_round(e, v) for e, v in zip(node.elts, values, strict=True))
         return list(node.elts), TupleSource(iterations, TupleType(())), None
-    value = flat_of(context, node) or _iterated(context, node)
+    if isinstance(node, n.Name | n.Attribute):
+        node = _members(context, node)
+    value = plain(flat_of(context, node) or _iterated(context, node))
     context.require_item(node, value)
     whole = operand(node, value)
     match value.type:
@@ -399,6 +403,17 @@ def _maker(context: Context, node: n.Expression) -> Callable[[Context, n.Call], 
     return _MAKERS.get(named) if callable(named) else None
 
 
+def _members(context: Context, node: n.Expression) -> n.Expression:
+    """Return a display of the members of an enumeration that is looped over."""
+    found = context.expression(node)
+    if not (isinstance(found, Static) and isinstance(found.value, EnumType)):
+        return node
+    # Inside a function: few programs have enumerations.
+    from scriptc.check.named import enumerations
+
+    return enumerations.members(context, node, found.value)
+
+
 def _round(node: n.Expression, value: Typed) -> Computation:
     """Return what a variable is in one iteration over a tuple: a constant can be an axis."""
     known = value.known.value if value.known else None
@@ -413,7 +428,7 @@ def _range(context: Context, node: n.Call) -> _Source:
     bounds: list[Computation] = []
     for argument in node.args:
         value = context.typed(argument)
-        if value.type not in INDEX_TYPES:
+        if plain_type(value.type) not in INDEX_TYPES:
             context.fail(
                 "argument",
                 f"a bound of a range must be int, not {value.type}",
@@ -438,7 +453,7 @@ def _enumerate(context: Context, node: n.Call) -> _Source:
     start: Computation = Literal(0, INT)
     if second:
         value = context.typed(second[0])
-        if value.type not in INDEX_TYPES:
+        if plain_type(value.type) not in INDEX_TYPES:
             context.fail("argument", f"the start must be int, not {value.type}", second[0])
         start = converted(operand(second[0], value), INT)
         parts.append(second[0])

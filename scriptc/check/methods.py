@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from scriptc.check.close_names import close_name
 from scriptc.check.context import Context
 from scriptc.check.library.call import Library
 from scriptc.check.library.definitions import Entry
-from scriptc.check.outside import close_name
 from scriptc.check.python import complex_numbers, int_methods, strings
 from scriptc.check.python.lists import methods as list_methods
 from scriptc.syntax import nodes as n

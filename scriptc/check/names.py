@@ -25,6 +25,7 @@ from scriptc.check.checked import (
     Literal,
     Scalar,
 )
+from scriptc.check.close_names import close_name
 from scriptc.check.closures import hold_as_value
 from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
@@ -40,8 +41,9 @@ from scriptc.check.members import (
     untyped_field,
     wrapped_function,
 )
+from scriptc.check.named_types import is_member
 from scriptc.check.numpy.dtype_objects import dtype_of
-from scriptc.check.outside import close_name, depend_on, live_attribute, live_value
+from scriptc.check.outside import depend_on, live_attribute, live_value
 from scriptc.check.python.enumerations import class_of
 from scriptc.check.scopes import look_up
 from scriptc.syntax import nodes as n
@@ -55,6 +57,7 @@ from scriptc_runtime.types import (
     ClassType,
     Container,
     DType,
+    NamedType,
     OptionalType,
     PyType,
     TensorType,
@@ -233,8 +236,18 @@ def _known_by_text(context: Context, node: n.Attribute) -> Value | None:
     return _of_super(context, node) if is_super(node) else _of_constructed(context, node)
 
 
+def _of_named(context: Context, node: n.Attribute, base: Typed) -> Value:
+    # Inside a function: few programs have enumerations and named tuples.
+    from scriptc.check.named import enumerations, tuples
+
+    found = enumerations if is_member(base.type) else tuples
+    return found.attribute(context, node, base)
+
+
 def _member(context: Context, node: n.Attribute, base: Typed) -> Value:
     """Return a method of a value, or a part of a container, of which only its own library knows."""
+    if isinstance(base.type, NamedType):
+        return _of_named(context, node, base)
     if isinstance(base.type, OptionalType):
         context.fail(
             "optional",
@@ -260,23 +273,6 @@ def constructed_field(context: Context, node: n.Expression) -> str | None:
         return None
     name = f"{node.value.id}.{node.attr}"
     return name if node.value.id == context.owner and name in context.locals else None
-
-
-def refuse_assignment(context: Context, target: n.Attribute, type_: Type) -> NoReturn:
-    """Refuse `x.attribute = value` where `x` is no object of a class."""
-    ways = {
-        **dict.fromkeys(("real", "imag"), f"write its elements: z.{target.attr}[...] = value"),
-        "dtype": "y = x.astype(...), which converts; x.view(...) outside, and pass that in",
-        "shape": "give the array a name, and set the shape of that: y = ...; y.shape = ...",
-    }
-    of_arrays = ways.get(target.attr, "write its elements, x[...] = value, or use a variable")
-    context.fail(
-        "assignment",
-        f"{target.attr!r} of {type_} is not assigned in scripts",
-        target,
-        why="only objects of classes have fields",
-        instead=of_arrays if isinstance(type_, TensorType) else "use a variable",
-    )
 
 
 def flat_of(context: Context, node: n.Expression) -> Typed | None:

@@ -33,6 +33,7 @@ from scriptc_runtime.types import (
     DType,
     Element,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -67,6 +68,7 @@ _BITWISE: Mapping[str, OpDef] = {
     "<<": elementwise.SHL,
     ">>": elementwise.SHR,
 }
+_OF_CLASSES = (ClassType, NamedType)
 _SHIFTS = ("<<", ">>")
 _TEST_FIRST = (
     "test `is not None` before using the value; a field that a call may write in between is "
@@ -122,12 +124,8 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     """Return the computation of `left symbol right`."""
     right = _for_complex(left, right)
     (_, lhs), (_, rhs) = left, right
-    if isinstance(lhs.type, ClassType) or isinstance(rhs.type, ClassType):
-        # Inside a function, here and below: few programs have operators of their own.
-        from scriptc.check import protocols
-
-        found = protocols.binary(context, at, symbol, left, right)
-        return found or _refuse_operands(context, at, symbol, left, right)
+    if isinstance(lhs.type, _OF_CLASSES) or isinstance(rhs.type, _OF_CLASSES):
+        return _own_binary(context, at, symbol, left, right)
     if lhs.type is STR and rhs.type is STR and symbol == "+":
         return context.apply(at, data.CONCAT, lhs, rhs)
     if lhs.type is STR and symbol == "%":
@@ -149,6 +147,17 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     if isinstance(one, PyType) and isinstance(two, PyType):
         return _python_binary(context, at, symbol, left, right)
     return _numpy_binary(context, at, symbol, left, right)
+
+
+def _own_binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation:
+    # Inside a function, here and below: few programs have operators of their own.
+    from scriptc.check.named import operators as of_classes
+
+    found = of_classes.binary(context, at, symbol, left, right)
+    sides = of_classes.plain_side(left), of_classes.plain_side(right)
+    if found is None and sides != (left, right):
+        return binary(context, at, symbol, *sides)
+    return found or _refuse_operands(context, at, symbol, left, right)
 
 
 def _for_complex(left: Side, right: Side) -> Side:
@@ -362,14 +371,8 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
             at,
             instead="compare with ==; only None is compared with `is`",
         )
-    if isinstance(lhs.type, ClassType) or isinstance(rhs.type, ClassType):
-        from scriptc.check import protocols
-
-        found = protocols.comparison(context, at, symbol, left, right)
-        if found is None and symbol == "!=":
-            same = truth(context, at, comparison(context, at, "==", left, right))
-            return protocols.negated(context, at, same)
-        return found or _refuse_operands(context, at, symbol, left, right)
+    if isinstance(lhs.type, _OF_CLASSES) or isinstance(rhs.type, _OF_CLASSES):
+        return _own_comparison(context, at, symbol, left, right)
     right = _for_complex(left, right)
     rhs = right[1]
     op = _COMPARISONS[symbol]
@@ -389,6 +392,21 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
     if symbol not in ("==", "!=") and is_complex(element_of(lhs.type)):
         return complex_operators.ordered(context, at, symbol, lhs, rhs)
     return context.apply(at, op, lhs, rhs)
+
+
+def _own_comparison(
+    context: Context, at: Node, symbol: str, left: Side, right: Side
+) -> Computation:
+    from scriptc.check.named import operators as of_classes
+
+    found = of_classes.comparison(context, at, symbol, left, right)
+    sides = of_classes.plain_side(left), of_classes.plain_side(right)
+    if found is None and sides != (left, right):
+        return context.compared(at, symbol, *sides)
+    if found is None and symbol == "!=":
+        same = truth(context, at, comparison(context, at, "==", left, right))
+        return of_classes.negated(context, at, same)
+    return found or _refuse_operands(context, at, symbol, left, right)
 
 
 def _comparable(left: Side, right: Side) -> tuple[Computation, Computation]:
@@ -425,11 +443,12 @@ def _exact_dtype(value: Typed, other: Type) -> DType | None:
 def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
     """Return the computation of `-x`, `+x` or `~x`."""
     _, value = side
-    if isinstance(value.type, ClassType):
-        from scriptc.check import protocols
+    if isinstance(value.type, _OF_CLASSES):
+        from scriptc.check.named import operators as of_classes
 
-        if (found := protocols.unary(context, at, symbol, value)) is not None:
+        if (found := of_classes.unary(context, at, symbol, value)) is not None:
             return found
+        value = of_classes.plain_computation(value)
     element = element_of(value.type)
     if element is None or (symbol == "~" and not _has_bits(element)):
         context.fail(
@@ -480,10 +499,11 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
         case DictType() | SetType() as type_:
             size = context.apply(at, data.FIELD, value, name="used", type=type_.fields["used"])
             return _is_not_zero(context, at, size)
-        case ClassType():
-            from scriptc.check import protocols
+        case ClassType() | NamedType():
+            from scriptc.check.named import operators as of_classes
 
-            return protocols.truth_of(context, at, value)
+            found = of_classes.truth(context, at, value)
+            return found or truth(context, at, of_classes.plain_computation(value))
         case TensorType():
             span = context.span(at)
             text = span.source.text[span.lo : span.hi]

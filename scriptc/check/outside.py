@@ -3,7 +3,6 @@
 import builtins
 import enum
 import math
-from collections.abc import Iterable
 from types import FunctionType, ModuleType
 from typing import NoReturn, cast
 
@@ -20,6 +19,7 @@ from scriptc.check.checked import (
     Literal,
     Scalar,
 )
+from scriptc.check.close_names import close_name
 from scriptc.check.constants import constant_of, is_scalar, plain
 from scriptc.check.context import Context, Value
 from scriptc.check.desugar.slice_variables import kept
@@ -29,7 +29,6 @@ from scriptc.check.members import (
     find_member,
     is_users,
 )
-from scriptc.check.python.enumerations import number_of
 from scriptc.check.size_names import with_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, NameLookupError
@@ -44,8 +43,12 @@ from scriptc_runtime.types import (
 
 def live_value(context: Context, node: n.Expression, value: object, name: str, short: str) -> Value:
     """Return what a live object means in a script: a constant, a hidden argument, or itself."""
-    if isinstance(value, enum.IntEnum | enum.IntFlag):
-        value = number_of(context, node, value)
+    if isinstance(value, enum.Enum):
+        # Inside a function: few programs have enumerations.
+        from scriptc.check.named import enumerations
+
+        depend_on(context, name, value)
+        return enumerations.constant(context, node, value)
     index = kept(value)
     if index is not None:
         depend_on(context, name, index)
@@ -142,7 +145,7 @@ def live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
         owner = inherited.owner
     if not isinstance(owner, ModuleType):
         _require_guarded(context, node, cast(object, owner))
-        if isinstance(value, bool | int | float | complex | str | None):
+        if isinstance(value, bool | int | float | complex | str | enum.Enum | None):
             return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)
         if isinstance(value, list | np.ndarray | np.generic | tuple):
             kind = type(cast(object, value)).__name__
@@ -190,13 +193,3 @@ def _refuse_attribute(context: Context, node: n.Attribute, owner: object) -> NoR
         instead = "set it before the first call"
     message = f"{name} has no attribute {node.attr!r}"
     raise NameLookupError(Diagnostic("unknown-name", message, context.span(node), instead=instead))
-
-
-def close_name(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that one is likely to stand for: two letters change places easily."""
-    # Inside a function: only those who mistype a name need it.
-    import difflib
-
-    close = difflib.get_close_matches(name, known)
-    swapped = [other for other in close if sorted(other) == sorted(name)]
-    return next(iter(swapped or close), None)

@@ -4,6 +4,7 @@ Calls from Python and calls inside of a program ask here alike.
 """
 
 from scriptc.check.library.static_arguments import may_decide
+from scriptc.check.named_types import plain_type
 from scriptc_runtime.ops.classes import classes_widened
 from scriptc_runtime.types import (
     BOOL,
@@ -13,6 +14,7 @@ from scriptc_runtime.types import (
     NONE,
     ClassType,
     DType,
+    NamedType,
     OptionalType,
     PyType,
     TensorType,
@@ -64,22 +66,36 @@ def specialised(given: Type, declared: Type) -> Type | None:
             return declared if exact else None
         case TensorType(dtype, dims), TensorType(other, sizes):
             return declared if dtype is other and len(dims) == len(sizes) else None
-        case OptionalType(item), PyType.NONE:
-            del item
-            return declared
-        case OptionalType(item), OptionalType(other):
-            inner = specialised(other, item)
-            # Behind the wrapping nothing is converted.
-            return OptionalType(inner) if inner and _unconverted(inner, other) else None
-        case OptionalType(item), _:
-            inner = specialised(given, item)
-            return OptionalType(inner) if inner else None
+        case OptionalType(), _:
+            return _specialised_optional(given, declared)
+        case _, NamedType():
+            return _specialised_named(given, declared)
         case TupleType(items), TupleType(others) if len(items) == len(others):
             inner = [specialised(o, i) for i, o in zip(items, others, strict=True)]
             known = tuple(i for i in inner if i is not None)
             return TupleType(known) if len(known) == len(items) else None
         case _:
             return None
+
+
+def _specialised_optional(given: Type, declared: OptionalType) -> Type | None:
+    if given is NONE:
+        return declared
+    if isinstance(given, OptionalType):
+        inner = specialised(given.item, declared.item)
+        # Behind the wrapping nothing is converted.
+        return OptionalType(inner) if inner and _unconverted(inner, given.item) else None
+    inner = specialised(given, declared.item)
+    return OptionalType(inner) if inner else None
+
+
+def _specialised_named(given: NamedType, declared: Type) -> Type | None:
+    if isinstance(declared, NamedType):
+        same = declared.name == given.name and specialised(given.base, declared.base)
+        return declared if same == declared.base else None
+    # A member of IntEnum where an int is declared stays one, as a named tuple does.
+    is_plain = plain_type(given) is not given and specialised(given.base, declared) == given.base
+    return given if is_plain else None
 
 
 def declared_for(declared: Type, given: Type) -> Type:

@@ -4,7 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import NoReturn, cast, get_args
 
-from scriptc.check.annotations import LookUp, annotated_type, annotation_object
+from scriptc.check.annotations import (
+    LookUp,
+    annotated_type,
+    annotation_object,
+    field_annotations,
+    names_around,
+)
 from scriptc.check.context import Signature
 from scriptc.check.hints import names_in
 from scriptc.check.library.standard import is_standard, standard_defaults
@@ -13,6 +19,7 @@ from scriptc.check.scopes import parameter_names, parameters
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import parse_function
 from scriptc_runtime.errors import Diagnostic, Source, Span, UnsupportedError
+from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.types import Type
 
 
@@ -32,7 +39,7 @@ def signature_of(
         if name in spans:
             type_ = annotated_type(annotation, names_in(function), spans[name])
             declared |= {name: type_} if type_ else {}
-    if owner is not None and positional:
+    if owner is not None and positional and kind_of(owner) is None:
         declared[positional[0]] = class_type(owner)
     result = None
     annotations = _annotations(function)
@@ -102,6 +109,11 @@ def classes_in_annotations(
 def classes_named(annotation: object, look_up: LookUp) -> Iterator[type]:
     """Yield the classes that one annotation names."""
     meant = annotation_object(annotation, look_up)
+    if isinstance(meant, type) and kind_of(meant) is not None:
+        yield meant
+        for field in field_annotations(meant).values():
+            yield from classes_named(field, names_around(meant))
+        return
     if isinstance(meant, type) and is_users(meant):
         yield meant
         return

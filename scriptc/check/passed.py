@@ -10,10 +10,11 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import cell_of, learn_stored, require_stored
 from scriptc.check.checked import Computation, Constant, Invoke
 from scriptc.check.constants import constant_of, is_scalar
-from scriptc.check.context import Context, ListUses, Signature, operand
+from scriptc.check.context import Context, Signature, operand
 from scriptc.check.desugar import comprehensions
 from scriptc.check.library.binding import bind
 from scriptc.check.library.unknown_callees import told_at
+from scriptc.check.list_uses import ListUses
 from scriptc.check.live_values import type_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError

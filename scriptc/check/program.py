@@ -19,7 +19,7 @@ from scriptc.check.checked import (
     Specialisation,
 )
 from scriptc.check.closures import as_definition, nested_signature, plain_name
-from scriptc.check.context import Context, ListUses, Signature
+from scriptc.check.context import Context, Signature
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.function_classes import FunctionClasses
@@ -30,6 +30,7 @@ from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard, standard_definition
 from scriptc.check.library.static_arguments import DecidingArguments, Mark, parted, that_may_decide
+from scriptc.check.list_uses import ListUses
 from scriptc.check.live_values import type_of
 from scriptc.check.members import class_type
 from scriptc.check.parameter_types import declared_for, parameter_type
@@ -168,6 +169,7 @@ class _ProgramChecker:
             {name: self.class_named(name) for name in self.classes},
             captures,
             tuple(self._dependencies.values()),
+            self.classes.of_values,
         )
 
     def _root(self, root: Root) -> Specialisation:
@@ -217,6 +219,13 @@ class _ProgramChecker:
             return  # part of scriptc itself
         # Two closures of one function have one name.
         self._dependencies.setdefault((kind, name, id(value)), Dependency(kind, name, value))
+
+    def declare_class(self, live: type, span: Span | None) -> None:
+        self.classes.declare(live, span)
+
+    @property
+    def named_classes(self) -> Mapping[str, type]:
+        return self.classes.of_values
 
     def signature(self, function: FunctionType, owner: type | None) -> Signature:
         key = (function, owner)

@@ -26,6 +26,7 @@ from scriptc.check.members import exception_base, find_member
 from scriptc.check.scopes import plain_function
 from scriptc.syntax.nodes import Node
 from scriptc.values.dataclass_members import FIELDS, is_made_by_dataclasses
+from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.types import (
     BOOL,
@@ -35,6 +36,7 @@ from scriptc_runtime.types import (
     STR,
     ClassType,
     DType,
+    NamedType,
     OptionalType,
     Type,
 )
@@ -72,12 +74,19 @@ _ORDERS = ("__lt__", "__le__", "__gt__", "__ge__")
 
 def method_of(context: Context, type_: Type, name: str) -> FunctionType | None:
     """Return the method that a class, or one of its bases, has in its text; None where none has."""
+    if isinstance(type_, NamedType):
+        return _method_in(context.named_class(type_), name)
     if not isinstance(type_, ClassType):
         return None
     return _method_in(context.class_named(type_.name).live, name)
 
 
 def _method_in(live: type, name: str) -> FunctionType | None:
+    if kind_of(live) is not None:
+        # Inside a function: few programs have enumerations and named tuples.
+        from scriptc.check.named import methods
+
+        return methods.function_of(live, name)
     member = find_member(live, name)
     function = plain_function(member.value) if member else None
     if member is None or function is None:
@@ -89,6 +98,9 @@ def called(
     context: Context, at: Node, name: str, owner: Computation, *arguments: Computation
 ) -> Computation | None:
     """Return a call of a method; None where the class has none, or it declines these arguments."""
+    if isinstance(owner.type, NamedType):
+        case = Case(context.named_class(owner.type), owner, (owner.type.name,))
+        return _called(context, at, name, case, arguments)
     if not isinstance(owner.type, ClassType):
         return None
     return _by_class(
@@ -195,6 +207,17 @@ def comparison(
         if found is not None:
             return found
     return identity(context, at, lhs, rhs) if symbol == "==" else None
+
+
+def own_comparison(
+    context: Context, at: Node, symbol: str, lhs: Computation, rhs: Computation
+) -> Computation | None:
+    """Return what a method in the text of a class says of a comparison; None where none does."""
+    own, other = _COMPARISONS[symbol]
+    for name, one, two in ((own, lhs, rhs), (other, rhs, _as_python(lhs))):
+        if (found := called(context, at, name, one, two)) is not None:
+            return found
+    return None
 
 
 def identity(context: Context, at: Node, left: Computation, right: Computation) -> Computation:

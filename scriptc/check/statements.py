@@ -5,6 +5,7 @@ from typing import Any
 
 from scriptc.check import loops, operators, subscripts
 from scriptc.check.arms import check_if
+from scriptc.check.array_attributes import refuse_assignment
 from scriptc.check.bindings import Environment, Fixed, Poisoned, Static, Typed, forget_paths
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import bind_cell
@@ -23,7 +24,6 @@ from scriptc.check.names import (
     field_path,
     field_type,
     read_variable,
-    refuse_assignment,
 )
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at

@@ -1,6 +1,7 @@
 """Subscripts: items of tuples and lists, elements and views of arrays, read and written."""
 
 from collections.abc import Sequence
+from enum import EnumType
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from scriptc.check.desugar import keywords
 from scriptc.check.desugar.slice_variables import check_maker, spelled
 from scriptc.check.element_conversion import stored
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of, present
+from scriptc.check.named_types import plain
 from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.operators import INDEX_TYPES
@@ -78,15 +80,9 @@ def check_subscript(context: Context, node: n.Subscript) -> Value:
     """Check `base[index]` where it is read."""
     flat = flat_of(context, node.value)
     found = flat or context.expression(node.value)
-    if isinstance(found, Static):
-        made = check_maker(context, node, found)
-        if made is not None:
-            return made
-        if isinstance(found.value, KeptKeywords):
-            item = keywords.check_item(context, node, found.value)
-            if item is not None:
-                return item
-    base = context.as_typed(node.value, found)
+    if isinstance(found, Static) and (item := _of_live(context, node, found)) is not None:
+        return item
+    base = plain(context.as_typed(node.value, found))
     if isinstance(base.type, TupleType):
         return _tuple_item(context, node, base, base.type)
     if base.type is EXCEPTION_ARGS:
@@ -120,6 +116,30 @@ def _part(context: Context, node: n.Subscript, base: Typed, index: n.Expression)
     if isinstance(base.type, ListType):
         return list_slices.read(context, node, base, index)
     return ranges.check_slice(context, node, index) if ranges.is_range(base) else None
+
+
+def _of_live(context: Context, node: n.Subscript, found: Static) -> Value | None:
+    """Check an item of what is no value of the language; None where it has none."""
+    made = check_maker(context, node, found)
+    if made is not None:
+        return made
+    if isinstance(found.value, EnumType) and found.receiver is None:
+        return _member(context, node, found.value)
+    if isinstance(found.value, KeptKeywords):
+        return keywords.check_item(context, node, found.value)
+    return None
+
+
+def _member(context: Context, node: n.Subscript, cls: type) -> Typed:
+    """Check `Color["RED"]`."""
+    # Inside a function: few programs have enumerations.
+    from scriptc.check.named import enumerations
+
+    name = context.typed(node.slice)
+    if name.type is not STR:
+        context.fail("index-type", f"a member is found by its name, not by {name.type}", node.slice)
+    found = enumerations.by_name(context, node, cls, operand(node.slice, name))
+    return context.record(node, [node.slice], found)
 
 
 def item_of(context: Context, base: Typed, item: Typed) -> Typed:

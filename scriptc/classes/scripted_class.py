@@ -80,6 +80,7 @@ class ClassState:
         self.written = written  # the class without @script
         self.options = Options() if options is None else options
         self.fields: Sequence[Parameter] = ()
+        self.named: Sequence[type] = ()  # enumerations and named tuples that fields may be of
         self.others: Sequence[ClassState] = ()  # the classes that fields may be of, this one too
         self.access: Access | None = None
         # What holds the deleters of objects of this class, and of the lists in their fields.

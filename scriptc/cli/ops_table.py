@@ -21,6 +21,7 @@ from scriptc_runtime.ops import (
     linalg,
     list_items,
     low,
+    named,
     picking,
     products,
     reductions,
@@ -37,7 +38,7 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Control flow, calls, cells and exceptions", (*control.OPS, *exceptions.OPS)),
     (
         "Constants, strings, tuples, lists, dicts, sets, optionals, unions and classes",
-        (*data.OPS, *classes.OPS, *containers.OPS, *unions.OPS, *texts.OPS),
+        (*data.OPS, *classes.OPS, *containers.OPS, *named.OPS, *unions.OPS, *texts.OPS),
     ),
     ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
     (

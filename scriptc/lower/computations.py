@@ -19,8 +19,8 @@ from scriptc.lower.context import Lowering, Values
 from scriptc.lower.conversions import convert, fit
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ir import Block, Label, Value
-from scriptc_runtime.ops import control, data
-from scriptc_runtime.types import BOOL, NONE, DType
+from scriptc_runtime.ops import control, data, named
+from scriptc_runtime.types import BOOL, NONE, DType, NamedType
 
 
 class Computer:
@@ -114,6 +114,9 @@ class Computer:
 
 def constant(low: Lowering, literal: Literal, at: n.Node) -> Value:
     """Return a constant."""
+    if isinstance(literal.type, NamedType):
+        made = low.emit(data.CONST, at=at, value=literal.value)
+        return low.emit(named.NAMED, made, at=at, type=literal.type)
     if isinstance(literal.type, DType):
         return low.emit(data.CONST, at=at, value=literal.value, dtype=literal.type)
     return low.emit(data.CONST, at=at, value=literal.value)

@@ -6,12 +6,13 @@ from scriptc.check.checked import CheckedClass
 from scriptc.lower.context import Lowering
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ir import Value
-from scriptc_runtime.ops import classes, data, elementwise, unions
+from scriptc_runtime.ops import classes, data, elementwise, named, unions
 from scriptc_runtime.ops.classes import classes_widened
 from scriptc_runtime.types import (
     NONE,
     ClassType,
     DType,
+    NamedType,
     OptionalType,
     PyType,
     TensorType,
@@ -36,6 +37,10 @@ def convert(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
             return low.emit(unions.HELD, value, at=at, type=type_)
         case (OptionalType(), _) | (_, OptionalType()):
             return _perhaps(low, value, type_, at)
+        case NamedType(base=base), other if not isinstance(other, NamedType):
+            return low.emit(named.NAMED, convert(low, value, base, at), at=at, type=type_)
+        case _, NamedType():
+            return convert(low, low.emit(named.PLAIN, value, at=at), type_, at)
         case TupleType(items), TupleType():
             parts = [
                 convert(low, low.emit(data.ITEM, value, at=at, index=i), item, at)

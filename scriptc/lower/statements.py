@@ -13,8 +13,8 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc.syntax.leaves import arms_of
 from scriptc_runtime.ir import Block, Label, Value
-from scriptc_runtime.ops import arrays, control, data
-from scriptc_runtime.types import NONE
+from scriptc_runtime.ops import arrays, control, data, named
+from scriptc_runtime.types import NONE, NamedType
 
 
 def lower_block(low: Lowering, body: n.Body) -> None:
@@ -92,15 +92,8 @@ def assign_target(low: Lowering, target: n.Expression, value: Value) -> None:
     match target:
         case n.Name(id=name):
             bind(low, target, name, value)
-        case n.Tuple(elts=elts) if target in low.facts.unpacked:
-            computer = Computer(low, {}, target, value)
-            items = [computer.value(item) for item in low.facts.unpacked[target]]
-            for elt, item in zip(elts, items, strict=True):
-                low.assign(elt.value if isinstance(elt, n.Starred) else elt, item)
-        case n.Tuple(elts=elts):
-            items = [low.emit(data.ITEM, value, at=target, index=i) for i in range(len(elts))]
-            for elt, item in zip(elts, items, strict=True):
-                low.assign(elt, item)
+        case n.Tuple():
+            _unpack(low, target, value)
         case n.Attribute() if target in low.facts.reshaped:
             reshaped = low.facts.reshaped[target]
             values: Values = {}
@@ -116,6 +109,19 @@ def assign_target(low: Lowering, target: n.Expression, value: Value) -> None:
             write(low, target, low.facts.writes[target], {}, value)
         case _:
             raise AssertionError(target)
+
+
+def _unpack(low: Lowering, target: n.Tuple, value: Value) -> None:
+    if isinstance(value.type, NamedType):
+        value = low.emit(named.PLAIN, value, at=target)
+    if target in low.facts.unpacked:
+        computer = Computer(low, {}, target, value)
+        items = [computer.value(item) for item in low.facts.unpacked[target]]
+    else:
+        places = range(len(target.elts))
+        items = [low.emit(data.ITEM, value, at=target, index=i) for i in places]
+    for elt, item in zip(target.elts, items, strict=True):
+        low.assign(elt.value if isinstance(elt, n.Starred) else elt, item)
 
 
 def bind(low: Lowering, at: n.Node, name: str, value: Value) -> None:

@@ -35,6 +35,7 @@ from scriptc_runtime.ops import (
     exceptions,
     list_items,
     low,
+    named,
     reshaping,
     texts,
     unions,
@@ -62,6 +63,7 @@ _BORROWING = frozenset(
         classes.UPCAST,
         classes.DOWNCAST,
         exceptions.OBJECT_OF,
+        named.PLAIN,
     }
 )
 # Results that nobody has to release: constants live as long as the code, what is kept as long as
@@ -75,6 +77,7 @@ _LOADING = frozenset(
 _TAKES: Mapping[OpDef, int] = {
     data.TUPLE: 0,
     data.SOME: 0,
+    named.NAMED: 0,
     data.NEW: 0,
     containers.CONTAINER: 0,
     data.SET_FIELD: 1,

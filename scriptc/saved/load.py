@@ -1,7 +1,7 @@
 """Saved modules, compiled: `scriptc_runtime.load` with machine code in the interpreter's place."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import cast
 
@@ -23,6 +23,7 @@ from scriptc.values.kinds import Parameter
 from scriptc_runtime.containers import is_container, plain_of
 from scriptc_runtime.errors import LoadError
 from scriptc_runtime.ir import Function, Module, Role
+from scriptc_runtime.named_classes import named_types, objects_of_loaded
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import MAKER_PREFIX
 from scriptc_runtime.saved.file import SavedModule, about_file, read_saved
@@ -30,7 +31,7 @@ from scriptc_runtime.saved.link import link_to
 from scriptc_runtime.saved.loaded import Fields, LoadedModule
 from scriptc_runtime.saved.snapshot import Held
 from scriptc_runtime.text.tokens import TOO_LARGE
-from scriptc_runtime.types import holds_list
+from scriptc_runtime.types import NamedType, holds_list
 from scriptc_runtime.values import Instance
 
 Loader = Callable[[str], LoadedModule]
@@ -84,6 +85,8 @@ class _Native:
         specs = [_spec(module, functions[name]) for name in names]
         manifest, code = _compiled(zeros(module), specs, options, store)
         objects = objects_of(tuple(self._states.values()))
+        for type_ in _named_types(saved.module):
+            objects |= objects_of_loaded(type_)
         shown = {e.function: e.name for e in saved.module.entries}
         loaded = load_functions(
             [shown.get(name, name) for name in names], manifest, code, store.support, objects,
@@ -182,6 +185,17 @@ class _ObjectFields:
 
     def write(self, name: str, value: object) -> None:
         setattr(self._value, name, value)
+
+
+def _named_types(module: Module) -> Iterator[NamedType]:
+    """Yield the types of enumerations and named tuples that Python gives or gets."""
+    for entry in module.entries:
+        function = module.functions[entry.function]
+        for type_ in (function.result, *(p.type for p in function.params)):
+            yield from named_types(type_)
+    for declared in module.classes.values():
+        for _, type_ in declared.fields:
+            yield from named_types(type_)
 
 
 def _states(module: Module, store: Store) -> dict[str, ClassState]:

@@ -14,6 +14,7 @@ from scriptc.check.parameters import classes_named, refuse_at_its_place, refuse_
 from scriptc.classes.scripted_class import class_names
 from scriptc.values.kinds import Parameter, classes_in, is_static, key_of
 from scriptc_runtime.errors import Diagnostic, NameLookupError, ScriptError, TypeCheckError
+from scriptc_runtime.named_classes import named_types
 from scriptc_runtime.types import NONE, ClassType, OptionalType, TupleType, Type, assignable
 
 
@@ -133,7 +134,8 @@ def classes_given(request: Request, parameters: Sequence[Parameter]) -> Sequence
     for parameter, argument in zip(parameters, request.arguments, strict=True):
         explicit = isinstance(argument, ExplicitType)
         classes = argument.classes if explicit else classes_in(key_of(argument))
-        names = set(class_names(parameter.type))
+        named = (type_.name for type_ in named_types(parameter.type))
+        names = {*class_names(parameter.type), *named}
         found += (live for live in classes if live.__name__ in names)
     return found
 

@@ -22,6 +22,7 @@ from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.array_classes import PlainArrays
 from scriptc_runtime.containers import container_of, dict_of, items_of, python_of
+from scriptc_runtime.named_classes import maker, number
 from scriptc_runtime.raised_objects import leaving
 from scriptc_runtime.raised_objects import made as exception_made
 from scriptc_runtime.types import (
@@ -29,6 +30,7 @@ from scriptc_runtime.types import (
     Container,
     DictType,
     ListType,
+    NamedType,
     OptionalType,
     SetType,
     TupleType,
@@ -41,11 +43,17 @@ from scriptc_runtime.unions import member_of
 from scriptc_runtime.values import EXCEPTION_FIELD, Instance
 
 States = Mapping[str, ClassState]
+NamedClasses = Mapping[str, type]
 _Items = list[tuple[object, object]]
 
 
 def interpreted(
-    name: str, run: Run, parameters: Sequence[Parameter], result: Type, states: States
+    name: str,
+    run: Run,
+    parameters: Sequence[Parameter],
+    result: Type,
+    states: States,
+    named: NamedClasses,
 ) -> Run:
     """Return what calls `run` with the values that a caller gives, checked and converted."""
     if not any(map(_converts, (result, *(p.type for p in parameters)))):
@@ -60,7 +68,7 @@ def interpreted(
         lists, plain = _Lists(), PlainArrays()
         pairs = zip(parameters, values, adapt(name, parameters, values, plain=plain), strict=True)
         inside = [lists.argument(p.type, mine, value) for p, mine, value in pairs]
-        to_python = _ToPython(states, {id(c): mine for mine, c, *_ in lists.copied.values()})
+        to_python = _ToPython(states, named, {id(c): mine for mine, c, *_ in lists.copied.values()})
         try:
             return plain.given_back(to_python.convert(result, run(inside)))
         finally:
@@ -114,6 +122,9 @@ class _Lists:
                 return None if value is None else self.argument(item, mine, value)
             case UnionType() if (member := member_of(value, type_)) is not None:
                 return self.argument(member, mine, value)
+            case NamedType(base=TupleType() as base) if holds_list(base):
+                parts = (tuple(cast("tuple[object, ...]", given)) for given in (mine, value))
+                return self.argument(base, *parts)
             case TupleType(items) if any(map(holds_list, items)):
                 given, found = cast("tuple[object, ...]", mine), cast("tuple[object, ...]", value)
                 return tuple(map(self.argument, items, given, found))
@@ -147,19 +158,20 @@ class _Lists:
 class InterpretedAccess(Access):
     """How the interpreter keeps the instances of classes."""
 
-    def __init__(self, states: States) -> None:
+    def __init__(self, states: States, named: NamedClasses) -> None:
         self._states = states
+        self._named = named
 
     def read(self, field: Parameter, instance: object) -> object:
         """Return what Python sees of a field."""
         value = _instance(instance).fields[field.name]
-        return _ToPython(self._states).convert(field.type, value)
+        return _ToPython(self._states, self._named).convert(field.type, value)
 
     def read_all(
         self, fields: Sequence[Parameter], instance: object, known: dict[int, list[object]]
     ) -> list[object]:
         """Return the values of all fields, one list for each that there is."""
-        values, reader = _instance(instance).fields, _ToPython(self._states, known)
+        values, reader = _instance(instance).fields, _ToPython(self._states, self._named, known)
         return [reader.convert(field.type, values[field.name]) for field in fields]
 
     def write(self, field: Parameter, instance: object, value: object) -> None:
@@ -184,6 +196,8 @@ def from_python(type_: Type, value: object) -> object:
     match type_:
         case ClassType():
             return _instance(value)
+        case NamedType(base=base):
+            return from_python(base, number(type(value))(value))
         case OptionalType(item):
             return None if value is None else from_python(item, value)
         case UnionType() if (member := member_of(value, type_)) is not None:
@@ -202,8 +216,11 @@ def from_python(type_: Type, value: object) -> object:
 class _ToPython:
     """Puts Python's objects in place of the interpreter's instances, and copies lists."""
 
-    def __init__(self, states: States, known: dict[int, list[object]] | None = None) -> None:
+    def __init__(
+        self, states: States, named: NamedClasses, known: dict[int, list[object]] | None = None
+    ) -> None:
         self._states = states
+        self._named = named
         # Copies by the identity of what was copied, so that what is one list stays one.
         self._known: dict[int, list[object]] = {} if known is None else known
 
@@ -211,6 +228,8 @@ class _ToPython:
         match type_:
             case ClassType(name):
                 return _object_of(value, self._states[name])
+            case NamedType(name, base):
+                return maker(self._named[name])(self.convert(base, value))
             case OptionalType(item):
                 return None if value is None else self.convert(item, value)
             case UnionType() if (member := member_of(value, type_)) is not None:
@@ -233,7 +252,7 @@ class _ToPython:
 
 
 def _converts(type_: Type) -> bool:
-    return isinstance(type_, ClassType | ListType | Container) or any(
+    return isinstance(type_, ClassType | NamedType | ListType | Container) or any(
         map(_converts, parts_of(type_))
     )
 

@@ -235,6 +235,9 @@ def _describe(
         (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
         for name, state in _scripted_classes(core.program).items()
     )
+    manifest.named = tuple(
+        _index(dependencies.classes, live) for live in core.program.named.values()
+    )
     manifest.sources = source_texts(dependencies.functions)
 
 
@@ -280,9 +283,11 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
     )
 
     states = _scripted_classes(core.program)
-    access = InterpretedAccess(states)
+    named = core.program.named
+    access = InterpretedAccess(states, named)
     for name, state in states.items():
         state.declare(_fields(core.program, name), access, tuple(states.values()))
+        state.named = tuple(named.values())
     every = (*core.root.params, *core.root.captures)
     parameters = [Parameter(p.name, p.type) for p in every]
     with Stage("interp", request.function):
@@ -291,7 +296,7 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
 
         host = load_module(core.module, core.root.name)
     with Stage("interp", request.function):
-        run = interpreted(request.name, host, parameters, core.root.result, states)
+        run = interpreted(request.name, host, parameters, core.root.result, states, named)
     if any(EXCEPTION_FIELD in c.fields for c in core.program.classes.values()):
         run = with_own_exceptions(run, core.program.classes, states)
     types = tuple(ir_text(p.type) for p in core.root.params)

@@ -5,7 +5,7 @@ converted, and refuses the rest by name.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -112,7 +113,7 @@ def _adapted(place: _Place, type_: Type, value: object) -> object:
             return _dict(place, type_, value)
         case SetType():
             return _set(place, type_, value)
-        case ClassType() | CellType():
+        case ClassType() | CellType() | NamedType():
             return _object(place, type_, value)
 
 
@@ -125,8 +126,10 @@ def _one_of_several(place: _Place, type_: OptionalType | UnionType, value: objec
     return _adapted(place, member, value)
 
 
-def _object(place: _Place, type_: ClassType | CellType, value: object) -> object:
-    if isinstance(type_, ClassType) and type(value).__name__ == type_.name:
+def _object(place: _Place, type_: ClassType | CellType | NamedType, value: object) -> object:
+    if isinstance(type_, ClassType | NamedType) and type(value).__name__ == type_.name:
+        if isinstance(type_, NamedType) and isinstance(type_.base, TupleType):
+            return _named_tuple(place, type_, type_.base.items, value)
         return value
     raise place.expected(type_, value)
 
@@ -204,6 +207,14 @@ def _array(place: _Place, type_: TensorType, value: object) -> Array:
             "multiples of their size in memory; pass a copy of it"
         )
     return array
+
+
+def _named_tuple(place: _Place, type_: Type, items: Sequence[Type], value: object) -> object:
+    given = tuple(cast("tuple[object, ...]", value))
+    if len(given) != len(items):
+        raise place.expected(type_, value)
+    adapted = _tuple(place, type_, items, given)
+    return value if adapted is given else cast(Any, tuple).__new__(type(value), adapted)
 
 
 def _tuple(place: _Place, type_: Type, items: Sequence[Type], value: object) -> object:

@@ -18,6 +18,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -37,6 +38,7 @@ _STATIC: tuple[type, ...] = (*_FUNCTIONS, np.ufunc, np.dtype, type)
 # Most values are of these, and are no arrays of a device.
 _NO_ARRAYS = frozenset({int, float, bool, complex, str, type(None), np.float64, np.int64})
 _ON_HOST = _NO_ARRAYS | {np.ndarray}
+_NAMED = "named"
 _CUPY = "cupy"
 _INTERFACE = "__cuda_array_interface__"
 _DLPACK, _DLPACK_DEVICE = "__dlpack__", "__dlpack_device__"
@@ -67,6 +69,8 @@ def key_of(value: object) -> Hashable:
         return f"{array.dtype.str}[{array.ndim}]"
     if kind is tuple:
         return ("tuple", *map(key_of, cast("tuple[object, ...]", value)))
+    if tuple in kind.__mro__ and hasattr(kind, "_fields"):
+        return (_NAMED, kind, *map(key_of, cast("tuple[object, ...]", value)))
     if kind is list:
         return ("list", frozenset(map(key_of, cast("list[object]", value))))
     if kind is dict:
@@ -158,10 +162,21 @@ def keys_of_type(type_: Type, classes: Sequence[type] = ()) -> Sequence[Hashable
         case OptionalType() | UnionType():
             absent = ["None"] if isinstance(type_, OptionalType) else []
             return [*absent, *(key for member in parts_of(type_) for key in keys(member))]
-        case ClassType(name):
-            return [cls for cls in classes if cls.__name__ == name]
-        case CellType():
-            return ()
+        case ClassType() | NamedType() | CellType():
+            return _keys_of_own(type_, classes)
+
+
+def _keys_of_own(
+    type_: ClassType | NamedType | CellType, classes: Sequence[type]
+) -> Sequence[Hashable]:
+    """Return the keys of the objects of a class of the user's."""
+    if isinstance(type_, CellType):
+        return ()
+    found = [cls for cls in classes if cls.__name__ == type_.name]
+    if not (isinstance(type_, NamedType) and isinstance(type_.base, TupleType)):
+        return found
+    items = [keys_of_type(item, classes) for item in type_.base.items]
+    return [(_NAMED, cls, *keys) for cls in found for keys in product(*items)]
 
 
 def live_in(key: Hashable) -> Iterator[FunctionType | type]:

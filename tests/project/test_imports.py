@@ -265,6 +265,11 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.backends.llvm.loading.machine_code",
         "scriptc.backends.llvm.loading.removed_items",
     ): "few programs give sets back",
+    ("scriptc.check", "scriptc.check.named"): "few programs have enumerations and named tuples",
+    (
+        "scriptc.cache.store",
+        "scriptc_runtime.named_classes",
+    ): "few programs have enumerations and named tuples",
     ("scriptc.check", "scriptc.check.protocols"): "few programs have operators of their own",
     ("scriptc.check", "dataclasses"): "those who have dataclasses have loaded it",
     ("scriptc.check", "difflib"): "only those who mistype a name need it",

@@ -52,6 +52,7 @@ from scriptc_runtime.values import Cell
 from tests.support import draws, matrices
 from tests.support.container_samples import container_samples
 from tests.support.exception_samples import exception_samples
+from tests.support.named_samples import named_samples
 from tests.support.picking_samples import picking_samples, scan_samples
 from tests.support.sample_operands import (
     ALONE,
@@ -312,6 +313,7 @@ def data_samples() -> Iterator[Sample]:
             yield sample(data.FORMAT, value, spec=spec, conversion=conversion)
     yield from object_samples()
     yield from container_samples()
+    yield from named_samples()
     yield from union_samples()
     yield from text_samples()
 

@@ -6,7 +6,7 @@ import importlib
 import io
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +21,8 @@ from scriptc.check.live_values import type_of
 from scriptc.check.program import Root, check_program
 from scriptc.lower.program import lower_program
 from scriptc.specialise.arguments import is_open
+from scriptc.specialise.interpreted import interpreted as converted
+from scriptc.values.kinds import Parameter, classes_in, key_of
 from scriptc_runtime.containers import container_of, is_container, plain_of
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module
@@ -53,6 +55,20 @@ class Program:
         """Whether loops of it can be shared among threads."""
         arrays = (isinstance(a, np.ndarray) for arguments in self.calls for a in arguments)
         return "np" in as_function(self.function).__code__.co_names or any(arrays)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lowered:
+    """Core IR with the function that is called, and the arguments that no call gives.
+
+    `named` are the enumerations and the classes of named tuples.
+    """
+
+    module: Module
+    name: str
+    rest: Sequence[object]
+    params: Sequence[Parameter]
+    named: Mapping[str, type]
 
 
 def as_function(function: Callable[..., Any]) -> FunctionType:
@@ -102,7 +118,7 @@ def scripted(function: Callable[..., Any]) -> Callable[..., object]:
 def checked(function: Callable[..., Any], arguments: tuple[Any, ...]) -> CheckedProgram:
     """Return the program of a function that is called with these arguments."""
     plain = as_function(function)
-    return check_program([Root(plain, _types(plain, arguments))])
+    return check_program([Root(plain, _types(plain, arguments), classes=_classes(arguments))])
 
 
 def call_types(program: Program, arguments: tuple[Any, ...]) -> list[Type | None]:
@@ -113,7 +129,9 @@ def call_types(program: Program, arguments: tuple[Any, ...]) -> list[Type | None
 def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[..., object]:
     """Return the function as the interpreter runs it for arguments of these types."""
     plain = as_function(function)
-    module, name, rest = _lowered(plain, tuple(_types(plain, arguments)), len(arguments))
+    types = tuple(_types(plain, arguments))
+    lowered = _lowered(plain, types, len(arguments), _classes(arguments))
+    module, name, rest = lowered.module, lowered.name, lowered.rest
 
     def made_of(owner: Instance, base: BaseException) -> BaseException:
         shown = {n: _seen(v) for n, v in owner.fields.items() if n != EXCEPTION_FIELD}
@@ -123,7 +141,24 @@ def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Cal
         run = leaving(Interpreter(module).call, made_of)
         return _seen(run(name, [*map(_held, given), *rest]))
 
-    return call
+    def call_of_named(*given: object) -> object:
+        params = lowered.params[: len(given)]
+        run = converted(
+            name,
+            lambda values: Interpreter(module).call(name, [*values, *rest]),
+            params,
+            module.functions[name].result,
+            {},
+            lowered.named,
+        )
+        return run(given)
+
+    return call_of_named if lowered.named else call
+
+
+def _classes(arguments: tuple[Any, ...]) -> tuple[type, ...]:
+    """Return the classes of the user's that arguments are of."""
+    return tuple(dict.fromkeys(cls for a in arguments for cls in classes_in(key_of(a))))
 
 
 def _held(value: object) -> object:
@@ -161,14 +196,18 @@ def _types(function: FunctionType, arguments: tuple[Any, ...]) -> list[Type | No
 
 @lru_cache(maxsize=8)
 def _lowered(
-    function: FunctionType, types: tuple[Type | None, ...], given: int
-) -> tuple[Module, str, Sequence[object]]:
-    """Return the core IR of a function, its name there, and the arguments that no call gives."""
-    program = check_program([Root(function, types)])
+    function: FunctionType,
+    types: tuple[Type | None, ...],
+    given: int,
+    classes: tuple[type, ...],
+) -> _Lowered:
+    program = check_program([Root(function, types, classes=classes)])
     module = lower_program(program)
     verify(module)
     root = program.functions[program.roots[0]]
     missing = len(root.params) - given
     defaults = function.__defaults__ or ()
     rest = defaults[len(defaults) - missing :] if missing else ()
-    return module, root.name, [*rest, *(c.value for c in root.captures)]
+    params = [Parameter(p.name, p.type) for p in root.params]
+    others = [*rest, *(c.value for c in root.captures)]
+    return _Lowered(module, root.name, others, params, program.named)

@@ -10,6 +10,7 @@ from scriptc_runtime.containers import class_of, container_of
 from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.interp.dim_binding import DimMismatchError, bind_dims
+from scriptc_runtime.named_classes import kind_of, labels_of, named_types, number
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import record
@@ -18,6 +19,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -125,17 +127,14 @@ def convert_argument(argument: object, type_: Type) -> object:
             return _numpy_scalar(argument, type_)
         case TensorType():
             return _array(argument, type_)
-        case OptionalType(item):
-            return None if argument is None else convert_argument(argument, item)
-        case UnionType():
-            member = member_of(argument, type_)
-            if member is None:
-                raise _mismatch(argument, type_)
-            return convert_argument(argument, member)
+        case OptionalType() | UnionType():
+            return _one_of_several(argument, type_)
         case TupleType(items):
             return _tuple(argument, items)
+        case NamedType(base=base):
+            return convert_argument(plain_value(argument, type_), base)
         # What the script puts into a list of objects would be of no use to the caller.
-        case ListType(item) if not holds_class(item):
+        case ListType(item) if not (holds_class(item) or any(named_types(item))):
             return _list(argument, item)
         # What the script puts into a dict inside of it would not be seen by the caller.
         case DictType() | SetType() if not any(map(_is_kept_out, parts_of(type_))):
@@ -147,6 +146,27 @@ def convert_argument(argument: object, type_: Type) -> object:
 def _is_kept_out(held: Type) -> bool:
     frozen = isinstance(held, SetType) and held.frozen
     return holds_class(held) or (holds_container(held) and not frozen)
+
+
+def _one_of_several(argument: object, type_: OptionalType | UnionType) -> object:
+    if isinstance(type_, OptionalType):
+        return None if argument is None else convert_argument(argument, type_.item)
+    member = member_of(argument, type_)
+    if member is None:
+        raise _mismatch(argument, type_)
+    return convert_argument(argument, member)
+
+
+def plain_value(argument: object, type_: NamedType) -> object:
+    """Return what an object of a class that is called as a type is made of.  Raises ArgumentError.
+
+    The class may be one of another process: name, kind and labels must be those of the type.
+    """
+    cls = type(argument)
+    fits = cls.__name__ == type_.name and kind_of(cls) == type_.kind
+    if not fits or labels_of(cls) != type_.labels:
+        raise _mismatch(argument, type_)
+    return number(cls)(argument)
 
 
 def _mismatch(argument: object, type_: Type, instead: str = "") -> ArgumentError:

@@ -21,6 +21,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -42,6 +43,7 @@ TYPES = (
     OptionalType,
     UnionType,
     ClassType,
+    NamedType,
     CellType,
 )
 

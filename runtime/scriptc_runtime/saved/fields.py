@@ -6,14 +6,21 @@ from weakref import WeakValueDictionary
 
 from scriptc_runtime.array_classes import PlainArrays
 from scriptc_runtime.containers import class_of, container_of, python_of
-from scriptc_runtime.interp.boundary import ArgumentError, convert_argument, convert_arguments
+from scriptc_runtime.interp.boundary import (
+    ArgumentError,
+    convert_argument,
+    convert_arguments,
+    plain_value,
+)
 from scriptc_runtime.ir import Module
+from scriptc_runtime.named_classes import class_for, maker
 from scriptc_runtime.saved.loaded import LoadedObject
 from scriptc_runtime.types import (
     ClassType,
     Container,
     DictType,
     ListType,
+    NamedType,
     OptionalType,
     SetType,
     TupleType,
@@ -74,6 +81,8 @@ class Objects:
         match type_:
             case ClassType():
                 return self._seen_object(cast(Instance, value))
+            case NamedType(base=base):
+                return maker(class_for(type_))(self.to_user(base, value))
             case OptionalType(item):
                 return None if value is None else self.to_user(item, value)
             case UnionType() if (member := member_of(value, type_)) is not None:
@@ -104,6 +113,8 @@ class Objects:
                 if fields is None or fields.instance.class_name != name:
                     raise ArgumentError(f"expected {name}, got {type(value).__name__}")
                 return fields.instance
+            case NamedType(base=base):
+                return self.from_user(base, plain_value(value, type_))
             case OptionalType(item):
                 return None if value is None else self.from_user(item, value)
             case UnionType() if (member := self._member_given(type_, value)) is not None:
@@ -127,6 +138,6 @@ class Objects:
 
 
 def _converts(type_: Type) -> bool:
-    return isinstance(type_, ClassType | ListType | Container) or any(
+    return isinstance(type_, ClassType | NamedType | ListType | Container) or any(
         map(_converts, parts_of(type_))
     )

@@ -9,6 +9,7 @@ from scriptc_runtime.budget import Budget
 from scriptc_runtime.interp.boundary import Capture, convert_arguments
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module, names_of_line
+from scriptc_runtime.named_classes import named_types
 from scriptc_runtime.raised_objects import leaving, made, stand_in
 from scriptc_runtime.record import replace
 from scriptc_runtime.saved.fields import InstanceFields, Objects
@@ -223,4 +224,4 @@ class _Linker:
 
 def _converts(type_: Type) -> bool:
     """Whether Python does not see values of a type as the interpreter has them."""
-    return holds_class(type_) or holds_container(type_)
+    return holds_class(type_) or holds_container(type_) or any(named_types(type_))

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from functools import partial
+from typing import cast
 
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.ops.opdef import Attr
@@ -13,7 +14,9 @@ from scriptc_runtime.types import (
     ClassType,
     DictType,
     DType,
+    Label,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -24,6 +27,7 @@ from scriptc_runtime.types import (
 )
 
 MAX_TERMS = 16
+_LABELS = (str, int, float, bool, type(None))
 _PLAIN: dict[str, Type] = {t.value: t for t in (*PyType, *DType)}
 _WRAPPERS: dict[str, Callable[[Type], Type]] = {
     "list": ListType,
@@ -32,7 +36,7 @@ _WRAPPERS: dict[str, Callable[[Type], Type]] = {
     "set": SetType,
     "frozenset": partial(SetType, frozen=True),
 }
-_COMPOUND = ("tensor", "tuple", "class", "dict", "union", *_WRAPPERS)
+_COMPOUND = ("tensor", "tuple", "class", "dict", "named", "union", *_WRAPPERS)
 
 
 def read_type(cursor: Cursor, depth: int = 0) -> Type:
@@ -64,6 +68,8 @@ def _compound(cursor: Cursor, name: str, depth: int) -> Type:
             key = read_type(cursor, depth + 1)
             cursor.expect(",")
             return DictType(key, read_type(cursor, depth + 1))
+        case "named":
+            return _named(cursor, depth)
         case "class":
             return ClassType(cursor.dotted())
         case _:
@@ -75,6 +81,27 @@ def _several(cursor: Cursor, depth: int) -> tuple[Type, ...]:
     while cursor.accept(","):
         items.append(read_type(cursor, depth + 1))
     return tuple(items)
+
+
+def _named(cursor: Cursor, depth: int) -> NamedType:
+    name = cursor.dotted()
+    cursor.expect(",")
+    base = read_type(cursor, depth + 1)
+    cursor.expect(",")
+    kind = cursor.string()
+    cursor.expect(",")
+    start = cursor.place
+    labels = read_attr(cursor, depth + 1)
+    if not isinstance(labels, tuple) or not _are_labels(labels):
+        cursor.meaning_error("labels are texts, numbers and tuples of them", start)
+    return NamedType(name, base, kind, cast("tuple[Label, ...]", labels))
+
+
+def _are_labels(labels: tuple[Attr, ...]) -> bool:
+    return all(
+        _are_labels(label) if isinstance(label, tuple) else type(label) in _LABELS
+        for label in labels
+    )
 
 
 def _tensor(cursor: Cursor) -> TensorType:

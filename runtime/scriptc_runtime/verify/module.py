@@ -31,6 +31,7 @@ from scriptc_runtime.ir import (
     Value,
     names_of_line,
 )
+from scriptc_runtime.named_classes import problem_of
 from scriptc_runtime.ops import OPS, classes, control, data, exceptions, low
 from scriptc_runtime.ops.opdef import Level, OpTypeError, Trait
 from scriptc_runtime.ops.signature import TYPES, result_types
@@ -41,6 +42,7 @@ from scriptc_runtime.types import (
     ClassType,
     Container,
     DType,
+    NamedType,
     OptionalType,
     TensorType,
     Type,
@@ -112,6 +114,8 @@ def _check_names(type_: Type, classes: Mapping[str, ClassDecl]) -> None:
             raise InvalidIRError(f"there is no class @{name}")
         case TensorType(_, dims) if not all(map(_is_size, dims)):
             raise InvalidIRError(f"a size in {type_} is no number, no symbol and not unknown")
+        case NamedType() if problem := problem_of(type_):
+            raise InvalidIRError(problem)
         case OptionalType(item) if item is NONE or isinstance(item, OptionalType):
             raise InvalidIRError(f"{item} cannot be optional once more")
         case UnionType(members) if union_of(members) != type_:

@@ -37,6 +37,7 @@ from scriptc_runtime.ops import (
     linalg,
     list_items,
     low,
+    named,
     picking,
     products,
     reductions,
@@ -572,7 +573,10 @@ _CONTROL = "calls and exceptions inside of a kernel are not built"
 _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(control.OPS, _CONTROL),
     **dict.fromkeys(
-        (*data.OPS, *classes.OPS, *containers.OPS, *exceptions.OPS, *unions.OPS, *texts.OPS),
+        (
+            *(*data.OPS, *classes.OPS, *containers.OPS, *exceptions.OPS, *named.OPS),
+            *(*unions.OPS, *texts.OPS),
+        ),
         _OBJECTS,
     ),
     **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),

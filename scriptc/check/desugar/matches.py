@@ -17,6 +17,8 @@ from scriptc.check.scopes import target_names, walk_own
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Block, Leave, Mark
 from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.named_classes import PLAIN_ENUM
+from scriptc_runtime.types import NamedType, PyType
 
 
 def check_match(context: Context, node: n.Match) -> None:
@@ -30,10 +32,15 @@ def check_match(context: Context, node: n.Match) -> None:
         context.env[name] = Fixed(Static(function, span))
     subject = _subject(context, node, whole, names)
     end = Frame(Mark(node.lo, node.hi))
+    others = _all_values(context, subject)
     for case in node.cases:
         if context.reached() is None:
             break
-        whole += _case(context, subject, case, end, names)
+        values = _values(context, case.pattern) if others else frozenset[object]()
+        is_last = bool(others) and others <= values
+        whole += _case(context, subject, case, end, names, always=is_last)
+        if case.guard is None:
+            others -= values
     context.env = end.joined_with(context.env)
     for name in names:
         (context.env or {}).pop(name, None)
@@ -84,12 +91,19 @@ def _walrus(node: n.Node) -> tuple[str, ...]:
 
 
 def _case(
-    context: Context, subject: n.Expression, case: n.match_case, end: Frame, names: set[str]
+    context: Context,
+    subject: n.Expression,
+    case: n.match_case,
+    end: Frame,
+    names: set[str],
+    *,
+    always: bool,
 ) -> list[n.Statement]:
     following = Frame(Mark(case.lo, case.hi))
     patterns = Patterns(context, following, names)
-    patterns.match(subject, case.pattern)
-    patterns.bind(case.pattern)
+    if not always:
+        patterns.match(subject, case.pattern)
+        patterns.bind(case.pattern)
     if case.guard is not None and context.reached() is not None:
         patterns.unless(case.guard)
     body = patterns.body
@@ -102,6 +116,34 @@ def _case(
         return body
     context.facts.joins[following.mark] = context.joined(assigned(context, (case,)))
     return [Block(case.lo, case.hi, following.mark, tuple(body))]
+
+
+def _all_values(context: Context, subject: n.Expression) -> frozenset[object]:
+    """Return all values that a subject may have, where these are few; none elsewhere."""
+    match context.typed(subject).type:
+        case NamedType(kind=kind, labels=labels) if kind == PLAIN_ENUM:
+            return frozenset(range(len(labels) // 2))
+        case PyType.BOOL:
+            return frozenset((True, False))
+        case _:
+            return frozenset()
+
+
+def _values(context: Context, pattern: n.Pattern) -> frozenset[object]:
+    """Return the values of a subject that a pattern of constants matches; none of any other."""
+    match pattern:
+        case n.MatchOr(patterns=patterns):
+            found = [_values(context, inner) for inner in patterns]
+            return frozenset[object]().union(*found) if all(found) else frozenset()
+        case n.MatchSingleton(value=value) if value is not None:
+            return frozenset((value,))
+        case n.MatchValue(value=n.Attribute() as value):
+            context.typed(value)
+            literal = context.facts.constants.get(value)
+            is_plain = literal and isinstance(literal.type, NamedType)
+            return frozenset((literal.value,)) if literal and is_plain else frozenset()
+        case _:
+            return frozenset()
 
 
 def _leave(env: Environment | None, end: Frame, body: list[n.Statement]) -> None:

@@ -11,6 +11,7 @@ from typing import ClassVar, TypeVar, cast
 from scriptc.check.bindings import Environment, Static, join
 from scriptc.check.conditions import MEMBER_TEST
 from scriptc.check.context import Context
+from scriptc.check.named_types import plain_type
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Block, Leave, Mark, Unless
 from scriptc.syntax.copies import copied
@@ -21,6 +22,7 @@ from scriptc_runtime.types import (
     ClassType,
     DictType,
     ListType,
+    NamedType,
     TensorType,
     TupleType,
     Type,
@@ -231,7 +233,7 @@ class Patterns:
             if not self._require(subject, pattern, fitting):
                 return
             (type_,) = fitting
-        match type_:
+        match plain_type(type_):
             case TupleType(items):
                 fits = len(items) >= least if stars else len(items) == least
                 if not fits:
@@ -479,7 +481,9 @@ def _block(frame: Frame, body: Sequence[n.Statement]) -> Sequence[n.Statement]:
 def _may_be_equal(first: Type, second: Type) -> bool:
     """Whether values of two types may be equal; where it is not known, `==` says so."""
     match first, second:
-        case (ClassType() | TensorType(), _) | (_, ClassType() | TensorType()):
+        case (ClassType() | TensorType() | NamedType(), _):
+            return True
+        case (_, ClassType() | TensorType() | NamedType()):
             return True
         case (TupleType(), TupleType()) | (ListType(), ListType()) | (DictType(), DictType()):
             return True

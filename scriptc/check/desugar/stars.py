@@ -5,6 +5,7 @@ from typing import TypeGuard
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context, Value
 from scriptc.check.desugar.keywords import names_of, spread
+from scriptc.check.named_types import plain
 from scriptc.check.scopes import assigned_names
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -83,7 +84,7 @@ def _count(context: Context, item: n.Expression, bound: frozenset[str]) -> int:
             why="how many items it has is looked at before the others are computed",
             instead="give it the value in a statement before",
         )
-    value = context.typed(item.value)
+    value = plain(context.typed(item.value))
     if not isinstance(value.type, TupleType):
         context.fail(
             "starred",

@@ -10,6 +10,7 @@ from scriptc.check.bindings import Typed, items_at
 from scriptc.check.checked import After, Computation, Literal, Stored
 from scriptc.check.context import Context
 from scriptc.check.library.call import LibraryCall
+from scriptc.check.named_types import plain
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Note
@@ -19,6 +20,7 @@ from scriptc_runtime.types import INT, NONE, ListType, TensorType, TupleType
 
 def unpack(context: Context, target: n.Tuple, value: Typed) -> None:
     """Check that `target` can take the items of `value`, and bind them."""
+    value = plain(value)
     if any(isinstance(elt, n.Starred) for elt in target.elts):
         _unpack_starred(context, target, value)
         return

@@ -10,6 +10,7 @@ from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.indices import whole_number
 from scriptc.check.library.call_site import CallSite, Display
+from scriptc.check.named_types import plain
 from scriptc.check.numpy.dtype_objects import dtype_named
 from scriptc.check.numpy.sequences import array_of, array_of_sequence
 from scriptc.check.operators import INDEX_TYPES
@@ -95,6 +96,7 @@ class LibraryCall(CallSite):
     nodes: dict[str, n.Expression] = field(default_factory=dict[str, n.Expression])
     displays: dict[str, Display] = field(default_factory=dict[str, Display])
     default_axis: int | None = None  # where `axis` is not given
+    is_plain: bool = False  # whether the class of a named tuple or a member does not matter
     rank: int | None = None  # of the array whose axes `axis` counts, where that has been read
 
     def add(self, name: str, node: n.Expression, value: Typed) -> None:
@@ -141,7 +143,8 @@ class LibraryCall(CallSite):
         typed = self.context.as_typed(node, value)
         if typed is not value:
             self.add(name, node, typed)  # a function, as an object
-        return typed
+        # A member of an IntEnum is an int to all but those that ask for its class or its text.
+        return plain(typed) if self.is_plain else typed
 
     def operand(self, name: str) -> Computation:
         """Return an argument as a computation."""

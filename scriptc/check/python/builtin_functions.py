@@ -15,7 +15,6 @@ from scriptc.check.numpy import dtype_objects
 from scriptc.check.numpy.ufuncs import copied, rounded
 from scriptc.check.operators import COUNTS, whole_literal
 from scriptc.check.python import complex_numbers, strings
-from scriptc.check.python.enumerations import refuse_repr
 from scriptc.check.python.exception_values import check_issubclass, check_type, is_one_of
 from scriptc.check.python.number_methods import of_objects
 from scriptc.check.python.text import format_value
@@ -48,6 +47,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -96,7 +96,13 @@ def _len(call: LibraryCall) -> Typed:
 
 
 def _hash(call: LibraryCall) -> Typed:
+    call.is_plain = False
     value, at = call.typed("x"), call.nodes["x"]
+    if isinstance(value.type, NamedType):
+        # Inside a function: few programs have enumerations and named tuples.
+        from scriptc.check.named import hashes
+
+        return call.result(hashes.hash_of(call.context, call.node, call.operand("x")))
     if not is_hashable(value.type):
         call.refuse(
             f"{value.type} has no hash in scripts",
@@ -173,21 +179,23 @@ def _read(text: str) -> float | None:
 
 
 def _bool(call: LibraryCall) -> Typed:
+    call.is_plain = False
     whole = call.operand("x")
     return call.result(operators.truth_or_presence(call.context, call.node, whole))
 
 
 def _str(call: LibraryCall) -> Typed:
+    call.is_plain = False
     return call.result(_text(call, "x", "s", call.node))
 
 
 def _repr(call: LibraryCall) -> Typed:
-    refuse_repr(call.context, call.nodes["x"])
+    call.is_plain = False
     return call.result(_text(call, "x", "r", call.node))
 
 
 def _ascii(call: LibraryCall) -> Typed:
-    refuse_repr(call.context, call.nodes["x"])
+    call.is_plain = False
     return call.result(_text(call, "x", "a", call.node))
 
 
@@ -199,6 +207,7 @@ def _text(call: LibraryCall, name: str, conversion: str, at: n.Node) -> Computat
 
 
 def _print(call: LibraryCall) -> Typed:
+    call.is_plain = False
     texts = [
         _text(call, name, "s", call.nodes[name]) for name in call.values if name not in _AROUND
     ]
@@ -228,6 +237,7 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
         names = [name for name in call.values if name != "default"]
         if "default" in call.values:
             return _extreme_or_default(call, names, symbol)
+        call.is_plain = len(names) == 1  # one of several values is the result, with its class
         given = [(call.typed(name), call.operand(name), call.nodes[name]) for name in names]
         if len(names) == 1 and isinstance(given[0][0].type, TupleType):
             given = _items_of_tuple(call, names[0])
@@ -544,7 +554,8 @@ def _matches(context: Context, at: n.Node, type_: Type, classes: Sequence[type])
     """Return whether values of `type_` are instances of one of `classes`."""
     if isinstance(type_, ClassType):
         return class_tests.are_instances(context, at, type_, classes)
-    live = live_class(type_)
+    named = isinstance(type_, NamedType)
+    live = context.named_class(type_) if named else live_class(type_)
     return live is not None and any(issubclass(live, c) for c in classes)
 
 

@@ -6,6 +6,7 @@ from scriptc.check.checked import Apply, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, is_open
 from scriptc.check.library.standard import standard_function
 from scriptc.check.members import find_member
+from scriptc.check.named_types import is_member
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import data, exceptions, unions
 from scriptc_runtime.types import (
@@ -18,6 +19,7 @@ from scriptc_runtime.types import (
     Container,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -32,22 +34,19 @@ def format_value(
     context: Context, at: Node, value: Computation, spec: str = "", conversion: str = ""
 ) -> Computation:
     """Return `value` as text, as format() gives it."""
-    if value.type is EXCEPTION_ARGS:
-        value = context.apply(at, exceptions.ARGUMENTS_TEXT, value)
-        conversion = "" if conversion == "r" else conversion
-    elif value.type in OF_EXCEPTIONS:
-        value = _exception_text(context, at, value, conversion)
+    if value.type is EXCEPTION_ARGS or value.type in OF_EXCEPTIONS:
+        value = _of_exception(context, at, value, conversion)
         conversion = "" if conversion == "r" else conversion
     if value.type is STR and not spec and conversion in ("", "s"):
         return value
-    if isinstance(value.type, TupleType) and not spec:
-        return _tuple_text(context, at, value, value.type, "a" if conversion == "a" else "r")
     if is_open(value.type):
         raise context.not_known_yet(at)
-    if isinstance(value.type, ListType | Container) and not spec and conversion != "a":
-        return _text_of_items(context, at, value, value.type)
-    if isinstance(value.type, ClassType | UnionType | OptionalType):
-        return _object_text(context, at, value, spec, conversion)
+    if isinstance(value.type, NamedType | ClassType):
+        return _own_text(context, at, value, spec, conversion)
+    if isinstance(value.type, UnionType | OptionalType):
+        return _member_text(context, at, value, spec, conversion)
+    if isinstance(value.type, TupleType | ListType | Container) and not spec:
+        return _text_of_parts(context, at, value, conversion)
     if not isinstance(value.type, PyType | DType):
         instead = "format its numbers one by one"
         if isinstance(value.type, TensorType):
@@ -82,6 +81,12 @@ def _text_of_items(
     return context.call(at, standard_function("hash_sets", "set_text"), given)
 
 
+def _of_exception(context: Context, at: Node, value: Computation, conversion: str) -> Computation:
+    if value.type is EXCEPTION_ARGS:
+        return context.apply(at, exceptions.ARGUMENTS_TEXT, value)
+    return _exception_text(context, at, value, conversion)
+
+
 def _exception_text(context: Context, at: Node, value: Computation, conversion: str) -> Computation:
     """Return the text of an exception: by a method of its class, if that is the program's."""
     shown = "repr" if conversion in ("r", "a") else "str"
@@ -99,11 +104,42 @@ def _exception_text(context: Context, at: Node, value: Computation, conversion: 
     return found
 
 
+def _text_of_parts(context: Context, at: Node, value: Computation, conversion: str) -> Computation:
+    match value.type:
+        case TupleType() as type_:
+            return _tuple_text(context, at, value, type_, "a" if conversion == "a" else "r")
+        case _ if conversion == "a":
+            _refuse(context, at, value, "repr(), which escapes less")
+        case type_:
+            assert isinstance(type_, ListType | Container)
+            return _text_of_items(context, at, value, type_)
+
+
+def _own_text(
+    context: Context, at: Node, value: Computation, spec: str, conversion: str
+) -> Computation:
+    """Return the text of an object, a member or a named tuple."""
+    if isinstance(value.type, ClassType):
+        return _object_text(context, at, value, spec, conversion)
+    # Inside a function: few programs have enumerations and named tuples.
+    from scriptc.check import protocols
+    from scriptc.check.named import enumerations, tuples
+    from scriptc.check.named.operators import plain_computation
+
+    if is_member(value.type):
+        found = enumerations.text(context, at, value, spec, conversion)
+        return found or format_value(context, at, plain_computation(value), spec, conversion)
+    if spec:
+        _refuse(context, at, value, "format its items one by one")
+    for name in ("__repr__",) if conversion in ("r", "a") else ("__str__", "__repr__"):
+        if (found := protocols.called(context, at, name, value)) is not None:
+            return found
+    return tuples.text(context, at, value)
+
+
 def _object_text(
     context: Context, at: Node, value: Computation, spec: str, conversion: str
 ) -> Computation:
-    if not isinstance(value.type, ClassType):
-        return _member_text(context, at, value, spec, conversion)
     # Inside a function: few programs show objects.
     from scriptc.check import protocols
 

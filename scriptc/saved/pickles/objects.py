@@ -94,7 +94,10 @@ def _access(states: Sequence[ClassState]) -> Access:
     options = states[0].options
     if options.backend == "llvm":
         return NativeAccess(store_of(options.cache_dir))
-    return InterpretedAccess({state.live.__name__: state for state in states})
+    return InterpretedAccess(
+        {state.live.__name__: state for state in states},
+        {live.__name__: live for state in states for live in state.named},
+    )
 
 
 def complete_object(instance: object, values: Mapping[str, object]) -> None:

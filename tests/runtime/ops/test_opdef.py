@@ -26,6 +26,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -97,6 +98,8 @@ def has_type(value: object, type_: Type) -> bool:  # noqa: C901 -- one arm for e
         case ListType(item):
             values = cast("list[object]", value)
             return isinstance(value, list) and all(has_type(v, item) for v in values)
+        case NamedType(base=base):
+            return has_type(value, base)
         case OptionalType(item):
             return value is None or has_type(value, item)
         case DictType() | SetType():

@@ -18,6 +18,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -52,16 +53,27 @@ class Boxer:
                 return self._array(type_, components)
             case TupleType(items):
                 return self._tuple(items, components)
-            case OptionalType(item):
-                return self._optional(item, components)
-            case UnionType(members):
-                return self._union(members, components)
+            case OptionalType() | UnionType():
+                return self._one_of_several(type_, components)
             case ClassType(name):
                 return self._instance(name, components[0])
+            case NamedType(name, base):
+                return self._named(name, self.box(base, components))
             case ListType() | DictType() | SetType() if self.list_out:
                 return self._list(self.list_out(self.e.state, self.layout, type_), components[0])
             case other:
                 raise BoundaryError(f"{other} cannot be a result for Python")
+
+    def _one_of_several(self, type_: OptionalType | UnionType, components: Components) -> str:
+        if isinstance(type_, OptionalType):
+            return self._optional(type_.item, components)
+        return self._union(type_.members, components)
+
+    def _named(self, name: str, made: str) -> str:
+        """Return an object of a class of the user's, made of what it is in scripts."""
+        self.e.state.routines.add("box_named")
+        maker = self.e.python_object(f"make {name}")
+        return self.e.let(f"call ptr @sc.box_named(ptr {made}, ptr {maker})")
 
     def _new(self, obj: str) -> str:
         """Return an object that lives anyway, with a reference of its own."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.remarks import loop_number
 from scriptc.backends.llvm.emitter.effort import Effort
+from scriptc.backends.llvm.emitter.phis import phi_text
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.sites import FIRST_SITE, Frame, Site
 from scriptc.kernels.device.launch import DeviceKernel
@@ -37,6 +38,7 @@ from scriptc_runtime.types import (
     ClassType,
     DictType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -366,13 +368,13 @@ class Emitter:
     def close_phis(self, place: int, names: Components, join: Join) -> None:
         """Write the phis that `open_phis` reserved at `place`."""
         for index, (name, type_) in enumerate(zip(names, join.types, strict=True)):
-            self.lines[place + index] = f"  {name} = {_phi(type_, join.incoming, index)}"
+            self.lines[place + index] = f"  {name} = {phi_text(type_, join.incoming, index)}"
 
     def _phi(self, type_: str, incoming: Sequence[tuple[str, Components]], index: int) -> str:
         first = incoming[0][1][index]
         if all(components[index] == first for _, components in incoming):
             return first
-        return self.let(_phi(type_, incoming, index))
+        return self.let(phi_text(type_, incoming, index))
 
     def bind_results(self, instr: Instr, components: Components) -> None:
         """Share the components of a region's exits out among its results."""
@@ -560,6 +562,8 @@ class Emitter:
                     width = len(abi.flatten(item))
                     self._count_owner(action, item, components[at : at + width])
                     at += width
+            case NamedType(base=base):
+                self._count_owner(action, base, components)
             case OptionalType(item) if is_counted(item):
                 # What an absent value holds is not looked at: routines let null pass.
                 present = components[0]
@@ -593,8 +597,3 @@ class Emitter:
 def literal(component: str) -> int | None:
     """Return the number that an integer component is, None where it is not known."""
     return int(component) if component.lstrip("-").isdigit() else None
-
-
-def _phi(type_: str, incoming: Sequence[tuple[str, Components]], index: int) -> str:
-    ways = ", ".join(f"[ {components[index]}, %{block} ]" for block, components in incoming)
-    return f"phi {type_} {ways}"

@@ -14,12 +14,14 @@ from scriptc.backends.llvm.rules.objects import LIST_ITEMS, LIST_SIZE
 from scriptc_runtime.types import (
     ClassType,
     ListType,
+    NamedType,
     OptionalType,
     TensorType,
     TupleType,
     Type,
     UnionType,
     holds_list,
+    parts_of,
 )
 
 _SIZES: Mapping[str, int] = {
@@ -131,22 +133,27 @@ def _arrays_at(
         case TupleType(items):
             for item in items:
                 yield from _arrays_at(item, places, waiting)
-        case OptionalType(item):
-            if ctypes.c_bool.from_address(next(places)).value:
-                yield from _arrays_at(item, places, waiting)
-            else:
-                _skip(item, places)
-        case UnionType(members):
-            held = ctypes.c_uint8.from_address(next(places)).value
-            for place, member in enumerate(members):
-                if place == held:
-                    yield from _arrays_at(member, places, waiting)
-                else:
-                    _skip(member, places)
+        case NamedType(base=base):
+            yield from _arrays_at(base, places, waiting)
+        case OptionalType() | UnionType():
+            yield from _arrays_of_one(type_, places, waiting)
         case ClassType() | ListType():
             waiting.append((_word(next(places)), type_))
         case _:
             _skip(type_, places)
+
+
+def _arrays_of_one(
+    type_: OptionalType | UnionType, places: Iterator[int], waiting: list[tuple[int, Type]]
+) -> Iterator[HeldArray]:
+    """Yield the arrays in the member of several that is held; a flag or a number says which."""
+    held = ctypes.c_uint8.from_address(next(places)).value
+    is_optional = isinstance(type_, OptionalType)
+    for place, member in enumerate(parts_of(type_), start=int(is_optional)):
+        if place == held:
+            yield from _arrays_at(member, places, waiting)
+        else:
+            _skip(member, places)
 
 
 def belong_to(handle: int, instance: int) -> None:

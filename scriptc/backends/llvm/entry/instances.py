@@ -15,7 +15,11 @@ from scriptc.backends.llvm.routines.small import Routine
 
 def instance_routines(layout: Layout) -> Mapping[str, Routine]:
     """Return the functions for this Python."""
-    return {"box_instance": _BOX_INSTANCE, "free_instance": _free_instance(layout)}
+    return {
+        "box_instance": _BOX_INSTANCE,
+        "box_named": _BOX_NAMED,
+        "free_instance": _free_instance(layout),
+    }
 
 
 _BOX_INSTANCE = Routine(
@@ -61,6 +65,31 @@ late:
             "declare void @Py_DecRef(ptr)",
             "declare ptr @PyType_GenericAlloc(ptr, i64)",
             "declare void @sc_release(ptr)",
+        }
+    ),
+    shared=True,
+)
+
+
+_BOX_NAMED = Routine(
+    """\
+; What a function of Python's makes of an object, which is taken over; null with the exception set.
+define internal ptr @sc.box_named(ptr %object, ptr %maker) noinline nounwind {
+entry:
+  %none = icmp eq ptr %object, null
+  br i1 %none, label %give.up, label %make
+give.up:
+  ret ptr null
+make:
+  %made = call ptr @PyObject_CallOneArg(ptr %maker, ptr %object)
+  call void @Py_DecRef(ptr %object)
+  ret ptr %made
+}
+""",
+    frozenset(
+        {
+            "declare void @Py_DecRef(ptr)",
+            "declare ptr @PyObject_CallOneArg(ptr, ptr)",
         }
     ),
     shared=True,

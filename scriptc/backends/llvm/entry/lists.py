@@ -32,6 +32,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -207,6 +208,8 @@ def _own(e: Emitter, item: Type, components: Components) -> None:
             return
         case OptionalType(PyType.STR):
             return
+        case NamedType(base=base):
+            _own(e, base, components)
         case TupleType(items) | UnionType(items):
             at = int(isinstance(item, UnionType))  # slots of other members are null
             for inner in items:

@@ -22,6 +22,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -130,14 +131,10 @@ class Unboxer:
         a float, where exact. `dense`: the array must be in C order.
         """
         match type_:
-            case PyType.FLOAT if converts:
-                return (self._float_or_int(obj),)
             case PyType():
-                return self._python_value(type_, obj)
+                return self._python_value(type_, obj, converts=converts)
             case DType():
                 return self._numpy_scalar(type_, obj)
-            case TensorType() if self.cupys:
-                return self._cupys(type_, obj)
             case TensorType():
                 return self._array(type_, obj, writes=writes, dense=dense)
             case TupleType():
@@ -151,6 +148,8 @@ class Unboxer:
                 return (name,)
             case ClassType(name):
                 return (self._instance(name, obj),)
+            case NamedType():
+                return self._named(type_, obj, writes=writes)
             case other:
                 raise BoundaryError(f"{other} cannot be an argument from Python")
 
@@ -177,9 +176,11 @@ class Unboxer:
 
     # Python's values.
 
-    def _python_value(self, type_: PyType, obj: str) -> Components:
+    def _python_value(self, type_: PyType, obj: str, *, converts: bool) -> Components:
         e = self.e
         match type_:
+            case PyType.FLOAT if converts:
+                return (self._float_or_int(obj),)
             case PyType.FLOAT:
                 self._api_type(obj, "PyFloat_Type")
                 return (self.load("double", obj, self.layout.float_value),)
@@ -277,6 +278,8 @@ class Unboxer:
     def _array(
         self, type_: TensorType, obj: str, *, writes: bool, dense: bool = False
     ) -> Components:
+        if self.cupys:
+            return self._cupys(type_, obj)
         e, layout = self.e, self.layout
         self._api_type(obj, "PyArray_Type")
         needed = ArrayFlag.ALIGNED
@@ -357,6 +360,10 @@ class Unboxer:
 
     def _tuple(self, type_: TupleType, obj: str, *, writes: bool) -> Components:
         self._api_type(obj, "PyTuple_Type")
+        return self._items(type_, obj, writes=writes)
+
+    def _items(self, type_: TupleType, obj: str, *, writes: bool) -> Components:
+        """Return the items of a tuple, also of one of a class of the user's."""
         size = self.load("i64", obj, self.layout.tuple_size)
         self.expect(self.e.let(f"icmp eq i64 {size}, {len(type_.items)}"))
         components: list[str] = []
@@ -434,6 +441,35 @@ class Unboxer:
             or e.let(f"phi {t} " + ", ".join(f"[ {parts[i]}, %{block} ]" for block, parts in ways))
             for i, t in enumerate(abi.flatten(type_))
         )
+
+    def _named(self, type_: NamedType, obj: str, *, writes: bool) -> Components:
+        """Return what an object of a class of the user's is made of."""
+        self._expect_type(obj, self.e.python_object(f"class {type_.name}"))
+        if isinstance(type_.base, TupleType):
+            return self._items(type_.base, obj, writes=writes)
+        return self._member(type_, obj)
+
+    def _member(self, type_: NamedType, obj: str) -> Components:
+        """Return what a member of an enumeration is made of: an int is one, Python knows others."""
+        e = self.e
+        if type_.kind in ("IntEnum", "IntFlag"):
+            return (self._int(obj),)
+        function = e.python_object(f"number {type_.name}")
+        e.declare("declare ptr @PyObject_CallOneArg(ptr, ptr)")
+        e.declare("declare void @Py_DecRef(ptr)")
+        value = e.let(f"call ptr @PyObject_CallOneArg(ptr {function}, ptr {obj})")
+        if type_.base is PyType.STR:
+            e.write(f"call void @Py_DecRef(ptr {value})")  # the member holds it
+            text = e.fresh()
+            self.texts.append((text, value))
+            return (text,)
+        overflow = e.alloca("i32")
+        whole = e.intrinsic(
+            "i64", "@PyLong_AsLongLongAndOverflow", f"ptr {value}", f"ptr {overflow}"
+        )
+        e.write(f"call void @Py_DecRef(ptr {value})")
+        self.expect(e.let(f"icmp eq i32 {e.let(f'load i32, ptr {overflow}')}, 0"))
+        return (whole,)
 
     def _instance(self, name: str, obj: str) -> str:
         self._expect_type(obj, self.e.python_object(f"class {name}"))

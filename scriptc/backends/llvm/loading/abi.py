@@ -21,6 +21,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -113,6 +114,8 @@ def flatten(type_: Type) -> tuple[str, ...]:
         case UnionType(members):
             # The slots of other members are zero.
             return ("i8", *(part for member in members for part in flatten(member)))
+        case NamedType(base=base):
+            return flatten(base)
         case ListType() | DictType() | SetType() | ClassType() | CellType():
             return ("ptr",)
 

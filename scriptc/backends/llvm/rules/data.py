@@ -14,6 +14,7 @@ from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules.scalars import refuse
 from scriptc_runtime.ir import Instr, Value, walk
 from scriptc_runtime.ops import data as ops
+from scriptc_runtime.ops import named
 from scriptc_runtime.ops.control import RAISE
 from scriptc_runtime.ops.low import RETAIN
 from scriptc_runtime.ops.opdef import OpDef
@@ -87,7 +88,12 @@ def _unwrap(e: Emitter, instr: Instr) -> None:
     e.bind(instr, *components)
 
 
+def _same(e: Emitter, instr: Instr) -> None:
+    e.bind(instr, *e.components(instr.operands[0]))
+
+
 RULES: Mapping[OpDef, Rule] = {
+    **dict.fromkeys(named.OPS, _same),
     ops.CONST: _const,
     ops.TUPLE: _tuple,
     ops.ITEM: _item,

@@ -12,7 +12,7 @@ from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import containers
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import DType, PyType, TupleType, Type
+from scriptc_runtime.types import DType, NamedType, PyType, TupleType, Type
 
 _MODULUS = sys.hash_info.modulus
 _BITS = _MODULUS.bit_length()
@@ -29,6 +29,7 @@ def _hash(e: Emitter, instr: Instr) -> None:
 
 def hash_of(e: Emitter, type_: Type, components: Components) -> str:
     """Return the hash of a value, an i64."""
+    type_ = type_.base if isinstance(type_, NamedType) else type_
     match type_:
         case TupleType(items):
             return _tuple(e, items, components)

@@ -5,6 +5,7 @@ items that are one object count as equal only if they compare equal: values have
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NoReturn
 
 from scriptc.check import operators
 from scriptc.check.bindings import Known, Static, Typed
@@ -24,6 +25,7 @@ from scriptc_runtime.types import (
     STR,
     ClassType,
     ListType,
+    NamedType,
     PyType,
     TensorType,
     TupleType,
@@ -270,19 +272,45 @@ def _contains(context: Context, at: n.Node, left: Side, right: Side) -> Computat
                 instead = "write the method: def __contains__(self, item): ..."
                 context.fail("operator", f"{owner} has no __contains__", at, instead=instead)
             return operators.truth(context, at, held)
-        case other:
-            context.fail(
-                "operator",
-                f"'in' is not defined for {value.type} and {other}",
-                at,
-                instead="search a tuple, a list, an array or a range",
-            )
+        case NamedType():
+            return _among_named(context, at, left, right)
+        case _:
+            _refuse_search(context, at, left, right)
+
+
+def _among_named(context: Context, at: n.Node, left: Side, right: Side) -> Computation:
+    """Return whether a flag has the bits of another one, or a named tuple an item."""
+    # Inside a function: few programs have enumerations and named tuples.
+    from scriptc.check.named import operators as of_named
+
+    if right[0].type == left[0].type and of_named.is_flag(right[0].type):
+        return of_named.contained(context, at, left[1], right[1])
+    whole = of_named.plain_side(right)
+    if whole == right:
+        _refuse_search(context, at, left, right)
+    return _contains(context, at, left, whole)
+
+
+def _refuse_search(context: Context, at: n.Node, left: Side, right: Side) -> NoReturn:
+    context.fail(
+        "operator",
+        f"'in' is not defined for {left[0].type} and {right[0].type}",
+        at,
+        instead="search a tuple, a list, an array or a range",
+    )
 
 
 def check_range(context: Context, node: n.Compare) -> Typed | None:
-    """Check `x in range(...)`: where a step of the range would come to x."""
+    """Check `x in range(...)`, where a step of the range would come to x, and `x in Color`."""
     symbol, source = next(iter(node.ops), ""), node.comparators[-1]
-    if len(node.ops) > 1 or symbol not in MEMBERSHIP or not isinstance(source, n.Call):
+    if len(node.ops) > 1 or symbol not in MEMBERSHIP:
+        return None
+    if isinstance(source, n.Name | n.Attribute):
+        # Inside a function: few programs have enumerations.
+        from scriptc.check.named import calls as of_named
+
+        return of_named.among(context, node, source)
+    if not isinstance(source, n.Call):
         return None
     callee = context.expression(source.func)
     if not (isinstance(callee, Static) and callee.value is range):

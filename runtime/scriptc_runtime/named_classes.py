@@ -1,0 +1,128 @@
+"""The user's classes whose values scripts make of others: enumerations and named tuples."""
+
+import collections
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum, Flag, IntEnum, IntFlag, StrEnum
+from functools import cache, partial
+from operator import attrgetter
+from typing import Any, cast
+
+from scriptc_runtime.types import Label, NamedType, Type, parts_of
+
+NAMED_TUPLE = "NamedTuple"
+PLAIN_ENUM = "Enum"  # whose members are made of their places, all others of their values
+_ENUMS: Mapping[str, type[Enum]] = {
+    **{"IntFlag": IntFlag, "Flag": Flag, "IntEnum": IntEnum, "StrEnum": StrEnum, "Enum": Enum}
+}
+
+
+def kind_of(cls: type[object]) -> str | None:
+    """Return the kind that the values of a class have in scripts; None for any other class."""
+    if tuple in cls.__mro__:
+        return NAMED_TUPLE if isinstance(getattr(cls, "_fields", None), tuple) else None
+    if not issubclass(cls, Enum) or not cls.__members__:
+        return None
+    return next(kind for kind, base in _ENUMS.items() if base in cls.__mro__)
+
+
+def members_of(cls: type) -> Sequence[Enum]:
+    """Return the members of an enumeration, in order, without second names."""
+    members = cast("type[Enum]", cls).__members__
+    return [member for name, member in members.items() if member.name == name]
+
+
+def labels_of(cls: type) -> tuple[Label, ...]:
+    """Return the labels of the type of a class."""
+    if kind_of(cls) == NAMED_TUPLE:
+        return cast("tuple[str, ...]", getattr(cls, "_fields"))  # noqa: B009 -- no known attribute
+    pairs = ((member.name, _label(cast(object, member.value))) for member in members_of(cls))
+    return tuple(label for pair in pairs for label in pair)
+
+
+def _label(value: object) -> Label:
+    """Return a value of a member; None where the text of a type has none for it."""
+    if type(value) in (str, int, float, bool):
+        return cast(Label, value)
+    if type(value) is tuple:
+        return tuple(map(_label, cast("tuple[object, ...]", value)))
+    return None
+
+
+def objects_of(cls: type) -> dict[str, object]:
+    """Return what machine code needs of a class, by name."""
+    name = cls.__name__
+    return {f"class {name}": cls, f"make {name}": maker(cls), f"number {name}": number(cls)}
+
+
+def objects_of_loaded(type_: NamedType) -> dict[str, object]:
+    """Return the same for a type of a saved module: its functions are given what it is made of."""
+    cls, name = class_for(type_), type_.name
+    plain = {NAMED_TUPLE: tuple, "StrEnum": str}.get(type_.kind, int)
+    return {f"class {name}": plain, f"make {name}": maker(cls), f"number {name}": plain}
+
+
+@cache
+def maker(cls: type) -> Callable[[object], object]:
+    """Return what makes an object of a class of the value that it is in scripts."""
+    if kind_of(cls) == NAMED_TUPLE:
+        # Not its own `__new__`, which takes the fields one by one.
+        return partial(cast(Any, tuple).__new__, cls)
+    if kind_of(cls) != PLAIN_ENUM:
+        return cast("Callable[[object], object]", cls)
+    return cast("Callable[[object], object]", tuple(members_of(cls)).__getitem__)
+
+
+@cache
+def number(cls: type) -> Callable[[Any], object]:
+    """Return what gives the value that an object of a class is in scripts."""
+    if kind_of(cls) == NAMED_TUPLE:
+        return cast("Callable[[object], object]", tuple)
+    if kind_of(cls) != PLAIN_ENUM:
+        return attrgetter("_value_")
+    places = {member.name: place for place, member in enumerate(members_of(cls))}
+    return lambda member: places[member._name_]
+
+
+@cache
+def class_for(type_: NamedType) -> type:
+    """Return a class for the values of a type whose own class is not there: an equal one.
+
+    Raises ValueError for labels of which none can be made.
+    """
+    labels = type_.labels
+    if type_.kind == NAMED_TUPLE:
+        return cast(Any, collections).namedtuple(type_.name, labels)
+    pairs = list(zip(labels[::2], labels[1::2], strict=True))
+    made = cast("Callable[..., type]", _ENUMS[type_.kind])
+    return made(type_.name, pairs, module="scriptc")
+
+
+def named_types(type_: Type) -> Iterator[NamedType]:
+    """Yield the types of named classes that values of a type are, or hold."""
+    if isinstance(type_, NamedType):
+        yield type_
+    for part in parts_of(type_):
+        yield from named_types(part)
+
+
+def problem_of(type_: NamedType) -> str:
+    """Return what is wrong with a type that a file names; nothing where all is well."""
+    labels = type_.labels
+    if type_.kind == NAMED_TUPLE:
+        items = parts_of(type_.base)
+        good = len(items) == len(labels) and all(isinstance(label, str) for label in labels)
+    else:
+        names = labels[::2]
+        good = (
+            type_.kind in _ENUMS
+            and bool(labels)
+            and len(labels) % 2 == 0
+            and all(isinstance(name, str) and name.isidentifier() for name in names)
+        )
+    if not good:
+        return f"{type_.name} is no {type_.kind}"
+    try:
+        class_for(type_)
+    except (TypeError, ValueError) as error:
+        return f"{type_.name}: {error}"
+    return ""

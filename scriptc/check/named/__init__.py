@@ -1,0 +1,1 @@
+"""Values of the user's enumerations and named tuples."""
