@@ -257,6 +257,13 @@ def rpartition(self: str, sep: str, /):
     return self[:place], sep, self[place + len(sep) :]
 
 
+def _has(chars: str, code: int) -> bool:
+    for i in range(len(chars)):  # noqa: SIM110
+        if ord(chars[i]) == code:
+            return True
+    return False
+
+
 def _left(text: str, chars: str | None) -> int:
     """Return the first place that is not stripped."""
     at = 0
@@ -264,7 +271,7 @@ def _left(text: str, chars: str | None) -> int:
         while at < len(text) and _is_space(ord(text[at])):
             at += 1
         return at
-    while at < len(text) and text[at] in chars:
+    while at < len(text) and _has(chars, ord(text[at])):
         at += 1
     return at
 
@@ -276,7 +283,7 @@ def _right(text: str, chars: str | None, first: int) -> int:
         while end > first and _is_space(ord(text[end - 1])):
             end -= 1
         return end
-    while end > first and text[end - 1] in chars:
+    while end > first and _has(chars, ord(text[end - 1])):
         end -= 1
     return end
 

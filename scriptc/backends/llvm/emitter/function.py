@@ -58,6 +58,8 @@ Signature = tuple[Components, tuple[tuple[int, int], ...]]
 # Both let null pass, as an absent optional is.
 _OBJECT_COUNTERS = {"retain": "@Py_IncRef", "release": "@Py_DecRef"}
 
+_TEXT_COUNTERS = {"retain": "text_keep", "release": "text_drop"}
+
 _COUNTED = (control.FOR, low.LOOP, low.REDUCE)
 # Metadata of every module: a branch that is hardly ever taken, one that nearly always is, nothing.
 SELDOM, MOSTLY = "!prof !0", "!prof !1"
@@ -548,8 +550,9 @@ class Emitter:
             case ListType() | DictType() | SetType() | ClassType() | CellType():
                 self._call_counter(f"@sc_{action}", components[0])
             case PyType.STR:
-                self.state.routines.add(f"text_{action}")
-                self.write(f"call void @sc.text_{action}(ptr {components[0]})")
+                name = _TEXT_COUNTERS[action]
+                self.state.routines.add(name)
+                self.write(f"call void @sc.{name}(ptr {components[0]})")
             case PyType() if type_ in REFERENCES:
                 self._call_counter(_OBJECT_COUNTERS[action], components[0])
             case PyType() if type_ in OF_EXCEPTIONS:

@@ -243,12 +243,25 @@ none:
 fill:
   %to = getelementptr i8, ptr %new, i64 {TEXT_DATA}
   %shift = call i64 @llvm.usub.sat.i64(i64 %kind, i64 1)
-  br i1 %dense, label %copy, label %head
+  br i1 %dense, label %copy, label %apart
+apart:
+  %bytes = icmp eq i64 %text.shift, 0
+  br i1 %bytes, label %byte, label %head
+byte:
+  %b = phi i64 [ 0, %apart ], [ %b.next, %byte ]
+  %b.place = mul i64 %b, %step
+  %b.from = getelementptr i8, ptr %from, i64 %b.place
+  %b.code = load i8, ptr %b.from
+  %b.to = getelementptr i8, ptr %to, i64 %b
+  store i8 %b.code, ptr %b.to
+  %b.next = add i64 %b, 1
+  %b.more = icmp ult i64 %b.next, %count
+  br i1 %b.more, label %byte, label %done
 copy:
   call void @sc.text_fill(ptr %to, i64 %shift, ptr %from, i64 %text.shift, i64 %count)
   ret ptr %new
 head:
-  %i = phi i64 [ 0, %fill ], [ %next, %head ]
+  %i = phi i64 [ 0, %apart ], [ %next, %head ]
   %place = mul i64 %i, %step
   %char.code = call i64 @sc.text_get(ptr %from, i64 %text.shift, i64 %place)
   call void @sc.text_put(ptr %to, i64 %shift, i64 %i, i64 %char.code)

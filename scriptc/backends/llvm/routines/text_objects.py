@@ -107,21 +107,54 @@ none:
     shared=True,
 )
 
-_OUT = Routine(
-    f"""\
+
+def _out() -> Routine:
+    """Return what makes a str of Python's. It knows its hash, if the text does."""
+    layout = verify_layout()
+    return Routine(
+        f"""\
 ; A new str of Python's like a text, which is left alone.
 define internal ptr @sc.text_out(ptr %text) nounwind {{
 {fields("text", *MEASURES)}
+  %ascii = icmp eq i64 %text.kind, 0
+  %several = icmp ugt i64 %text.length, 1
+  %plain = and i1 %ascii, %several
+  br i1 %plain, label %make, label %ask
+make:
+  %new = call ptr @PyUnicode_New(i64 %text.length, i32 127)
+  %failed = icmp eq ptr %new, null
+  br i1 %failed, label %done, label %fill
+fill:
+  %to = getelementptr i8, ptr %new, i64 {layout.str_ascii}
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %text.data, i64 %text.length, i1 false)
+  %hash.at = getelementptr i8, ptr %text, i64 {TEXT_HASH}
+  %hash = load i64, ptr %hash.at
+  %its.hash.at = getelementptr i8, ptr %new, i64 {layout.str_hash}
+  store i64 %hash, ptr %its.hash.at
+  br label %done
+done:
+  ret ptr %new
+ask:
   %size = shl i64 1, %text.shift
   %bytes = trunc i64 %size to i32
   %object = call ptr @PyUnicode_FromKindAndData(i32 %bytes, ptr %text.data, i64 %text.length)
   ret ptr %object
 }}
 """,
-    frozenset({"declare ptr @PyUnicode_FromKindAndData(i32, ptr, i64)"}) | OF_NUMBERS,
-    shared=True,
-)
+        frozenset(
+            {
+                "declare ptr @PyUnicode_FromKindAndData(i32, ptr, i64)",
+                "declare ptr @PyUnicode_New(i64, i32)",
+            }
+        )
+        | OF_NUMBERS
+        | OF_BYTES,
+        shared=True,
+    )
 
+
+# One in each byte of a word.
+_EACH = 0x0101010101010101
 _CHANGED = Routine(
     f"""\
 ; What a method of str gives for a text. Letters of ASCII are changed here: those in `low` (the
@@ -138,9 +171,35 @@ make:
   br i1 %failed, label %none, label %fill
 fill:
   %to = getelementptr i8, ptr %new, i64 {TEXT_DATA}
-  br label %head
+  %raising = sext i1 %upper to i64
+  %lowering = sext i1 %lower to i64
+  br label %eight
+eight:
+  ; Eight at a time: where a sum with a letter's distance from 128 has the highest bit, it is above.
+  %w = phi i64 [ 0, %fill ], [ %w.next, %eight.put ]
+  %w.next = add i64 %w, 8
+  %fits = icmp ule i64 %w.next, %text.length
+  br i1 %fits, label %eight.put, label %head
+eight.put:
+  %w.from = getelementptr i8, ptr %text.data, i64 %w
+  %word = load i64, ptr %w.from, align 1
+  %from.a = add i64 %word, {0x1F * _EACH}
+  %over.z = add i64 %word, {0x05 * _EACH}
+  %from.capital = add i64 %word, {0x3F * _EACH}
+  %over.capital = add i64 %word, {0x25 * _EACH}
+  %small = xor i64 %from.a, %over.z
+  %large = xor i64 %from.capital, %over.capital
+  %small.turned = and i64 %small, %raising
+  %large.turned = and i64 %large, %lowering
+  %either = or i64 %small.turned, %large.turned
+  %high = and i64 %either, {0x80 * _EACH - 2**64}
+  %bit = lshr i64 %high, 2
+  %changed = xor i64 %word, %bit
+  %w.to = getelementptr i8, ptr %to, i64 %w
+  store i64 %changed, ptr %w.to, align 1
+  br label %eight
 head:
-  %i = phi i64 [ 0, %fill ], [ %next, %one ]
+  %i = phi i64 [ %w, %eight ], [ %next, %one ]
   %more = icmp ult i64 %i, %text.length
   br i1 %more, label %one, label %done
 one:
@@ -237,7 +296,7 @@ done:
 ROUTINES: Mapping[str, Routine] = {
     "text_constant": _CONSTANT,
     "text_in": _in(),
-    "text_out": _OUT,
+    "text_out": _out(),
     "text_taken": _TAKEN,
     "text_changed": _CHANGED,
     "text_call": _CALL_WITH_TEXTS,

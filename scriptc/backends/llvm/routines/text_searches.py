@@ -154,6 +154,7 @@ no:
     shared=True,
 )
 
+# In the code that calls it, up to the characters.
 _EQUAL = Routine(
     f"""\
 define internal i1 @sc.text_equal(ptr %one, ptr %two) nounwind {{
@@ -178,7 +179,6 @@ no:
 }}
 """,
     OF_BYTES | OF_NUMBERS,
-    shared=True,
 )
 
 _ORDER = Routine(
@@ -227,22 +227,34 @@ lengths:
 
 _HASH_BYTES = "Py_HashBuffer" if sys.version_info >= (3, 14) else "_Py_HashBytes"
 
+# In the code that calls it, where the hash is known.
 _HASH = Routine(
     f"""\
-; The hash that Python has in this process for such a text. It is kept.
 define internal i64 @sc.text_hash(ptr %text) nounwind {{
   %hash.at = getelementptr i8, ptr %text, i64 {TEXT_HASH}
   %known = load i64, ptr %hash.at
   %missing = icmp eq i64 %known, -1
   br i1 %missing, label %compute, label %done
 compute:
+  %hash = call i64 @sc.text_hashed(ptr %text)
+  ret i64 %hash
+done:
+  ret i64 %known
+}}
+""",
+    calls=("text_hashed",),
+)
+
+_HASHED = Routine(
+    f"""\
+; The hash that Python has in this process for such a text. It is kept.
+define internal i64 @sc.text_hashed(ptr %text) nounwind {{
+  %hash.at = getelementptr i8, ptr %text, i64 {TEXT_HASH}
 {fields("text", *MEASURES)}
   %bytes = shl i64 %text.length, %text.shift
   %hash = call i64 @{_HASH_BYTES}(ptr %text.data, i64 %bytes)
   store i64 %hash, ptr %hash.at
   ret i64 %hash
-done:
-  ret i64 %known
 }}
 """,
     frozenset({f"declare i64 @{_HASH_BYTES}(ptr, i64)"}) | OF_NUMBERS,
@@ -254,6 +266,7 @@ ROUTINES: Mapping[str, Routine] = {
     "text_equal": _EQUAL,
     "text_find": _FIND,
     "text_hash": _HASH,
+    "text_hashed": _HASHED,
     "text_match": _MATCH,
     "text_order": _ORDER,
 }

@@ -206,8 +206,8 @@ done:
 )
 
 _RELEASE = Routine(
-    f"""\
-define internal void @sc.text_release(ptr %text) nounwind {{
+    """\
+define internal void @sc.text_release(ptr %text) nounwind {
   %none = icmp eq ptr %text, null
   br i1 %none, label %done, label %count
 count:
@@ -217,6 +217,20 @@ count:
   %last = icmp eq i64 %less, 0
   br i1 %last, label %dead, label %done
 dead:
+  call void @sc.text_free(ptr %text)
+  br label %done
+done:
+  ret void
+}
+""",
+    calls=("text_free",),
+    shared=True,
+)
+
+_FREE = Routine(
+    f"""\
+; Let go of a text that nobody owns.
+define internal void @sc.text_free(ptr %text) nounwind {{
   %in.block.at = getelementptr i8, ptr %text, i64 {TEXT_IN_BLOCK}
   %in.block = load i32, ptr %in.block.at
   %large = icmp ne i32 %in.block, 0
@@ -232,8 +246,6 @@ cell:
   %live = load i64, ptr @sc_live_blocks
   %live.less = sub i64 %live, 1
   store i64 %live.less, ptr @sc_live_blocks
-  br label %done
-done:
   ret void
 }}
 """,
@@ -495,7 +507,48 @@ done:
     shared=True,
 )
 
+# The same in the code that calls them: what comes of it is seldom the end of a text.
+_KEEP = Routine(
+    """\
+define internal void @sc.text_keep(ptr %text) nounwind {
+  %none = icmp eq ptr %text, null
+  br i1 %none, label %done, label %count
+count:
+  %n = load i64, ptr %text
+  %more = add i64 %n, 1
+  store i64 %more, ptr %text
+  br label %done
+done:
+  ret void
+}
+"""
+)
+
+_DROP = Routine(
+    """\
+define internal void @sc.text_drop(ptr %text) nounwind {
+  %none = icmp eq ptr %text, null
+  br i1 %none, label %done, label %count
+count:
+  %n = load i64, ptr %text
+  %less = sub i64 %n, 1
+  store i64 %less, ptr %text
+  %last = icmp eq i64 %less, 0
+  br i1 %last, label %dead, label %done
+dead:
+  call void @sc.text_free(ptr %text)
+  br label %done
+done:
+  ret void
+}
+""",
+    calls=("text_free",),
+)
+
 ROUTINES: Mapping[str, Routine] = {
+    "text_keep": _KEEP,
+    "text_drop": _DROP,
+    "text_free": _FREE,
     "text_block": _BLOCK,
     "text_cell": _CELL,
     "text_char": _CHAR,
