@@ -184,4 +184,8 @@ BUILTINS: Mapping[object, Entry] = {
     chr: Library("chr", ("i",), 1, _chr),
     **{f: Library(f.__name__, ("number",), 1, _in_base) for f in (hex, oct, bin)},
 }
-STATIC: Mapping[object, Entry] = {str.maketrans: Definition("str.maketrans", "str_forms")}
+# What functions of the class itself stand for: str.lower(s), key=str.lower.
+STATIC: Mapping[object, Entry] = {
+    str.maketrans: Definition("str.maketrans", "str_forms"),
+    **{vars(str)[name]: method for name, method in METHODS.items() if name != "format"},
+}
