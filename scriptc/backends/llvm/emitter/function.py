@@ -57,7 +57,6 @@ Signature = tuple[Components, tuple[tuple[int, int], ...]]
 
 # Both let null pass, as an absent optional is.
 _OBJECT_COUNTERS = {"retain": "@Py_IncRef", "release": "@Py_DecRef"}
-
 _TEXT_COUNTERS = {"retain": "text_keep", "release": "text_drop"}
 
 _COUNTED = (control.FOR, low.LOOP, low.REDUCE)
@@ -65,8 +64,7 @@ _COUNTED = (control.FOR, low.LOOP, low.REDUCE)
 SELDOM, MOSTLY = "!prof !0", "!prof !1"
 # What LLVM is to leave undone in a loop.
 SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
-# Vector code does several vectors an iteration as it is; more copies of it double the time that
-# LLVM takes, and gain nothing where memory sets the pace.
+# Vector code does several vectors an iteration as it is; more copies double the time of LLVM.
 NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
 METADATA = """\
 !0 = !{!"branch_weights", i32 1, i32 2000}
@@ -550,8 +548,7 @@ class Emitter:
             case ListType() | DictType() | SetType() | ClassType() | CellType():
                 self._call_counter(f"@sc_{action}", components[0])
             case PyType.STR:
-                name = _TEXT_COUNTERS[action]
-                self.state.routines.add(name)
+                self.state.routines.add(name := _TEXT_COUNTERS[action])
                 self.write(f"call void @sc.{name}(ptr {components[0]})")
             case PyType() if type_ in REFERENCES:
                 self._call_counter(_OBJECT_COUNTERS[action], components[0])
