@@ -131,6 +131,8 @@ def _short_for_others(context: Context, node: n.For, callee: Static | None) -> b
 
         check_index_loop(context, node, node.iter, callee)
         return True
+    if isinstance(node.iter, n.Name) and _is_lazy(context, node):
+        return True
     if isinstance(node.iter, n.Call | n.GeneratorExp) and _has_generator(context, node, node.iter):
         return True
     if not isinstance(node.iter, n.Tuple) and _is_dict(context, node.iter):
@@ -294,6 +296,24 @@ def _callee(context: Context, node: n.Expression) -> Static | None:
         return None
     callee = context.expression(node.func)
     return callee if isinstance(callee, Static) and callee.receiver is None else None
+
+
+def _is_lazy(context: Context, node: n.For) -> bool:
+    """Check a loop over a variable that stands for a generator; whether it is one."""
+    # Inside a function: few programs have generators.
+    from scriptc.check.desugar.generator_loops import lazy_items
+
+    items = lazy_items(context, node.iter)
+    if items is None:
+        return False
+    known = context.learned.object_loops.get(node)
+    if known is None:
+        rest = node.body, node.orelse, node.is_async
+        known = n.For(node.lo, node.hi, node.target, items, *rest)
+        context.learned.object_loops[node] = known
+    check_for(context, known)
+    context.facts.expanded[node] = Expansion((known,), items, frozenset())
+    return True
 
 
 def _has_methods(context: Context, node: n.For) -> bool:

@@ -126,6 +126,12 @@ def _assign(context: Context, node: n.Assign) -> None:
 
         if check_unpacked(context, node, node.value):
             return
+    if isinstance(node.value, n.GeneratorExp | n.Call):
+        # Inside a function: few programs have generators.
+        from scriptc.check.desugar.lazy_variables import check_lazy
+
+        if check_lazy(context, node):
+            return
     pairs = _parallel(node)
     if pairs:
         _assign_each(context, node, pairs)
@@ -407,10 +413,21 @@ def _augmented_place(
     return stored
 
 
+def _items_added(context: Context, value: n.Expression) -> Typed | None:
+    """Return the items that a list takes over, where only a loop can take them."""
+    if not isinstance(value, n.Call | n.GeneratorExp):
+        return None
+    # Inside a function: a program of loops has no comprehensions.
+    from scriptc.check.desugar.comprehensions import loop_items
+
+    return loop_items(context, value)
+
+
 def _updated(
     context: Context, node: n.AugAssign, current: Typed, reading: Computation
 ) -> tuple[Computation, bool]:
-    value = context.typed(node.value)
+    is_list = isinstance(current.type, ListType)
+    value = (_items_added(context, node.value) if is_list else None) or context.typed(node.value)
     if isinstance(current.type, ListType):
         refuse_borrowed(context, node.target, current, "written to")
         return sequence_operators.augmented(context, node, current, reading, value), True

@@ -258,6 +258,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ): "few programs ask for classes",
     ("scriptc.lower", "scriptc.lower.member_arms"): "few programs have unions",
     ("scriptc.check", "scriptc.check.desugar.updates"): "few programs have unions",
+    ("scriptc.check", "scriptc.check.desugar.lazy_variables"): "few programs have generators",
     ("scriptc.check", "scriptc.check.desugar.object_loops"): "few programs have containers",
     ("scriptc.check", "scriptc.check.python.containers"): "a program of loops has no dicts",
     ("scriptc.check", "scriptc.check.python.hash_sets"): "a program of loops has no sets",

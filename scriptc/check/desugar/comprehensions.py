@@ -62,7 +62,8 @@ def refuse_generator(context: Context, node: n.GeneratorExp) -> NoReturn:
         "a generator expression stands for no value here",
         node,
         why="a compiled function has no generator frame",
-        instead="a list comprehension; all, any, list, max, min, sorted, sum take it as it is",
+        instead="a list comprehension; all, any, list, max, min, sorted, sum take it as it is, or "
+        "from a variable that is mentioned nowhere else",
     )
 
 
@@ -185,6 +186,8 @@ def _set(context: Context, node: n.Call, expected: Type | None, *, frozen: bool)
 def _is_container(context: Context, node: n.Expression) -> bool:
     if isinstance(node, n.GeneratorExp) or (isinstance(node, n.Call) and _loops(context, node)):
         return False
+    if _is_lazy(context, node):
+        return False
     value = context.expression(node)
     return isinstance(value, Typed) and isinstance(value.type, Container)
 
@@ -256,9 +259,19 @@ def _has_methods(context: Context, node: n.Expression) -> bool:
     # Inside a function: few programs have containers of their own.
     from scriptc.check.desugar.object_loops import is_object_loop
 
+    if _lazy(context, node):
+        return True
     found = context.expression(node)
     is_value = isinstance(found, Typed) and is_range(found)
     return is_value or is_object_loop(context, node)
+
+
+def _lazy(context: Context, node: n.Expression) -> bool:
+    """Whether a variable stands for a generator."""
+    # Inside a function: few programs have generators.
+    from scriptc.check.desugar.generator_loops import lazy_items
+
+    return lazy_items(context, node) is not None
 
 
 def _again(node: n.Call) -> n.Call:
@@ -267,9 +280,9 @@ def _again(node: n.Call) -> n.Call:
 
 
 def _is_lazy(context: Context, node: n.Expression) -> bool:
-    return isinstance(node, n.GeneratorExp) or (
-        isinstance(node, n.Call) and _is_generator(context, node)
-    )
+    if isinstance(node, n.Call):
+        return _is_generator(context, node)
+    return isinstance(node, n.GeneratorExp) or _lazy(context, node)
 
 
 def _next(context: Context, node: n.Call, items: n.Expression) -> Typed:

@@ -16,6 +16,7 @@ from scriptc.check.constants import constant_of, is_scalar
 from scriptc.check.context import Context, Signature, operand
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.dict_loops import is_dict_loop
+from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.desugar.object_loops import is_object_loop
 from scriptc.check.library.binding import bind
 from scriptc.check.library.standard import is_standard
@@ -56,9 +57,33 @@ class Generator:
         return cast(FunctionType, self.live)
 
 
+@record(eq=False)
+class LazyGenerator:
+    """What a variable stands for."""
+
+    variable: str
+    items: n.Expression
+
+    @property
+    def __name__(self) -> str:
+        """The variable: refusals call the generator by it."""
+        return self.variable
+
+
+def lazy_items(context: Context, node: n.Expression) -> n.Expression | None:
+    """Return what a variable stands for, where it does for a generator."""
+    if not isinstance(node, n.Name):
+        return None
+    binding = (context.env or {}).get(node.id)
+    if not (isinstance(binding, Fixed) and binding.static):
+        return None
+    value = binding.static.value
+    return value.items if isinstance(value, LazyGenerator) else None
+
+
 def generator_called(context: Context, call: n.Call) -> Generator | None:
     """Return the generator function that a call calls, None where it calls none."""
-    found = context.expression(call.func)
+    found = None if _is_of_keywords(context, call) else context.expression(call.func)
     if not isinstance(found, Static):
         return None
     if found.receiver is not None:
@@ -88,6 +113,12 @@ def generator_called(context: Context, call: n.Call) -> Generator | None:
     if function is None or not is_of_users(function) or not _is_generator(context, function):
         return None
     return Generator(function, context.signature(function), call)
+
+
+def _is_of_keywords(context: Context, call: n.Call) -> bool:
+    """Whether a method of what `**kwargs` took is called, which is no dict as long as need be."""
+    func = call.func
+    return isinstance(func, n.Attribute) and kept_in(context, func.value) is not None
 
 
 def _is_one(context: Context, call: n.Call, class_name: str, name: str) -> bool:
@@ -124,7 +155,7 @@ def _paired(context: Context, call: n.Call, live: object) -> IteratorCall | None
 
 def needs_loop(context: Context, node: n.Expression) -> bool:
     """Whether a loop alone takes the items of an expression: it is no sequence."""
-    if _gives_items(context, node):
+    if gives_items(context, node):
         return True
     return not _is_maker(context, node) and (
         is_dict_loop(context, node) or is_object_loop(context, node)
@@ -133,13 +164,16 @@ def needs_loop(context: Context, node: n.Expression) -> bool:
 
 def _is_lazy(context: Context, node: n.Expression) -> bool:
     """Whether an expression stands for items, and for no value."""
-    return _gives_items(context, node) or _is_maker(context, node)
+    return gives_items(context, node) or _is_maker(context, node)
 
 
-def _gives_items(context: Context, node: n.Expression) -> bool:
-    if isinstance(node, n.GeneratorExp):
+def gives_items(context: Context, node: n.Expression) -> bool:
+    """Whether an expression is a generator, or a view of a dict."""
+    if isinstance(node, n.GeneratorExp) or lazy_items(context, node) is not None:
         return True
     if not isinstance(node, n.Call):
+        return False
+    if _is_of_keywords(context, node):
         return False
     return generator_called(context, node) is not None or is_dict_loop(context, node)
 
@@ -259,7 +293,7 @@ def give_parameters(
     made: list[n.Statement] = []
     for parameter, argument in _arguments(context, call, called):
         if parameter in once and _is_lazy(context, argument):
-            lazy[names[parameter]] = _kept(context, argument, made)
+            lazy[names[parameter]] = kept(context, argument, made)
             continue
         target = n.Name(argument.lo, argument.hi, names[parameter])
         found = context.expression(argument, called.signature.declared.get(parameter))
@@ -284,12 +318,12 @@ def give_parameters(
     return [*made, *_give_defaults(context, call, called, names, given)]
 
 
-def _kept(context: Context, node: n.Expression, made: list[n.Statement]) -> n.GeneratorExp | n.Call:
+def kept(context: Context, node: n.Expression, made: list[n.Statement]) -> n.Expression:
     """Return what stands for items, over values that `made` computes now, as the call does."""
 
     def keep(part: n.Expression) -> n.Expression:
         if _is_lazy(context, part):
-            return _kept(context, part, made)
+            return kept(context, part, made)
         if isinstance(part, n.Constant | n.Lambda):
             return part
         found = context.expression(part)
@@ -301,6 +335,9 @@ def _kept(context: Context, node: n.Expression, made: list[n.Statement]) -> n.Ge
         made.append(n.Assign(part.lo, part.hi, (name,), part))
         return name
 
+    known = lazy_items(context, node)
+    if known is not None:
+        return known
     if isinstance(node, n.GeneratorExp):
         first, *rest = node.generators
         parts = first.target, keep(first.iter), first.ifs, first.is_async

@@ -34,6 +34,11 @@ def iterator_called(context: Context, node: n.Call, live: object) -> IteratorCal
         find = _TABLE.get(live)
     except TypeError:  # an unhashable object is nothing of ours
         return None
+    match node.args:
+        case (n.Starred(value=whole),) if live is itertools.chain:
+            return IteratorCall("from_iterable", _with(node, (whole,)))
+        case _:
+            pass
     if find is None or any(isinstance(argument, n.Starred) for argument in node.args):
         return None
     return find(context, node)
