@@ -21,6 +21,7 @@ from typing import (
 import numpy as np
 
 from scriptc.check.close_names import close_name
+from scriptc.check.generics import has_generic_base, instance_of, parameters_of
 from scriptc.check.hints import HINT, alias_of, is_hint
 from scriptc.check.members import class_type, is_users
 from scriptc.check.named_types import enumeration, named_tuple
@@ -144,8 +145,32 @@ def annotation_object(annotation: object, look_up: LookUp, span: Span | None = N
             return annotation_object(get_args(annotation)[0], look_up, span)
         case _ if (alias := alias_of(annotation)) is not None:
             return annotation_object(alias, look_up, span)
+        case _ if (origin := template_of(annotation)) is not None:
+            return instance(origin, get_args(annotation), look_up, span)
         case _:
             return annotation
+
+
+def template_of(annotation: object) -> type | None:
+    """Return the class that `Stack[int]`, or a class that inherits from it, is made of."""
+    origin: object = get_origin(annotation)
+    if isinstance(origin, type):
+        return origin if parameters_of(origin) and is_users(origin) else None
+    if not isinstance(annotation, type) or not is_users(annotation):
+        return None
+    return annotation if has_generic_base(annotation) else None
+
+
+def instance(
+    origin: type, arguments: Sequence[object], look_up: LookUp, span: Span | None = None
+) -> object:
+    """Return the class that a generic class is with arguments, or what leaves it open."""
+    values = [annotation_object(argument, look_up, span) for argument in arguments]
+
+    def read(value: object) -> Type | None:
+        return annotated_type(value, look_up, span, unions=True)
+
+    return instance_of(origin, values, read) or HINT
 
 
 def evaluate(node: n.Expression, look_up: LookUp, span: Span | None) -> object:
@@ -284,7 +309,7 @@ def _class(annotation: object, span: Span | None) -> Type | None:
     if isinstance(annotation, type) and is_users(annotation):
         if _way_of_foreign(annotation):
             raise _unknown(annotation, span)
-        return class_type(annotation)
+        return None if parameters_of(annotation) else class_type(annotation)
     raise _unknown(annotation, span)
 
 

@@ -18,6 +18,7 @@ from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
 from scriptc.check.function_classes import FunctionValue
+from scriptc.check.generics import has_generic_base, parameters_of
 from scriptc.check.inheritance import is_super
 from scriptc.check.library import caches, unsafe_functions
 from scriptc.check.library.binding import bind
@@ -125,7 +126,7 @@ def _check_called(context: Context, node: n.Call, callee: Value, expected: Type 
         signature = context.signature(live.function)
         function, name = live.function, live.function.__name__
         return _scripted(context, node, name, signature, function, (), closure=live)
-    return _live(context, node, callee.value)
+    return _live(context, node, callee.value, expected)
 
 
 def _called_object(context: Context, node: n.Call, callee: Typed) -> Value:
@@ -184,7 +185,7 @@ def _range(context: Context, node: n.Call, value: object) -> Typed | None:
     return check_range(context, node) if value is range else None
 
 
-def _live(context: Context, node: n.Call, value: object) -> Value:
+def _live(context: Context, node: n.Call, value: object, expected: Type | None = None) -> Value:
     """Check a call of a live function or class."""
     changed = _range(context, node, value) or heaps.check_changing(context, node, value)
     if changed is not None:
@@ -211,7 +212,7 @@ def _live(context: Context, node: n.Call, value: object) -> Value:
             raise told_at(context, node, function, error) from None
         return _scripted(context, node, function.__qualname__, signature, function, ())
     if isinstance(value, type):
-        return _constructor(context, node, value)
+        return _constructor(context, node, value, expected)
     refuse_callee(context, node, value)
 
 
@@ -378,7 +379,9 @@ def _calling_key(
         context.fail("argument", f"{name}: {problem.message}", node, instead="compare in a loop")
 
 
-def _constructor(context: Context, node: n.Call, owner: type[object]) -> Typed:
+def _constructor(
+    context: Context, node: n.Call, owner: type[object], expected: Type | None = None
+) -> Typed:
     if kind_of(owner) is not None:
         # Inside a function: few programs have enumerations and named tuples.
         from scriptc.check.named import calls as of_named
@@ -393,6 +396,14 @@ def _constructor(context: Context, node: n.Call, owner: type[object]) -> Typed:
     if function is None or owner.__module__.partition(".")[0] == "numpy":
         # NumPy's classes that are written in Python are no scripts.
         refuse_callee(context, node, owner)
+    if parameters_of(owner) or has_generic_base(owner):
+        # Inside a function: few classes are generic.
+        from scriptc.check.generic_classes import class_called
+
+        whole = context.signature(function)
+        owner = class_called(context, node, owner, function, whole, expected)
+        function = init_of(owner, context.span(node))
+        assert function is not None  # as that of the generic class
     context.class_of(owner, node)
     if not inheritance.is_part(node):
         _refuse_abstract(context, node, owner)

@@ -9,7 +9,8 @@ from scriptc.check import dispatch
 from scriptc.check.bindings import Known, Static, Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
-from scriptc.check.members import class_type
+from scriptc.check.generics import origin_of
+from scriptc.check.members import class_type, has_base, is_class
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import classes, data, elementwise
 from scriptc_runtime.record import record
@@ -49,7 +50,7 @@ def is_instance(context: Context, node: n.Call, value: Typed, tested: Sequence[t
     found = object_type(value.type)
     assert found is not None
     possible = context.possible_classes(node, found.name)
-    names = [live.__name__ for live in possible if issubclass(live, tuple(tested))]
+    names = [live.__name__ for live in possible if _inherits(live, tested)]
     result = _is_one_of(context, node, operand(place, value), found, names, len(possible))
     typed = context.record(node, [place], result)
     if isinstance(result, Literal):
@@ -78,10 +79,14 @@ def _is_one_of(
     return result
 
 
+def _inherits(live: type, tested: Sequence[type]) -> bool:
+    return any(issubclass(live, cls) or has_base(live, cls) for cls in tested)
+
+
 def are_instances(context: Context, at: n.Node, type_: ClassType, tested: Sequence[type]) -> bool:
     """Return whether the objects of a type are instances; refuse what is so of some alone."""
     possible = context.possible_classes(at, type_.name)
-    found = [issubclass(live, tuple(tested)) for live in possible]
+    found = [_inherits(live, tested) for live in possible]
     if any(found) and not all(found):
         context.fail(
             "argument",
@@ -105,7 +110,7 @@ def tested_types(context: Context, node: n.Expression) -> ClassTest | None:
     if found is None:
         return None
     possible = context.possible_classes(node, found.name)
-    yes = [live for live in possible if issubclass(live, tuple(tested))]
+    yes = [live for live in possible if _inherits(live, tested)]
     return _sides(place, value, possible, yes)
 
 
@@ -204,10 +209,10 @@ def _is_exactly(
     if found is None:
         return Literal(_python_class(context, place, value) is live, BOOL), None
     possible = context.possible_classes(node, found.name)
-    names = [cls.__name__ for cls in possible if cls is live]
+    names = [cls.__name__ for cls in possible if is_class(cls, live)]
     whole = operand(place, value)
     result = _is_one_of(context, node, whole, found, names, len(possible))
-    return result, _sides(place, value, possible, [cls for cls in possible if cls is live])
+    return result, _sides(place, value, possible, [cls for cls in possible if is_class(cls, live)])
 
 
 def _same_class(
@@ -271,7 +276,8 @@ def class_name(context: Context, node: n.Attribute) -> Typed | None:
         return context.record(node, [place], Literal(name, STR))
     owner = operand(place, value)
     found = dispatch.cases(context, node, owner, lambda live: live)
-    names: list[Computation] = [Literal(getattr(case.live, node.attr), STR) for case in found]
+    lives = (origin_of(case.live) for case in found)
+    names: list[Computation] = [Literal(getattr(live, node.attr), STR) for live in lives]
     return context.record(
         node, [place], dispatch.chosen(context, node, owner, found, names, node.attr)
     )

@@ -32,6 +32,7 @@ from scriptc.check.context import (
 )
 from scriptc.check.desugar import keywords, slice_variables, stars
 from scriptc.check.desugar.literal_ints import Written, written_along, written_down
+from scriptc.check.generics import parameters_of
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.python.lists import items as list_items
 from scriptc.check.python.lists import operators as sequence_operators
@@ -504,6 +505,11 @@ def _subscript(context: Context, node: n.Subscript, _: Type | None) -> Value:
     value = node.value.value if isinstance(node.value, n.Attribute) else node.value
     if isinstance(value, n.Name):
         base = context.expression(node.value)
+        if isinstance(base, Static) and isinstance(base.value, type) and parameters_of(base.value):
+            # Inside a function: few classes are generic.
+            from scriptc.check.generic_classes import subscripted
+
+            return subscripted(context, node, base.value)
         if isinstance(base, Static) and (base.value is np.r_ or base.value is np.c_):
             # Inside a function: few programs write it, and it is much.
             from scriptc.check.numpy import joining

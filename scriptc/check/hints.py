@@ -22,6 +22,7 @@ from typing import (
 
 import numpy as np
 
+from scriptc.check.generics import meaning_of
 from scriptc.check.scopes import Found, look_up
 from scriptc_runtime.types import DType
 
@@ -64,6 +65,9 @@ def names_in(function: FunctionType) -> Callable[[str], Found | None]:
     """Return what finds the meaning of a name in the annotations of a function."""
 
     def find(name: str) -> Found | None:
+        meaning = meaning_of(function, name)
+        if meaning is not None:
+            return Found(meaning, name)
         found = look_up(function, name)
         if found is None and name in _for_type_checkers(function):
             return Found(HINT, name)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from types import FunctionType
 from typing import Generic, Protocol
 
+from scriptc.check.generics import ORIGIN
 from scriptc.check.scopes import plain_function
 from scriptc.values.dataclass_members import is_made_by_dataclasses
 from scriptc_runtime.errors import Diagnostic, Span
@@ -69,7 +70,7 @@ def _classes(live: type, after: type | None) -> Iterator[type]:
 
 def is_class(cls: type, other: type | None) -> bool:
     """Whether two classes are one: a scripted class stands for the one that was written, too."""
-    return cls is other or vars(cls).get("python") is other is not None
+    return cls is other or other in (vars(cls).get("python"), vars(cls).get(ORIGIN, cls))
 
 
 def base_of(live: type) -> type | None:
@@ -80,6 +81,11 @@ def base_of(live: type) -> type | None:
 def bases_of(live: type) -> Sequence[type]:
     """Return a class and those that it inherits fields and methods from, the nearest first."""
     return [cls for cls in live.__mro__ if not _is_neutral(cls)]
+
+
+def has_base(live: type, base: type) -> bool:
+    """Whether a class is another one, or inherits from it."""
+    return any(is_class(cls, base) for cls in bases_of(live))
 
 
 def class_type(live: type) -> ClassType:

@@ -239,6 +239,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc_runtime.verify.module", "scriptc_runtime.text.writer"): "valid IR is not written",
     ("scriptc.check", "scriptc.check.numpy"): "a third of the checker is for programs with NumPy",
     ("scriptc.check.calls", "scriptc.check.desugar.constructors"): "few constructors call methods",
+    ("scriptc.check", "scriptc.check.generic_classes"): "few classes are generic",
     ("scriptc.check.calls", "scriptc.check.methods"): "methods of arrays are functions of NumPy",
     ("scriptc.check.calls", "scriptc.check.library.scipy_functions"): "few programs call SciPy",
     (
