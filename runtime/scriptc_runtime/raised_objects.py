@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ParamSpec, TypeVar, cast
 
 from scriptc_runtime.ops.exceptions import object_in
-from scriptc_runtime.values import Instance
+from scriptc_runtime.types import Type, holds_class
+from scriptc_runtime.values import EXCEPTION_FIELD, Instance
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -21,6 +22,14 @@ def made(
     exception.args = args
     vars(exception).update(fields)
     return exception
+
+
+def leaves(name: str, type_: Type) -> bool:
+    """Whether a field of an exception goes along where it leaves for Python.
+
+    Objects of other classes stay: Python has no objects for those of plain classes.
+    """
+    return name != EXCEPTION_FIELD and not holds_class(type_)
 
 
 def stand_in(line: Sequence[str], builtin: type[BaseException]) -> type[BaseException]:

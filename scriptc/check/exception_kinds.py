@@ -5,9 +5,11 @@ import builtins
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context
+from scriptc.check.members import exception_base
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, exceptions
-from scriptc_runtime.types import EXCEPTION, is_hashable
+from scriptc_runtime.types import EXCEPTION, ClassType, Type, is_hashable
+from scriptc_runtime.unions import members_of
 from scriptc_runtime.values import EXCEPTION_FIELD, EXCEPTIONS
 
 
@@ -45,6 +47,13 @@ def exception_in(context: Context, at: n.Node, whole: Computation) -> Computatio
     """Return the exception that an object of a class of exceptions is."""
     held = context.apply(at, data.FIELD, whole, name=EXCEPTION_FIELD, type=EXCEPTION)
     return context.apply(at, exceptions.EXCEPTION_OF, held, whole)
+
+
+def is_own_exception(context: Context, type_: Type, declared: Type) -> bool:
+    """Whether an object of a class of the program is given where an exception is declared."""
+    if EXCEPTION not in members_of(declared) or not isinstance(type_, ClassType):
+        return False
+    return exception_base(context.class_named(type_.name).live) is not None
 
 
 def names_below(context: Context, live: type, at: n.Node) -> tuple[str, ...]:

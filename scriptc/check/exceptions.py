@@ -8,7 +8,7 @@ from scriptc.check.context import Context, operand
 from scriptc.check.desugar.stars import has_star
 from scriptc.check.exception_kinds import exception_in, kind_of, names_below, require_argument
 from scriptc.check.loops import assigned
-from scriptc.check.members import bases_of, class_type, exception_base, is_users
+from scriptc.check.members import class_type, common_base, exception_base, is_users
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import EXCEPTION, STR, ClassType, OptionalType, Type
 from scriptc_runtime.values import EXCEPTIONS
@@ -205,11 +205,8 @@ def _caught(context: Context, node: n.ExceptHandler) -> list[type]:
 
 def _type_caught(context: Context, node: n.ExceptHandler, caught: Sequence[type]) -> Type:
     """Return what the variable of a handler is: an object, where it is of one class for sure."""
-    if not caught or context.facts.exceptions[node] or not context.facts.caught[node]:
-        return EXCEPTION
-    first, *others = (bases_of(live) for live in caught)
-    common = next((cls for cls in first if all(cls in line for line in others)), None)
-    if common is None:
+    common = common_base(caught)
+    if common is None or not context.facts.caught[node]:
         return EXCEPTION
     type_ = class_type(common)
     context.facts.types[node] = type_

@@ -88,6 +88,14 @@ def has_base(live: type, base: type) -> bool:
     return any(is_class(cls, base) for cls in bases_of(live))
 
 
+def common_base(classes: Sequence[type]) -> type | None:
+    """Return the nearest class of a program that all of some classes are or inherit from."""
+    if not classes or not all(map(is_users, classes)):
+        return None
+    first, *others = map(bases_of, classes)
+    return next((cls for cls in first if all(cls in line for line in others)), None)
+
+
 def class_type(live: type) -> ClassType:
     """Return the type of the objects of a class."""
     name, *bases = (cls.__name__ for cls in bases_of(live))

@@ -22,6 +22,7 @@ from scriptc.check.closures import as_definition, nested_signature, plain_name
 from scriptc.check.context import Context, Signature
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.inits import init_of
+from scriptc.check.exception_kinds import is_own_exception
 from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
@@ -281,6 +282,8 @@ class _ProgramChecker:
         sizes = size_names(signature.declared.values())
         for name, value in zip(names, arguments, strict=True):
             declared = signature.declared_as(name, value.type)
+            if declared is not None and is_own_exception(context, value.type, declared):
+                declared = None  # an object of a class of the program stays one
             if declared is not None:
                 declared = declared_for(declared, value.type)
                 literals = (value.value,) if isinstance(value, Literal) else ()

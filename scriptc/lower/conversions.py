@@ -6,7 +6,7 @@ from scriptc.check.checked import CheckedClass
 from scriptc.lower.context import Lowering
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ir import Value
-from scriptc_runtime.ops import classes, data, elementwise, named, unions
+from scriptc_runtime.ops import classes, data, elementwise, exceptions, named, unions
 from scriptc_runtime.ops.classes import classes_widened
 from scriptc_runtime.types import (
     NONE,
@@ -74,9 +74,12 @@ def _perhaps(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
 
 def _as_class(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
     """Return an object as one of a class that it inherits from, or as what a test has shown."""
-    if isinstance(type_, ClassType) and isinstance(value.type, ClassType):
+    if isinstance(type_, ClassType) and isinstance(value.type, ClassType | PyType):
         known = low.program.classes
         inheriting = tuple(name for name in known if type_.name in _line(known, name))
+        if isinstance(value.type, PyType):  # an exception
+            op = exceptions.OBJECT_OF
+            return low.emit(op, value, at=at, cls=type_.name, classes=inheriting)
         if type_.name not in _line(known, value.type.name):
             return low.emit(classes.DOWNCAST, value, at=at, cls=type_.name, classes=inheriting)
     assert classes_widened(value.type, type_), f"{value.type} was to become {type_}"

@@ -31,7 +31,7 @@ from scriptc_runtime.saved.link import link_to
 from scriptc_runtime.saved.loaded import Fields, LoadedModule
 from scriptc_runtime.saved.snapshot import Held
 from scriptc_runtime.text.tokens import TOO_LARGE
-from scriptc_runtime.types import NamedType, holds_list
+from scriptc_runtime.types import OF_EXCEPTIONS, ClassType, NamedType, Type, holds_list, parts_of
 from scriptc_runtime.values import Instance
 
 Loader = Callable[[str], LoadedModule]
@@ -200,12 +200,33 @@ def _named_types(module: Module) -> Iterator[NamedType]:
 
 def _states(module: Module, store: Store) -> dict[str, ClassState]:
     """Make a Python class for each class of the module."""
-    states = {name: make_loaded_class(name) for name in module.classes}
+    own = _holding_exceptions(module)
+    states = {name: make_loaded_class(name) for name in module.classes if name not in own}
     access = NativeAccess(store)
     for name, state in states.items():
         fields = [Parameter(n, t) for n, t in module.classes[name].fields]
         state.declare(fields, access, tuple(states.values()))
     return states
+
+
+def _holding_exceptions(module: Module) -> set[str]:
+    """Return the classes of exceptions, and those that hold some: Python has no objects of them."""
+    found: set[str] = set()
+    while True:
+        more = {
+            name
+            for name, declared in module.classes.items()
+            if name not in found and any(_is_among(t, found) for _, t in declared.fields)
+        }
+        if not more:
+            return found
+        found |= more
+
+
+def _is_among(type_: Type, classes: set[str]) -> bool:
+    if type_ in OF_EXCEPTIONS or (isinstance(type_, ClassType) and type_.name in classes):
+        return True
+    return any(_is_among(part, classes) for part in parts_of(type_))
 
 
 def _spec(module: Module, function: Function) -> EntrySpec:

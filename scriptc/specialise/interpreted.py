@@ -23,7 +23,7 @@ from scriptc.values.kinds import Parameter
 from scriptc_runtime.array_classes import PlainArrays
 from scriptc_runtime.containers import container_of, dict_of, items_of, python_of
 from scriptc_runtime.named_classes import maker, number
-from scriptc_runtime.raised_objects import leaving
+from scriptc_runtime.raised_objects import leaves, leaving
 from scriptc_runtime.raised_objects import made as exception_made
 from scriptc_runtime.types import (
     ClassType,
@@ -40,7 +40,7 @@ from scriptc_runtime.types import (
     parts_of,
 )
 from scriptc_runtime.unions import member_of
-from scriptc_runtime.values import EXCEPTION_FIELD, Instance
+from scriptc_runtime.values import Instance
 
 States = Mapping[str, ClassState]
 NamedClasses = Mapping[str, type]
@@ -77,16 +77,18 @@ def interpreted(
     return call
 
 
-def with_own_exceptions(run: Run, classes: Mapping[str, CheckedClass], states: States) -> Run:
+def with_own_exceptions(
+    run: Run, classes: Mapping[str, CheckedClass], states: States, named: NamedClasses
+) -> Run:
     """Return `run` with exceptions of classes of the program as Python's objects of these."""
 
     def make(owner: Instance, base: BaseException) -> BaseException:
         found = classes[owner.class_name]
-        to_python = _ToPython(states)
+        to_python = _ToPython(states, named)
         fields = {
             name: to_python.convert(type_, owner.fields[name])
             for name, type_ in found.fields.items()
-            if name != EXCEPTION_FIELD
+            if leaves(name, type_)
         }
         return exception_made(cast("type[BaseException]", found.live), base.args, fields)
 

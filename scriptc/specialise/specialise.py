@@ -298,7 +298,7 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
     with Stage("interp", request.function):
         run = interpreted(request.name, host, parameters, core.root.result, states, named)
     if any(EXCEPTION_FIELD in c.fields for c in core.program.classes.values()):
-        run = with_own_exceptions(run, core.program.classes, states)
+        run = with_own_exceptions(run, core.program.classes, states, named)
     types = tuple(ir_text(p.type) for p in core.root.params)
     captures = _captures(core, dependencies)
     return Specialisation(types, captures, run, constants=_constants(core))

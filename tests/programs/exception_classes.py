@@ -2,6 +2,7 @@
 
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
+# ruff: noqa: B904
 
 import numpy as np
 
@@ -299,6 +300,209 @@ def popped(k):
         return total, e.size
 
 
+class AppError(Exception):
+    code = 1
+
+    def __init__(self, message: str, code: int = 5):
+        super().__init__(message)
+        self.message = message
+        self.status = code
+
+    def describe(self) -> str:
+        return f"{type(self).__name__}: {self.message} ({self.status})"
+
+
+class NotFound(AppError):
+    def __init__(self, what: str):
+        super().__init__(f"{what} not found", 404)
+        self.what = what
+
+
+class Denied(AppError):
+    def describe(self) -> str:
+        return "denied"
+
+
+def described_by(e: Exception) -> str:
+    return f"{type(e).__name__}:{e}"
+
+
+def described_as_base(e: AppError) -> str:
+    return e.describe()
+
+
+def serves(k):
+    if k == 0:
+        raise NotFound("page")
+    if k == 1:
+        raise Denied("no", 403)
+    if k == 2:
+        raise AppError("base")
+    if k == 3:
+        raise AppError(message="kw", code=7)
+    return k
+
+
+def described(k):
+    try:
+        return str(serves(k))
+    except AppError as e:
+        return e.describe()
+
+
+def handed_on(k):
+    try:
+        return str(serves(k))
+    except AppError as e:
+        return described_by(e)
+
+
+def handed_on_as_base(k):
+    try:
+        return str(serves(k))
+    except AppError as e:
+        return described_as_base(e)
+
+
+def collected(k):
+    errors: list[AppError] = []
+    for i in range(k):
+        try:
+            serves(i)
+        except AppError as e:
+            errors.append(e)
+    return [e.status for e in errors], [e.describe() for e in errors]
+
+
+def last_of_all(k):
+    last: AppError | None = None
+    for i in range(k):
+        try:
+            serves(i)
+        except AppError as e:
+            last = e
+    if last is None:
+        return "none"
+    return last.describe()
+
+
+def same_object(k):
+    err = NotFound("x") if k else NotFound("y")
+    try:
+        raise err
+    except NotFound as e:
+        return e is err, e.what
+
+
+def by_several(k):
+    try:
+        serves(k)
+    except NotFound as e:
+        return e.what
+    except (Denied, AppError) as e:
+        return e.message + str(e.status)
+    return ""
+
+
+def cause_narrowed(k):
+    try:
+        try:
+            serves(k)
+        except AppError as e:
+            raise RuntimeError(str(e)) from e
+    except RuntimeError as e:
+        c = e.__cause__
+        if c is not None and isinstance(c, AppError):
+            return described_by(c)
+    return "-"
+
+
+def summed(k):
+    total = 0
+    for i in range(4):
+        try:
+            serves(i)
+        except AppError as e:
+            total += e.status
+            if isinstance(e, Denied):
+                total += 1000
+        finally:
+            total += 1
+    return total, k
+
+
+def narrowed(k):
+    try:
+        serves(k)
+    except Exception as e:
+        if isinstance(e, AppError):
+            return e.describe()
+        return "x"
+    return ""
+
+
+class Node:
+    def __init__(self, n: int):
+        self.n = n
+
+
+class E(Exception):
+    def __init__(self, node: Node):
+        super().__init__("node")
+        self.node = node
+
+
+def with_object(k):
+    try:
+        if k:
+            raise E(Node(k))
+    except E as e:
+        return e.node.n
+    return 0
+
+
+class F(Exception):
+    def __init__(self, xs: list[str], d: dict[str, int], t: tuple[int, float], o: int):
+        super().__init__()
+        self.xs = xs.copy()
+        self.d = d.copy()
+        self.t = t
+        self.o = o
+
+
+def with_containers(k):
+    if k == 1:
+        raise F(["a", "b"], {"x": 1}, (1, 2.0), 4)
+    if k == 2:
+        raise F(["a"], {"y": 1}, (1, 2.0), 3)
+    return 0
+
+
+def containers_caught(k):
+    try:
+        with_containers(k)
+    except F as e:
+        return e.xs, e.t, e.o
+    return [""], (0, 0.0), 0
+
+
+class Chain(Exception):
+    def __init__(self, inner: Exception, n: int):
+        super().__init__(f"chain {n}")
+        self.inner = inner
+        self.n = n
+
+
+def with_exception(k):
+    try:
+        1 // k
+        if k == 1:
+            raise KeyError("k")
+    except Exception as e:
+        raise Chain(e, k)
+    return k
+
+
 K = [(k,) for k in range(9)]
 FEW = [(k,) for k in range(4)]
 
@@ -321,4 +525,19 @@ CASES: list[Case] = [
     (caught_odd, [(0,), (1,), (3,)]),
     (through, K),
     (popped, FEW),
+    (serves, FEW),
+    (described, FEW),
+    (handed_on, FEW),
+    (handed_on_as_base, FEW),
+    (collected, FEW),
+    (last_of_all, FEW),
+    (same_object, FEW),
+    (by_several, FEW),
+    (cause_narrowed, FEW),
+    (summed, FEW),
+    (narrowed, FEW),
+    (with_object, FEW),
+    (with_containers, FEW),
+    (containers_caught, FEW),
+    (with_exception, FEW),
 ]

@@ -10,7 +10,7 @@ from scriptc_runtime.interp.boundary import Capture, convert_arguments
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module, names_of_line
 from scriptc_runtime.named_classes import named_types
-from scriptc_runtime.raised_objects import leaving, made, stand_in
+from scriptc_runtime.raised_objects import leaves, leaving, made, stand_in
 from scriptc_runtime.record import replace
 from scriptc_runtime.saved.fields import InstanceFields, Objects
 from scriptc_runtime.saved.file import Parameter, SavedModule, Signature, write_saved
@@ -18,7 +18,7 @@ from scriptc_runtime.saved.loaded import Fields, LoadedEntry, LoadedModule
 from scriptc_runtime.saved.snapshot import Held, Snapshot
 from scriptc_runtime.saved.state import State, make_state
 from scriptc_runtime.types import DType, OptionalType, Type, holds_class, holds_container
-from scriptc_runtime.values import EXCEPTION_FIELD, Instance
+from scriptc_runtime.values import Instance
 
 
 class Backend(Protocol):
@@ -63,7 +63,7 @@ class _Interpreted:
         fields = {
             name: self._objects.to_user(types[name], value)
             for name, value in owner.fields.items()
-            if name != EXCEPTION_FIELD
+            if leaves(name, types[name])
         }
         return made(cls, base.args, fields)
 

@@ -15,7 +15,7 @@ from scriptc.check.numpy import dtype_objects
 from scriptc.check.numpy.ufuncs import copied, rounded
 from scriptc.check.operators import COUNTS, whole_literal
 from scriptc.check.python import complex_numbers, strings
-from scriptc.check.python.exception_values import check_issubclass, check_type, is_one_of
+from scriptc.check.python.exception_values import check_exception_test, check_issubclass, check_type
 from scriptc.check.python.number_methods import of_objects
 from scriptc.check.python.text import format_value
 from scriptc.syntax import nodes as n
@@ -499,14 +499,12 @@ def check_isinstance(context: Context, node: n.Call) -> Typed:
     first, second = node.args
     value = context.typed(first)
     classes = classes_named_by(context, second)
-    if isinstance(value.type, OptionalType) and value.type.item is EXCEPTION:
-        return context.record(node, [first], is_one_of(context, node, value, classes))
+    if EXCEPTION in members_of(value.type) and not isinstance(value.type, UnionType):
+        return check_exception_test(context, node, value, classes)
     if class_tests.object_type(value.type) is not None:
         return class_tests.is_instance(context, node, value, classes)
     if isinstance(value.type, OptionalType | UnionType):
         return _of_members(context, node, value, classes)
-    if value.type is EXCEPTION:
-        return context.record(node, [first], is_one_of(context, node, value, classes))
     known = _matches(context, node, value.type, classes)
     if isinstance(value.type, TensorType) and not known:
         _refuse_subclasses(context, second, classes)

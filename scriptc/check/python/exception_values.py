@@ -6,7 +6,7 @@ from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.exception_kinds import exception_in, kind_of, names_below, require_argument
-from scriptc.check.members import exception_base, is_users
+from scriptc.check.members import class_type, common_base, exception_base, is_users
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise, exceptions
 from scriptc_runtime.types import BOOL, EXCEPTION, EXCEPTION_CLASS, STR, ClassType, OptionalType
@@ -94,6 +94,17 @@ def check_issubclass(context: Context, node: n.Call, classes: Sequence[type]) ->
     value = context.expression(node.args[0])
     if not isinstance(value, Typed) or value.type is not EXCEPTION_CLASS:
         return None
+    return context.record(node, [node.args[0]], is_one_of(context, node, value, classes))
+
+
+def check_exception_test(
+    context: Context, node: n.Call, value: Typed, classes: Sequence[type]
+) -> Typed:
+    """Check `isinstance(e, ...)`; where it holds for objects of one class, `e` is one of them."""
+    context.facts.instances.pop(node, None)
+    common = common_base(classes)
+    if common is not None:
+        context.facts.instances[node] = (class_type(common),)
     return context.record(node, [node.args[0]], is_one_of(context, node, value, classes))
 
 

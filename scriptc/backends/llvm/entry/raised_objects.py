@@ -6,8 +6,8 @@ from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.entry.lists import list_out
 from scriptc.backends.llvm.loading.machine_code import fields_symbol
 from scriptc.backends.llvm.rules.objects import field_place, load_value
+from scriptc_runtime.raised_objects import leaves
 from scriptc_runtime.types import ClassType, TupleType
-from scriptc_runtime.values import EXCEPTION_FIELD
 
 
 def emit_fields(state: ModuleState) -> dict[str, str]:
@@ -39,4 +39,4 @@ def _fields(state: ModuleState, name: str, number: int) -> str:
 
 def shown_fields(state: ModuleState, name: str) -> list[str]:
     """Return the fields of a class that Python sees."""
-    return [f for f, _ in state.module.classes[name].fields if f != EXCEPTION_FIELD]
+    return [f for f, type_ in state.module.classes[name].fields if leaves(f, type_)]

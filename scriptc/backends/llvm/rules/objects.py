@@ -28,6 +28,7 @@ from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label, names_of_line
 from scriptc_runtime.ops import classes, containers, control, data, list_items, low
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.raised_objects import leaves
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     BOOL,
@@ -185,13 +186,13 @@ def _class_word(e: Emitter, type_: Type) -> str:
     """Return what the first word of a new object holds: null, or what an exception is to Python."""
     if not isinstance(type_, ClassType):
         return "null"
-    fields = [name for name, _ in e.state.module.classes[type_.name].fields]
-    if EXCEPTION_FIELD not in fields:
+    fields = e.state.module.classes[type_.name].fields
+    if EXCEPTION_FIELD not in dict(fields):
         return "null"
     if type_.name not in e.state.raised:
         e.state.raised.append(type_.name)
     symbol = fields_symbol(e.state.raised.index(type_.name))
-    shown = (name for name in fields if name != EXCEPTION_FIELD)
+    shown = (name for name, field in fields if leaves(name, field))
     line = ":".join(names_of_line(type_.name, e.state.module.classes))
     return e.python_object(" ".join((f"{RAISED_CLASS}{symbol}", line, *shown)))
 
