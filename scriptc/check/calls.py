@@ -12,7 +12,7 @@ from scriptc.check import closures, inheritance
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.context import Context, Signature, Value, operand
+from scriptc.check.context import Context, Value, operand
 from scriptc.check.desugar import comprehensions, keywords, made_functions, slice_variables, stars
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
@@ -43,6 +43,7 @@ from scriptc.check.python import (
 from scriptc.check.python.lists import heaps
 from scriptc.check.python.ranges import check_range
 from scriptc.check.scopes import plain_function
+from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError, TypeCheckError
 from scriptc_runtime.named_classes import kind_of

@@ -13,8 +13,9 @@ from typing import cast
 
 from scriptc.check.bindings import Fixed, KeptKeywords, Static
 from scriptc.check.checked import Specialisation
-from scriptc.check.context import Context, Signature, UnknownTypeError
+from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.scopes import free_names, local_names, parameter_names, parameters
+from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.record import record

@@ -41,6 +41,7 @@ from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_library_file
 from scriptc.check.list_uses import ListUses
 from scriptc.check.scopes import parameters
+from scriptc.check.signatures import Signature
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
@@ -59,7 +60,6 @@ from scriptc_runtime.types import (
     OptionalType,
     SetType,
     TensorType,
-    TupleType,
     Type,
     element_of,
     excess_of,
@@ -109,30 +109,6 @@ class UnknownTypeError(Exception):
 
 class Declined(TypeCheckError):
     """A method returns NotImplemented for the types of its arguments."""
-
-
-@record(eq=False)
-class Signature:
-    """The parameters of a function: their names, what is declared of them, and defaults."""
-
-    names: tuple[str, ...]
-    declared: Mapping[str, Type]
-    defaults: Mapping[str, object]
-    positional: int  # how many can be given by position
-    by_name: frozenset[str]
-    result: Type | None = None
-    is_nested: bool = False
-    starred: str | None = None  # the parameter that takes all other positional arguments
-    keywords: str | None = None  # the one that takes all other arguments by name
-
-    def declared_as(self, name: str, given: Type) -> Type | None:
-        """Return what is declared of a parameter that is given a value of type `given`."""
-        if self.keywords and name.startswith(f"{self.keywords}@"):
-            return self.declared.get(self.keywords)  # each value is declared
-        declared = self.declared.get(name)
-        if name != self.starred or declared is None or not isinstance(given, TupleType):
-            return declared
-        return TupleType((declared,) * len(given.items))  # each of them is declared
 
 
 @record(frozen=False)
@@ -282,6 +258,18 @@ class Context(ABC):
     @abstractmethod
     def syntax_of(self, function: FunctionType) -> tuple[Source, FunctionDef]:
         """Return the definition of a function, and the text it stands in."""
+
+    @abstractmethod
+    def told_by(
+        self,
+        node: Node,
+        function: FunctionType,
+        arguments: Sequence[Computation],
+        names: tuple[str, ...] | None,
+        fixed: tuple[tuple[str, object], ...],
+        constants: Constants,
+    ) -> ListUses:
+        """Return what a function puts into lists that do not say yet what they hold."""
 
     @abstractmethod
     def uses_of_lists(self, callee: Specialisation) -> ListUses:

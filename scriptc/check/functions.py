@@ -27,7 +27,6 @@ from scriptc.check.context import (
     Condition,
     Context,
     Declined,
-    Signature,
     UnknownTypeError,
     Value,
     is_open,
@@ -41,10 +40,12 @@ from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard
 from scriptc.check.list_uses import ListUses
 from scriptc.check.members import exception_base
+from scriptc.check.open_parameters import opened, told_of
 from scriptc.check.parameters import classes_named
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.text import format_value
 from scriptc.check.scopes import free_names, local_names, parameters
+from scriptc.check.signatures import Signature
 from scriptc.check.size_names import size_names
 from scriptc.check.statements import assign_target, check_block
 from scriptc.syntax import nodes as n
@@ -96,6 +97,19 @@ class Program(Protocol):
 
     def uses_of_lists(self, callee: Specialisation) -> ListUses:
         """Return what a function does with list parameters."""
+        ...
+
+    def told_by(
+        self,
+        context: Context,
+        node: n.Node,
+        function: FunctionType,
+        arguments: Sequence[Computation],
+        names: tuple[str, ...] | None,
+        fixed: tuple[tuple[str, object], ...],
+        constants: Constants,
+    ) -> ListUses:
+        """Return what a function puts into lists that do not say yet what they hold."""
         ...
 
     def signature(self, function: FunctionType, owner: type | None) -> Signature:
@@ -151,6 +165,8 @@ class FunctionPass(Context):
         self.declared_result = signature.result
         self.size_names = size_names(key.types)
         self.is_root = program.is_root(key)
+        # Parameters that do not say yet what they hold, as what is put in says it here.
+        self._opened: list[tuple[str, Typed]] = []
         self.field_ends: list[tuple[dict[str, Typed], n.Node]] = []
 
     def construct(
@@ -177,19 +193,8 @@ class FunctionPass(Context):
         spans = {a.arg: a for a in parameters(self._node.args)}
         assert self.env is not None
         self.locals |= frozenset(names) | {name for name, _ in self._key.fixed}
-        constants = dict(self._key.constants)
         take_cells(self, self._node, names, self._key.types)
-        for name, type_ in zip(names, self._key.types, strict=True):
-            if name in self.given_cells:
-                continue
-            at = spans.get(name, _head(self._node))
-            self.require_bounds(at, type_)
-            known = Known(constants[name]) if name in constants else None
-            value = Typed(type_, self.span(at), known=known, borrowed=self._lender(name, type_))
-            if name in self.learned.cells:
-                self.assign(n.Name(at.lo, at.hi, name), value)
-            else:
-                self.env[name] = replace(value, unites=name in self.learned.unions)
+        self._bind_parameters(names, spans)
         own = self._signature.names
         for name, value in self._key.fixed:
             if isinstance(value, Knot):
@@ -207,12 +212,31 @@ class FunctionPass(Context):
                 self.end(Typed(NONE, self.span(self._node.body[-1]), (None,)), self._node)
             self.env = None
 
+    def _bind_parameters(self, names: Sequence[str], spans: Mapping[str, n.arg]) -> None:
+        assert self.env is not None
+        constants = dict(self._key.constants)
+        for name, type_ in zip(names, self._key.types, strict=True):
+            if name in self.given_cells:
+                continue
+            at = spans.get(name, _head(self._node))
+            self.require_bounds(at, type_)
+            known = Known(constants[name]) if name in constants else None
+            value = Typed(type_, self.span(at), known=known, borrowed=self._lender(name, type_))
+            if is_open(type_):
+                value = opened(self, name, at, value)
+                self._opened.append((name, value))
+            if name in self.learned.cells:
+                self.assign(n.Name(at.lo, at.hi, name), value)
+            else:
+                self.env[name] = replace(value, unites=name in self.learned.unions)
+
     @property
     def uses(self) -> ListUses:
         """What the function does with lists and cells that it is given."""
         stored = tuple((name, replace(v, known=None)) for name, v in self.stored.items())
         kept = tuple(self.kept_lists.items())
-        return ListUses(frozenset(self.written_lists), self.lends, stored, kept)
+        told = told_of(self, self._opened)
+        return ListUses(frozenset(self.written_lists), self.lends, stored, kept, told)
 
     def _bind_itself(self, names: Sequence[str]) -> None:
         """Let a nested function call itself."""
@@ -420,6 +444,19 @@ class FunctionPass(Context):
     def syntax_of(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
         """Return the definition of a function, and the text it stands in."""
         return self._program.parsed(function)
+
+    def told_by(
+        self,
+        node: n.Node,
+        function: FunctionType,
+        arguments: Sequence[Computation],
+        names: tuple[str, ...] | None,
+        fixed: tuple[tuple[str, object], ...],
+        constants: Constants,
+    ) -> ListUses:
+        """Return what a function puts into lists that do not say yet what they hold."""
+        told = self._program.told_by
+        return told(self, node, function, arguments, names, fixed, constants)
 
     def uses_of_lists(self, callee: Specialisation) -> ListUses:
         """Return what a function does with list parameters."""

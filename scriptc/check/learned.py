@@ -50,6 +50,8 @@ class Learned:
     choices: dict[tuple[Node, tuple[str, ...]], Expansion] = field(
         default_factory=dict[tuple[Node, tuple[str, ...]], Expansion]
     )
+    # Parameters that do not say yet what they hold, as the displays that they stand for.
+    open_parameters: dict[str, Node] = field(default_factory=dict[str, Node])
     # Variables that hold functions as objects, and those whose cells functions capture.
     objects: set[str] = field(default_factory=set[str])
     shared: set[str] = field(default_factory=set[str])

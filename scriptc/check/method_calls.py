@@ -7,10 +7,11 @@ from typing import cast
 from scriptc.check import dispatch
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
-from scriptc.check.context import Context, Signature, operand
+from scriptc.check.context import Context, operand
 from scriptc.check.members import find_member, wrapped_function
 from scriptc.check.passed import Passed
 from scriptc.check.scopes import plain_function
+from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
 from scriptc_runtime.types import ClassType, ListType

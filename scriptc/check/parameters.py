@@ -11,11 +11,11 @@ from scriptc.check.annotations import (
     field_annotations,
     names_around,
 )
-from scriptc.check.context import Signature
 from scriptc.check.hints import names_in
 from scriptc.check.library.standard import is_standard, standard_defaults
 from scriptc.check.members import class_type, is_users
 from scriptc.check.scopes import parameter_names, parameters
+from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import parse_function
 from scriptc_runtime.errors import Diagnostic, Source, Span, UnsupportedError

@@ -10,12 +10,14 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import cell_of, learn_stored, require_stored
 from scriptc.check.checked import Computation, Constant, Invoke
 from scriptc.check.constants import constant_of, is_scalar
-from scriptc.check.context import Context, Signature, operand
+from scriptc.check.context import Context, operand
 from scriptc.check.desugar import comprehensions
 from scriptc.check.library.binding import bind
 from scriptc.check.library.unknown_callees import told_at
 from scriptc.check.list_uses import ListUses
 from scriptc.check.live_values import type_of
+from scriptc.check.open_parameters import learn_told, may_be_told
+from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import data
@@ -38,6 +40,7 @@ class Passed:
     )
     constants: dict[str, Constant] = field(default_factory=dict[str, Constant])
     captured: Mapping[str, Computation] = field(default_factory=dict[str, Computation])
+    open: list[tuple[str, Typed]] = field(default_factory=list[tuple[str, Typed]])
     cells: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     keywords: list[str] = field(default_factory=list[str])  # the parameters of `**kwargs`
     given: list[str] = field(default_factory=list[str])  # those that the call gives a value
@@ -75,6 +78,11 @@ class Passed:
         own = tuple(names) if fixed or closure else None
         try:
             constants = tuple(self.constants.items())
+            if self.open:
+                if owner is None:
+                    uses = context.told_by(node, live, ordered, own, fixed, constants)
+                    learn_told(context, uses, self.open)
+                raise context.not_known_yet(node)
             return context.call(node, live, ordered, owner, own, fixed, constants)
         except ScriptError as error:
             raise told_at(context, node, live, error) from None
@@ -107,7 +115,13 @@ class Passed:
             self.fixed[parameter] = closures.resolved(context, found.value, node)
             return
         typed = context.as_typed(node, found)
-        context.require_items(node, typed)
+        if may_be_told(typed) and not self.consumes:
+            if declared is None or not context.learn_items(typed, Typed(declared, typed.span)):
+                self.open.append((parameter, typed))
+            else:
+                raise context.not_known_yet(node)
+        else:
+            context.require_items(node, typed)
         self.parts.append(node)
         self.values[parameter] = operand(node, typed)
         if typed.known:

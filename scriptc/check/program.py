@@ -1,6 +1,7 @@
 """A whole program: everything the roots reach, each function once for each tuple of types."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import FunctionType
 
 from scriptc.check.bindings import Typed
@@ -19,7 +20,7 @@ from scriptc.check.checked import (
     Specialisation,
 )
 from scriptc.check.closures import as_definition, nested_signature, plain_name
-from scriptc.check.context import Context, Signature
+from scriptc.check.context import Context
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.exception_kinds import is_own_exception
@@ -37,6 +38,7 @@ from scriptc.check.members import class_type
 from scriptc.check.parameter_types import declared_for, parameter_type
 from scriptc.check.parameters import classes_in_annotations, signature_of
 from scriptc.check.scopes import names_in_cells
+from scriptc.check.signatures import Signature
 from scriptc.check.size_names import may_hold_arrays, size_names, with_sizes, without_sizes
 from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
@@ -271,6 +273,44 @@ class _ProgramChecker:
         fixed: tuple[tuple[str, object], ...] = (),
         constants: Constants = (),
     ) -> Invoke:
+        plain, checked, names, others = self._called(
+            context, node, function, arguments, owner, names, fixed, constants
+        )
+        key, result = self._deciding.choose(plain, that_may_decide(others, names, plain.types))
+        if result is None:
+            raise context.not_known_yet(node)
+        bindings = bind_dims(plain.types, [v.type for v in checked])
+        return Invoke(key, tuple(checked), substitute_dims(result, bindings))
+
+    def told_by(
+        self,
+        context: Context,
+        node: n.Node,
+        function: FunctionType,
+        arguments: Sequence[Computation],
+        names: tuple[str, ...] | None,
+        fixed: tuple[tuple[str, object], ...],
+        constants: Constants,
+    ) -> ListUses:
+        plain, *_ = self._called(context, node, function, arguments, None, names, fixed, constants)
+        # What is refused for want of items may be all right once they are known.
+        with suppress(ScriptError):
+            self.result(plain)
+        state = self._unfinished.get(plain)
+        return state.uses if state else self._uses.get(plain, ListUses())
+
+    def _called(
+        self,
+        context: Context,
+        node: n.Node,
+        function: FunctionType,
+        arguments: Sequence[Computation],
+        owner: type | None,
+        names: tuple[str, ...] | None,
+        fixed: tuple[tuple[str, object], ...],
+        constants: Constants,
+    ) -> tuple[Specialisation, Sequence[Computation], tuple[str, ...], Constants]:
+        """Return what a call is a call of, with the arguments, and what of these may decide."""
         signature = self.signature(function, owner)
         given = names
         names = signature.names if names is None else names
@@ -303,12 +343,7 @@ class _ProgramChecker:
 
             types, checked = fit_sizes(context, node, params, values, names)
         said, others = parted(function, constants)
-        plain = Specialisation(function, types, given, fixed, said)
-        key, result = self._deciding.choose(plain, that_may_decide(others, names, types))
-        if result is None:
-            raise context.not_known_yet(node)
-        bindings = bind_dims(types, [v.type for v in checked])
-        return Invoke(key, tuple(checked), substitute_dims(result, bindings))
+        return Specialisation(function, types, given, fixed, said), checked, names, others
 
     # ----------------------------------------------------------------------------------- classes
 

@@ -13,7 +13,7 @@ from scriptc.check.bindings import Fixed, Known, Static, Typed
 from scriptc.check.checked import INLINED, Computation, Inlined, Scalar, Step
 from scriptc.check.closures import Closure, Definition
 from scriptc.check.constants import constant_of, is_scalar
-from scriptc.check.context import Context, Signature, operand
+from scriptc.check.context import Context, operand
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.dict_loops import is_dict_loop
 from scriptc.check.desugar.keywords import kept_in
@@ -26,6 +26,7 @@ from scriptc.check.members import find_member, member_function
 from scriptc.check.parameter_types import declared_for
 from scriptc.check.python.iterators import IteratorCall, iterator_called
 from scriptc.check.scopes import free_names, local_names, names_in_cells, plain_function
+from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.inline import (

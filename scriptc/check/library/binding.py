@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from scriptc.check.close_names import close_name
-from scriptc.check.context import Context, Signature
+from scriptc.check.context import Context
+from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
 

@@ -15,13 +15,14 @@ from typing import cast
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Constant
-from scriptc.check.context import Context, Signature
+from scriptc.check.context import Context
 from scriptc.check.desugar import comprehensions, stars
 from scriptc.check.library.binding import bind
 from scriptc.check.library.call import Library, LibraryCall, refuse_complex
 from scriptc.check.library.readers import Reader, reader_of
 from scriptc.check.library.standard import annotations_of, standard_definition, standard_function
 from scriptc.check.parameters import signature_of
+from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import field, record

@@ -6,11 +6,12 @@ from typing import cast
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import Computation, Convert, Literal
 from scriptc.check.constants import constant_of
-from scriptc.check.context import Context, Signature, Value, operand
+from scriptc.check.context import Context, Value, operand
 from scriptc.check.declared_types import declare
 from scriptc.check.live_values import type_of
 from scriptc.check.named import methods
 from scriptc.check.named_types import named_tuple
+from scriptc.check.signatures import Signature
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion

@@ -1,0 +1,78 @@
+"""Empty lists and dicts that are passed on: what the function puts in says what they hold.
+
+    def visit(node): seen.append(node)
+    seen = []
+    visit(3)
+
+Such a call is checked with the list as one that says nothing, only to learn what is put in: in the
+next pass over the caller the type is known, and the call is checked anew.
+"""
+
+from collections.abc import Sequence
+
+from scriptc.check.bindings import ListKey, Typed
+from scriptc.check.context import EMPTY_DICT, EMPTY_LIST, Context, is_open, key_of
+from scriptc.check.list_uses import ListUses
+from scriptc.check.python.lists.items import known_item
+from scriptc.check.size_names import without_sizes
+from scriptc.syntax import nodes as n
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import DictType, ListType, SetType
+
+
+def opened(context: Context, name: str, at: n.Node, value: Typed) -> Typed:
+    """Return a parameter that does not say what it holds as a display that learns it."""
+    node = context.learned.open_parameters.setdefault(name, n.Name(at.lo, at.hi, name))
+    key: ListKey = (node, ())
+    item, keys = known_item(context, key), context.learned.items.get(key_of(key))
+    type_ = value.type
+    if item is not None:
+        held = without_sizes(item.type)
+        match type_:
+            case ListType():
+                type_ = ListType(held)
+            case SetType(_, frozen):
+                type_ = SetType(held, frozen)
+            case DictType() if keys is not None:
+                type_ = DictType(keys.type, held)
+            case _:
+                pass
+    return replace(value, type=type_, open_list=key)
+
+
+def told_of(
+    context: Context, parameters: Sequence[tuple[str, Typed]]
+) -> tuple[tuple[str, Typed, Typed | None], ...]:
+    """Return what is put into such parameters: items or values, and keys."""
+    found: list[tuple[str, Typed, Typed | None]] = []
+    for name, value in parameters:
+        assert value.open_list is not None
+        item = known_item(context, value.open_list)
+        if item is not None and not is_open(item.type):
+            keys = context.learned.items.get(key_of(value.open_list))
+            found.append((name, _plain(item), _plain(keys) if keys else None))
+    return tuple(found)
+
+
+def _plain(value: Typed) -> Typed:
+    return Typed(without_sizes(value.type), value.span, value.literals)
+
+
+def may_be_told(value: Typed) -> bool:
+    """Whether a list or dict that says nothing can be passed on to learn what it holds."""
+    return value.open_list is not None and (
+        value.type in (EMPTY_LIST, EMPTY_DICT)
+        or (isinstance(value.type, SetType) and is_open(value.type))
+    )
+
+
+def learn_told(context: Context, uses: ListUses, passed: Sequence[tuple[str, Typed]]) -> None:
+    """Learn what a function puts into the lists that it was passed."""
+    told = {name: (item, keys) for name, item, keys in uses.told}
+    for parameter, value in passed:
+        if parameter not in told or value.open_list is None:
+            continue
+        item, keys = told[parameter]
+        if isinstance(value.type, DictType) and keys is not None:
+            context.learned.items.setdefault(key_of(value.open_list), keys)
+        context.learned.items.setdefault(value.open_list, item)

@@ -1,0 +1,30 @@
+"""The parameters of functions, as calls see them."""
+
+from collections.abc import Mapping
+
+from scriptc_runtime.record import record
+from scriptc_runtime.types import TupleType, Type
+
+
+@record(eq=False)
+class Signature:
+    """The parameters of a function: their names, what is declared of them, and defaults."""
+
+    names: tuple[str, ...]
+    declared: Mapping[str, Type]
+    defaults: Mapping[str, object]
+    positional: int  # how many can be given by position
+    by_name: frozenset[str]
+    result: Type | None = None
+    is_nested: bool = False
+    starred: str | None = None  # the parameter that takes all other positional arguments
+    keywords: str | None = None  # the one that takes all other arguments by name
+
+    def declared_as(self, name: str, given: Type) -> Type | None:
+        """Return what is declared of a parameter that is given a value of type `given`."""
+        if self.keywords and name.startswith(f"{self.keywords}@"):
+            return self.declared.get(self.keywords)  # each value is declared
+        declared = self.declared.get(name)
+        if name != self.starred or declared is None or not isinstance(given, TupleType):
+            return declared
+        return TupleType((declared,) * len(given.items))  # each of them is declared
