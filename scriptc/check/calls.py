@@ -104,13 +104,26 @@ def _count_members(context: Context, node: n.Call, callee: Value) -> Typed | Non
     return of_named.count(context, node)
 
 
-def _check_called(context: Context, node: n.Call, callee: Value, expected: Type | None) -> Value:
-    if isinstance(callee, Static) and callee.value is isinstance:
+def _about_objects(context: Context, node: n.Call, callee: Value) -> Value | None:
+    """Check a call that asks for the class of an object, or for an attribute by its name."""
+    if not isinstance(callee, Static):
+        return None
+    if callee.value is isinstance:
         return builtin_functions.check_isinstance(context, node)
-    if isinstance(callee, Static) and (callee.value is type or callee.value is issubclass):
-        found = builtin_functions.check_class(context, node, callee.value)
-        if found is not None:
-            return found
+    if callee.value is type or callee.value is issubclass:
+        return builtin_functions.check_class(context, node, callee.value)
+    if any(callee.value is function for function in (hasattr, getattr, setattr)):
+        # Inside a function: few programs ask for attributes by name.
+        from scriptc.check.python.attribute_functions import check_attribute_function
+
+        return check_attribute_function(context, node, callee.value)
+    return None
+
+
+def _check_called(context: Context, node: n.Call, callee: Value, expected: Type | None) -> Value:
+    found = _about_objects(context, node, callee)
+    if found is not None:
+        return found
     if isinstance(callee, Static) and is_about_dtypes(callee.value):
         return dtype_objects.check_function(context, node, callee.value)
     if isinstance(callee, Static) and callee.value is slice:

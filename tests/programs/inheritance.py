@@ -188,7 +188,34 @@ def layers(weight, shift):
     return result, layer.seen, str(layer), layer == Shifted(weight, shift), layer.last
 
 
+class Point:
+    LIMIT = 9
+
+    def __init__(self, x: int, y: int):
+        self.x, self.y = x, y
+
+    def plus(self, more):
+        return self.x + more
+
+    @property
+    def twice(self):
+        return 2 * self.x
+
+
+def attributes_by_name(x):
+    point, total = Point(x, 2), 0
+    setattr(point, "x", x + 1)  # noqa: B010 -- this is what it is about
+    if hasattr(point, "x"):
+        total += point.x
+    if hasattr(point, "z"):
+        total += point.z
+    values = getattr(point, "y"), getattr(point, "z", 7), getattr(point, "x", 3)  # noqa: B009
+    more = getattr(point, "plus")(4), getattr(point, "twice"), getattr(point, "LIMIT")  # noqa: B009
+    return total, values, more, hasattr(point, "z"), hasattr(point, "plus")
+
+
 CASES: list[Case] = [
+    (attributes_by_name, [(2,)]),
     (shapes, [(2.0,), (0.5,)]),
     (widths, [(2.0,), (-1.0,)]),
     (layers, [(np.arange(3.0), 0.5)]),

@@ -240,6 +240,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.numpy"): "a third of the checker is for programs with NumPy",
     ("scriptc.check.calls", "scriptc.check.desugar.constructors"): "few constructors call methods",
     ("scriptc.check", "scriptc.check.generic_classes"): "few classes are generic",
+    (
+        "scriptc.check.calls",
+        "scriptc.check.python.attribute_functions",
+    ): "few programs ask for attributes by name",
     ("scriptc.check.calls", "scriptc.check.methods"): "methods of arrays are functions of NumPy",
     ("scriptc.check.calls", "scriptc.check.library.scipy_functions"): "few programs call SciPy",
     (
