@@ -167,6 +167,7 @@ def _assign_whole(
     found = (
         _slice_items(context, targets[0], value)
         or maps.taken_apart(context, targets, value)
+        or _items_unpacked(context, targets, value)
         or context.expression(value, declared)
     )
     if isinstance(found, Static) and _fix(context, targets, found):
@@ -176,6 +177,19 @@ def _assign_whole(
     context.facts.silent.discard(node)
     for target in targets:
         context.assign(target, typed)
+
+
+def _items_unpacked(
+    context: Context, targets: Sequence[n.Expression], value: n.Expression
+) -> Typed | None:
+    """Return the items that are taken apart, where only a loop can take them."""
+    target, *others = targets
+    if others or not isinstance(target, n.Tuple) or isinstance(value, n.Tuple):
+        return None
+    # Inside a function: a program of loops has no comprehensions.
+    from scriptc.check.desugar.comprehensions import unpacked_items
+
+    return unpacked_items(context, target, value)
 
 
 def _slice_items(context: Context, target: n.Expression, value: n.Expression) -> Typed | None:

@@ -169,7 +169,37 @@ def in_a_try(n: int):
     return found
 
 
+class Point:
+    def __init__(self, x: float, y: int):
+        self.x = x
+        self.y = y
+
+    def __iter__(self):
+        yield self.x
+        yield self.x + self.y
+
+
+def unpacked(n: int):
+    p = Point(1.5, n)
+    x, y = p
+    u, v = (k * n for k in Count(2))
+    r, s = map(float, [n, 2])
+    g, h = range(2)
+    a, *b = Count(n)
+    d = {"one": 1, "two": n}
+    (k, w), _ = d.items()
+    return x, y, u, v, r, s, g, h, a, b, k, w
+
+
+def unpacked_to_two(n: int):
+    a, b = Count(n).__iter__()
+    c, d = Bag(n)
+    return a, b, c, d
+
+
 CASES: list[Case] = [
+    (unpacked, [(1,), (4,)]),
+    (unpacked_to_two, [(2,), (1,), (5,)]),
     (of_generator, [(1,), (3,), (9,)]),
     (of_iterator, [(4,), (8,)]),
     (of_getitem, [(0,), (4,)]),

@@ -4,6 +4,7 @@ A list comprehension gives a list. A generator expression stands for no value; t
 take its items one by one are checked here.
 """
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NoReturn
 
@@ -204,6 +205,38 @@ def container_items(context: Context, node: n.Expression) -> Typed:
     """Check a container as the list of its items."""
     call = n.Call(node.lo, node.hi, node, (), ())
     return _as_loops(context, node, lambda: listed(call, copied(node, {}, 0), is_sorted=False))
+
+
+def unpacked_items(context: Context, target: n.Tuple, node: n.Expression) -> Typed | None:
+    """Check what only a loop can take where it is unpacked; None for anything else.
+
+    CPython asks for one item more than there are targets, and with a `*` for all of them.
+    """
+    if not (_is_lazy(context, node) or _takes_loop(context, node)):
+        return None
+    lo, hi = node.lo, node.hi
+    called = f"islice@{lo}:{hi}"
+    assert context.env is not None
+    context.locals |= {called}
+    context.env[called] = Fixed(Static(itertools.islice, context.span(node)))
+
+    def expand() -> Expansion:
+        again = copied(node, {}, 0)  # the expression itself stands for the list
+        if not has_star(target):
+            count = n.Constant(lo, hi, len(target.elts) + 1, None)
+            again = n.Call(lo, hi, n.Name(lo, hi, called), (again, count), ())
+        return listed(node, again, is_sorted=False)
+
+    return _as_loops(context, node, expand)
+
+
+def _takes_loop(context: Context, node: n.Expression) -> bool:
+    # Inside a function: few programs have containers of their own.
+    from scriptc.check.desugar.object_loops import is_object_loop
+
+    if isinstance(node, n.Call) and _loops(context, node):
+        return True
+    return isinstance(node, n.Name | n.Attribute | n.Call) and is_object_loop(context, node)
 
 
 def items_taken(context: Context, entry: Library, node: n.Expression) -> Typed | None:
