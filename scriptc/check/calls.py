@@ -479,30 +479,23 @@ def _is_large(value: int) -> bool:
     return holds_int(DType.U64, value) and not holds_int(DType.I64, value)
 
 
-def _without(entry: Library, name: str | None) -> str:
-    """Return the way out where a function takes no argument of this name."""
-    if entry.name == "str.format":
-        return f'an f-string: f"{{{name}}}", or values by their place'
-    return "leave it out"
-
-
 def _variadic(context: Context, node: n.Call, entry: Library) -> Signature:
     """Return a parameter for each argument of a function that takes any number of them."""
+    named = [k.arg for k in node.keywords if k.arg] if entry.keywords else []
     for keyword in node.keywords:
-        if keyword.arg not in entry.options:
+        if keyword.arg not in (*entry.options, *named):
             is_key = keyword.arg == "key"
             context.fail(
                 "call-arity",
                 f"{entry.name}() takes no {keyword.arg!r} in scripts",
                 keyword,
                 why=("it goes with one list or array of items" if is_key else ""),
-                instead=(
-                    f"{entry.name}([...], key=...)" if is_key else _without(entry, keyword.arg)
-                ),
+                instead=f"{entry.name}([...], key=...)" if is_key else "leave it out",
             )
     (first, *_), count = entry.names, len(node.args)
-    names = (*(f"{first}{i}" for i in range(count)), *entry.options)
-    return Signature(names, {}, dict.fromkeys(entry.options), count, frozenset(names))
+    options = (*entry.options, *named)
+    names = (*(f"{first}{i}" for i in range(count)), *options)
+    return Signature(names, {}, dict.fromkeys(options), count, frozenset(names))
 
 
 def _list_container(call: LibraryCall, name: str) -> None:

@@ -36,7 +36,7 @@ from scriptc.check.generics import parameters_of
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.python.lists import items as list_items
 from scriptc.check.python.lists import operators as sequence_operators
-from scriptc.check.python.text import format_value
+from scriptc.check.python.text import format_by
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
@@ -394,26 +394,22 @@ def _joined(context: Context, node: n.JoinedStr, _: Type | None) -> Typed:
                     continue
                 typed = context.as_typed(inner, found)
                 parts.append(inner)
-                spec = _constant_spec(context, value.format_spec)
+                spec = _spec(context, value.format_spec, parts)
                 whole = operand(inner, typed)
-                texts.append(format_value(context, inner, whole, spec, conversion))
+                texts.append(format_by(context, inner, whole, spec, conversion))
             case _:
                 raise AssertionError(value)
     return context.record(node, parts, context.apply(node, data.CONCAT, *texts))
 
 
-def _constant_spec(context: Context, spec: n.JoinedStr | None) -> str:
-    text = ""
-    for part in spec.values if spec else ():
-        if not (isinstance(part, n.Constant) and isinstance(part.value, str)):
-            context.fail(
-                "format-spec",
-                "a format that is computed is not built",
-                part,
-                instead="write the width and precision as numbers",
-            )
-        text += part.value
-    return text
+def _spec(context: Context, spec: n.JoinedStr | None, parts: list[n.Expression]) -> Computation:
+    """Return the format of a value; one that is computed is a part of the text itself."""
+    given = spec.values if spec else ()
+    constants = [v.value for v in given if isinstance(v, n.Constant) and isinstance(v.value, str)]
+    if spec is None or len(constants) == len(given):
+        return Literal("".join(constants), STR)
+    parts.append(spec)
+    return operand(spec, context.typed(spec))
 
 
 def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Value:

@@ -148,6 +148,19 @@ def numerals(n):
     return int(hex(n), 16), int(bin(n), 0), int(oct(n), 8)
 
 
+def formats(s, n, x, width, places):
+    print(
+        f"{s:>{width}}|{s:^{width}}|{n:{width}d}|{x:.{places}f}|{x:{width}.{places}e}|{s!r:*<{width}}"
+    )
+    print(f"{s} {x:.2f} {n}", f"{1}{s}")
+    return format(n, "05d"), format(x), format(s, f"<{width}"), f"{True:{width}}", f"{n:{s}}"
+
+
+def by_class(words, s):
+    print(str.upper(s), str.split(s, "b"), str.strip(s), str.join("-", words))
+    return sorted(words, key=str.lower), list(map(str.title, words)), any(map(str.isdigit, s))
+
+
 def reversed_words(s):
     return " ".join(reversed(s.split())), " ".join(w[::-1] for w in s.split())
 
@@ -315,6 +328,8 @@ CASES: list[Case] = [
         [(s,) for s in ["1.5", " -1e3 ", "nan", "inf", "1_0.5", "", "x", "\u0663.\u0665", "1e999"]],
     ),
     (numerals, [(0,), (255,), (-10,), (2**63 - 1,)]),
+    (formats, [("x", 255, 1.5, 7, 3), ("d", -3, 1e300, 1, 0), ("é", 0, -0.0, 0, 1)]),
+    (by_class, [(["b", "A", "c"], "ab1"), (["é"], "")]),
     (reversed_words, [("the quick  fox",), ("",)]),
     (palindrome, [("A man, a plan: a canal, Panama",), ("no",)]),
     (counted, [("The cat, the dog; a CAT!",), ("",)]),

@@ -107,6 +107,7 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     "holds": {"type": TYPES},
     "held": {"type": TYPES},
     "str_find": {"last": MEANING},
+    "format_by": {"conversion": MEANING},
     "str_changed": {"kind": MEANING},
     "char_is": {"kind": MEANING},
     "scan": {"kind": MEANING, "last": MEANING},

@@ -21,6 +21,9 @@ def text_samples() -> Iterator[Sample]:
         for op in (texts.ORD, texts.STR_IS_IDENTIFIER, texts.STR_TO_FLOAT):
             yield from (sample(op, given_) for given_ in (text, "7"))
         yield from (sample(texts.STR_CHANGED, text, kind=kind) for kind in texts.CHANGES)
+    for value, spec in product((3, 1.5, "x", True, None), ("", "4", ".2f", "^9", "q")):
+        for conversion in ("", "s", "r", "a"):
+            yield sample(texts.FORMAT_BY, value, spec, conversion=conversion)
     for code in (0, 65, 0x1C5, 0x1F600, -1, 0x110000, 2**40):
         yield from (sample(op, code) for op in (texts.CHR, texts.CHAR_DECIMAL))
         yield from (sample(texts.CHAR_IS, code, kind=kind) for kind in texts.CLASSES)

@@ -1,6 +1,7 @@
 """The memory a run takes, counted and refused where it would pass a budget."""
 
 import math
+import re
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -120,6 +121,11 @@ def _joined_bytes(operands: Sequence[object], itemsize: int) -> int:
     return (len(between) * len(parts) + sum(map(len, parts))) * itemsize
 
 
+def _formatted_bytes(operands: Sequence[object], itemsize: int) -> int:
+    # No text is longer than its width and precision say, but for what it shows itself.
+    return sum(int(number[:18]) for number in re.findall("[0-9]+", str(operands[1]))) * itemsize
+
+
 _FORESEEN: Mapping[OpDef, Callable[..., int]] = {
     arrays.EMPTY: _sized_bytes,
     arrays.FULL: _full_bytes,
@@ -132,6 +138,7 @@ _FORESEEN: Mapping[OpDef, Callable[..., int]] = {
     picking.PUT_AT: _put_at_bytes,
     data.CONCAT: _text_bytes,
     texts.STR_JOIN: _joined_bytes,
+    texts.FORMAT_BY: _formatted_bytes,
     low.NEW_ARRAY: _sized_bytes,
     buffers.KEPT_ARRAY: _sized_bytes,
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
-from scriptc_runtime.types import BOOL, FLOAT, INT, STR, ListType, Type
+from scriptc_runtime.types import BOOL, FLOAT, INT, STR, DType, ListType, PyType, Type
 
 # What methods of str make of a text, by name.
 CHANGES: Mapping[str, Callable[[str], str]] = {
@@ -97,6 +97,26 @@ def _decimal(code: int) -> int:
     return unicodedata.decimal(chr(code), -1) if 0 <= code < 0x110000 else -1
 
 
+def _format(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if not isinstance(types[0], PyType | DType) or types[1] is not STR:
+        raise OpTypeError(f"formatting {types[0]} by {types[1]} is not built")
+    return (STR,)
+
+
+def _formatted(x: object, spec: str, *, conversion: str) -> str:
+    shown: Mapping[str, Callable[[object], object]] = {"s": str, "r": repr, "a": ascii}
+    return format(shown[conversion](x) if conversion else x, spec)
+
+
+FORMAT_BY = OpDef(
+    name="format_by",
+    doc="`x` as text, as format() gives it: `conversion` is '', 's', 'r' or 'a'.",
+    operands=("x", "spec"),
+    attrs=("conversion",),
+    infer=_format,
+    evaluate=_formatted,
+    effects=_may_make,
+)
 STR_GET = OpDef(
     name="str_get",
     doc="The character at `index`, negative ones counted from the end.",
@@ -194,6 +214,7 @@ STR_TO_FLOAT = OpDef(
 )
 
 OPS = (
+    FORMAT_BY,
     STR_GET,
     STR_CODE,
     ORD,

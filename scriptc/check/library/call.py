@@ -46,6 +46,7 @@ class Library:
     variadic: bool = False
     # What else a variadic function takes, by keyword.
     options: tuple[str, ...] = ()
+    keywords: bool = False  # whether a variadic one takes arguments of any name
     # Whether a list written in place is no list but says what an array, or a shape, is made of.
     displays: bool = False
     # Whether a generator expression is taken at once, as the list of its items.

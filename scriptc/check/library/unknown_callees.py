@@ -36,7 +36,6 @@ _NUMPYS_WAYS: Sequence[tuple[object, str]] = (
 )
 
 _PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
-    ((format,), 'an f-string, f"{n:#x}" or f"{x:.3f}"'),
     ((type,), "isinstance(x, float), which is known when the script is compiled, or x.dtype"),
     ((callable,), "f is None, which is known when the script is compiled"),
     ((getattr, hasattr), "the attribute itself, x.name: objects of a class have the same"),

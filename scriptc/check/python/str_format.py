@@ -11,12 +11,15 @@ from scriptc.check.python.text import format_value
 from scriptc_runtime.ops import data
 from scriptc_runtime.types import STR
 
+# No keyword of a call is called so.
+_TEXT, _VALUE = "the text", "a value"
+
 
 def _format(call: LibraryCall) -> Typed:
     """Check `"...".format(values)`."""
-    text = constant(call.context, call.node, call.typed("text"))
-    call.drop("text")
-    values = [name for name in call.values if name != "text"]
+    text = constant(call.context, call.node, call.typed(_TEXT))
+    call.drop(_TEXT)
+    values = [name for name in call.values if name != _TEXT and not name.isidentifier()]
     parts: list[Computation] = []
     taken = 0
     for before, place, spec, conversion in _fields(call, text):
@@ -25,10 +28,11 @@ def _format(call: LibraryCall) -> Typed:
             continue
         number = int(place) if place.isdecimal() else taken
         taken += not place
-        is_plain = (not place or place.isdecimal()) and "{" not in (spec or "")
-        if not is_plain or number >= len(values):
+        by_place = not place or place.isdecimal()
+        known = number < len(values) if by_place else place in call.values
+        if not known or "{" in (spec or ""):
             refuse(call.context, call.node, f"there is no value for the place {{{place}}}")
-        name = values[number]
+        name = values[number] if by_place else place
         value, at = call.operand(name), call.nodes[name]
         parts.append(format_value(call.context, at, value, spec or "", conversion or ""))
     return call.apply(data.CONCAT, *parts)
@@ -47,5 +51,5 @@ def _fields(
 
 
 METHODS: Mapping[str, Library] = {
-    "format": Library("str.format", ("text", "value"), 1, _format, variadic=True)
+    "format": Library("str.format", (_TEXT, _VALUE), 1, _format, variadic=True, keywords=True)
 }

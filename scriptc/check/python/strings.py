@@ -12,6 +12,7 @@ from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.library.standard import standard_function
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python import str_format
+from scriptc.check.python.text import format_by
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, texts
 from scriptc_runtime.types import BOOL, INT, NONE, STR, DType, ListType, OptionalType, TupleType
@@ -128,6 +129,21 @@ def _in_base(call: LibraryCall) -> Typed:
     return call.apply(data.FORMAT, whole, spec=f"#{letter}", conversion="")
 
 
+def _format(call: LibraryCall) -> Typed:
+    """Check `format(value, spec)`."""
+    spec: Computation = Literal("", STR)
+    if "format_spec" in call.values:
+        given = call.typed("format_spec")
+        if given.type is not STR:
+            call.refuse(f"the format is {given.type}", call.nodes["format_spec"], "a str")
+        spec = call.operand("format_spec")
+        if given.known:
+            spec = Literal(str(given.known.value), STR)
+            call.drop("format_spec")
+    at = call.nodes["value"]
+    return call.result(format_by(call.context, at, call.operand("value"), spec))
+
+
 def _methods(file: str, *names: str) -> Mapping[str, Entry]:
     return {name: Definition(f"str.{name}", file) for name in names}
 
@@ -182,6 +198,7 @@ METHODS: Mapping[str, Entry] = {
 BUILTINS: Mapping[object, Entry] = {
     ord: Library("ord", ("c",), 1, _ord),
     chr: Library("chr", ("i",), 1, _chr),
+    format: Library("format", ("value", "format_spec"), 1, _format),
     **{f: Library(f.__name__, ("number",), 1, _in_base) for f in (hex, oct, bin)},
 }
 # What functions of the class itself stand for: str.lower(s), key=str.lower.

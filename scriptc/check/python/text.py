@@ -8,10 +8,14 @@ from scriptc.check.library.standard import standard_function
 from scriptc.check.members import find_member
 from scriptc.check.named_types import is_member
 from scriptc.syntax.nodes import Node
-from scriptc_runtime.ops import data, exceptions, unions
+from scriptc_runtime.ops import data, exceptions, texts, unions
 from scriptc_runtime.types import (
+    BOOL,
+    COMPLEX,
     EXCEPTION_ARGS,
     EXCEPTION_CLASS,
+    FLOAT,
+    INT,
     NONE,
     OF_EXCEPTIONS,
     STR,
@@ -53,6 +57,28 @@ def format_value(
             instead = "its list, x.tolist(), or its numbers one by one"
         _refuse(context, at, value, instead)
     return context.apply(at, data.FORMAT, value, spec=spec, conversion=conversion)
+
+
+def format_by(
+    context: Context, at: Node, value: Computation, spec: Computation, conversion: str = ""
+) -> Computation:
+    """Return `value` as text, as format() gives it for a format that may be computed."""
+    if isinstance(spec, Literal):
+        return format_value(context, at, value, str(spec.value), conversion)
+    if conversion and value.type is not STR:
+        value, conversion = format_value(context, at, value, "", conversion), ""
+    if not isinstance(value.type, DType) and value.type not in _FORMATTED:
+        context.fail(
+            "format-spec",
+            f"a format that is computed is not built for {value.type}",
+            at,
+            instead="write the format as a constant, or format str(x)",
+        )
+    return context.apply(at, texts.FORMAT_BY, value, spec, conversion=conversion)
+
+
+# What a format may be computed for.
+_FORMATTED = (BOOL, COMPLEX, FLOAT, INT, NONE, STR)
 
 
 def _member_text(

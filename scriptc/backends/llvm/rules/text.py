@@ -11,8 +11,8 @@ from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.emitter.literals import string_constant, text_constant
 from scriptc.backends.llvm.loading import abi
-from scriptc_runtime.ir import Instr
-from scriptc_runtime.ops import data
+from scriptc_runtime.ir import Instr, Value
+from scriptc_runtime.ops import data, texts
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import STR
 
@@ -84,16 +84,32 @@ def load(e: Emitter, block: str, offset: int, type_: str = "i64") -> str:
 def _format(e: Emitter, instr: Instr) -> None:
     (value,) = instr.operands
     spec, conversion = str(instr.attrs["spec"]), str(instr.attrs["conversion"])
-    components = e.components(value)
-    e.retain(value.type, components)
-    obj = checked(e, instr, Boxer(e, verify_layout()).box(value.type, components))
-    if conversion and (value.type is not STR or conversion != "s"):
-        obj = _replaced(e, instr, obj, e.intrinsic("ptr", _CONVERSIONS[conversion], f"ptr {obj}"))
+    obj = _shown(e, instr, value, conversion)
     if spec or (value.type is not STR and not conversion):
         given = string_constant(e, spec)
         text = e.intrinsic("ptr", "@PyObject_Format", f"ptr {obj}", f"ptr {given}")
         obj = _replaced(e, instr, obj, text)
     e.bind(instr, checked(e, instr, routine(e, "text_taken", f"ptr {obj}")))
+
+
+def _format_by(e: Emitter, instr: Instr) -> None:
+    value, spec = instr.operands
+    given = object_of(e, instr, e.one(spec))
+    obj = _shown(e, instr, value, str(instr.attrs["conversion"]))
+    text = e.intrinsic("ptr", "@PyObject_Format", f"ptr {obj}", f"ptr {given}")
+    drop(e, given)
+    obj = _replaced(e, instr, obj, text)
+    e.bind(instr, checked(e, instr, routine(e, "text_taken", f"ptr {obj}")))
+
+
+def _shown(e: Emitter, instr: Instr, value: Value, conversion: str) -> str:
+    """Return a new object of a value, or of what a conversion makes of it."""
+    components = e.components(value)
+    e.retain(value.type, components)
+    obj = checked(e, instr, Boxer(e, verify_layout()).box(value.type, components))
+    if conversion and (value.type is not STR or conversion != "s"):
+        return _replaced(e, instr, obj, e.intrinsic("ptr", _CONVERSIONS[conversion], f"ptr {obj}"))
+    return obj
 
 
 def _replaced(e: Emitter, instr: Instr, old: str, new: str) -> str:
@@ -125,6 +141,7 @@ RULES: Mapping[OpDef, Rule] = {
     data.EXTEND: _extend,
     data.STR_LEN: _length,
     data.FORMAT: _format,
+    texts.FORMAT_BY: _format_by,
     data.PRINT: _print,
     data.PRINT_WITH: _print_with,
 }
