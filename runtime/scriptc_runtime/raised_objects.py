@@ -14,12 +14,15 @@ Make = Callable[[Instance, BaseException], BaseException]
 
 
 def made(
-    cls: type[BaseException], args: tuple[object, ...], fields: Mapping[str, object]
+    cls: type[BaseException], base: BaseException, fields: Mapping[str, object]
 ) -> BaseException:
-    """Return an exception of a class with these arguments and fields; no `__init__` runs."""
+    """Return an exception of a class with the arguments of a built-in one, and with these fields.
+
+    The built-in `__init__` alone runs.
+    """
     new = cast(Callable[..., BaseException], cls.__new__)
-    exception = new(cls, *args)
-    exception.args = args
+    exception = new(cls, *base.args)
+    type(base).__init__(exception, *base.args)
     vars(exception).update(fields)
     return exception
 

@@ -132,6 +132,9 @@ def foreign_trait(cls: type) -> tuple[str, str] | None:
     """Return what of a class, or of a base, is not in the language, and the way out."""
     if type(cls) not in (type, ABCMeta, type(Protocol)):
         return f"it has the metaclass {type(cls).__name__}", "leave the metaclass out"
+    if issubclass(cls, OSError):
+        why = f"it derives from {OSError.__name__}, whose arguments decide which class it is"
+        return why, "derive from Exception, and keep the number of the error in a field"
     for one in (c for c in cls.__mro__ if not _is_neutral(c)):
         bases = _bases(one)
         if len(bases) > 1:

@@ -90,7 +90,7 @@ def with_own_exceptions(
             for name, type_ in found.fields.items()
             if leaves(name, type_)
         }
-        return exception_made(cast("type[BaseException]", found.live), base.args, fields)
+        return exception_made(cast("type[BaseException]", found.live), base, fields)
 
     return leaving(run, make)
 

@@ -503,6 +503,52 @@ def with_exception(k):
     return k
 
 
+class ParseError(SyntaxError):
+    pass
+
+
+class Missing(KeyError):
+    pass
+
+
+class Done(StopIteration):
+    pass
+
+
+def of_odd_bases(k):
+    if k == 0:
+        raise Missing("a'b")
+    if k == 1:
+        raise ParseError("line 1")
+    if k == 2:
+        raise Done(3)
+    return k
+
+
+def caught_odd_bases(k):
+    try:
+        of_odd_bases(k)
+    except KeyError as e:
+        return f"{e} {e!r}"
+    except Exception as e:
+        return f"{e} {e!r} {e.args}"
+    return ""
+
+
+def any_of_several(k):
+    errors = [ValueError("a", 1), KeyError("b"), OSError(2, "c")]
+    try:
+        if k == 3:
+            raise ValueError("a") if k else KeyError("b")
+        raise errors[k]
+    except LookupError as e:
+        return "l" + str(e)
+    except OSError as e:
+        return type(e).__name__
+    except Exception as e:
+        return repr(e)
+
+
 K = [(k,) for k in range(9)]
 FEW = [(k,) for k in range(4)]
 
@@ -525,6 +571,9 @@ CASES: list[Case] = [
     (caught_odd, [(0,), (1,), (3,)]),
     (through, K),
     (popped, FEW),
+    (of_odd_bases, FEW),
+    (caught_odd_bases, FEW),
+    (any_of_several, FEW),
     (serves, FEW),
     (described, FEW),
     (handed_on, FEW),

@@ -135,7 +135,7 @@ def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Cal
 
     def made_of(owner: Instance, base: BaseException) -> BaseException:
         shown = {n: _seen(v) for n, v in owner.fields.items() if n != EXCEPTION_FIELD}
-        return made(plain.__globals__[owner.class_name], base.args, shown)
+        return made(plain.__globals__[owner.class_name], base, shown)
 
     def call(*given: object) -> object:
         run = leaving(Interpreter(module).call, made_of)

@@ -65,7 +65,7 @@ class _Interpreted:
             for name, value in owner.fields.items()
             if leaves(name, types[name])
         }
-        return made(cls, base.args, fields)
+        return made(cls, base, fields)
 
     def object_of(self, instance: Instance) -> object:
         return instance

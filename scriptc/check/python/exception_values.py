@@ -62,6 +62,14 @@ def _of_exception(context: Context, node: n.Attribute, whole: Computation) -> Co
         return context.apply(node, exceptions.ABOUT_EXCEPTION, whole, kind="class")
     if node.attr == "__traceback__":
         return context.apply(node, exceptions.EXCEPTION_TRACEBACK, whole)
+    if node.attr == "__context__" and context.handlers > 1:
+        context.fail(
+            "exception-value",
+            "the context of an exception is asked for while another one is being handled around",
+            node,
+            why="an exception gets it when it leaves the handler of the other one",
+            instead="ask after that handler, or raise it `from` the other and ask for __cause__",
+        )
     if node.attr in _OLDER:
         return context.apply(node, exceptions.OLDER_EXCEPTION, whole, kind=_OLDER[node.attr])
     return None

@@ -66,7 +66,7 @@ def _with_traceback(address: int, sites: SiteTable) -> BaseException:
     exception = _exception(address, sites)
     if instance := _i64(address + Context.INSTANCE):
         class_ = _class_of(instance)
-        exception = object_made(class_.live(exception), exception.args, class_.fields_of(instance))
+        exception = object_made(class_.live(exception), exception, class_.fields_of(instance))
     frames = (frame for site in _passed(address) for frame in sites[site].frames)
     rows = ((frame.function, frame.file, frame.line) for frame in frames)
     exception.__traceback__ = with_frames(exception.__traceback__, rows)
