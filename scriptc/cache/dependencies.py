@@ -118,7 +118,8 @@ def find_dependencies(
 def plain_function(value: object) -> FunctionType | None:
     """Return the Python function that `value` is, or that it wraps.
 
-    Scripted functions, static and class methods and properties do: of these it is the getter.
+    Scripted functions, static and class methods and properties do: of these it is the getter. So do
+    the caches of functools.
     """
     if isinstance(value, staticmethod | classmethod):
         value = cast("staticmethod[..., object]", value).__func__
@@ -126,7 +127,8 @@ def plain_function(value: object) -> FunctionType | None:
         value = value.fget
     if isinstance(value, FunctionType):
         return value
-    wrapped: object = getattr(value, "python", None)
+    attribute = "__wrapped__" if hasattr(value, "cache_info") else "python"
+    wrapped: object = getattr(value, attribute, None)
     return wrapped if isinstance(wrapped, FunctionType) else None
 
 

@@ -36,6 +36,7 @@ from scriptc.check.passed import Passed
 from scriptc.check.python import (
     builtin_functions,
     cmath_functions,
+    known_calls,
     math_functions,
     operator_functions,
     strings,
@@ -131,6 +132,7 @@ def _check_called(context: Context, node: n.Call, callee: Value, expected: Type 
     if isinstance(callee, Typed):
         return _called_object(context, node, callee)
     made = made_functions.check_made(context, node, callee)
+    made = made or known_calls.check_known(context, node, callee)
     if found := made or comprehensions.check_consumer(context, node, callee, expected):
         return found
     if callee.receiver is not None:

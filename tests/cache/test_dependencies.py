@@ -4,6 +4,7 @@
 # pyright: basic
 
 import enum
+import functools
 import os
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from scriptc import save, script
 from scriptc.api import store_of
+from scriptc.cache.dependencies import find_dependencies
 from scriptc_runtime.errors import ScriptError
 
 
@@ -179,3 +181,18 @@ def test_a_file_holds_no_global_list(tmp_path: Path) -> None:
 
     with pytest.raises(ScriptError, match="'PLACES' is a list, which a file does not hold"):
         save({"first": first}, tmp_path / "a.scriptc")
+
+
+def _twice(x):
+    return 2 * x
+
+
+_cached = functools.cache(_twice)
+
+
+def _calls_cached(x):
+    return _cached(x)
+
+
+def test_what_a_cache_of_functools_stands_before_is_a_dependency() -> None:
+    assert _twice in find_dependencies([_calls_cached]).functions

@@ -110,6 +110,25 @@ def in_a_table(n):
     return [functions[k](float(n), 3.0) for k in ["+", "-", "/", "max"]]
 
 
+class Called:
+    def __init__(self, k: int):
+        self.k = k
+
+    def __call__(self, x: int):
+        return x + self.k
+
+
+def asks_what_is_called(n):
+    f, item, called = squared, Item(n, 1.0), Called(n)
+    kept = [area]
+    g = kept[0]
+    return callable(f), callable(n), callable(item), callable(called), callable(g), called(2)
+
+
+def formats(n):
+    return format(n, "05d"), format(n / 4, ".3f"), format(n), format("ab", ">5"), format(n, "#x")
+
+
 CASES: list[Case] = [
     (of_numbers, [(6,)]),
     (of_sequences, [(6,)]),
@@ -121,4 +140,6 @@ CASES: list[Case] = [
     (getters, [(6,)]),
     (cached, [(6,)]),
     (in_a_table, [(6,)]),
+    (asks_what_is_called, [(6,)]),
+    (formats, [(6,)]),
 ]

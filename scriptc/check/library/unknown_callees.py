@@ -37,7 +37,7 @@ _NUMPYS_WAYS: Sequence[tuple[object, str]] = (
 
 _PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
     ((type,), "isinstance(x, float), which is known when the script is compiled, or x.dtype"),
-    ((callable,), "f is None, which is known when the script is compiled"),
+    ((callable,), "f is None, of a name"),
     ((getattr, hasattr), "the attribute itself, x.name: objects of a class have the same"),
     ((issubclass,), "isinstance(x, T)"),
     ((setattr, delattr, vars, dir), "the fields themselves: x.name = value"),
