@@ -68,15 +68,20 @@ def method_of(live: type, name: str) -> FunctionType | None:
 
 def first_values(live: type) -> Mapping[str, object]:
     """Return the fields of a class that start with a value of the class, with those values."""
-    stored = {name for cls in bases_of(live) for name in _stored_by(cls)}
+    written = [_written(cls) for cls in bases_of(live)]
+    stored = {name for cls in written for name in _stored_by(cls)}
     found: dict[str, object] = {}
     for name in sorted(stored):
-        member = find_member(live, name)
-        if member is None or FIELDS in vars(member.owner):
-            continue
-        if type(member.value) in _SCALARS:
-            found[name] = member.value
+        owner = next((cls for cls in written if name in vars(cls)), None)
+        if owner is not None and FIELDS not in vars(owner) and type(vars(owner)[name]) in _SCALARS:
+            found[name] = vars(owner)[name]
     return found
+
+
+def _written(cls: type) -> type:
+    """Return a class as it was written: a scripted one has descriptors for its fields."""
+    found: object = vars(cls).get("python")
+    return found if isinstance(found, type) else cls
 
 
 def _stored_by(cls: type) -> Iterator[str]:

@@ -201,3 +201,34 @@ def test_objects_are_of_the_class_that_a_name_stands_for_now(backend: str) -> No
     # As a cell of a notebook that is run once more does: the same text, another class.
     module.Point = script(live_module(text, f"{backend}.py").Point, backend=backend)
     assert type(made(2.0)) is module.Point
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+def test_a_field_starts_with_the_value_of_the_class_and_constants_are_looked_at(
+    backend: str,
+) -> None:
+    text = """
+class Counter:
+    LIMIT = 5
+    total = 0
+
+    def __init__(self, first: int):
+        self.reset(first)
+
+    def reset(self, first):
+        self.first = first
+
+    def add(self, more: int) -> int:
+        self.total += more
+        return self.total + self.first + self.LIMIT
+
+def used(more: int) -> int:
+    return Counter(1).add(more)
+"""
+    module: Any = live_module(text, f"{backend}.py")
+    module.Counter = script(module.Counter, backend=backend)
+    used, counter = script(module.used, backend=backend), module.Counter(2)
+    assert (counter.total, counter.first, counter.add(3), counter.total) == (0, 2, 10, 3)
+    assert (used(4), counter.add(1)) == (10, 11)
+    module.Counter.LIMIT = 100
+    assert (used(4), counter.add(1)) == (105, 107)
