@@ -13,7 +13,7 @@ from scriptc.backends.llvm.loading.abi import (
     Context,
 )
 from scriptc.backends.llvm.routines.small import Routine
-from scriptc.backends.llvm.routines.texts import MEASURES, OF_HEAP, OF_NUMBERS, fields
+from scriptc.backends.llvm.routines.texts import MEASURES, OF_BYTES, OF_HEAP, OF_NUMBERS, fields
 
 _POLL = f"""\
   ; Eight characters count as an iteration of a loop, as texts of gigabytes take seconds.
@@ -286,7 +286,58 @@ done:
     shared=True,
 )
 
+_OF_INT = Routine(
+    f"""\
+; The digits of an int, from the last one on.
+define internal ptr @sc.text_of_int(i64 %value) nounwind {{
+entry:
+  %buffer = alloca [24 x i8]
+  %end = getelementptr i8, ptr %buffer, i64 24
+  %negative = icmp slt i64 %value, 0
+  %turned = sub i64 0, %value
+  %size = select i1 %negative, i64 %turned, i64 %value
+  br label %head
+head:
+  %rest = phi i64 [ %size, %entry ], [ %left, %head ]
+  %at = phi ptr [ %end, %entry ], [ %place, %head ]
+  %left = udiv i64 %rest, 10
+  %tens = mul i64 %left, 10
+  %digit = sub i64 %rest, %tens
+  %byte = trunc i64 %digit to i8
+  %char = add i8 %byte, 48
+  %place = getelementptr i8, ptr %at, i64 -1
+  store i8 %char, ptr %place
+  %more = icmp ne i64 %left, 0
+  br i1 %more, label %head, label %sign
+sign:
+  br i1 %negative, label %minus, label %make
+minus:
+  %before = getelementptr i8, ptr %place, i64 -1
+  store i8 45, ptr %before
+  br label %make
+make:
+  %start = phi ptr [ %place, %sign ], [ %before, %minus ]
+  %end.bits = ptrtoint ptr %end to i64
+  %start.bits = ptrtoint ptr %start to i64
+  %length = sub i64 %end.bits, %start.bits
+  %text = call ptr @sc.text_room(i64 %length, i64 0)
+  %failed = icmp eq ptr %text, null
+  br i1 %failed, label %none, label %fill
+fill:
+  %data = getelementptr i8, ptr %text, i64 {TEXT_DATA}
+  call void @llvm.memcpy.p0.p0.i64(ptr %data, ptr %start, i64 %length, i1 false)
+  ret ptr %text
+none:
+  ret ptr null
+}}
+""",
+    OF_BYTES,
+    ("text_room",),
+    shared=True,
+)
+
 ROUTINES: Mapping[str, Routine] = {
+    "text_of_int": _OF_INT,
     "text_extended": _EXTENDED,
     "text_joined": _JOINED,
     "text_slice": _SLICE,

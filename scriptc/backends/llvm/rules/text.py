@@ -14,7 +14,7 @@ from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import data, texts
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import STR
+from scriptc_runtime.types import INT, STR
 
 _CONVERSIONS: Mapping[str, str] = {
     "s": "@PyObject_Str",
@@ -84,6 +84,9 @@ def load(e: Emitter, block: str, offset: int, type_: str = "i64") -> str:
 def _format(e: Emitter, instr: Instr) -> None:
     (value,) = instr.operands
     spec, conversion = str(instr.attrs["spec"]), str(instr.attrs["conversion"])
+    if value.type is INT and not spec:
+        e.bind(instr, checked(e, instr, routine(e, "text_of_int", f"i64 {e.one(value)}")))
+        return
     obj = _shown(e, instr, value, conversion)
     if spec or (value.type is not STR and not conversion):
         given = string_constant(e, spec)
