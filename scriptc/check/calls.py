@@ -204,6 +204,7 @@ def _range(context: Context, node: n.Call, value: object) -> Typed | None:
 def _live(context: Context, node: n.Call, value: object, expected: Type | None = None) -> Value:
     """Check a call of a live function or class."""
     changed = _range(context, node, value) or heaps.check_changing(context, node, value)
+    changed = changed or _of_dataclasses(context, node, value)
     if changed is not None:
         return changed
     entry = _library_entry(value)
@@ -240,6 +241,15 @@ def _class_method(context: Context, node: n.Call, value: object, cls: type) -> V
     context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
     signature = context.signature(function)
     return _scripted(context, node, function.__qualname__, signature, function, (), cls=cls)
+
+
+def _of_dataclasses(context: Context, node: n.Call, value: object) -> Typed | None:
+    if getattr(value, "__module__", "") != "dataclasses":
+        return None
+    # Inside a function: few programs have dataclasses.
+    from scriptc.check.desugar.dataclass_functions import check_function
+
+    return check_function(context, node, value)
 
 
 def is_about_dtypes(value: object) -> bool:

@@ -387,6 +387,11 @@ class FunctionPass(Context):
         self, at: n.Node, symbol: str, left: operators.Side, right: operators.Side
     ) -> Computation:
         """Return a comparison of two values of whatever types."""
+        if isinstance(right[0].type, Container):
+            # Inside a function: a program of loops has no containers.
+            from scriptc.check.python import containers
+
+            return containers.comparison(self, at, symbol, left, right)
         found = sequence_operators.comparison(self, at, symbol, left, right)
         return found or operators.comparison(self, at, symbol, left, right)
 

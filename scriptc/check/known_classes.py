@@ -37,7 +37,7 @@ from scriptc_runtime.values import EXCEPTION_FIELD
 FieldsOf = Callable[[type], tuple[Mapping[str, Type], Sequence[type]]]
 # Classes of which objects are made, with the types of the fields that are known.
 Objects = dict[type, Mapping[str, Type]]
-_CLASS_VARIABLE = re.compile(r"(\w+\.)?ClassVar\b")
+_NO_FIELD = re.compile(r"(\w+\.)?(ClassVar|InitVar)\b")
 
 
 class _Program(Protocol):
@@ -312,7 +312,9 @@ def _annotated_fields(live: type, assigned: Sequence[str]) -> Iterator[tuple[str
     for name, annotation in annotations.items():
         if get_origin(annotation) is ClassVar or annotation is ClassVar:
             continue
-        if isinstance(annotation, str) and _CLASS_VARIABLE.match(annotation):
+        if isinstance(annotation, str) and _NO_FIELD.match(annotation):
+            continue
+        if type(annotation).__name__ == "InitVar":  # by its name: few programs have loaded it
             continue
         if name in assigned or name not in vars(live):
             yield name, annotation

@@ -21,6 +21,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     UnionType,
+    holds_list,
     is_number,
 )
 from scriptc_runtime.unions import union_of
@@ -103,7 +104,9 @@ def declared_for(declared: Type, given: Type) -> Type:
 
     `axis: int | None` is one of the two in each call: its value may decide on types then.
     """
-    if not isinstance(declared, OptionalType) or not may_decide(declared.item):
+    if not isinstance(declared, OptionalType):
+        return declared
+    if not (may_decide(declared.item) or holds_list(declared.item)):
         return declared
     if given is NONE:
         return NONE

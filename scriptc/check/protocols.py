@@ -25,7 +25,7 @@ from scriptc.check.live_values import type_of
 from scriptc.check.members import exception_base, find_member
 from scriptc.check.scopes import plain_function
 from scriptc.syntax.nodes import Node
-from scriptc.values.dataclass_members import FIELDS, is_made_by_dataclasses
+from scriptc.values.dataclass_members import FIELDS, is_field, is_made_by_dataclasses
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.types import (
@@ -341,7 +341,7 @@ def _fields(live: type, name: str, flag: str) -> list[str] | None:
     if not is_made_by_dataclasses(member.owner, name, member.value):
         return None
     fields = cast("Mapping[str, object]", vars(member.owner)[FIELDS])
-    return [field for field, told in fields.items() if getattr(told, flag)]
+    return [f for f, told in fields.items() if is_field(told) and getattr(told, flag)]
 
 
 def _of_dataclass(

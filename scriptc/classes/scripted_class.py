@@ -215,7 +215,7 @@ def make_class(
 ) -> type[T]:
     """Return the class whose methods are scripted.  Raises ScriptError."""
     _require_plain(cls)
-    initialise = cast(FunctionType, cls.__dict__["__init__"])
+    initialise = _initialise(cls)
     made = make_instance_type(cls.__module__, cls.__name__)
     own = list(inspect.signature(initialise).parameters.values())[1:]
     state = ClassState(made, any(map(_may_be_open, own)), cls, options)
@@ -254,6 +254,16 @@ def make_class(
     for name, member in members.items():
         setattr(made, name, member)
     return cast("type[T]", made)
+
+
+def _initialise(cls: type) -> FunctionType:
+    init = cast(FunctionType, cls.__dict__["__init__"])
+    if "__dataclass_fields__" not in vars(cls):
+        return init
+    # Inside a function: most programs have no dataclasses.
+    from scriptc.values.dataclass_members import with_none
+
+    return with_none(init)
 
 
 def _require_plain(cls: type) -> None:

@@ -277,7 +277,15 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc_runtime.named_classes",
     ): "few programs have enumerations and named tuples",
     ("scriptc.check", "scriptc.check.protocols"): "few programs have operators of their own",
-    ("scriptc.check", "dataclasses"): "those who have dataclasses have loaded it",
+    (
+        "scriptc.check.desugar.inits",
+        "scriptc.check.desugar.dataclass_inits",
+    ): "few programs have dataclasses",
+    (
+        "scriptc.check.calls",
+        "scriptc.check.desugar.dataclass_functions",
+    ): "few programs have dataclasses",
+    ("scriptc.check.desugar.dataclass_inits", "dis"): "few have a __post_init__ and are frozen",
     ("scriptc.check", "difflib"): "only those who mistype a name need it",
     ("scriptc_runtime.gufuncs", "numpy.fft"): "NumPy itself loads it for those who transform",
     ("scriptc_runtime.errors", "bisect"): "a program without mistakes asks for no place",

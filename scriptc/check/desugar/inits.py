@@ -1,19 +1,13 @@
-"""The `__init__` of a class: its own, its base's, or what `dataclasses` made of its fields.
+"""The `__init__` of a class: its own, its base's, or what `dataclasses` made of its fields."""
 
-What `dataclasses` makes has no file, so its text is written here.
-"""
-
-import inspect
-from collections.abc import Mapping, Sequence
-from types import CodeType, FunctionType
-from typing import Protocol, cast
+from types import FunctionType
+from typing import Protocol
 from weakref import WeakKeyDictionary
 
 from scriptc.check.members import exception_base, find_member, is_users
 from scriptc.check.scopes import plain_function
-from scriptc.syntax.functions import keep_text
-from scriptc.values.dataclass_members import FIELDS, is_made_by_dataclasses
-from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc.values.dataclass_members import is_made_by_dataclasses
+from scriptc_runtime.errors import Span
 
 _PARAMETERS = "__dataclass_params__"
 # By class and by what `dataclasses` made: functions are specialised by identity.
@@ -37,9 +31,10 @@ def init_of(cls: type, span: Span | None) -> FunctionType | None:
         return init
     known = _WRITTEN.setdefault(cls, {})
     if init not in known:
-        own = list(inspect.signature(init).parameters.values())[1:]
-        _refuse_more(cls, init, own, span)
-        known.setdefault(init, _written(cls, init))
+        # Inside a function: few programs have dataclasses.
+        from scriptc.check.desugar.dataclass_inits import written_init
+
+        known.setdefault(init, written_init(cls, init, is_frozen(cls), span))
     return known[init]
 
 
@@ -76,64 +71,7 @@ def _copied(cls: type, init: FunctionType) -> FunctionType:
     return known[init]
 
 
-def _refuse_more(
-    cls: type, init: FunctionType, own: Sequence[inspect.Parameter], span: Span | None
-) -> None:
-    """Refuse an `__init__` that does more than to set a field to each of its parameters."""
-    fields = cast("Mapping[str, object]", vars(cls)[FIELDS])
-    computed = [p.name for p in own if type(p.default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"]
-    left_out = [name for name in fields if name not in {p.name for p in own}]
-    if hasattr(cls, "__post_init__"):
-        raise _refused(cls, "it has a __post_init__, which no call makes visible", span)
-    if computed or left_out:
-        raise _refused(cls, f"{(computed or left_out)[0]!r} is no plain parameter of it", span)
-    # Whatever else it does (InitVar is one case), its code is not that of a plain one.
-    if init.__code__ != _plain_code(own, is_frozen(cls)):
-        raise _refused(cls, "it does not set a field to each of its parameters", span)
-
-
-def _plain_code(own: Sequence[inspect.Parameter], frozen: bool) -> CodeType:
-    # Inside a function: only programs with dataclasses need it, and those have loaded it.
-    import dataclasses
-
-    fields = [(p.name, object, dataclasses.field(kw_only=p.kind is p.KEYWORD_ONLY)) for p in own]
-    plain = dataclasses.make_dataclass("_", fields, frozen=frozen, repr=False, eq=False)
-    init = plain_function(vars(plain)["__init__"])
-    assert init is not None  # which make_dataclass writes
-    return init.__code__
-
-
 def is_frozen(cls: type) -> bool:
     """Whether a class is a dataclass whose fields are not set after `__init__`."""
     member = find_member(cls, _PARAMETERS)
     return bool(member and getattr(member.value, "frozen", False))
-
-
-def _refused(cls: type, why: str, span: Span | None) -> TypeCheckError:
-    message = f"the __init__ of the dataclass {cls.__name__} is not built"
-    instead = f"write the __init__ of {cls.__name__} down"
-    return TypeCheckError(Diagnostic("class-field", message, span, why, instead))
-
-
-def _written(cls: type, init: FunctionType) -> FunctionType:
-    """Return the `__init__` as one that is compiled from a text, which the parser finds."""
-    given = inspect.signature(init).parameters.values()
-    # What is declared is told by the function; an annotation in the text says that something is.
-    plain = [p.name if i == 0 else f"{p.name}: object" for i, p in enumerate(given)]
-    keywords = [i for i, p in enumerate(given) if p.kind is p.KEYWORD_ONLY]
-    if keywords:
-        plain.insert(keywords[0], "*")
-    names = [p.name for p in given]
-    body = [f"    {names[0]}.{name} = {name}\n" for name in names[1:]] or ["    pass\n"]
-    lines = [f"def __init__({', '.join(plain)}):\n", *body]
-    file = f"<dataclass {cls.__module__}.{cls.__qualname__}>"
-    module = compile("".join(lines), file, "exec", dont_inherit=True)
-    (code,) = (c for c in module.co_consts if isinstance(c, CodeType))
-    made = FunctionType(code, init.__globals__, "__init__", init.__defaults__)
-    made.__kwdefaults__ = init.__kwdefaults__
-    made.__annotations__ = init.__annotations__
-    made.__qualname__ = init.__qualname__
-    made.__module__ = cls.__module__
-    # Not in linecache: other classes may have this name, and what is there may be cleared.
-    keep_text(made, lines)
-    return made

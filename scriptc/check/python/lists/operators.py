@@ -24,6 +24,7 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     ClassType,
+    Container,
     ListType,
     NamedType,
     PyType,
@@ -211,6 +212,8 @@ def equal(context: Context, at: n.Node, left: Side, right: Side) -> Computation:
     """Return whether two items are equal, as a bool: never where their types exclude it."""
     if not _may_equal(left[0].type, right[0].type):
         return Literal(False, BOOL)
+    if isinstance(right[0].type, Container) and type(left[0].type) is type(right[0].type):
+        return operators.truth(context, at, context.compared(at, "==", left, right))
     found = comparison(context, at, "==", left, right)
     if found is None:
         found = operators.comparison(context, at, "==", left, right)

@@ -1,0 +1,124 @@
+"""Dataclasses with factories, fields that are no parameters, and what runs after `__init__`."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import dataclasses
+from dataclasses import InitVar, dataclass, field
+from typing import ClassVar
+
+from tests.programs import Case
+
+
+@dataclass
+class Bag:
+    name: str
+    items: list[int] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict, repr=False)
+    total: int = field(init=False, default=0)
+    LIMIT: ClassVar[int] = 3
+
+    def add(self, n):
+        if len(self.items) < self.LIMIT:
+            self.items.append(n)
+        self.total += n
+        self.counts[self.name] = self.total
+
+
+@dataclass
+class Box:
+    width: float
+    height: float = 2.0
+    scale: InitVar[float] = 1.0
+    area: float = field(init=False, compare=False)
+
+    def __post_init__(self, scale):
+        self.area = self.width * self.height * scale
+
+
+@dataclass(frozen=True, order=True)
+class Version:
+    major: int
+    minor: int = 0
+    tag: str = field(default="", compare=False)
+
+
+def one() -> int:
+    return 1
+
+
+@dataclass(kw_only=True)
+class Node:
+    value: int = field(default_factory=one)
+    label: str = "node"
+    version: Version = field(default_factory=lambda: Version(1, 2))
+
+
+@dataclass
+class Base:
+    a: int
+    b: int = 2
+
+
+@dataclass
+class Derived(Base):
+    c: list[float] = field(default_factory=lambda: [0.5])
+
+    def __post_init__(self):
+        self.b += self.a
+
+
+def bags(n: int):
+    one, two = Bag("x"), Bag("y", [7, 8], {"y": 1})
+    for i in range(n):
+        one.add(i)
+        two.add(10 * i)
+    return one.items, two.items, one.total, two.counts, f"{one}", one == two, Bag("x") == Bag("x")
+
+
+def boxes(w: float):
+    a, b = Box(w), Box(w, 3.0, 0.5)
+    return a.area, b.area, str(b), a == Box(w, scale=9.0)
+
+
+def versions(n: int):
+    a, b, c = Version(1, n), Version(1), Version(1, n, "rc")
+    return a < b, a == c, a >= b, repr(c), max(a.minor, b.minor)
+
+
+def nodes(n: int):
+    a, b = Node(), Node(value=n, label="other")
+    return a.value, b.value, str(a), b.version.minor, a.version is b.version
+
+
+def derived(n: int):
+    d = Derived(n)
+    e = Derived(n, 5, [1.5])
+    d.c.append(2.0)
+    return d.b, e.b, d.c, str(e), Derived(n).c
+
+
+def replaced(n: int):
+    v = Version(1, n, "a")
+    w = dataclasses.replace(v, minor=n + 1)
+    b = Bag("x", [1])
+    c = dataclasses.replace(b, name="y")
+    box = Box(1.5)
+    big = dataclasses.replace(box, scale=3.0, height=4.0)
+    return str(w), str(v), len(c.items), c.name, big.area, dataclasses.astuple(w)
+
+
+def as_dict(n: int):
+    d = Base(n, 5)
+    return dataclasses.asdict(d), dataclasses.astuple(d)
+
+
+CASES: list[Case] = [
+    (bags, [(2,), (5,)]),
+    (boxes, [(1.5,)]),
+    (versions, [(0,), (3,)]),
+    (nodes, [(4,)]),
+    (derived, [(3,)]),
+    (replaced, [(3,)]),
+    (as_dict, [(3,)]),
+]
