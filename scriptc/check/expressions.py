@@ -543,7 +543,8 @@ def _yield(context: Context, node: n.Yield | n.YieldFrom, _: Type | None) -> NoR
         "this generator is not taken apart where it is called",
         node,
         why="a generator is a part of the loop that takes its items: a `for`, a comprehension, a "
-        "call of list, sum, any, all, sorted, max or min; it yields in no `try`, and takes nothing",
+        "call of list, sum, any, all, sorted, max or min; it yields in no `try` or `with`, does "
+        "not call itself, and takes nothing",
         instead="list(...) of it there, or fill a list and return that",
     )
 

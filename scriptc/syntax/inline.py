@@ -59,8 +59,8 @@ def is_generator(node: n.FunctionDef) -> bool:
 def can_be_inlined(node: n.FunctionDef, loop: n.For) -> bool:
     """Whether the body of a loop can stand where a generator yields.
 
-    It cannot inside of a `try`, which would catch what the loop raises, nor in the midst of an
-    expression; and many times only if it is small.
+    It cannot inside of a `try` or a `with`, which would see what the loop raises, nor in the midst
+    of an expression; and many times only if it is small.
     """
     yields = [i for i in _own(node.body) if isinstance(i, n.Yield | n.YieldFrom)]
     placed = list(_placed_yields(node.body))
@@ -74,7 +74,7 @@ _NO_PART = (n.FunctionDef, n.ClassDef, n.Import, n.ImportFrom, n.Global, n.Nonlo
 
 
 def _placed_yields(body: n.Body) -> Iterator[n.Expression]:
-    """Yield each `yield` that is a statement in no `try`."""
+    """Yield each `yield` that is a statement in no `try`, `with` or `match`."""
     for statement in body:
         match statement:
             case n.Expr(value=n.Yield() | n.YieldFrom() as value):
@@ -83,8 +83,6 @@ def _placed_yields(body: n.Body) -> Iterator[n.Expression]:
                 yield from _placed_yields((*inner, *orelse))
             case n.If(body=inner, orelse=orelse):
                 yield from _placed_yields((*inner, *orelse))
-            case n.With(body=inner):
-                yield from _placed_yields(inner)
             case _:
                 pass
 

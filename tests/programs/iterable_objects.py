@@ -197,7 +197,33 @@ def unpacked_to_two(n: int):
     return a, b, c, d
 
 
+class Base:
+    def items(self):
+        yield 1
+
+    def least(self):
+        yield 0
+
+
+class Derived(Base):
+    def __init__(self, k: int):
+        self.k = k
+
+    def items(self):
+        yield self.k
+        yield from self.least()
+
+
+def inherited(n: int):
+    found = []
+    for one in [Derived(n), Derived(2)]:
+        found += list(one.items())
+        found += list(one.least())
+    return found
+
+
 CASES: list[Case] = [
+    (inherited, [(3,)]),
     (unpacked, [(1,), (4,)]),
     (unpacked_to_two, [(2,), (1,), (5,)]),
     (of_generator, [(1,), (3,), (9,)]),

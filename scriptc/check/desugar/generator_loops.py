@@ -123,10 +123,13 @@ def _is_of_keywords(context: Context, call: n.Call) -> bool:
 
 
 def _is_one(context: Context, call: n.Call, class_name: str, name: str) -> bool:
-    """Whether a method is the same one in all classes that an object may be of."""
+    """Whether all classes that an object may be of have the method of the class it is known to be.
+
+    The generator becomes a part of the loop, so which one it is must be known.
+    """
+    own = find_member(context.class_named(class_name).live, name)
     members = [find_member(live, name) for live in context.possible_classes(call, class_name)]
-    found = {id(member.value): member.value for member in members if member}
-    return len(found) <= 1
+    return all(own and member and member.value is own.value for member in members)
 
 
 def _is_generator(context: Context, function: FunctionType) -> bool:
