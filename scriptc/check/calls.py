@@ -36,6 +36,7 @@ from scriptc.check.passed import Passed
 from scriptc.check.python import (
     builtin_functions,
     cmath_functions,
+    instance_tests,
     known_calls,
     math_functions,
     operator_functions,
@@ -110,7 +111,7 @@ def _about_objects(context: Context, node: n.Call, callee: Value) -> Value | Non
     if not isinstance(callee, Static):
         return None
     if callee.value is isinstance:
-        return builtin_functions.check_isinstance(context, node)
+        return instance_tests.check_isinstance(context, node)
     if callee.value is type or callee.value is issubclass:
         return builtin_functions.check_class(context, node, callee.value)
     if any(callee.value is function for function in (hasattr, getattr, setattr)):

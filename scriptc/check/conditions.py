@@ -205,7 +205,7 @@ def _is_exactly(context: Context, at: n.Node, type_: Type, cls: type) -> bool:
         is_one = class_tests.are_instances(context, at, type_, (cls,))
         return is_one and context.class_named(type_.name).live is cls
     # Inside a function: few programs ask for classes.
-    from scriptc.check.python.builtin_functions import live_class
+    from scriptc.check.python.instance_tests import live_class
 
     return live_class(type_) is cls
 

@@ -7,13 +7,14 @@ from types import FunctionType
 from typing import ClassVar, Protocol, get_origin
 
 from scriptc.check.annotations import annotated_type, is_of_numbers
-from scriptc.check.bindings import Typed, merge, merge_types
+from scriptc.check.bindings import Typed, merge, merge_types, united_types
 from scriptc.check.checked import CheckedClass
 from scriptc.check.desugar.exception_inits import with_exception
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
 from scriptc.check.init_fields import fields_of_init, first_values, owner_of
+from scriptc.check.library.static_arguments import FieldUnitedError
 from scriptc.check.members import (
     base_of,
     bases_of,
@@ -31,6 +32,7 @@ from scriptc_runtime.errors import Diagnostic, NameLookupError, Source, Span, Ty
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type, holds_source
+from scriptc_runtime.unions import members_of
 from scriptc_runtime.values import EXCEPTION_FIELD
 
 # Gives the types of the fields of a class of which there are objects, and the classes they are of.
@@ -88,6 +90,8 @@ class KnownClasses:
         self._known = known
         self._made: dict[type, None] = dict.fromkeys(known)
         self._classes: dict[str, _Class] = {}
+        # Fields without annotation that are of several types.
+        self._united: dict[tuple[type, str], Type] = {}
         # What was answered about the classes that a type stands for.
         self._answers: dict[str, Sequence[type]] = {}
         # Enumerations and classes of named tuples.
@@ -109,6 +113,9 @@ class KnownClasses:
                 del self._classes[name]
             for later in list(found.fields)[counts.get(name, len(found.fields)) :]:
                 del found.fields[later]
+            united = {field: t for (live, field), t in self._united.items() if live is found.live}
+            found.fields |= united
+            found.inferred |= united.keys()
 
     def __contains__(self, name: str) -> bool:
         """Whether there is such a class with this name."""
@@ -223,6 +230,8 @@ class KnownClasses:
             self._declare_in_bases(found, field_name, span)
         for other in classes_in_annotations(init, annotations):
             self.declare(other, span)
+        found.fields |= {field: t for (cls, field), t in self._united.items() if cls is live}
+        found.inferred = frozenset(found.fields) - found.declared
         if len(self.named(name).fields) < len(names):
             self._program.construct_as_declared(live, init)
             found.inferred = frozenset(found.fields) - found.declared
@@ -230,6 +239,8 @@ class KnownClasses:
             # The types of parameters come from calls, and there was one.
             known, classes = self._fields_of(live)
             found.fields = {**self._known.get(live, {}), **known, **found.fields}
+            # What was of several types takes each of them.
+            found.inferred |= {n for n, t in found.fields.items() if len(members_of(t)) > 1}
             for other in classes:
                 self.declare(other, span)
 
@@ -265,7 +276,35 @@ class KnownClasses:
                     )
                 merged = both
             if merged is not None:
-                _set_field(found, name, merged, ends)
+                self._set_field(found, name, merged, ends)
+
+    def _set_field(self, found: _Class, name: str, merged: Typed, ends: FunctionPass) -> None:
+        """Note the type of a field in a class, and in those that it has the field from."""
+        type_ = without_sizes(merged.type)
+        if holds_source(type_):
+            raise TypeCheckError(_generator_field(found.live.__name__, name, merged.span))
+        for owner in found.line:
+            if name not in owner.names:
+                continue
+            known = owner.fields.setdefault(name, type_)
+            if known == type_:
+                continue
+            both = united_types(known, type_) if ends.learned.may_unite else None
+            if both is not None and name not in self._told(owner.live):
+                self._united[owner.live, name] = both
+                raise FieldUnitedError
+            where = "other instances" if owner is found else f"instances of {owner.live.__name__}"
+            ends.fail(
+                "class-field",
+                f"the field {name!r} is {type_} here, and {known} in {where}",
+                merged.span,
+                why="all instances of a class have fields of the same types",
+                instead=f"annotate it in the class body: {merge_types(known, type_) or known}",
+            )
+
+    def _told(self, live: type) -> Mapping[str, Type]:
+        """Return the types of fields that objects of a class have already."""
+        return {**self._known.get(live, {}), **self._fields_of(live)[0]}
 
     def refuse_untyped_fields(self) -> None:
         """Refuse classes that functions are given, and of which not all is known."""
@@ -284,26 +323,6 @@ def _require_same_types(found: CheckedClass, base: CheckedClass) -> None:
         own = found.fields[name]
         if own != type_:
             raise _other_type(found.live, name, own, base.live, type_, None)
-
-
-def _set_field(found: _Class, name: str, merged: Typed, ends: FunctionPass) -> None:
-    """Note the type of a field in a class, and in those that it has the field from."""
-    type_ = without_sizes(merged.type)
-    if holds_source(type_):
-        raise TypeCheckError(_generator_field(found.live.__name__, name, merged.span))
-    for owner in found.line:
-        if name not in owner.names:
-            continue
-        known = owner.fields.setdefault(name, type_)
-        if known != type_:
-            where = "other instances" if owner is found else f"instances of {owner.live.__name__}"
-            ends.fail(
-                "class-field",
-                f"the field {name!r} is {type_} here, and {known} in {where}",
-                merged.span,
-                why="all instances of a class have fields of the same types",
-                instead=f"annotate it in the class body: {merge_types(known, type_) or known}",
-            )
 
 
 def _annotated_fields(live: type, assigned: Sequence[str]) -> Iterator[tuple[str, object]]:

@@ -126,10 +126,14 @@ def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
     is_told = [type(i) is not list or len(cast("list[object]", i)) > 0 for i in items]
     first = is_told.index(True) if any(is_told) else 0
     found = type_of(items[first], f"item {first} of {name}", span)
+    # Of an array the sizes may differ.
+    members = set[Type]() if isinstance(found, TensorType) else {found}
     for index, item in enumerate(items):
         if index == first or (not is_told[index] and isinstance(found, ListType)):
             continue
         other = type_of(item, f"item {index} of {name}", span)
+        if other in members:
+            continue
         merged = merge_types(found, other)
         if merged is None or (merged != found and not isinstance(found, TensorType)):
             merged = union_of((found, other))
@@ -141,6 +145,7 @@ def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
                 span,
             )
         found = merged
+        members |= {other}
     return ListType(found)
 
 

@@ -5,8 +5,10 @@ numbers are weak, NumPy's dtypes are promoted.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NoReturn
 
+from scriptc.check import member_choices
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context
@@ -48,7 +50,7 @@ from scriptc_runtime.types import (
     promote,
     promote_weak,
 )
-from scriptc_runtime.unions import members_of, without_none
+from scriptc_runtime.unions import without_none
 
 Side = tuple[Typed, Computation]
 
@@ -105,6 +107,8 @@ def has_order(type_: Type) -> bool:
     """Whether `<` compares values of a type: numbers, texts, and tuples of them."""
     if isinstance(type_, TupleType):
         return all(map(has_order, type_.items))
+    if isinstance(type_, UnionType):
+        return all(is_number(member) and has_order(member) for member in type_.members)
     return type_ is STR or (is_number(type_) and type_ is not COMPLEX)
 
 
@@ -371,6 +375,9 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
             at,
             instead="compare with ==; only None is compared with `is`",
         )
+    if isinstance(lhs.type, UnionType) or isinstance(rhs.type, UnionType):
+        found = member_choices.compared(context, at, symbol, left, right)
+        return found or _refuse_operands(context, at, symbol, left, right)
     if isinstance(lhs.type, _OF_CLASSES) or isinstance(rhs.type, _OF_CLASSES):
         return _own_comparison(context, at, symbol, left, right)
     right = _for_complex(left, right)
@@ -487,7 +494,9 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
         case PyType.INT | PyType.FLOAT | PyType.COMPLEX | DType():
             return Convert(value, BOOL)
         case UnionType():
-            return _truth_of_member(context, at, value)
+            found = member_choices.by_member(context, at, value, partial(truth, context, at))
+            assert found is not None  # all of them are bools
+            return found
         case PyType.STR:
             return _is_not_zero(context, at, context.apply(at, data.STR_LEN, value))
         case ListType():
@@ -542,17 +551,6 @@ def presence(context: Context, at: Node, value: Computation) -> Computation:
     if isinstance(value.type, OptionalType):
         return context.apply(at, data.HAS_VALUE, value)
     return context.apply(at, unions.HOLDS, value, type=without_none(value.type))
-
-
-def _truth_of_member(context: Context, at: Node, value: Computation) -> Computation:
-    """Return whether a union counts as true: as the member that it is of does."""
-    *others, last = members_of(value.type)
-    result = truth(context, at, Convert(value, last))
-    for member in others:
-        holds = context.apply(at, unions.HOLDS, value, type=member)
-        inner = truth(context, at, Convert(value, member))
-        result = Select(holds, inner, result, BOOL)
-    return result
 
 
 def _is_not_zero(context: Context, at: Node, length: Computation) -> Computation:

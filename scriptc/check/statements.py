@@ -6,7 +6,15 @@ from typing import Any
 from scriptc.check import loops, operators, subscripts
 from scriptc.check.arms import check_if
 from scriptc.check.array_attributes import refuse_assignment
-from scriptc.check.bindings import Environment, Fixed, Poisoned, Static, Typed, forget_paths
+from scriptc.check.bindings import (
+    Environment,
+    Fixed,
+    Poisoned,
+    Static,
+    Typed,
+    forget_paths,
+    united_types,
+)
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import bind_cell
 from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
@@ -341,7 +349,8 @@ def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed)
     """Bind a field in a constructor, where it is a variable until the instance is made."""
     type_ = context.field_types.get(target.attr)
     inferred = context.inferred_fields.get(target.attr)
-    if inferred is not None and is_kept(value.type, inferred):
+    fits = inferred is not None and united_types(inferred, value.type) == inferred
+    if inferred is not None and (fits or is_kept(value.type, inferred)):
         type_ = inferred
     if type_ is not None:
         what = f"the field {target.attr!r}"

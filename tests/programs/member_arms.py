@@ -153,6 +153,65 @@ def of_classes(n, text):
     return found
 
 
+def largest(n, x):
+    found = max(n, x), min(x, n), sum([n, x]), max([n, x]), min([x, n]), sum([n, x], 10)
+    return found, sorted([x, n, n * 2])
+
+
+def sorted_list(n, x):
+    xs = [n, x, n * 2]
+    xs.sort()
+    ys = [n, "a"]
+    return xs, xs.index(n), ys.index("a"), xs.count(x), n in ys, ys == [n, "a"], xs[::-1]
+
+
+def grown_list(n, x):
+    zs = [n, "a"] * 2
+    zs.extend([x, None])
+    zs.insert(0, x)
+    last = zs.pop()
+    texts = {str(y): y for y in zs}
+    return zs, last, texts, [y for y in zs if not isinstance(y, str)]
+
+
+def as_truth(n, x):
+    y = n if n > 1 else x
+    return y or "zero", y and n, not y, y if y else None
+
+
+def until_large(n, x):
+    y: int | float = n
+    while y < 10:
+        y = y * x if y > 3 else y + 1
+    return y, round(y), y // 2, y % 3, divmod(y, 2), int(y), float(y), bool(y), abs(-y)
+
+
+def best_of(xs):
+    best = None
+    for x in xs:
+        if best is None or x > best:
+            best = x
+    return best
+
+
+def recursive(n):
+    def inner(k):
+        if k == 0:
+            return "zero"
+        return 1.5 if k == 1 else inner(k - 2)
+
+    return inner(n), inner(n + 1)
+
+
+def caught(n):
+    try:
+        y = n if n > 2 else "abc"
+        z = y + 1
+    except TypeError as error:
+        return str(error)
+    return z
+
+
 def of_arrays(x, n):
     y = x if n > 1 else x[0] if n == 1 else n
     return y * 2, y + 0.5
@@ -178,5 +237,13 @@ CASES: list[Case] = [
     (fields, [(1, 2.5, False), (1, 2.5, True)]),
     (passed_on, [(3, 2.5, False), (3, 2.5, True)]),
     (of_classes, [(3, "ab")]),
+    (largest, [(1, 2.5), (1, 0.5), (1, 1.0)]),
+    (sorted_list, [(1, 2.5), (1, 0.5), (1, 1.0)]),
+    (grown_list, [(1, 2.5), (1, 1.0)]),
+    (as_truth, [(0, 0.0), (2, 1.5), (1, 0.5)]),
+    (until_large, [(0, 1.5), (2, 2.5), (20, 0.5)]),
+    (best_of, [([1, 2.5, 0],), ([3, 2.5],)]),
+    (recursive, [(4,), (5,)]),
+    (caught, [(4,), (1,)]),
     (of_arrays, [(X, 0), (X, 1), (X, 2)]),
 ]

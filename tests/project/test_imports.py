@@ -259,7 +259,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.member_arms"): "few programs have unions",
     (
         "scriptc.check.conditions",
-        "scriptc.check.python.builtin_functions",
+        "scriptc.check.python.instance_tests",
     ): "few programs ask for classes",
     ("scriptc.lower", "scriptc.lower.member_arms"): "few programs have unions",
     ("scriptc.check", "scriptc.check.desugar.updates"): "few programs have unions",

@@ -6,9 +6,14 @@ from typing import Protocol
 
 from scriptc.check.checked import Constant, Constants, Specialisation
 from scriptc.check.library.standard import constant_parameters, is_standard
-from scriptc_runtime.errors import TypeCheckError
+from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, INT, STR, TupleType, Type
+
+
+class FieldUnitedError(Exception):
+    """A field is of several types: what was checked with fewer is to be checked again."""
+
 
 Mark = tuple[int, Mapping[str, int]]
 
@@ -38,6 +43,8 @@ class Checker(Protocol):
 
 
 # What is said of something that is of several types.
+# How many fields may turn out to be of several types, counted once for each further type.
+_MOST_UNITED = 500
 _OF_SEVERAL_TYPES = frozenset({"type-merge", "class-field"})
 
 
@@ -53,6 +60,7 @@ class DecidingArguments:
         self._checker = checker
         self._united: set[Specialisation] = set()
         self._uniting = 0
+        self._depth = 0
         self._needed: dict[Specialisation, frozenset[str]] = {}
         self._refused: dict[Specialisation, TypeCheckError] = {}
 
@@ -60,9 +68,28 @@ class DecidingArguments:
         self, plain: Specialisation, constants: Constants
     ) -> tuple[Specialisation, Type | None]:
         """Return what a call with some constant arguments calls, and the type of its result."""
+        self._depth += 1
+        before = self._checker.mark()
+        try:
+            for _ in range(_MOST_UNITED):
+                try:
+                    return self._choose(plain, constants, before)
+                except FieldUnitedError:
+                    # All that was checked with fewer types of that field is wrong.
+                    if self._depth > 1:
+                        raise
+                    self._go_back(before)
+        finally:
+            self._depth -= 1
+        message = "the types of the fields of some class have no end"
+        way = "annotate them in the class body"
+        raise TypeCheckError(Diagnostic("class-field", message, None, instead=way))
+
+    def _choose(
+        self, plain: Specialisation, constants: Constants, before: Mark
+    ) -> tuple[Specialisation, Type | None]:
         if plain in self._united:
             return plain, self._checker.result_united(plain)
-        before = self._checker.mark()
         needed = self._needed.get(plain)
         if needed is not None:
             key = _with(plain, [c for c in constants if c[0] in needed])
@@ -90,8 +117,7 @@ class DecidingArguments:
             raise refusal
         if self._checker.mark()[1] != before[1]:
             # What was tried has told types of fields, which all that follows would have to keep.
-            self._checker.go_back(before)
-            self._refused.clear()
+            self._go_back(before)
         self._uniting += 1
         try:
             result = self._checker.result_united(plain)
@@ -99,6 +125,10 @@ class DecidingArguments:
             self._uniting -= 1
         self._united.add(plain)
         return result
+
+    def _go_back(self, before: Mark) -> None:
+        self._checker.go_back(before)
+        self._refused.clear()
 
     def _least(
         self, plain: Specialisation, constants: Constants

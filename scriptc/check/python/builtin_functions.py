@@ -2,12 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-import numpy as np
-
-from scriptc.check import class_tests, operators
-from scriptc.check.bindings import Known, Static, Typed, items_at, merge
+from scriptc.check import operators
+from scriptc.check.bindings import Known, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
-from scriptc.check.context import Context, operand
+from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
@@ -15,11 +13,11 @@ from scriptc.check.numpy import dtype_objects
 from scriptc.check.numpy.ufuncs import copied, rounded
 from scriptc.check.operators import COUNTS, whole_literal
 from scriptc.check.python import complex_numbers, strings
-from scriptc.check.python.exception_values import check_exception_test, check_issubclass, check_type
+from scriptc.check.python.exception_values import check_issubclass, check_type
+from scriptc.check.python.instance_tests import classes_named_by
 from scriptc.check.python.number_methods import of_objects
 from scriptc.check.python.text import format_value
 from scriptc.syntax import nodes as n
-from scriptc_runtime.array_classes import is_plain_array
 from scriptc_runtime.ops import (
     arrays,
     containers,
@@ -30,18 +28,12 @@ from scriptc_runtime.ops import (
     integers,
     sequences,
     texts,
-    unions,
 )
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
-    COMPLEX,
-    EXCEPTION,
     FLOAT,
-    GENERATOR,
     INT,
-    NONE,
-    RANDOM_SOURCES,
     STR,
     ClassType,
     DictType,
@@ -60,7 +52,6 @@ from scriptc_runtime.types import (
     is_hashable,
     is_number,
 )
-from scriptc_runtime.unions import members_of, union_of
 
 
 def _len(call: LibraryCall) -> Typed:
@@ -249,7 +240,7 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
         for other, other_value, at in given[1:]:
             if not is_number(other.type):
                 call.refuse(f"no order between {best.type} and {other.type} is built")
-            merged = merge(best, other)
+            merged = merge(best, other) or call.context.unite(best, other)
             if merged is None:
                 call.context.refuse_merge(
                     f"{call.name}: the result is {best.type} or {other.type}",
@@ -337,6 +328,9 @@ def _sum(call: LibraryCall) -> Typed:
         first = call.operand("start") if "start" in call.values else Literal(0, INT)
         return call.result(call.standard("sequences", "sum_items", call.operand("values"), first))
     item = call.one_by_one("values")
+    if isinstance(item, UnionType) and all(map(is_number, item.members)):
+        first = call.operand("start") if "start" in call.values else Literal(0, INT)
+        return call.result(call.standard("sequences", "sum_items", call.operand("values"), first))
     if not is_number(item):
         call.refuse(f"values of {item} are not added up here", instead="add them in a loop")
     # 0 takes the type of what is added to it, and is counted on from where that is a truth value.
@@ -485,114 +479,3 @@ def check_class(context: Context, node: n.Call, function: object) -> Typed | Non
     if len(node.args) != 2 or node.keywords:
         return None
     return check_issubclass(context, node, classes_named_by(context, node.args[1]))
-
-
-def check_isinstance(context: Context, node: n.Call) -> Typed:
-    """Check `isinstance(x, T)`, which is known once the types are."""
-    if len(node.args) != 2 or node.keywords:
-        context.fail(
-            "call-arity",
-            "isinstance() takes two arguments",
-            node,
-            instead="isinstance(x, float), or several: isinstance(x, (int, float))",
-        )
-    first, second = node.args
-    value = context.typed(first)
-    classes = classes_named_by(context, second)
-    if EXCEPTION in members_of(value.type) and not isinstance(value.type, UnionType):
-        return check_exception_test(context, node, value, classes)
-    if class_tests.object_type(value.type) is not None:
-        return class_tests.is_instance(context, node, value, classes)
-    if isinstance(value.type, OptionalType | UnionType):
-        return _of_members(context, node, value, classes)
-    known = _matches(context, node, value.type, classes)
-    if isinstance(value.type, TensorType) and not known:
-        _refuse_subclasses(context, second, classes)
-    result = Typed(BOOL, context.span(node), known=Known(known))
-    context.record(node, [first], Literal(known, BOOL))
-    return result
-
-
-def _of_members(context: Context, node: n.Call, value: Typed, classes: Sequence[type]) -> Typed:
-    """Return whether a union is of one of the members that are instances of some classes."""
-    first, second = node.args
-    every = members_of(value.type)
-    found = tuple(member for member in every if _matches(context, node, member, classes))
-    for member in every:
-        if isinstance(member, TensorType) and member not in found:
-            _refuse_subclasses(context, second, classes)
-    context.facts.instances.pop(node, None)
-    if len(found) in (0, len(every)):
-        known = bool(found)
-        context.record(node, [first], Literal(known, BOOL))
-        return Typed(BOOL, context.span(node), known=Known(known))
-    context.facts.instances[node] = found
-    type_ = union_of(found)
-    assert type_ is not None
-    whole = operand(first, value)
-    return context.record(node, [first], context.apply(node, unions.HOLDS, whole, type=type_))
-
-
-def classes_named_by(context: Context, node: n.Expression) -> list[type]:
-    """Return the classes that are named by one, by a tuple of them, or by `A | B`."""
-    match node:
-        case n.Tuple(elts=elts):
-            return [found for item in elts for found in classes_named_by(context, item)]
-        case n.BinOp(op="|", left=left, right=right):
-            return [*classes_named_by(context, left), *classes_named_by(context, right)]
-        case _:
-            found = context.expression(node)
-            live = found.value if isinstance(found, Static) else None
-            if not isinstance(live, type):
-                context.fail("argument", "isinstance() takes classes", node)
-            return [live]
-
-
-def _matches(context: Context, at: n.Node, type_: Type, classes: Sequence[type]) -> bool:
-    """Return whether values of `type_` are instances of one of `classes`."""
-    if isinstance(type_, ClassType):
-        return class_tests.are_instances(context, at, type_, classes)
-    named = isinstance(type_, NamedType)
-    live = context.named_class(type_) if named else live_class(type_)
-    return live is not None and any(issubclass(live, c) for c in classes)
-
-
-def live_class(type_: Type) -> type | None:
-    """Return the class of values of `type_`; None where they are of several, or not told."""
-    match type_:
-        case DType():
-            return type_.numpy.type
-        case PyType() if type_ in RANDOM_SOURCES:
-            return np.random.Generator if type_ is GENERATOR else np.random.RandomState
-        case SetType():
-            return frozenset if type_.frozen else set
-        case _:
-            return _LIVE.get(type_) or _LIVE.get(type(type_))
-
-
-def _refuse_subclasses(context: Context, node: n.Expression, classes: Sequence[type]) -> None:
-    """Refuse to tell an array from one of a subclass that scripts take for it."""
-    for cls in classes:
-        if cls is not np.ndarray and is_plain_array(cls):
-            context.fail(
-                "argument",
-                f"whether an array is of class {cls.__name__} is not known in scripts",
-                node,
-                why="they take such an array for a plain one, and compile the same code for both",
-                instead="np.ndarray, or ask outside and pass the answer in",
-            )
-
-
-# By types, and by their classes.
-_LIVE: Mapping[object, type] = {
-    ListType: list,
-    TupleType: tuple,
-    DictType: dict,
-    TensorType: np.ndarray,
-    BOOL: bool,
-    INT: int,
-    FLOAT: float,
-    COMPLEX: complex,
-    STR: str,
-    NONE: type(None),
-}

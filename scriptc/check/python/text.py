@@ -2,13 +2,14 @@
 
 from typing import NoReturn
 
-from scriptc.check.checked import Apply, Computation, Convert, Literal, Select
+from scriptc.check.checked import Apply, Computation, Literal, Select
 from scriptc.check.context import Context, is_open
 from scriptc.check.library.standard import standard_function
+from scriptc.check.member_choices import by_member
 from scriptc.check.members import find_member
 from scriptc.check.named_types import is_member
 from scriptc.syntax.nodes import Node
-from scriptc_runtime.ops import data, exceptions, texts, unions
+from scriptc_runtime.ops import data, exceptions, texts
 from scriptc_runtime.types import (
     BOOL,
     COMPLEX,
@@ -85,15 +86,15 @@ def _member_text(
     context: Context, at: Node, value: Computation, spec: str, conversion: str
 ) -> Computation:
     """Return the text of what may be of several types: that of the member that it is of."""
-    *others, last = members_of(value.type)
-    if spec and NONE in (*others, last):
+    if spec and NONE in members_of(value.type):
         _refuse(context, at, value, "test `is not None` first: None takes no format")
-    result = format_value(context, at, Convert(value, last), spec, conversion)
-    for member in others:
-        holds = context.apply(at, unions.HOLDS, value, type=member)
-        text = format_value(context, at, Convert(value, member), spec, conversion)
-        result = Select(holds, text, result, STR)
-    return result
+
+    def text(member: Computation) -> Computation:
+        return format_value(context, at, member, spec, conversion)
+
+    found = by_member(context, at, value, text)
+    assert found is not None  # all of them are texts
+    return found
 
 
 def _text_of_items(

@@ -1,0 +1,57 @@
+"""Computations on unions that have one type whatever the member: truth, comparisons, texts."""
+
+from collections.abc import Callable
+
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation, Convert, Literal, Select
+from scriptc.check.context import Context
+from scriptc.check.python.type_errors import never_equal
+from scriptc.syntax.nodes import Node
+from scriptc_runtime.ops import unions
+from scriptc_runtime.types import BOOL, NONE, UnionType
+from scriptc_runtime.unions import members_of
+
+Side = tuple[Typed, Computation]
+
+
+def by_member(
+    context: Context, at: Node, whole: Computation, compute: Callable[[Computation], Computation]
+) -> Computation | None:
+    """Return what is computed of the member that a value is of; None where types differ."""
+    result: Computation | None = None
+    for member in reversed(members_of(whole.type)):
+        found = compute(Convert(whole, member))
+        if result is None:
+            result = found
+        elif found.type == result.type:
+            holds = context.apply(at, unions.HOLDS, whole, type=member)
+            result = Select(holds, found, result, found.type)
+        else:
+            return None
+    return result
+
+
+def compared(
+    context: Context, at: Node, symbol: str, left: Side, right: Side
+) -> Computation | None:
+    """Return a comparison of what may be of several types; None where its types differ."""
+    (first, lhs), (second, rhs) = left, right
+
+    def with_left(value: Computation) -> Computation:
+        return _of_two(context, at, symbol, (Typed(value.type, first.span), value), right)
+
+    def with_right(value: Computation) -> Computation:
+        return _of_two(context, at, symbol, left, (Typed(value.type, second.span), value))
+
+    if isinstance(lhs.type, UnionType):
+        return by_member(context, at, lhs, with_left)
+    return by_member(context, at, rhs, with_right)
+
+
+def _of_two(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation:
+    types = left[1].type, right[1].type
+    if symbol in ("==", "!=") and not any(isinstance(type_, UnionType) for type_ in types):
+        both_none = types == (NONE, NONE)
+        if both_none or never_equal(*types):
+            return Literal(both_none is (symbol == "=="), BOOL)
+    return context.compared(at, symbol, left, right)
