@@ -28,7 +28,14 @@ from scriptc.check.refusals import is_scripted, refuse, refuse_class
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import decorated_span, field_span
-from scriptc_runtime.errors import Diagnostic, NameLookupError, Source, Span, TypeCheckError
+from scriptc_runtime.errors import (
+    Diagnostic,
+    NameLookupError,
+    ScriptError,
+    Source,
+    Span,
+    TypeCheckError,
+)
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type, holds_source
@@ -155,6 +162,16 @@ class KnownClasses:
     def have_grown(self) -> bool:
         """Whether objects of a class were made after it was asked which ones there are."""
         return any(self._possible(name) != found for name, found in self._answers.items())
+
+    def refuse_lacking(self, error: ScriptError) -> None:
+        """Say of what there is no object, where nothing is known of what objects do therefore."""
+        lacking = [name for name, found in self._answers.items() if not found]
+        (first, *_) = error.diagnostics
+        if lacking and first.code == "recursion":
+            message = f"the program makes no object of {lacking[0]}, or of a class that inherits"
+            why = "what an object does is known of the classes of which there are some"
+            instead = "leave out what is done with them"
+            raise TypeCheckError(Diagnostic("recursion", message, first.span, why, instead))
 
     def objects(self) -> Objects:
         """Return the classes of which objects are made, with the types of their fields."""

@@ -130,8 +130,9 @@ def check_program(
         checker = _ProgramChecker(fields_of, known)
         try:
             program = checker.run(roots)
-        except ScriptError:
+        except ScriptError as error:
             if not checker.classes.have_grown():
+                checker.classes.refuse_lacking(error)
                 raise
         else:
             if not checker.classes.have_grown():
