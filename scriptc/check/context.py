@@ -473,7 +473,7 @@ class Context(ABC):
         self.skipped.pop(node, None)
         return value
 
-    def record(self, node: Expression, parts: Sequence[Expression], result: Computation) -> Typed:
+    def record(self, node: Node, parts: Sequence[Expression], result: Computation) -> Typed:
         """Record how `node` is computed and return its value."""
         # In an earlier iteration of a loop it may have been a constant.
         self.facts.constants.pop(node, None)

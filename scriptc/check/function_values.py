@@ -8,8 +8,6 @@ later is read when the function is called, so it lives in a cell, and the cell i
 
 from collections.abc import Iterator, Mapping
 
-import numpy as np
-
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import cell_of
@@ -63,7 +61,7 @@ def _is_function(live: object) -> bool:
     """Whether something is a function, or one of Python's types that convert."""
     if isinstance(live, type):
         return live in (int, float, str, bool)
-    return callable(live) and not isinstance(live, np.dtype)
+    return callable(live)
 
 
 def defined(context: Context, node: n.FunctionDef | n.Lambda) -> Value:
