@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import ParamSpec, TypeVar, cast
 
-from scriptc_runtime.ops.exceptions import object_in
+from scriptc_runtime.ops.exceptions import object_in, with_object
 from scriptc_runtime.types import Type, holds_class
 from scriptc_runtime.values import EXCEPTION_FIELD, Instance
 
@@ -73,13 +73,15 @@ def leaving(run: Callable[P, R], make: Make) -> Callable[P, R]:
 
 def _shown(value: object, make: Make) -> object:
     """Return a result with its exceptions as Python sees them."""
+    if isinstance(value, Instance) and EXCEPTION_FIELD in value.fields:
+        value = with_object(value)
     if isinstance(value, BaseException):
         return as_python(value, make)
     if isinstance(value, tuple):
         return tuple(_shown(item, make) for item in cast("tuple[object, ...]", value))
     if isinstance(value, list):
         items = cast("list[object]", value)
-        if any(isinstance(item, BaseException) for item in items):
+        if any(isinstance(item, BaseException | Instance) for item in items):
             items[:] = [_shown(item, make) for item in items]
     return cast(object, value)
 

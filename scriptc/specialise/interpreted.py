@@ -23,6 +23,7 @@ from scriptc.values.kinds import Parameter
 from scriptc_runtime.array_classes import PlainArrays
 from scriptc_runtime.containers import container_of, dict_of, items_of, python_of
 from scriptc_runtime.named_classes import maker, number
+from scriptc_runtime.ops.exceptions import with_object
 from scriptc_runtime.raised_objects import leaves, leaving
 from scriptc_runtime.raised_objects import made as exception_made
 from scriptc_runtime.types import (
@@ -228,6 +229,8 @@ class _ToPython:
 
     def convert(self, type_: Type, value: object) -> object:
         match type_:
+            case ClassType(name) if name not in self._states:
+                return with_object(cast(Instance, value))
             case ClassType(name):
                 return _object_of(value, self._states[name])
             case NamedType(name, base):

@@ -126,6 +126,9 @@ def _refuse_foreign_objects(core: Core) -> None:
     for what, type_, name in _objects_passed(core):
         if state_of(core.program.classes[name].live) is not None:
             continue
+        is_exception = EXCEPTION_FIELD in core.program.classes[name].fields
+        if is_exception and what == f"the result of {core.root.name}()":
+            continue
         if core.program.classes[name].is_function:
             is_range = name == "range"
             raise TypeCheckError(

@@ -1,5 +1,8 @@
 """Exceptions of classes of a program leave every way of running it as CPython's do."""
 
+# The programs have no annotations.
+# pyright: basic
+
 import gc
 from collections.abc import Callable
 from pathlib import Path
@@ -72,3 +75,48 @@ def raises_with_object(k: int) -> int:
     if k > 0:
         raise programs.E(programs.Node(k))
     return k
+
+
+def collected(k: int) -> tuple[list[programs.AppError], int]:
+    errors: list[programs.AppError] = []
+    for i in range(k):
+        try:
+            programs.serves(i)
+        except programs.AppError as e:
+            errors.append(e)
+    return errors, k
+
+
+def last_one(k: int) -> programs.AppError | None:
+    try:
+        programs.serves(k)
+    except programs.AppError as e:
+        return e
+    return None
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+def test_they_can_be_results(backend: Any) -> None:
+    before = live_blocks()
+    compiled = script(backend=backend)(last_one)
+    for kind in range(5):
+        assert shown(compiled(kind)) == shown(last_one(kind))
+    mine, other = script(backend=backend)(collected)(4), collected(4)
+    assert list(map(shown, mine[0])) == list(map(shown, other[0]))
+    gc.collect()
+    assert live_blocks() == before
+
+
+def shown(error: BaseException | None) -> object:
+    return error and (type(error), error.args, vars(error))
+
+
+@pytest.mark.parametrize("load", [scriptc.load, scriptc_runtime.load])
+def test_a_loaded_module_returns_them(load: Any, tmp_path: Path) -> None:
+    saved = tmp_path / "last.scriptc"
+    scriptc.save({"last_one": script(last_one), "collected": script(collected)}, saved)
+    found = load(saved).last_one(0)
+    assert (type(found).__name__, found.args) == ("NotFound", ("page not found",))
+    assert load(saved).last_one(4) is None
+    errors, _ = load(saved).collected(4)
+    assert [type(e).__name__ for e in errors] == ["NotFound", "Denied", "AppError", "AppError"]

@@ -17,7 +17,7 @@ from scriptc_runtime.types import (
     Type,
     is_hashable,
 )
-from scriptc_runtime.values import EXCEPTIONS, Instance
+from scriptc_runtime.values import EXCEPTION_FIELD, EXCEPTIONS, Instance
 
 # The attribute of an exception in which the interpreter has the object of the program's class.
 OBJECT = "scriptc_object"
@@ -26,6 +26,14 @@ OBJECT = "scriptc_object"
 def object_in(exception: BaseException) -> Instance | None:
     """Return the object of the program's class that an exception is, None for a built-in one."""
     return getattr(exception, OBJECT, None)
+
+
+def with_object(owner: Instance) -> BaseException:
+    """Return the exception that an object of a class of exceptions is."""
+    exception = owner.fields[EXCEPTION_FIELD]
+    assert isinstance(exception, BaseException)  # by its type
+    setattr(exception, OBJECT, owner)
+    return exception
 
 
 def _class_name(exception: BaseException) -> str:

@@ -79,6 +79,8 @@ class Objects:
     def to_user(self, type_: Type, value: object) -> object:
         """Return what a user sees of a value of a field."""
         match type_:
+            case ClassType() if isinstance(value, BaseException):
+                return value  # of a class of exceptions, and Python's already
             case ClassType():
                 return self._seen_object(cast(Instance, value))
             case NamedType(base=base):

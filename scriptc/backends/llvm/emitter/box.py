@@ -4,7 +4,7 @@ The value's count is taken over. Where there is no memory for the object, the co
 the result is null, with CPython's exception set.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from scriptc.backends.llvm.emitter.exceptions import asked_of
 from scriptc.backends.llvm.emitter.function import SELDOM, Components, Emitter, ModuleState
@@ -27,6 +27,7 @@ from scriptc_runtime.types import (
     Type,
     UnionType,
 )
+from scriptc_runtime.values import EXCEPTION_FIELD
 
 
 @record(frozen=False)
@@ -221,6 +222,22 @@ class Boxer:
 
     def _instance(self, name: str, handle: str) -> str:
         e = self.e
+        fields = e.state.module.classes[name].fields
+        if EXCEPTION_FIELD in dict(fields):
+            return self._raised(fields, handle)
         class_ = e.python_object(f"class {name}")
         e.state.routines.add("box_instance")
         return e.let(f"call ptr @sc.box_instance(ptr {handle}, ptr {class_})")
+
+    def _raised(self, fields: Sequence[tuple[str, Type]], block: str) -> str:
+        """Return the exception that an object of a class of exceptions is."""
+        e = self.e
+        place = [name for name, _ in fields].index(EXCEPTION_FIELD)
+        first = sum(len(abi.flatten(type_)) for _, type_ in fields[:place])
+        offsets = abi.offsets_of(TupleType(tuple(type_ for _, type_ in fields)))[first:]
+        parts: list[str] = []
+        for type_, offset in zip(abi.EXCEPTION_COMPONENTS[:-1], offsets, strict=False):
+            at = e.let(f"getelementptr i8, ptr {block}, i64 {abi.INSTANCE_FIELDS + offset}")
+            parts.append(e.let(f"load {type_}, ptr {at}"))
+        e.retain(PyType.EXCEPTION, (*parts, "null"))
+        return self._exception("exception_object", (*parts, block))
