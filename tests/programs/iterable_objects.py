@@ -102,6 +102,7 @@ def of_iterator(n: int):
     return (
         *(out, list(it), list(count), [y for y in count], list(enumerate(count)), list(it)),
         *(sorted(count), sum(count), max(count), list(map(str, count))),
+        *(sum(Down(n)), max(Count(n + 1)), any(Count(1)), all(Down(n))),
         [(x, y) for x in count for y in count if x < y],
     )
 

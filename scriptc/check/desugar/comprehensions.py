@@ -6,6 +6,7 @@ take its items one by one are checked here.
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import FunctionType
 from typing import NoReturn
 
 from scriptc.check.bindings import Fixed, Static, Typed
@@ -15,6 +16,7 @@ from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.stars import has_star
 from scriptc.check.library.call import Library
 from scriptc.check.library.standard import is_standard
+from scriptc.check.members import find_member
 from scriptc.check.python.ranges import is_range
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
@@ -287,6 +289,8 @@ def _is_generator(context: Context, node: n.Call) -> bool:
 
 
 def _has_methods(context: Context, node: n.Expression) -> bool:
+    if isinstance(node, n.Call):
+        return _makes_iterable(context, node)
     if not isinstance(node, n.Name | n.Attribute):
         return False  # it would be checked twice
     # Inside a function: few programs have containers of their own.
@@ -297,6 +301,18 @@ def _has_methods(context: Context, node: n.Expression) -> bool:
     found = context.expression(node)
     is_value = isinstance(found, Typed) and is_range(found)
     return is_value or is_object_loop(context, node)
+
+
+def _makes_iterable(context: Context, node: n.Call) -> bool:
+    """Whether a call makes an object that is looped over: its class tells, unlike a result."""
+    if not isinstance(node.func, n.Name):
+        return False
+    found = context.expression(node.func)
+    cls = found.value if isinstance(found, Static) else None
+    if not isinstance(cls, type):
+        return False
+    member = find_member(cls, "__iter__")
+    return member is not None and isinstance(member.value, FunctionType)
 
 
 def _lazy(context: Context, node: n.Expression) -> bool:
