@@ -17,8 +17,9 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
     name = value.borrowed
     if name is None:
         return
+    kind = value.type.name if isinstance(value.type, Container) else "list"
     if name.startswith(CAPTURED):
-        _refuse_captured(context, at, name.removeprefix(CAPTURED), what)
+        _refuse_captured(context, at, name.removeprefix(CAPTURED), kind, what)
     if name == KEYWORDS:
         _refuse_keywords(context, at, what)
         return
@@ -37,13 +38,13 @@ def _note(context: Context, parameter: str, what: str) -> None:
         context.kept_lists[parameter] = what
 
 
-def _refuse_captured(context: Context, at: n.Node, name: str, what: str) -> NoReturn:
+def _refuse_captured(context: Context, at: n.Node, name: str, kind: str, what: str) -> NoReturn:
     context.fail(
         "captured-value",
-        f"the global list {name!r}, or one in it, cannot be {what}",
+        f"the global {kind} {name!r}, or one in it, cannot be {what}",
         at,
         why="a script gets a copy of it at each call, which Python would not see",
-        instead=f"a copy of its own: {name}.copy(), or list(...) of one in it",
+        instead=f"a copy of its own: {name}.copy(), or {kind}(...) of one in it",
     )
 
 

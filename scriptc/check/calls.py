@@ -13,7 +13,14 @@ from scriptc.check.bindings import Static, Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, Value, operand
-from scriptc.check.desugar import comprehensions, keywords, made_functions, slice_variables, stars
+from scriptc.check.desugar import (
+    comprehensions,
+    keywords,
+    made_containers,
+    made_functions,
+    slice_variables,
+    stars,
+)
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
@@ -134,6 +141,7 @@ def _check_called(context: Context, node: n.Call, callee: Value, expected: Type 
         return _called_object(context, node, callee)
     made = made_functions.check_made(context, node, callee)
     made = made or known_calls.check_known(context, node, callee)
+    made = made or made_containers.check_made(context, node, callee, expected)
     if found := made or comprehensions.check_consumer(context, node, callee, expected):
         return found
     if callee.receiver is not None:
@@ -515,7 +523,10 @@ def _list_container(call: LibraryCall, name: str) -> None:
     """Give a function that takes all items at once those of a container as a list."""
     value = call.values[name]
     if isinstance(value, Typed) and isinstance(value.type, Container):
-        call.values[name] = comprehensions.container_items(call.context, call.nodes[name])
+        node = call.nodes[name]
+        whole, call.values[name] = comprehensions.container_items(call.context, node)
+        call.nodes[name] = whole
+        call.parts[:] = [whole if part is node else part for part in call.parts]
 
 
 def _library(

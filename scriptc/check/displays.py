@@ -9,8 +9,11 @@ from scriptc_runtime.types import Type
 def check_dict(context: Context, node: n.Dict, expected: Type | None) -> Typed:
     """Check `{key: value, ...}`."""
     # Inside a function, here and below: see above.
+    from scriptc.check.desugar.made_containers import check_merged
     from scriptc.check.python.dicts.displays import check_display
 
+    if None in node.keys:
+        return check_merged(context, node, expected)
     return check_display(context, node, expected)
 
 
@@ -23,8 +26,11 @@ def check_dict_comprehension(context: Context, node: n.DictComp, expected: Type 
 
 def check_set(context: Context, node: n.Set, expected: Type | None) -> Typed:
     """Check `{item, ...}`."""
+    from scriptc.check.desugar.made_containers import check_united
     from scriptc.check.python.hash_sets.displays import check_display
 
+    if any(isinstance(elt, n.Starred) for elt in node.elts):
+        return check_united(context, node, expected)
     return check_display(context, node, expected)
 
 

@@ -375,7 +375,8 @@ def _source(context: Context, node: n.Expression) -> _Source:
         return list(node.elts), TupleSource(iterations, TupleType(())), None
     if isinstance(node, n.Name | n.Attribute):
         node = _members(context, node)
-    value = plain(flat_of(context, node) or _iterated(context, node))
+    node, value = _iterated(context, node)
+    value = plain(value)
     context.require_item(node, value)
     whole = operand(node, value)
     match value.type:
@@ -402,15 +403,17 @@ def _source(context: Context, node: n.Expression) -> _Source:
             context.fail("not-iterable", f"{other} cannot be looped over", node, instead=instead)
 
 
-def _iterated(context: Context, node: n.Expression) -> Typed:
+def _iterated(context: Context, node: n.Expression) -> tuple[n.Expression, Typed]:
     """Check what a loop runs over; what is around a container, such as zip(), takes its list."""
-    value = context.typed(node)
-    if not isinstance(value.type, Container):
-        return value
+    is_view = isinstance(node, n.Call) and _is_dict(context, node)
+    value = None if is_view else flat_of(context, node) or context.typed(node)
+    if value and not isinstance(value.type, Container):
+        return node, value
     # Inside a function: as above.
     from scriptc.check.desugar.comprehensions import container_items
 
-    context.require_items(node, value)
+    if value:
+        context.require_items(node, value)
     return container_items(context, node)
 
 

@@ -60,18 +60,9 @@ def live_value(context: Context, node: n.Expression, value: object, name: str, s
             return _captured_tuple(context, node, cast("tuple[object, ...]", value), name)
         case np.ndarray():
             return _captured_object(context, node, value, name, short)
-        case list():
+        case list() | dict() | set() | frozenset():
             found = _captured_object(context, node, cast(object, value), name, short)
             return replace(found, borrowed=f"{CAPTURED}{short}")
-        case dict() | set():
-            kind = type(cast(object, value)).__name__
-            context.fail(
-                "captured-value",
-                f"{name!r} is a {kind}, which a script cannot capture",
-                node,
-                why="a script gets a copy of a list alone",
-                instead="lists, tuples or arrays of its keys and values",
-            )
         case _ if source_type(type(value)):
             return _captured_object(context, node, value, name, short)
         case _:

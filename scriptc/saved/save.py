@@ -27,7 +27,7 @@ from scriptc_runtime.ir import ClassDecl, Constant, Entry, Function, Module
 from scriptc_runtime.record import replace
 from scriptc_runtime.saved import file
 from scriptc_runtime.saved.snapshot import Held, Snapshot
-from scriptc_runtime.types import ListType, Type, holds_source
+from scriptc_runtime.types import Container, ListType, Type, holds_source
 from scriptc_runtime.wording import describe
 
 _OBJECT = "self"
@@ -135,9 +135,10 @@ class _Saver:
             if holds_source(capture.type):
                 way = "make it a parameter of the function"
                 raise _captured(capture.name, "saved-generator", "a random generator", way)
-            if isinstance(capture.type, ListType):
-                way = "make it a tuple or an array"
-                raise _captured(capture.name, "saved-list", "a list", way)
+            if isinstance(capture.type, ListType | Container):
+                kind = "list" if isinstance(capture.type, ListType) else capture.type.name
+                way = "make it a tuple or an array" if kind == "list" else "make it a parameter"
+                raise _captured(capture.name, "saved-list", f"a {kind}", way)
             array = cast(Array, capture.value)
             self._captures[capture.name] = self._snapshot.add_array(capture.name, array)
         points: list[file.EntryPoint] = []

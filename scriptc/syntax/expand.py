@@ -50,42 +50,11 @@ def gathered(node: n.SetComp | n.GeneratorExp) -> Expansion:
     """Return the items of a comprehension as a set."""
 
     def statement(total: Callable[[], n.Name], elt: n.Expression) -> n.Statement:
-        return _method(total(), "add", elt)
+        add = n.Attribute(elt.lo, elt.hi, total(), "add")
+        return n.Expr(elt.lo, elt.hi, n.Call(elt.lo, elt.hi, add, (elt,), ()))
 
     items = n.GeneratorExp(node.lo, node.hi, node.elt, node.generators)
     return _expanded(items, "set", n.Set(node.lo, node.hi, ()), statement)
-
-
-def set_of(node: n.Call, *, at_once: bool) -> Expansion:
-    """Return the items of the argument of `set()` or `frozenset()` as a set.
-
-    `at_once`: they are those of another container.
-    """
-    source = node.args[0] if node.args else None
-    if isinstance(source, n.GeneratorExp):
-        return gathered(source)
-    place = f"@{node.lo}:{node.hi}"
-    total, item = (n.Name(node.lo, node.hi, name + place) for name in ("set", "item"))
-    body: list[n.Statement] = [n.Assign(node.lo, node.hi, (total,), n.Set(node.lo, node.hi, ()))]
-    if source is not None and at_once:
-        body.append(_method(total, "update", source))
-    elif source is not None:
-        adding = _method(total, "add", item)
-        body.append(n.For(source.lo, source.hi, item, source, (adding,), (), False))
-    return Expansion(tuple(body), total, frozenset((total.id, item.id)))
-
-
-def frozen(made: Expansion) -> Expansion:
-    """Return a frozenset in place of the set that loops fill."""
-    func = n.Attribute(made.value.lo, made.value.hi, made.value, "@frozen")
-    return replace(made, value=n.Call(made.value.lo, made.value.hi, func, (), ()))
-
-
-def _method(total: n.Name, name: str, *given: n.Expression) -> n.Statement:
-    """Return a call of a method as a statement."""
-    lo, hi = (given[0].lo, given[0].hi) if given else (total.lo, total.hi)
-    call = n.Call(lo, hi, n.Attribute(lo, hi, total, name), given, ())
-    return n.Expr(lo, hi, call)
 
 
 def listed(node: n.Expression, source: n.Expression | None, *, is_sorted: bool) -> Expansion:
@@ -115,6 +84,15 @@ def listed(node: n.Expression, source: n.Expression | None, *, is_sorted: bool) 
         call = n.Call(node.lo, node.hi, func, (), keywords)
         body.append(n.Expr(node.lo, node.hi, call))
     return Expansion(tuple(body), total, frozenset(names))
+
+
+def items_of(source: n.Expression) -> Expansion:
+    """Return the items of a container as a list; it has a name, so that it is evaluated once."""
+    held = n.Name(source.lo, source.hi, f"held@{source.lo}:{source.hi}")
+    found = listed(source, held, is_sorted=False)
+    first, *loop = found.body
+    body = (first, n.Assign(source.lo, source.hi, (held,), source), *loop)
+    return Expansion(body, found.value, found.names | {held.id})
 
 
 def added(node: n.GeneratorExp, start: n.Expression) -> Expansion:

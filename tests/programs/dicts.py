@@ -206,7 +206,59 @@ def cached(n: int):
     return total, cache.hits, cache.items
 
 
+def made_by_calls(d: dict[str, int], words: list[str], n: int):
+    copy = dict(d)
+    copy["z"] = n
+    pairs = (
+        dict(zip(words, range(9), strict=False)),
+        dict(enumerate(words)),
+        dict([("x", 1.5), ("y", 2.5)]),
+    )
+    more = dict(a=1, b=n), dict(d, b=n), dict((w, len(w)) for w in words), dict.fromkeys(words, n)
+    empty: dict[str, int] = dict()
+    unique = list(dict.fromkeys(words))
+    return copy, pairs, more, {**d, **copy}, {**d, "q": n, **{"a": 7}}, len(empty), unique
+
+
+def nested(n: int):
+    table = {i: {j: i * j for j in range(3)} for i in range(n)}
+    table[1][2] += 5
+    for key in list(table):
+        if key % 2 == 0:
+            del table[key]
+    same = {1: [1, n]} == {1: [1, n]}, {1: {2: n}} != {1: {2: 3}}
+    return table, same, [k for k in reversed(table)], {frozenset((1, n)): {n}}
+
+
+def zipped(d: dict[str, int]):
+    found = []
+    for i, key in enumerate(d):
+        found.append((i, key))
+    for value, key in zip(d.values(), d, strict=True):
+        found.append((value, key))
+    for i, (key, value) in enumerate(d.items(), 1):
+        found.append((i + value, key))
+    return found, sorted(d.items(), key=lambda item: item[1]), max(d.items()), min(d.values())
+
+
+PRICES = {"apple": 2, "pear": 3}
+VOWELS = {"a", "e", "i", "o", "u"}
+FIXED = frozenset([1, 2])
+
+
+def captured(name: str):
+    total = 0
+    for key, price in PRICES.items():
+        if name not in VOWELS and len(key) > 4:
+            total += price
+    return total, PRICES.get(name, 0), name in PRICES, sorted(VOWELS), 1 in FIXED, PRICES.copy()
+
+
 CASES: list[Case] = [
+    (made_by_calls, [({"a": 3, "b": 1}, ["x", "y", "x"], 4)]),
+    (nested, [(2,), (6,)]),
+    (zipped, [({"a": 3, "b": 1},)]),
+    (captured, [("a",), ("pear",)]),
     (counted, [(["a", "b", "a", "cc", "b", "a"],), (["x"],)]),
     (filled_and_emptied, [(0, 1), (5, 1), (40, 1), (100, 8), (200, 1024)]),
     (methods, [(1,), (2,), (5,)]),

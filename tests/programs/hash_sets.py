@@ -182,6 +182,13 @@ def of_numbers(x: int):
     return s, 0.0 in s, t, {np.float64(x), np.float64(2.5)}, [v for v in s]
 
 
+def united(xs: list[int], s: set[int]):
+    low, *rest = sorted(set(xs))
+    parts = {*xs, *s}, {*s, len(xs)}, {*range(4), 9}, list({*xs, 5})
+    loops = [x for x in set(xs)], sum(set(xs)), max(frozenset(xs)), [x for x in {*s}]
+    return low, rest, parts, loops, len(set(xs)), [i for i, x in enumerate(set(xs)) if x > 0]
+
+
 class Bag:
     def __init__(self, xs: list[int]) -> None:
         self.items: set[int] = set()
@@ -241,6 +248,7 @@ CASES: list[Case] = [
     (held, [(20,)]),
     (texts, [([1.5], ["it's"])]),
     (of_numbers, [(2,), (5,)]),
+    (united, [([3, 1, 3], {7, 1}), ([1], set(range(30)))]),
     (in_objects, [([1, 2, 3],)]),
     (as_results, [(1,), (5,)]),
 ]

@@ -267,6 +267,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.desugar.object_loops"): "few programs have containers",
     ("scriptc.check", "scriptc.check.python.containers"): "a program of loops has no dicts",
     ("scriptc.check", "scriptc.check.python.hash_sets"): "a program of loops has no sets",
+    ("scriptc.check", "scriptc.check.desugar.made_containers"): "a program of loops has no dicts",
     (
         "scriptc.backends.llvm.loading.machine_code",
         "scriptc.backends.llvm.loading.removed_items",

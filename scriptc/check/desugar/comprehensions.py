@@ -29,33 +29,32 @@ from scriptc.syntax.expand import (
     first_of,
     gathered,
     is_simple,
+    items_of,
     keyed,
     listed,
     next_of,
-    set_of,
     summed,
     unpacked,
 )
-from scriptc.syntax.expand import frozen as frozen_set
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import BOOL, Container, TensorType, TupleType, Type
+from scriptc_runtime.types import BOOL, TensorType, TupleType, Type
 
 
 def check_list(context: Context, node: n.ListComp, expected: Type | None) -> Typed:
     """Check a list comprehension."""
-    return _as_loops(context, node, lambda: collected(node), expected)
+    return as_loops(context, node, lambda: collected(node), expected)
 
 
 def check_set(context: Context, node: n.SetComp, expected: Type | None) -> Typed:
     """Check a set comprehension."""
-    return _as_loops(context, node, lambda: gathered(node), expected)
+    return as_loops(context, node, lambda: gathered(node), expected)
 
 
 def check_dict(context: Context, node: n.DictComp, expected: Type | None) -> Typed:
     """Check a dict comprehension."""
-    return _as_loops(context, node, lambda: keyed(node), expected)
+    return as_loops(context, node, lambda: keyed(node), expected)
 
 
 def refuse_generator(context: Context, node: n.GeneratorExp) -> NoReturn:
@@ -127,15 +126,15 @@ def check_consumer(
     """Check a call of a builtin function that takes all items of its one argument."""
     if callee.receiver is not None:
         return None
-    if any(callee.value is made for made in (list, sorted, set, frozenset)):
-        return _made(context, node, callee.value, expected)
+    if callee.value is list or callee.value is sorted:
+        return _listed(context, node, callee.value is sorted, expected)
     first = node.args[0] if node.args else None
     consume = _CONSUMERS.get(callee.value) if callable(callee.value) else None
     if consume and isinstance(first, n.Call) and _is_generator(context, first):
         first = each_of(first)
     if consume and first is not None and _has_methods(context, first):
         first = each_of(first)
-    if callee.value is next and first is not None and _is_lazy(context, first):
+    if callee.value is next and first is not None and is_lazy(context, first):
         return _next(context, node, first)
     if callee.value is next and first is not None and len(node.args) == 2:
         return _next_or(context, node, first, node.args[1])
@@ -152,13 +151,6 @@ def check_consumer(
     return consume(context, node, first)
 
 
-def _made(context: Context, node: n.Call, kind: object, expected: Type | None) -> Typed:
-    """Check a call that makes a list or a set of all items of its argument."""
-    if kind is set or kind is frozenset:
-        return _set(context, node, expected, frozen=kind is frozenset)
-    return _listed(context, node, kind is sorted, expected)
-
-
 def _listed(context: Context, node: n.Call, is_sorted: bool, expected: Type | None) -> Typed:
     """Check `list(...)` and `sorted(...)`: a new list of what a loop runs over."""
     name = "sorted" if is_sorted else "list"
@@ -166,36 +158,12 @@ def _listed(context: Context, node: n.Call, is_sorted: bool, expected: Type | No
     if not least <= len(node.args) <= 1 or len(keywords) != len(node.keywords):
         context.fail("call-arity", f"{name}() takes one iterable", node)
     source = node.args[0] if node.args else None
-    found = _as_loops(context, node, lambda: listed(node, source, is_sorted=is_sorted), expected)
+    found = as_loops(context, node, lambda: listed(node, source, is_sorted=is_sorted), expected)
     of = context.facts.types.get(source) if source else None
     return replace(found, length=len(of.items)) if isinstance(of, TupleType) else found
 
 
-def _set(context: Context, node: n.Call, expected: Type | None, *, frozen: bool) -> Typed:
-    """Check `set(...)` and `frozenset(...)`."""
-    if len(node.args) > 1 or node.keywords:
-        name = "frozenset" if frozen else "set"
-        context.fail("call-arity", f"{name}() takes one iterable", node)
-
-    def expand() -> Expansion:
-        source = node.args[0] if node.args else None
-        at_once = source is not None and _is_container(context, source)
-        made = set_of(node, at_once=at_once)
-        return frozen_set(made) if frozen else made
-
-    return _as_loops(context, node, expand, expected)
-
-
-def _is_container(context: Context, node: n.Expression) -> bool:
-    if isinstance(node, n.GeneratorExp) or (isinstance(node, n.Call) and _loops(context, node)):
-        return False
-    if _is_lazy(context, node):
-        return False
-    value = context.expression(node)
-    return isinstance(value, Typed) and isinstance(value.type, Container)
-
-
-def _loops(context: Context, node: n.Call) -> bool:
+def is_loop_call(context: Context, node: n.Call) -> bool:
     """Whether only a loop can take what a call gives: `range(n)`, the items of a dict."""
     if not isinstance(node.func, n.Name):
         return _is_of_dict(context, node)
@@ -203,10 +171,17 @@ def _loops(context: Context, node: n.Call) -> bool:
     return isinstance(callee, Static) and any(callee.value is loop for loop in _LOOPS)
 
 
-def container_items(context: Context, node: n.Expression) -> Typed:
-    """Check a container as the list of its items."""
-    call = n.Call(node.lo, node.hi, node, (), ())
-    return _as_loops(context, node, lambda: listed(call, copied(node, {}, 0), is_sorted=False))
+def container_items(context: Context, node: n.Expression) -> tuple[n.Expression, Typed]:
+    """Check a container as the list of its items, and return the node that stands for that."""
+    kept = context.learned.index_loops.get((node, 1))
+    if kept is None:
+        whole = n.Call(node.lo, node.hi, node, (), ())
+        kept = context.learned.index_loops[node, 1] = Expansion((), whole, frozenset())
+    whole = kept.value
+    again = copied(node, {}, 0)
+    if isinstance(node, n.Call) and _is_of_dict(context, node):
+        return whole, as_loops(context, whole, lambda: listed(whole, again, is_sorted=False))
+    return whole, as_loops(context, whole, lambda: items_of(again))
 
 
 def unpacked_items(context: Context, target: n.Tuple, node: n.Expression) -> Typed | None:
@@ -214,7 +189,7 @@ def unpacked_items(context: Context, target: n.Tuple, node: n.Expression) -> Typ
 
     CPython asks for one item more than there are targets, and with a `*` for all of them.
     """
-    if not (_is_lazy(context, node) or _takes_loop(context, node)):
+    if not (is_lazy(context, node) or _takes_loop(context, node)):
         return None
     lo, hi = node.lo, node.hi
     called = f"islice@{lo}:{hi}"
@@ -229,14 +204,14 @@ def unpacked_items(context: Context, target: n.Tuple, node: n.Expression) -> Typ
             again = n.Call(lo, hi, n.Name(lo, hi, called), (again, count), ())
         return listed(node, again, is_sorted=False)
 
-    return _as_loops(context, node, expand)
+    return as_loops(context, node, expand)
 
 
 def _takes_loop(context: Context, node: n.Expression) -> bool:
     # Inside a function: few programs have containers of their own.
     from scriptc.check.desugar.object_loops import is_object_loop
 
-    if isinstance(node, n.Call) and _loops(context, node):
+    if isinstance(node, n.Call) and is_loop_call(context, node):
         return True
     return isinstance(node, n.Name | n.Attribute | n.Call) and is_object_loop(context, node)
 
@@ -254,21 +229,21 @@ def loop_items(
     """Check what only a loop can take, such as `range(n)`, as the list of its items."""
     wanted = _LOOPS if loops is None else loops
     if isinstance(node, n.GeneratorExp) and wanted is _LOOPS:
-        return _as_loops(context, node, lambda: collected(node))
+        return as_loops(context, node, lambda: collected(node))
     if wanted is _LOOPS and isinstance(node, n.Call) and _is_generator(context, node):
-        return _as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
+        return as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
     if wanted is _LOOPS and isinstance(node, n.Call) and _is_of_dict(context, node):
-        return _as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
+        return as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
     if wanted is _LOOPS and not is_standard(context.function) and _has_methods(context, node):
         again = copied(node, {}, 0)  # the name itself stands for the list
-        return _as_loops(context, node, lambda: listed(node, again, is_sorted=False))
+        return as_loops(context, node, lambda: listed(node, again, is_sorted=False))
     # A name, which is quickly looked up.
     if not (isinstance(node, n.Call) and isinstance(node.func, n.Name)):
         return None
     callee = context.expression(node.func)
     if not (isinstance(callee, Static) and any(callee.value is loop for loop in wanted)):
         return None
-    return _as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
+    return as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
 
 
 def _is_of_dict(context: Context, node: n.Call) -> bool:
@@ -276,9 +251,9 @@ def _is_of_dict(context: Context, node: n.Call) -> bool:
     if not isinstance(node.func, n.Attribute):
         return False
     # Inside a function: a program of loops has no dicts.
-    from scriptc.check.desugar.dict_loops import is_dict_loop
+    from scriptc.check.desugar.dict_loops import is_view
 
-    return is_dict_loop(context, node)
+    return is_view(context, node)
 
 
 def _is_generator(context: Context, node: n.Call) -> bool:
@@ -328,7 +303,8 @@ def _again(node: n.Call) -> n.Call:
     return n.Call(node.lo, node.hi, node.func, node.args, node.keywords)
 
 
-def _is_lazy(context: Context, node: n.Expression) -> bool:
+def is_lazy(context: Context, node: n.Expression) -> bool:
+    """Whether an expression stands for items that are taken one by one, and for no value."""
     if isinstance(node, n.Call):
         return _is_generator(context, node)
     return isinstance(node, n.GeneratorExp) or _lazy(context, node)
@@ -345,7 +321,7 @@ def _next(context: Context, node: n.Call, items: n.Expression) -> Typed:
     assert context.env is not None
     context.locals |= {raised}
     context.env[raised] = Fixed(Static(StopIteration, context.span(node)))
-    return _as_loops(context, node, lambda: first_of(node, items, default, raised))
+    return as_loops(context, node, lambda: first_of(node, items, default, raised))
 
 
 def _next_or(
@@ -363,7 +339,7 @@ def _next_or(
     context.locals |= {raised}
     context.env[raised] = Fixed(Static(StopIteration, context.span(node)))
     context.learned.cells.setdefault(f"next@{node.lo}:{node.hi}", None)
-    return _as_loops(context, node, lambda: next_of(node, iterator, default, raised))
+    return as_loops(context, node, lambda: next_of(node, iterator, default, raised))
 
 
 def _require_simple(context: Context, default: n.Expression) -> None:
@@ -380,7 +356,7 @@ def _require_simple(context: Context, default: n.Expression) -> None:
 
 def _decided(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:
     kind = "any" if _callee(context, node) is any else "all"
-    result = _as_loops(context, node, lambda: decided(items, kind))
+    result = as_loops(context, node, lambda: decided(items, kind))
     assert result.type is BOOL
     return result
 
@@ -397,7 +373,7 @@ def _added(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:
     if node not in context.learned.array_sums:
         problems = len(context.problems)
         try:
-            return _as_loops(context, node, lambda: added(items, start))
+            return as_loops(context, node, lambda: added(items, start))
         except (UnknownTypeError, TypeCheckError):
             if not _adds_arrays(context, node):
                 raise
@@ -406,7 +382,7 @@ def _added(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:
         for tried in walk(context.learned.expansions.pop(node).body):
             context.skipped.pop(tried, None)
         context.learned.array_sums.add(node)
-    return _as_loops(context, node, lambda: summed(node, items))
+    return as_loops(context, node, lambda: summed(node, items))
 
 
 def _adds_arrays(context: Context, node: n.Call) -> bool:
@@ -432,7 +408,7 @@ def _callee(context: Context, node: n.Call) -> object:
     return callee.value
 
 
-def _as_loops(
+def as_loops(
     context: Context,
     node: n.Expression,
     expand: Callable[[], Expansion],

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from scriptc.check.bindings import Fixed, Static, Typed
+from scriptc.check.container_makers import is_maker
 from scriptc.check.context import Context
 from scriptc.check.library.standard import standard_function
 from scriptc.syntax import nodes as n
@@ -33,9 +34,19 @@ def is_dict_loop(context: Context, node: n.Expression) -> bool:
     return _source(context, node) is not None
 
 
+def is_view(context: Context, node: n.Expression) -> bool:
+    """Whether `node` is the keys, values or items of a dict, which are no value."""
+    if not (isinstance(node, n.Call) and isinstance(node.func, n.Attribute)):
+        return False
+    source = _source(context, node)
+    return source is not None and source.whole is not node
+
+
 def _source(context: Context, node: n.Expression) -> _Source | None:
     if isinstance(node, n.Call) and isinstance(node.func, n.Attribute):
         found = context.expression(node.func)
+        if isinstance(found, Static) and is_maker(found.value):
+            return _held(context, node)
         if not (isinstance(found, Static) and found.receiver):
             return None
         value, whole = found.receiver[1], node.func.value
@@ -45,7 +56,13 @@ def _source(context: Context, node: n.Expression) -> _Source | None:
         if not isinstance(value.type, Container):
             return None
     elif isinstance(node, n.Call):
-        return None
+        callee = context.expression(node.func)
+        if not (isinstance(callee, Static) and is_maker(callee.value)):
+            return None
+    return _held(context, node)
+
+
+def _held(context: Context, node: n.Expression) -> _Source | None:
     found = context.expression(node)
     if not isinstance(found, Typed) or not isinstance(found.type, Container):
         return None

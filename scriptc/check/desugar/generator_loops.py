@@ -15,7 +15,7 @@ from scriptc.check.closures import Closure, Definition
 from scriptc.check.constants import constant_of, is_scalar
 from scriptc.check.context import Context, operand
 from scriptc.check.declared_types import declare
-from scriptc.check.desugar.dict_loops import is_dict_loop
+from scriptc.check.desugar.dict_loops import is_dict_loop, is_view
 from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.desugar.object_loops import is_object_loop
 from scriptc.check.library.binding import bind
@@ -179,7 +179,7 @@ def gives_items(context: Context, node: n.Expression) -> bool:
         return False
     if _is_of_keywords(context, node):
         return False
-    return generator_called(context, node) is not None or is_dict_loop(context, node)
+    return generator_called(context, node) is not None or is_view(context, node)
 
 
 def _is_maker(context: Context, node: n.Expression) -> bool:

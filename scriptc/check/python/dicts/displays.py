@@ -37,10 +37,6 @@ def empty(context: Context, at: n.Node, type_: DictType) -> Computation:
 
 def check_display(context: Context, node: n.Dict, expected: Type | None) -> Typed:
     """Check `{key: value, ...}`."""
-    if any(key is None for key in node.keys):
-        context.fail(
-            "dict", "'**' in a dict", node, instead="a | b, or a copy and update: d = a.copy()"
-        )
     at = (node, context.path)
     declared = expected if isinstance(expected, DictType) else None
     keys = [key for key in node.keys if key is not None]

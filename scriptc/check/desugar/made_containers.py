@@ -1,0 +1,74 @@
+"""Dicts and sets that calls and displays with stars make: they are checked as loops."""
+
+from scriptc.check.bindings import Static, Typed
+from scriptc.check.container_makers import is_from_keys, is_maker
+from scriptc.check.context import Context
+from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
+from scriptc.syntax import nodes as n
+from scriptc.syntax.expand import is_simple
+from scriptc.syntax.expansion import Expansion
+from scriptc.syntax.made_containers import dict_of, from_keys, frozen, merged, set_of
+from scriptc_runtime.types import Container, Type
+
+
+def check_made(
+    context: Context, node: n.Call, called: Static, expected: Type | None
+) -> Typed | None:
+    """Check a call of what makes a dict or a set; None for other calls."""
+    callee = called.value
+    if called.receiver is not None or not is_maker(callee):
+        return None
+    if is_from_keys(callee):
+        return _from_keys(context, node, expected)
+    if callee is dict:
+        return _dict(context, node, expected)
+    if len(node.args) > 1 or node.keywords:
+        name = "frozenset" if callee is frozenset else "set"
+        context.fail("call-arity", f"{name}() takes one iterable", node)
+
+    def expand() -> Expansion:
+        made = set_of(node, lambda part: _is_container(context, part))
+        return frozen(made) if callee is frozenset else made
+
+    return as_loops(context, node, expand, expected)
+
+
+def check_merged(context: Context, node: n.Dict, expected: Type | None) -> Typed:
+    """Check `{**d, key: value}`."""
+    return as_loops(context, node, lambda: merged(node), expected)
+
+
+def check_united(context: Context, node: n.Set, expected: Type | None) -> Typed:
+    """Check `{*xs, item}`."""
+    return as_loops(
+        context, node, lambda: set_of(node, lambda part: _is_container(context, part)), expected
+    )
+
+
+def _dict(context: Context, node: n.Call, expected: Type | None) -> Typed:
+    if len(node.args) > 1 or any(keyword.arg is None for keyword in node.keywords):
+        context.fail("call-arity", "dict() takes one dict or iterable, and keywords", node)
+    late = [k.value for k in node.keywords if node.args and not is_simple(k.value)]
+    if late:
+        context.fail(
+            "call-arity",
+            "this value is computed before the items are taken",
+            late[0],
+            instead="put it into a variable before",
+        )
+    return as_loops(
+        context, node, lambda: dict_of(node, lambda part: _is_container(context, part)), expected
+    )
+
+
+def _from_keys(context: Context, node: n.Call, expected: Type | None) -> Typed:
+    if not 1 <= len(node.args) <= 2 or node.keywords:
+        context.fail("call-arity", "dict.fromkeys() takes keys and a value", node)
+    return as_loops(context, node, lambda: from_keys(node), expected)
+
+
+def _is_container(context: Context, node: n.Expression) -> bool:
+    if is_lazy(context, node) or (isinstance(node, n.Call) and is_loop_call(context, node)):
+        return False
+    found = context.expression(node)
+    return not isinstance(found, Static) and isinstance(found.type, Container)

@@ -1,0 +1,113 @@
+"""Dicts and sets that calls and displays make, as the loops that they are short for.
+
+dict(pairs, a=1)       dict@ = {}; for key@, value@ in pairs: dict@.__setitem__(key@, value@)
+                       dict@.__setitem__("a", 1)
+dict(d), {**d}         dict@ = {}; dict@.update(d)
+dict.fromkeys(xs, v)   value@ = v; dict@ = {}; for item@ in xs: dict@.__setitem__(item@, value@)
+set(xs), {*xs}         set@ = set(); for item@ in xs: set@.add(item@)
+frozenset(xs)          set@ likewise, and then set@.@frozen()
+"""
+
+from collections.abc import Callable
+
+from scriptc.syntax import nodes as n
+from scriptc.syntax.expand import gathered, keyed
+from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.record import replace
+
+# Whether the items of an expression are those of another container, taken at once.
+AtOnce = Callable[[n.Expression], bool]
+
+
+def set_of(node: n.Call | n.Set, at_once: AtOnce) -> Expansion:
+    """Return the items of the argument of `set()`, or of a display with stars, as a set."""
+    parts = node.elts if isinstance(node, n.Set) else tuple(map(_starred, node.args))
+    if isinstance(node, n.Call) and node.args and isinstance(node.args[0], n.GeneratorExp):
+        return gathered(node.args[0])
+    total = _name(node, "set")
+    body: list[n.Statement] = [n.Assign(node.lo, node.hi, (total,), n.Set(node.lo, node.hi, ()))]
+    names = {total.id}
+    for part in parts:
+        if not isinstance(part, n.Starred):
+            body.append(_call(total, "add", part))
+        elif at_once(part.value):
+            body.append(_call(total, "update", part.value))
+        else:
+            item = _name(part.value, "item")
+            names.add(item.id)
+            body.append(_for(item, part.value, _call(total, "add", item)))
+    return Expansion(tuple(body), total, frozenset(names))
+
+
+def frozen(made: Expansion) -> Expansion:
+    """Return a frozenset in place of the set that loops fill."""
+    func = n.Attribute(made.value.lo, made.value.hi, made.value, "@frozen")
+    return replace(made, value=n.Call(made.value.lo, made.value.hi, func, (), ()))
+
+
+def dict_of(node: n.Call, at_once: AtOnce) -> Expansion:
+    """Return what `dict(...)` makes of its argument, and of keywords."""
+    match node.args:
+        case (n.GeneratorExp(elt=n.Tuple(elts=(k, v)), generators=loops),) if not node.keywords:
+            return keyed(n.DictComp(node.lo, node.hi, k, v, loops))
+        case _:
+            pass
+    total, key, value = (_name(node, name) for name in ("dict", "key", "value"))
+    body: list[n.Statement] = [_empty(node, total)]
+    for source in node.args:
+        if at_once(source):
+            body.append(_call(total, "update", source))
+        else:
+            pair = n.Tuple(source.lo, source.hi, (key, value))
+            body.append(_for(pair, source, _call(total, "__setitem__", key, value)))
+    for keyword in node.keywords:
+        name = n.Constant(keyword.lo, keyword.hi, keyword.arg, None)
+        body.append(_call(total, "__setitem__", name, keyword.value))
+    return Expansion(tuple(body), total, frozenset((total.id, key.id, value.id)))
+
+
+def merged(node: n.Dict) -> Expansion:
+    """Return the dict of a display with `**`."""
+    total = _name(node, "dict")
+    body: list[n.Statement] = [_empty(node, total)]
+    for key, value in zip(node.keys, node.values, strict=True):
+        if key is None:
+            body.append(_call(total, "update", value))
+        else:
+            body.append(_call(total, "__setitem__", key, value))
+    return Expansion(tuple(body), total, frozenset((total.id,)))
+
+
+def from_keys(node: n.Call) -> Expansion:
+    """Return what `dict.fromkeys(keys, value)` makes."""
+    total, item, value = (_name(node, name) for name in ("dict", "item", "value"))
+    nothing = n.Constant(node.lo, node.hi, None, None)
+    keys, given = (*node.args, nothing)[:2]
+    body = (
+        n.Assign(given.lo, given.hi, (value,), given),
+        _empty(node, total),
+        _for(item, keys, _call(total, "__setitem__", item, value)),
+    )
+    return Expansion(body, total, frozenset((total.id, item.id, value.id)))
+
+
+def _starred(node: n.Expression) -> n.Starred:
+    return n.Starred(node.lo, node.hi, node)
+
+
+def _name(node: n.Expression, name: str) -> n.Name:
+    return n.Name(node.lo, node.hi, f"{name}@{node.lo}:{node.hi}")
+
+
+def _empty(node: n.Expression, total: n.Name) -> n.Statement:
+    return n.Assign(node.lo, node.hi, (total,), n.Dict(node.lo, node.hi, (), ()))
+
+
+def _for(target: n.Expression, source: n.Expression, body: n.Statement) -> n.Statement:
+    return n.For(source.lo, source.hi, target, source, (body,), (), False)
+
+
+def _call(total: n.Name, name: str, *given: n.Expression) -> n.Statement:
+    """Return a call of a method as a statement."""
+    lo, hi = given[0].lo, given[0].hi
+    return n.Expr(lo, hi, n.Call(lo, hi, n.Attribute(lo, hi, total, name), given, ()))
