@@ -7,7 +7,7 @@ from functools import cache, partial
 from operator import attrgetter
 from typing import Any, cast
 
-from scriptc_runtime.types import Label, NamedType, Type, parts_of
+from scriptc_runtime.types import INT, STR, Label, NamedType, TupleType, Type, parts_of
 
 NAMED_TUPLE = "NamedTuple"
 PLAIN_ENUM = "Enum"  # whose members are made of their places, all others of their values
@@ -109,12 +109,13 @@ def problem_of(type_: NamedType) -> str:
     """Return what is wrong with a type that a file names; nothing where all is well."""
     labels = type_.labels
     if type_.kind == NAMED_TUPLE:
-        items = parts_of(type_.base)
-        good = len(items) == len(labels) and all(isinstance(label, str) for label in labels)
+        fits = isinstance(type_.base, TupleType) and len(type_.base.items) == len(labels)
+        good = fits and all(isinstance(label, str) for label in labels)
     else:
         names = labels[::2]
         good = (
             type_.kind in _ENUMS
+            and type_.base is (STR if type_.kind == "StrEnum" else INT)
             and bool(labels)
             and len(labels) % 2 == 0
             and all(isinstance(name, str) and name.isidentifier() for name in names)

@@ -4,7 +4,7 @@ import functools
 import sys
 from collections.abc import Mapping, Sequence
 from types import FunctionType, MethodType
-from typing import cast
+from typing import NewType, cast
 
 import numpy as np
 
@@ -57,7 +57,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError, TypeCheckError
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import data
-from scriptc_runtime.record import record
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
     ClassType,
     Container,
@@ -213,7 +213,7 @@ def _range(context: Context, node: n.Call, value: object) -> Typed | None:
 def _live(context: Context, node: n.Call, value: object, expected: Type | None = None) -> Value:
     """Check a call of a live function or class."""
     changed = _range(context, node, value) or heaps.check_changing(context, node, value)
-    changed = changed or _of_dataclasses(context, node, value)
+    changed = changed or _of_dataclasses(context, node, value) or _of_new_type(context, node, value)
     if changed is not None:
         return changed
     entry = _library_entry(value)
@@ -250,6 +250,15 @@ def _class_method(context: Context, node: n.Call, value: object, cls: type) -> V
     context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
     signature = context.signature(function)
     return _scripted(context, node, function.__qualname__, signature, function, (), cls=cls)
+
+
+def _of_new_type(context: Context, node: n.Call, value: object) -> Typed | None:
+    """Check `UserId(3)` of a NewType, which gives what it is given; None for any other call."""
+    if not isinstance(value, NewType) or len(node.args) != 1 or node.keywords:
+        return None
+    given = context.typed(node.args[0])
+    result = context.record(node, [node.args[0]], operand(node.args[0], given))
+    return replace(given, type=result.type)
 
 
 def _of_dataclasses(context: Context, node: n.Call, value: object) -> Typed | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import FunctionType
-from typing import NoReturn, Protocol
+from typing import Final, NoReturn, Protocol
 
 from scriptc.check import function_values, operators
 from scriptc.check.annotations import annotated_type, evaluate
@@ -506,6 +506,8 @@ class FunctionPass(Context):
         """Return the type that an annotation inside the function declares, None for a hint."""
         look_up, span = names_in(self.function), self.span(node)
         written = evaluate(node, look_up, span)
+        if written is Final:
+            return None  # the value tells the type
         # A union is a hint, but where unions are needed anyway.
         type_ = annotated_type(written, look_up, span, unions=self.learned.may_unite)
         for live in classes_named(written, look_up) if type_ is not None else ():

@@ -46,6 +46,9 @@ def written_init(cls: type, init: FunctionType, frozen: bool, span: Span | None)
     held: _Held = {}
     body: list[str] = []
     owner, names = given[0].name, {p.name for p in given[1:]}
+    own = {name for name, f in fields.items() if _kind(f) == _PARAMETER or (is_field(f) and f.init)}
+    if names != own:
+        raise _refused(cls, "it is the one of another class", span)
     for name, field in fields.items():
         if name in names and _kind(field) == _PARAMETER:
             annotations[name] = _of_parameter(annotations[name])
