@@ -284,6 +284,12 @@ def walk(block: Block) -> Iterator[Instr]:
             waiting += reversed(inner.body)
 
 
+def types_in(function: Function) -> set[Type]:
+    """Return the types of all values of a function."""
+    values = (v for i in walk(function.body) for v in (*i.operands, *i.results))
+    return {v.type for v in (*function.params, *values)}
+
+
 def first_deeper(block: Block, depth: int) -> Instr | None:
     """Return the first instruction inside of more than `depth` blocks, this one included."""
     waiting = [(block, 1)]

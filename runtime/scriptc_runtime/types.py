@@ -471,6 +471,11 @@ def excess_of(type_: "Type", deepest: int = MAX_TYPE_DEPTH) -> str:
     return ""
 
 
+def holds_array(type_: "Type") -> bool:
+    """Return whether values of `type_` are arrays or hold some; fields of objects do not count."""
+    return isinstance(type_, TensorType) or any(map(holds_array, parts_of(type_)))
+
+
 def holds_list(type_: "Type") -> bool:
     """Return whether values of `type_` are lists or containers, or hold some."""
     return isinstance(type_, ListType | Container) or any(map(holds_list, parts_of(type_)))

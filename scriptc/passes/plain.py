@@ -19,10 +19,10 @@ from scriptc.analysis.remarks import (
     remark,
     remarks_wanted,
 )
-from scriptc_runtime.ir import Block, Function, Instr, Module, Value, walk
+from scriptc_runtime.ir import Block, Instr, Module, Value, types_in, walk
 from scriptc_runtime.ops import arrays, control
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import ListType, TensorType, Type, holds_list, parts_of
+from scriptc_runtime.types import ListType, Type, holds_array, holds_list
 
 # Of a loop that shares nothing: sums in another order need the word of whoever writes the loop.
 WRITES_NONE = "it writes no array, and only prange shares such loops"
@@ -36,8 +36,8 @@ _OF_ELEMENTS = (arrays.INDEX, arrays.DIM, control.EXIT, control.CALL)
 
 def is_plain(module: Module) -> bool:
     """Whether all functions of a module in core IR, without library ops, are plain."""
-    types = {name: _types_in(f) for name, f in module.functions.items()}
-    has_arrays = any(map(_holds_array, set[Type]().union(*types.values())))
+    types = {name: types_in(f) for name, f in module.functions.items()}
+    has_arrays = any(map(holds_array, set[Type]().union(*types.values())))
     plain = all(
         _is_plain(f.body, _LOOPS if has_arrays else _that_nest(types[name]), within=())
         for name, f in module.functions.items()
@@ -87,11 +87,6 @@ def _only_added_to(loop: Instr, param: Value) -> bool:
     return use.op in (*ADDS, *SUBS) and use.operands.index(param) == 0
 
 
-def _types_in(function: Function) -> set[Type]:
-    values = (v for i in walk(function.body) for v in (*i.operands, *i.results))
-    return {v.type for v in (*function.params, *values)}
-
-
 def _that_nest(types: Iterable[Type]) -> Sequence[OpDef]:
     """Return the kinds of loops in which no other may be, of a function without arrays."""
     return () if any(map(holds_list, types)) else (control.FOR,)
@@ -104,13 +99,9 @@ def _is_plain(block: Block, alone: Sequence[OpDef], within: Sequence[OpDef]) -> 
         if is_loop and ((instr.op in alone and within) or "grows" in instr.attrs):
             return False
         values = (*instr.operands, *instr.results)
-        if instr.op not in _OF_ELEMENTS and any(_holds_array(v.type) for v in values):
+        if instr.op not in _OF_ELEMENTS and any(holds_array(v.type) for v in values):
             return False
         around = (*within, instr.op) if is_loop and instr.op in alone else within
         if not all(_is_plain(inner, alone, around) for inner in instr.blocks):
             return False
     return True
-
-
-def _holds_array(type_: Type) -> bool:
-    return isinstance(type_, TensorType) or any(map(_holds_array, parts_of(type_)))

@@ -31,12 +31,23 @@ from scriptc.backends.llvm.rules.table import RULES
 from scriptc.kernels.device.launch import DeviceKernel
 from scriptc.kernels.loops.outline import has_places
 from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
-from scriptc_runtime.ir import UNFRAMED, Block, Extern, Function, Instr, Module, Role, Value, walk
+from scriptc_runtime.ir import (
+    UNFRAMED,
+    Block,
+    Extern,
+    Function,
+    Instr,
+    Module,
+    Role,
+    Value,
+    types_in,
+    walk,
+)
 from scriptc_runtime.ops.control import BLOCK, CALL, FOR, WHILE
 from scriptc_runtime.ops.low import LAUNCH, LOAD, LOOP, NEW_ARRAY, REDUCE, RELEASE, SIZE, STORE
 from scriptc_runtime.ops.products import BOTH_PRODUCTS, GEMM, MATVEC
 from scriptc_runtime.record import record
-from scriptc_runtime.types import Container, ListType
+from scriptc_runtime.types import Container, ListType, Type, holds_array, is_counted
 
 
 @record
@@ -72,9 +83,10 @@ def new_state(
     often = _called_often(module, kernels)
     placed = frozenset(name for name in kernels if has_places(module.functions[name]))
     placed |= {name for name, kernel in (device or {}).items() if kernel.raised}
+    simple = _of_containers(module, all_of_them=bool(exported))
     return ModuleState(
         *(module, RULES, recursive, telling, often, kernels, placed, own_math, masks),
-        *(device, threads, exported),
+        *(device, threads, exported, simple),
         list_out=_list_out,
     )
 
@@ -211,13 +223,32 @@ def emit_function(state: ModuleState, function: Function) -> str:
     elif e.scopes or function.role is Role.SHARED:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
-    if state.exported:
-        # Containers leave LLVM's other passes little to do: they take half of the time, for 5 %.
+    if function.name in state.simple:
         head += MARKS[Effort.SIMPLE]
     elif not e.is_kernel and _only_launches(function.body):
         is_often = function.name in state.often or any(i.op in _LOOPS for i in walk(function.body))
         head += MARKS[Effort.SIMPLE if is_often else Effort.ONCE]
     return "\n".join((f"{head} {{", body, around))
+
+
+# Instructions of a module from which on it matters how long LLVM takes.
+_LARGE = 600
+
+
+def _of_containers(module: Module, *, all_of_them: bool) -> frozenset[str]:
+    """Return the functions on containers and objects, of a large module that has no arrays.
+
+    They leave most of LLVM's passes little to do, which take half of the time and gain 5 %.
+    """
+    functions = module.functions
+    types = {name: types_in(function) for name, function in functions.items()}
+    if any(map(holds_array, set[Type]().union(*types.values()))):
+        return frozenset()
+    if not all_of_them and sum(1 for f in functions.values() for _ in walk(f.body)) < _LARGE:
+        return frozenset()
+    return frozenset(
+        name for name, found in types.items() if all_of_them or any(map(is_counted, found))
+    )
 
 
 _LOOPS = (FOR, WHILE, LOOP, REDUCE)
