@@ -2,6 +2,7 @@
 
 import builtins
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from types import CodeType, FunctionType
 
 from scriptc.syntax import nodes as n
@@ -9,6 +10,8 @@ from scriptc.syntax.expansion import own_names
 from scriptc_runtime.record import record
 
 _MISSING = object()
+# A function is checked several times, for other types and until nothing new is learned.
+_once_a_function = lru_cache(maxsize=512)
 
 
 @record(eq=False)
@@ -68,6 +71,7 @@ def walk_own(nodes: Iterable[n.Node]) -> Iterator[n.Node]:
             waiting.pop()
 
 
+@_once_a_function
 def free_names(node: n.FunctionDef | n.Lambda) -> frozenset[str]:
     """Return the names that a nested function reads and does not bind itself."""
     if isinstance(node, n.Lambda):
@@ -212,6 +216,7 @@ def _own_parameters(args: n.arguments) -> frozenset[str]:
     return frozenset(parameter.arg for parameter in (*parameters(args), *keywords))
 
 
+@_once_a_function
 def local_names(node: n.FunctionDef) -> frozenset[str]:
     """Return every name that Python takes for a local variable of the function."""
     names = set(_own_parameters(node.args))
@@ -222,6 +227,7 @@ def local_names(node: n.FunctionDef) -> frozenset[str]:
     return frozenset(names) - nonlocal_names(node)
 
 
+@_once_a_function
 def nonlocal_names(node: n.FunctionDef) -> frozenset[str]:
     """Return the variables of functions further out that a nested function writes to."""
     statements = (s for s in walk_own(node.body) if isinstance(s, n.Nonlocal))

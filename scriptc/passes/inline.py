@@ -17,6 +17,7 @@ Cases: tests/cases/passes/inline.
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 
 from scriptc.analysis.remarks import Kind, Message, Reason, Topic, about, remark, shown_function
 from scriptc.passes.rebuild import Renaming, clone, rebuild
@@ -33,11 +34,13 @@ from scriptc_runtime.ir import (
     Role,
     Value,
     first_deeper,
+    types_in,
     walk,
 )
 from scriptc_runtime.ops import control
 from scriptc_runtime.ops.opdef import OpTypeError
 from scriptc_runtime.record import record
+from scriptc_runtime.types import holds_array, substitute_dims
 
 INLINED = Message("inline", Topic.CALLS, Kind.DONE, "{callee}() is inlined")
 KEPT = Message("inline", Topic.CALLS, Kind.MISSED, "{callee}() is called, not inlined: {why}")
@@ -64,7 +67,8 @@ def inline(module: Module) -> Module:
     instances = frozenset(instances_in(module))
     for name in (name for group in groups(calls) for name in group if name not in recursive):
         functions[name] = function = _inline_into(functions[name], bodies, refused)
-        body = _Body(function, size_of(function), _frames_in(function))
+        has_arrays = any(map(holds_array, types_in(function)))
+        body = _Body(function, size_of(function), _frames_in(function), has_arrays)
         handles = any(instr.op is control.TRY for instr in walk(function.body))
         if handles:
             refused[name] = Reason("it handles exceptions")
@@ -86,6 +90,7 @@ class _Body:
     function: Function
     size: int
     frames: int  # of the place that has the most
+    has_arrays: bool
 
 
 def _inline_into(
@@ -110,7 +115,7 @@ def _inline_into(
             if body.function.role is not Role.LIBRARY:
                 remark(INLINED, instr.loc, callee=shown_function(callee))
             size += body.size
-            return expand(instr, body.function, builder)
+            return _expand(instr, body, builder)
         remark(KEPT, instr.loc, callee=shown_function(callee), why=why)
         return None
 
@@ -134,12 +139,13 @@ def _frames_of(loc: Loc) -> int:
     return count
 
 
-def expand(call: Instr, callee: Function, builder: Builder) -> tuple[Value, ...] | None:
-    """Emit the body of `callee` for `call` and return the result.
+def _expand(call: Instr, inlined: "_Body", builder: Builder) -> tuple[Value, ...] | None:
+    """Emit the body of a function for a call of it and return the result.
 
     None if the sizes that the call knows show that an op in the body will fail: ops of such types
     cannot be written, so the call stays and raises when it runs.
     """
+    callee = inlined.function
     label = Label(callee.name)
     bindings = Renaming()
     for param, argument in zip(callee.params, call.operands, strict=True):
@@ -155,10 +161,13 @@ def expand(call: Instr, callee: Function, builder: Builder) -> tuple[Value, ...]
             places[id(loc)] = Loc(loc.line, loc.column, name, caller, file)
         return places[id(loc)]
 
-    # A symbol of the callee may have the name of another size here.
-    dims = bind_dims([p.type for p in callee.params], [v.type for v in call.operands])
-    body = clone(callee.body, bindings, {callee.label: label}, place, dims)
-    if not all(map(_is_typed, walk(body))):
+    retype = None
+    if inlined.has_arrays:
+        # A symbol of the callee may have the name of another size here.
+        dims = bind_dims([p.type for p in callee.params], [v.type for v in call.operands])
+        retype = partial(substitute_dims, bindings=dims)
+    body = clone(callee.body, bindings, {callee.label: label}, place, retype)
+    if inlined.has_arrays and not all(map(_is_typed, walk(body))):
         return None
     return builder.region(control.BLOCK, (), (body,), label, [call.result.type], call.loc)
 

@@ -7,22 +7,12 @@ what a pass did.
 import enum
 from collections.abc import Callable, Mapping, Sequence
 
-from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Loc, Target, Value
 from scriptc_runtime.ops.control import CALL
 from scriptc_runtime.ops.opdef import Attr, Attrs
+from scriptc_runtime.ops.signature import TYPES
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import (
-    CellType,
-    DictType,
-    ListType,
-    OptionalType,
-    SetType,
-    TensorType,
-    TupleType,
-    Type,
-    substitute_dims,
-)
+from scriptc_runtime.types import Type
 
 
 class Ended(enum.Enum):
@@ -144,15 +134,15 @@ def clone(
     bindings: Renaming,
     labels: dict[Label, Label],
     place: Callable[[Loc], Loc],
-    dims: Mapping[str, Dim] | None = None,
+    retype: Callable[[Type], Type] | None = None,
 ) -> Block:
     """Return a copy of `block` in which every value and label it defines is new.
 
     Values in `bindings` and labels in `labels` are replaced, and both are filled in on the way;
-    `place` gives the new location of an instruction.  `dims` says what the symbols in types stand
-    for where the copy belongs to another function; without it they keep their names.
+    `place` gives the new location of an instruction.  `retype` says what a type is in the copy,
+    where that belongs to another function.
     """
-    return _Copier(bindings, labels, place, dims).block(block)
+    return _Copier(bindings, labels, place, retype).block(block)
 
 
 @record
@@ -160,7 +150,7 @@ class _Copier:
     bindings: Renaming
     labels: dict[Label, Label]
     place: Callable[[Loc], Loc]
-    dims: Mapping[str, Dim] | None
+    retype: Callable[[Type], Type] | None
 
     def block(self, block: Block) -> Block:
         params = tuple(map(self._fresh, block.params))
@@ -179,23 +169,16 @@ class _Copier:
         return Instr(instr.op, operands, self._attrs(instr), results, loc, blocks, label, target)
 
     def _attrs(self, instr: Instr) -> Attrs:
-        if self.dims is None:
+        if self.retype is None:
             return instr.attrs
         return {name: self._attr(value) for name, value in instr.attrs.items()}
 
     def _attr(self, value: Attr) -> Attr:
-        match value:
-            case TensorType() | TupleType() | ListType() | OptionalType() | CellType():
-                return self._type(value)
-            case DictType() | SetType():
-                return self._type(value)
-            case _:
-                return value
-
-    def _type(self, type_: Type) -> Type:
-        return type_ if self.dims is None else substitute_dims(type_, self.dims)
+        assert self.retype is not None
+        return self.retype(value) if isinstance(value, TYPES) else value
 
     def _fresh(self, value: Value) -> Value:
-        new = Value(self._type(value.type), value.name)
+        type_ = self.retype(value.type) if self.retype else value.type
+        new = Value(type_, value.name)
         self.bindings[value] = new
         return new

@@ -14,6 +14,7 @@ Cases: tests/cases/passes/sizes.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.dims import Dim, merge, symbol
@@ -55,7 +56,8 @@ def with_params(module: Module, name: str, types: Sequence[Type]) -> Module | No
     params = tuple(Value(t, p.name) for p, t in zip(old.params, types, strict=True))
     for param, new in zip(old.params, params, strict=True):
         names[param] = new
-    body = clone(old.body, names, {}, lambda loc: loc, dims)
+    retype = partial(substitute_dims, bindings=dims)
+    body = clone(old.body, names, {}, lambda loc: loc, retype)
     result = substitute_dims(old.result, dims)
     bound = replace(old, params=params, result=result, body=body)
     function = _known(module, bound) if _is_typed(bound) else None

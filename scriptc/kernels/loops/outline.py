@@ -23,6 +23,7 @@ Cases: tests/cases/loops/outline.
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import constant_int
@@ -57,7 +58,7 @@ from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import KERNEL_PREFIX
 from scriptc_runtime.text.writer import write_function
-from scriptc_runtime.types import NONE, DType, TensorType, element_of
+from scriptc_runtime.types import NONE, DType, TensorType, element_of, substitute_dims
 
 SHARED = Message(
     "outline",
@@ -287,7 +288,8 @@ def _without_names(kernel: Function) -> Function:
     renamed = {name: symbol(f"s{number}") for number, name in enumerate(names)}
     labels = {kernel.label: kernel.label}
     inner = Block(kernel.params, kernel.body.body)
-    block = clone(inner, Renaming(), labels, lambda loc: loc, renamed)
+    retype = partial(substitute_dims, bindings=renamed)
+    block = clone(inner, Renaming(), labels, lambda loc: loc, retype)
     return replace(kernel, name="", params=block.params, body=Block((), block.body))
 
 
