@@ -165,6 +165,10 @@ def held(count: int):
     return groups, [len(r) for r in rows], graph, [sorted(r) for r in rows]
 
 
+def of_sets(d: dict[str, set[int]], x: int):
+    return {k: sorted(v) for k, v in d.items()}, d["a"] & {x}, [v | {x} for v in d.values()]
+
+
 def texts(xs: list[float], words: list[str]):
     one = set(words[:1])
     return (
@@ -246,6 +250,7 @@ CASES: list[Case] = [
     (of_tuples, [(0,), (12,)]),
     (of_frozensets, [(6,), (30,)]),
     (held, [(20,)]),
+    (of_sets, [({"a": {1, 2}, "b": {9}}, 2)]),
     (texts, [([1.5], ["it's"])]),
     (of_numbers, [(2,), (5,)]),
     (united, [([3, 1, 3], {7, 1}), ([1], set(range(30)))]),

@@ -31,6 +31,7 @@ from scriptc_runtime.types import (
     ListType,
     TensorType,
     Type,
+    holds_container,
     holds_list,
     parts_of,
 )
@@ -275,7 +276,9 @@ class _EntryWriter:
 
     def _refuse_inner_writes(self) -> None:
         for parameter in self.spec.parameters:
-            if parameter.writes and holds_list(parameter.type) and not _is_flat(parameter.type):
+            # What is put into containers, the checker knows better than effects do.
+            inside = holds_list(parameter.type) and not holds_container(parameter.type)
+            if parameter.writes and inside and not _is_flat(parameter.type):
                 error = BoundaryError(
                     f"the lists inside {parameter.type} cannot be written: "
                     "Python would not see it; write to copies, x.copy()"
