@@ -204,7 +204,7 @@ _TEXTS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("put_at", "kind"): ("None", _PUT.replace("AXIS", "(0,)").replace("KIND", "{0}")),
     ("cell_get", "name"): (
         "int",
-        "%c = cell_unset [item=int] : cell<int>\n%0 = cell_get %c [name={0}, free=False] : int",
+        "%c = cell_unset [item=int] : cell<int>\n%0 = cell_get %c [name={0}, free=false] : int",
     ),
     ("cell_get", "free"): (
         "int",

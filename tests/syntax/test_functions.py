@@ -1,6 +1,7 @@
 """From a live function to its place in its file, wherever Python lets one write it."""
 
 import functools
+import inspect
 import linecache
 import sys
 from collections.abc import Callable
@@ -54,13 +55,16 @@ class Model:
         return self.__x
 
 
-def test_a_decorated_method_is_found_through_its_wrapper() -> None:
+def test_a_function_that_wraps_another_one_is_itself() -> None:
     source, node = parse_function(Model.decorated)
     assert isinstance(node, n.FunctionDef)
-    assert node.name == "decorated"
-    assert len(node.decorator_list) == 1
+    assert node.name == "wrapper"
+    _, wrapped = parse_function(inspect.unwrap(Model.decorated))
+    assert isinstance(wrapped, n.FunctionDef)
+    assert wrapped.name == "decorated"
+    assert len(wrapped.decorator_list) == 1
     assert source.file == __file__
-    text = source.text[node.lo : node.hi]
+    text = source.text[wrapped.lo : wrapped.hi]
     assert text.startswith("def decorated(self")
     assert text.endswith("return x")
 
