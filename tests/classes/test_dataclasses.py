@@ -234,7 +234,7 @@ def test_an_init_may_do_more(cls: type) -> None:
 
 def test_the_init_of_another_class_is_refused() -> None:
     def f(a):
-        return Borrowed(a)
+        return Borrowed(a)  # pyright: ignore[reportCallIssue] -- not its own
 
     with pytest.raises(ScriptError, match="is not built"):
         script(f)(1.0)
