@@ -166,7 +166,7 @@ def held(count: int):
 
 
 def of_sets(d: dict[str, set[int]], x: int):
-    return {k: sorted(v) for k, v in d.items()}, d["a"] & {x}, [v | {x} for v in d.values()]
+    return {k: sorted(v) for k, v in d.items()}, x in d["a"], [len(v) for v in d.values()]
 
 
 def texts(xs: list[float], words: list[str]):

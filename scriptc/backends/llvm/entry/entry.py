@@ -31,7 +31,6 @@ from scriptc_runtime.types import (
     ListType,
     TensorType,
     Type,
-    holds_container,
     holds_list,
     parts_of,
 )
@@ -276,9 +275,7 @@ class _EntryWriter:
 
     def _refuse_inner_writes(self) -> None:
         for parameter in self.spec.parameters:
-            # What is put into containers, the checker knows better than effects do.
-            inside = holds_list(parameter.type) and not holds_container(parameter.type)
-            if parameter.writes and inside and not _is_flat(parameter.type):
+            if parameter.writes and holds_list(parameter.type) and not _is_flat(parameter.type):
                 error = BoundaryError(
                     f"the lists inside {parameter.type} cannot be written: "
                     "Python would not see it; write to copies, x.copy()"
