@@ -21,6 +21,7 @@ from scriptc.check.desugar import (
     slice_variables,
     stars,
 )
+from scriptc.check.desugar.exception_inits import taken_by
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
@@ -34,7 +35,7 @@ from scriptc.check.library.definitions import Definition, Entry, check_defined
 from scriptc.check.library.positional import numpys_method, require_named
 from scriptc.check.library.standard import is_library_file, is_standard, standard_function
 from scriptc.check.library.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
-from scriptc.check.members import find_member, is_users
+from scriptc.check.members import exception_base, find_member, is_users
 from scriptc.check.method_calls import call_method
 from scriptc.check.named_types import plain
 from scriptc.check.names import read_variable
@@ -449,6 +450,8 @@ def _constructor(
         function = init_of(owner, context.span(node))
         assert function is not None  # as that of the generic class
     context.class_of(owner, node)
+    if exception_base(owner) is not None and not inheritance.is_part(node):
+        _require_all_given(context, node, function)
     if not inheritance.is_part(node):
         _refuse_abstract(context, node, owner)
         context.note_objects(owner)
@@ -463,6 +466,20 @@ def _constructor(
         keywords=signature.keywords,
     )
     return _scripted(context, node, owner.__name__, rest, function, (), owner)
+
+
+def _require_all_given(context: Context, node: n.Call, init: FunctionType) -> None:
+    """Refuse a call that tells an exception less than all parameters where these are its `args`."""
+    given = taken_by(context.syntax_of(init)[1])
+    if given is None or (len(node.args) == given and not node.keywords):
+        return
+    context.fail(
+        "exception-value",
+        f"{init.__qualname__} is not given all that it takes, by position",
+        node,
+        why="it does not say which arguments the exception has, so these are what the call gives",
+        instead="call super().__init__(...) in it",
+    )
 
 
 def _refuse_abstract(context: Context, node: n.Call, owner: type) -> None:

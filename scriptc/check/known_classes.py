@@ -9,7 +9,7 @@ from typing import ClassVar, Protocol, get_origin
 from scriptc.check.annotations import annotated_type, is_of_numbers
 from scriptc.check.bindings import Typed, merge, merge_types, united_types
 from scriptc.check.checked import CheckedClass
-from scriptc.check.desugar.exception_inits import with_exception
+from scriptc.check.desugar.exception_inits import says_arguments, with_exception
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
@@ -101,6 +101,8 @@ class KnownClasses:
         self._united: dict[tuple[type, str], Type] = {}
         # What was answered about the classes that a type stands for.
         self._answers: dict[str, Sequence[type]] = {}
+        # Of exceptions: whether their arguments are all that their `__init__` is given.
+        self._taking_all: dict[type, bool] = {}
         # Enumerations and classes of named tuples.
         self.of_values: dict[str, type] = {}
 
@@ -228,7 +230,10 @@ class KnownClasses:
         annotations = dict(_annotated_fields(live, assigned))
         if exception_base(live):
             annotations[EXCEPTION_FIELD] = BaseException
-            self._program.set_parsed(init, with_exception(node, owner_of(node)))
+            base_does = base is None or not self._taking_all[base.live]
+            takes_all = not says_arguments(node, owner_of(node), base_does)
+            self._program.set_parsed(init, with_exception(node, owner_of(node), base_does))
+            self._taking_all[live] = takes_all
         types = {field: _field_type(init, field, a) for field, a in annotations.items()}
         declared = {field: type_ for field, type_ in types.items() if type_}
         inherited = base.names if base else ()

@@ -12,10 +12,17 @@ from scriptc_runtime.values import EXCEPTION_FIELD
 BASE = "_exception_base_"
 
 
-def with_exception(node: n.FunctionDef, owner: str) -> n.FunctionDef:
+def says_arguments(node: n.FunctionDef, owner: str, base_does: bool) -> bool:
+    """Whether a constructor says by itself, or by that of its base, which arguments there are."""
+    return base_does and any(_sets_arguments(statement, owner) for statement in node.body)
+
+
+def with_exception(node: n.FunctionDef, owner: str, base_does: bool) -> n.FunctionDef:
     """Return a constructor that makes the built-in exception which the object holds."""
-    if any(_sets_arguments(statement, owner) for statement in node.body):
+    if says_arguments(node, owner, base_does):
         return node
+    calls = [i for i, statement in enumerate(node.body) if _sets_arguments(statement, owner)]
+    place = calls[-1] + 1 if calls else 0
     args = node.args
     given: list[n.Expression] = [
         n.Name(a.lo, a.hi, a.arg) for a in (*args.posonlyargs, *args.args)[1:]
@@ -29,12 +36,25 @@ def with_exception(node: n.FunctionDef, owner: str) -> n.FunctionDef:
         node.hi,
         node.name,
         args,
-        (first, *node.body),
+        (*node.body[:place], first, *node.body[place:]),
         node.decorator_list,
         node.returns,
         node.type_params,
         node.is_async,
     )
+
+
+def taken_by(node: n.FunctionDef) -> int | None:
+    """Return how many parameters become arguments of the exception; None where it says which."""
+    for statement in node.body:
+        match statement:
+            case n.Assign(
+                targets=(n.Attribute(attr=attr),), value=n.Call(func=n.Name(id=name), args=args)
+            ) if (attr, name) == (EXCEPTION_FIELD, BASE):
+                return None if any(isinstance(a, n.Starred) for a in args) else len(args)
+            case _:
+                pass
+    return None
 
 
 def made_of(
