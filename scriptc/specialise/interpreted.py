@@ -21,7 +21,13 @@ from scriptc.classes.scripted_class import Access, ClassState, blank
 from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.array_classes import PlainArrays
-from scriptc_runtime.containers import container_of, dict_of, items_of, python_of
+from scriptc_runtime.containers import (
+    container_of,
+    dict_of,
+    items_of,
+    items_of_set,
+    python_of,
+)
 from scriptc_runtime.named_classes import maker, number
 from scriptc_runtime.ops.exceptions import with_object
 from scriptc_runtime.raised_objects import leaves, leaving
@@ -102,6 +108,7 @@ class _Lists:
     def __init__(self) -> None:
         # By identity: the caller's list, the script's, the type of their items, and these.
         self.copied: dict[int, tuple[list[object], list[object], Type, list[object]]] = {}
+        self.sets: dict[int, tuple[set[object], Instance, Type, list[object]]] = {}
         # The caller's dict, the script's, its type, and the items.
         self.dicts: dict[int, tuple[dict[object, object], Instance, DictType, _Items]] = {}
 
@@ -120,7 +127,7 @@ class _Lists:
             case DictType():
                 return self._dict(type_, mine, cast("dict[object, object]", value))
             case SetType():
-                return container_of(type_, value, from_python)
+                return self._set(type_, cast("set[object]", mine), value)
             case OptionalType(item):
                 return None if value is None else self.argument(item, mine, value)
             case UnionType() if (member := member_of(value, type_)) is not None:
@@ -142,11 +149,22 @@ class _Lists:
             self.dicts[id(given)] = given, dict_of(items), type_, items
         return self.dicts[id(given)][1]
 
+    def _set(self, type_: SetType, mine: set[object], value: object) -> Instance:
+        if id(mine) not in self.sets:
+            made = container_of(type_, value, from_python)
+            self.sets[id(mine)] = mine, made, type_.item, list(items_of_set(made))
+        return self.sets[id(mine)][1]
+
     def write_back(self, convert: Callable[[Type, object], object]) -> None:
         """Give the caller's lists and dicts what was put into their copies."""
         for mine, copy, item, before in self.copied.values():
             if len(copy) != len(before) or any(map(is_not, copy, before)):
                 mine[:] = [convert(item, value) for value in copy]
+        for held, made, item, before in self.sets.values():
+            left = list(items_of_set(made))
+            if left != before:
+                held.clear()
+                held.update(convert(item, value) for value in left)
         for given, made, type_, items in self.dicts.values():
             now = list(items_of(made))
             same = len(now) == len(items) and all(
