@@ -103,12 +103,17 @@ def whole_literal(number: int, type_: Type) -> Literal:
     return Literal(float(number) if is_float else number, type_)
 
 
-def has_order(type_: Type) -> bool:
-    """Whether `<` compares values of a type: numbers, texts, and tuples of them."""
+def has_order(context: Context, type_: Type) -> bool:
+    """Whether `<` compares values of a type: numbers, texts, tuples, objects with `__lt__`."""
     if isinstance(type_, TupleType):
-        return all(map(has_order, type_.items))
+        return all(has_order(context, item) for item in type_.items)
     if isinstance(type_, UnionType):
-        return all(is_number(member) and has_order(member) for member in type_.members)
+        return all(is_number(m) and has_order(context, m) for m in type_.members)
+    if isinstance(type_, ClassType):
+        # Inside a function: few programs have operators of their own.
+        from scriptc.check import protocols
+
+        return protocols.has_order(context, type_)
     return type_ is STR or (is_number(type_) and type_ is not COMPLEX)
 
 

@@ -220,6 +220,13 @@ def own_comparison(
     return None
 
 
+def has_order(context: Context, type_: ClassType) -> bool:
+    """Whether objects of a class are compared by `<`."""
+    own = method_of(context, type_, "__lt__") or method_of(context, type_, "__gt__")
+    live = context.class_named(type_.name).live
+    return own is not None or _fields(live, "__lt__", "compare") is not None
+
+
 def identity(context: Context, at: Node, left: Computation, right: Computation) -> Computation:
     """Return whether two values, one of them an object, are one."""
     for member in (*members_of(left.type), *members_of(right.type)):

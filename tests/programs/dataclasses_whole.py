@@ -14,7 +14,7 @@ from tests.programs import Case
 class Bag:
     name: str
     items: list[int] = field(default_factory=list)
-    counts: dict[str, int] = field(default_factory=dict, repr=False)
+    counts: dict[str, int] = field(default_factory=dict[str, int], repr=False)
     total: int = field(init=False, default=0)
     LIMIT: ClassVar[int] = 3
 

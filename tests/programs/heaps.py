@@ -130,12 +130,36 @@ def silenced(x):
     return y, x
 
 
+class Task:
+    """Ordered by time; what is later in the order of the alphabet comes first."""
+
+    def __init__(self, time: float, name: str):
+        self.time = time
+        self.name = name
+
+    def __lt__(self, other: "Task") -> bool:
+        return (self.time, other.name) < (other.time, self.name)
+
+
+def of_objects(n: int):
+    tasks: list[Task] = []
+    for i in range(n):
+        heapq.heappush(tasks, Task(i * 7 % 5 / 2, "abc"[i % 3]))
+    last = max(tasks) if tasks else Task(0.0, "")
+    taken = []
+    while tasks:
+        task = heapq.heappop(tasks)
+        taken.append((task.time, task.name))
+    return taken, last.time, last.name
+
+
 _WEIGHTS = np.array([[0, 2, 9, 0], [2, 0, 3, 7], [9, 3, 0, 1], [0, 7, 1, 0.0]])
 _NUMBERS = np.random.default_rng(0).integers(0, 50, 40)
 
 CASES: list[Case] = [
     (shortest_paths, [(_WEIGHTS, 0), (_WEIGHTS, 3)]),
     (sorted_by_heap, [(_NUMBERS,), (_NUMBERS[:1],), (_NUMBERS[::-3],)]),
+    (of_objects, [(0,), (1,), (9,)]),
     (of_nothing, [(0,), (1,), (2,)]),
     (of_tuples, [(0,), (1,), (12,)]),
     (given, [([3, 1, 2],), ([5],)]),

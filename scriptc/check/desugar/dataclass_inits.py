@@ -13,7 +13,7 @@ What is not given for a field with a factory is None, so such a field cannot be 
 
 import inspect
 from collections.abc import Mapping, Sequence
-from types import CellType, CodeType, FunctionType
+from types import CellType, CodeType, FunctionType, GenericAlias
 from typing import cast
 
 from scriptc.check.members import find_member
@@ -81,7 +81,9 @@ def _set_field(owner: str, field: DataclassField, given: bool, held: _Held) -> l
     name = field.name
     factory = field.default_factory
     if not is_missing(factory):
-        made = _DISPLAYS.get(factory) if callable(factory) else None
+        # `list[int]` makes lists as `list` does.
+        plain = factory.__origin__ if isinstance(factory, GenericAlias) else factory
+        made = _DISPLAYS.get(plain) if callable(plain) else None
         if made is None:
             made = f"_factory_{name}()"
             held[f"_factory_{name}"] = factory

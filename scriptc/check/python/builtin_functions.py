@@ -307,7 +307,7 @@ def _extreme_of_items(call: LibraryCall, names: Sequence[str], symbol: str) -> T
 def _ordered_items(call: LibraryCall, name: str) -> Type:
     """Return the type of the items of an argument, which have an order among each other."""
     item = call.one_by_one(name)
-    if not operators.has_order(item):
+    if not operators.has_order(call.context, item):
         message = f"no order between values of {item} is built"
         call.refuse(message, call.nodes[name], "a loop that compares what is meant")
     return item

@@ -44,7 +44,7 @@ def check_changing(context: Context, node: n.Call, live: object) -> Typed | None
         size = context.apply(node, data.LIST_LEN, call.operand("list"))
         items += _place(call, "lo", Literal(0, INT)), _place(call, "hi", size)
     context.require_items(node, base)
-    if not has_order(base.type.item):
+    if not has_order(context, base.type.item):
         call.refuse(f"no order between values of {base.type.item} is built", node.args[0])
     return call.result(call.standard("heaps", function, call.operand("list"), *items))
 
@@ -72,7 +72,7 @@ def _bisect(function: str) -> Callable[[LibraryCall], Typed]:
 
     def check(call: LibraryCall) -> Typed:
         call.context.require_items(call.node, call.typed("a"))
-        if not has_order(call.one_by_one("a")):
+        if not has_order(call.context, call.one_by_one("a")):
             call.refuse(f"{call.typed('a').type} has no order", call.nodes["a"])
         whole = call.operand("a")
         if isinstance(whole.type, TensorType):
@@ -90,7 +90,7 @@ def _some(function: str) -> Library:
 
     def check(call: LibraryCall) -> Typed:
         call.context.require_items(call.node, call.typed("iterable"))
-        if not has_order(call.one_by_one("iterable")):
+        if not has_order(call.context, call.one_by_one("iterable")):
             call.refuse(f"{call.typed('iterable').type} has no order", call.nodes["iterable"])
         count = int_size(call, call.operand("n"), call.nodes["n"])
         return call.result(call.standard("heaps", function, count, call.operand("iterable")))
