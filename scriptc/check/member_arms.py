@@ -159,9 +159,7 @@ class _Arms:
                 arms.append(Arm(member, arm))
             if value is not None:
                 values.append(value)
-            if context.env is not None:
-                context.env[subject] = whole
-            ends = join(ends, context.env)
+            ends = join(ends, _restored(context, subject, whole))
         if not any(arm.value for arm in arms):
             context.judged = refusal
             raise refusal
@@ -196,6 +194,13 @@ def _merged(values: Sequence[Typed]) -> Typed | None:
             return unite_all(plain)
         merged = both
     return merged
+
+
+def _restored(context: Context, subject: str, whole: Typed) -> Environment | None:
+    """Return the variables after the arm of a member, where the subject is of any again."""
+    if context.env is not None:
+        context.env[subject] = whole
+    return context.env
 
 
 def _otherwise(context: Context, member: Type, arm: n.Expression) -> Arm | None:

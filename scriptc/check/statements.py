@@ -236,7 +236,7 @@ def _define(context: Context, node: n.FunctionDef) -> None:
     if isinstance(found, Static) and _fix(context, (n.Name(node.lo, node.hi, node.name),), found):
         return
     name = n.Name(node.lo, node.lo + len("def ") + len(node.name), node.name)
-    context.assign(name, context.as_typed(node, found))
+    context.assign(name, context.as_typed(name, found))
 
 
 def _parallel(node: n.Assign) -> tuple[tuple[n.Expression, n.Expression], ...]:

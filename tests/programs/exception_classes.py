@@ -495,7 +495,7 @@ class Chain(Exception):
 
 def with_exception(k):
     try:
-        1 // k
+        1 // k  # pyright: ignore[reportUnusedExpression]
         if k == 1:
             raise KeyError("k")
     except Exception as e:

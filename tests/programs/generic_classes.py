@@ -117,7 +117,7 @@ class Tree(Generic[K, V]):
             return
         node = self.root
         while True:
-            if key < node.key:
+            if key < node.key:  # pyright: ignore[reportOperatorIssue]
                 if node.left is None:
                     node.left = Node(key, value)
                     return
@@ -133,7 +133,7 @@ class Tree(Generic[K, V]):
         while node is not None:
             if key == node.key:
                 return node.value
-            node = node.left if key < node.key else node.right
+            node = node.left if key < node.key else node.right  # pyright: ignore[reportOperatorIssue]
         return None
 
 

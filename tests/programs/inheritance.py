@@ -208,7 +208,7 @@ def attributes_by_name(x):
     if hasattr(point, "x"):
         total += point.x
     if hasattr(point, "z"):
-        total += point.z
+        total += point.z  # pyright: ignore[reportAttributeAccessIssue]
     values = getattr(point, "y"), getattr(point, "z", 7), getattr(point, "x", 3)  # noqa: B009
     more = getattr(point, "plus")(4), getattr(point, "twice"), getattr(point, "LIMIT")  # noqa: B009
     return total, values, more, hasattr(point, "z"), hasattr(point, "plus")

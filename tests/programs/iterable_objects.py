@@ -109,7 +109,7 @@ def of_iterator(n: int):
 
 def of_getitem(n: int):
     s = Sequence(n)
-    return list(s), [x for x in s if x], sum(x for x in s)
+    return list(s), [x for x in s if x], sum(x for x in s)  # pyright: ignore[reportArgumentType]
 
 
 def of_wrapped(xs: list[int]):

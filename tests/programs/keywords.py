@@ -144,7 +144,7 @@ def decorated(x: float) -> float:
 
 
 def are_wrapped(x: float):
-    return plus(x), plus(x, 3.0, z=1), plus(y=2, x=x), next_to(x), next_to(x, by=7), decorated(x)
+    return plus(x), plus(x, 3.0, z=1), plus(y=2, x=x), next_to(x), next_to(x, by=7), decorated(x)  # pyright: ignore[reportArgumentType]
 
 
 CASES: list[Case] = [

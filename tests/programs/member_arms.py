@@ -58,12 +58,12 @@ def several(n, kind):
 
 
 def length(n, kind):
-    return len(several(n, kind))
+    return len(several(n, kind))  # pyright: ignore[reportArgumentType]
 
 
 def first(n, kind):
     y = several(n, kind)
-    return y[0] if not isinstance(y, str) else y
+    return y[0] if not isinstance(y, str) else y  # pyright: ignore[reportOptionalSubscript]
 
 
 def compared(n, kind):
@@ -206,7 +206,7 @@ def recursive(n):
 def caught(n):
     try:
         y = n if n > 2 else "abc"
-        z = y + 1
+        z = y + 1  # pyright: ignore[reportOperatorIssue]
     except TypeError as error:
         return str(error)
     return z

@@ -209,14 +209,14 @@ def told_by_class(n, kind):
 def equal_to_text(n, kind):
     y = several(n, kind)
     if y == "abc":
-        return y + "!"
+        return y + "!"  # pyright: ignore[reportOperatorIssue]
     if y == 3:
         return 7
     if isinstance(y, (list, tuple)):
         return y[0]
     if y and not isinstance(y, dict):
         return y * 2
-    return "" if y != "abc" else y + "?"
+    return "" if y != "abc" else y + "?"  # pyright: ignore[reportOperatorIssue]
 
 
 class Token:

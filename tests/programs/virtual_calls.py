@@ -100,7 +100,7 @@ def tests_of_classes(width, count):
         elif isinstance(shape, Big):
             total += 100 * shape.radius
         else:
-            total += 10 * shape.radius
+            total += 10 * shape.radius  # pyright: ignore[reportAttributeAccessIssue]
         if type(shape) is Circle:
             shape.radius += 1.0
         seen += shape.__class__.__name__ + type(shape).__name__

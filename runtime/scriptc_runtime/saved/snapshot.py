@@ -31,6 +31,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -96,7 +97,8 @@ class Snapshot:
         self._objects[name] = ObjectDecl(name, held.class_name, fields)
         return name
 
-    def _value(self, name: str, type_: Type, value: object) -> FieldValue:
+    # One arm for each kind of type.
+    def _value(self, name: str, type_: Type, value: object) -> FieldValue:  # noqa: C901
         match type_:
             case OptionalType(item):
                 return None if value is None else self._value(name, item, value)
@@ -116,6 +118,8 @@ class Snapshot:
                 return cast("bool | int | float | complex | str | None", value)
             case DictType() | SetType():
                 _refuse(f"{name!r} is a {type_.name}", "keep its items in a list")
+            case NamedType():
+                _refuse(f"{name!r} is of {type_.name}", "keep its number, its name or its items")
             case UnionType() | CellType():
                 _refuse(f"{name!r} is one of {type_}", "keep it in a field for each of its types")
 

@@ -5,7 +5,7 @@ Its TypeErrors and AttributeErrors depend on types alone, so that a value of eac
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from scriptc_runtime.types import (
     BOOL,
@@ -36,20 +36,25 @@ def _contains(item: Any, whole: Any) -> object:
     return item in whole
 
 
+def _binary(name: str) -> Callable[[Any, Any], object]:
+    # By name: the types of those of `operator` are not all known.
+    return cast("Callable[[Any, Any], object]", getattr(operator, name))
+
+
 _OPERATORS: Mapping[str, Callable[[Any, Any], object]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-    "@": operator.matmul,
-    "&": operator.and_,
-    "|": operator.or_,
-    "^": operator.xor,
-    "<<": operator.lshift,
-    ">>": operator.rshift,
+    "+": _binary("add"),
+    "-": _binary("sub"),
+    "*": _binary("mul"),
+    "/": _binary("truediv"),
+    "//": _binary("floordiv"),
+    "%": _binary("mod"),
+    "**": _binary("pow"),
+    "@": _binary("matmul"),
+    "&": _binary("and_"),
+    "|": _binary("or_"),
+    "^": _binary("xor"),
+    "<<": _binary("lshift"),
+    ">>": _binary("rshift"),
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -127,7 +132,7 @@ def _error(function: Callable[..., object], types: Sequence[Type]) -> Error | No
     if not all(values):
         return None
     try:
-        function(*(value for (value,) in values))
+        function(*(value[0] for value in values))
     except TypeError as error:
         return "TypeError", str(error)
     except Exception:
@@ -135,7 +140,7 @@ def _error(function: Callable[..., object], types: Sequence[Type]) -> Error | No
     return None
 
 
-def _value(type_: Type) -> tuple[()] | tuple[Any]:
+def _value(type_: Type) -> tuple[Any, ...]:
     """Return a value of a type in a tuple, () where none is made."""
     match type_:
         case _ if type_ in _VALUES:
@@ -148,6 +153,6 @@ def _value(type_: Type) -> tuple[()] | tuple[Any]:
             return ({},)
         case TupleType(items):
             parts = [_value(item) for item in items]
-            return (tuple(part for (part,) in parts),) if all(parts) else ()
+            return (tuple(part[0] for part in parts),) if all(parts) else ()
         case _:
             return ()

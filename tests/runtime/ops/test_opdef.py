@@ -33,6 +33,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     assignable,
     is_counted,
 )
@@ -108,6 +109,8 @@ def has_type(value: object, type_: Type) -> bool:  # noqa: C901 -- one arm for e
             )
         case ClassType(name):
             return isinstance(value, Instance) and value.class_name == name
+        case UnionType(members):
+            return any(has_type(value, member) for member in members)
         case CellType(item):
             return isinstance(value, Cell) and (not value.is_set or has_type(value.value, item))
 
