@@ -1,5 +1,6 @@
 """What a call of a module does, in a form that two modules can be compared in bit for bit."""
 
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -83,9 +84,16 @@ def _freeze_parts(value: object) -> object:
 def lineage(error: BaseException, most: int = 5) -> Outcome:
     """Return the classes of an exception and of those that it comes from, so many at most."""
     older = (error.__cause__, error.__context__) if most else ()
-    chains = (None if e is None else lineage(e, most - 1) for e in older)
+    chains = [None if e is None or _is_numpys(e) else lineage(e, most - 1) for e in older]
     fields = tuple((name, freeze(value)) for name, value in sorted(vars(error).items()))
-    return type(error).__name__, fields, error.__suppress_context__, *chains
+    is_hidden = error.__suppress_context__ and any(chains)  # where there is a context to hide
+    return type(error).__name__, fields, is_hidden, *chains
+
+
+def _is_numpys(error: BaseException) -> bool:
+    """Whether an exception was raised inside of a function of NumPy's, which caught it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return bool(frames) and "/numpy/" in frames[-1].filename
 
 
 def _freeze_state(state: object) -> object:

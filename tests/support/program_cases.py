@@ -131,7 +131,7 @@ def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Cal
     plain = as_function(function)
     types = tuple(_types(plain, arguments))
     lowered = _lowered(plain, types, len(arguments), _classes(arguments))
-    module, name, rest = lowered.module, lowered.name, lowered.rest
+    module, name, rest = lowered.module, lowered.name, [*map(_held, lowered.rest)]
 
     def made_of(owner: Instance, base: BaseException) -> BaseException:
         shown = {n: _seen(v) for n, v in owner.fields.items() if n != EXCEPTION_FIELD}
