@@ -215,8 +215,9 @@ def _class_type(value: object, name: str, span: Span | None) -> Type:
 
 def _way_out(cls: type) -> str:
     """Return what to pass instead of an instance of a class."""
-    if issubclass(cls, dict | set | frozenset):
-        return "pass its keys and values as lists or arrays, or as fields of a @script class"
+    for plain in (dict, set, frozenset):
+        if issubclass(cls, plain):
+            return f"pass a plain {plain.__name__}: {plain.__name__}(x)"
     if cls.__module__.partition(".")[0] in ("builtins", "numpy"):
         return "pass numbers, strings, tuples, lists, arrays or instances of a @script class"
     if issubclass(cls, int):

@@ -23,13 +23,12 @@ def refuse_class(
 
     `trait` says what of it is not in the language, and the way out.
     """
+    conversion = class_conversion(cls)
+    outside = f"make it outside of the script, and pass {conversion}" if conversion else None
     if trait is not None:
         why = "the classes of a program are known before it runs, and all are made alike"
         message = f"class {cls.__name__} cannot be compiled: {trait[0]}"
-        return refuse("class-base", message, trait[1], span, why)
-    conversion = class_conversion(cls)
-    instead = "pass the numbers and arrays that it holds"
-    if conversion:
-        instead = f"make it outside of the script, and pass {conversion}"
+        return refuse("class-base", message, outside or trait[1], span, why)
+    instead = outside or "pass the numbers and arrays that it holds"
     message = f"the __init__ of class {cls.__name__} is not written in Python"
     return refuse("class-base", message, instead, span)

@@ -309,16 +309,19 @@ def test_a_class_of_another_library_in_an_annotation_or_a_call_names_the_convers
     ):
         script(annotated)(np.ones(2))
 
-    bare = type("Index", (series,), {"__module__": series.__module__})
-    based = type("Column", (series,), dict(vars(series)))
+    def __new__(cls: type[object]) -> object:
+        return object.__new__(cls)
 
-    def makes_bare(x: Array) -> float:
-        return bare(x).mean()  # pyright: ignore
+    made = type("Index", (series,), {"__module__": series.__module__, "__new__": __new__})
+    based = type("Column", (type("Mixin", (), {}), series), dict(vars(series)))
+
+    def makes_made(x: Array) -> float:
+        return made(x).mean()  # pyright: ignore
 
     def makes_based(x: Array) -> float:
         return based(x).mean()  # pyright: ignore
 
-    for makes in (makes_bare, makes_based):
+    for makes in (makes_made, makes_based):
         with pytest.raises(scriptc.ScriptError, match=r"outside of .*, and pass x\.to_numpy"):
             script(makes)(np.ones(2))
 

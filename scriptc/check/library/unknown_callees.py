@@ -114,8 +114,9 @@ def _way_round_class(cls: type) -> str | None:
     """Return what to write instead of an object of a class that is not the language's."""
     ways: Sequence[tuple[type | tuple[type, ...], str]] = (
         ((map, filter), "a comprehension: [f(x) for x in xs if g(x)]"),
-        ((dict, set, frozenset), "lists or arrays: one of keys and one of values, or of flags"),
-        (collections.deque, "a list: append and pop, or pop(0)"),
+        (dict, "a plain dict, as a field where the class has fields of its own"),
+        ((set, frozenset), "a plain set, as a field where the class has fields of its own"),
+        (collections.deque, "a plain deque, as a field where the class has fields of its own"),
         (enum.Enum, "the int itself, which is compared with the members"),
         (tuple, "a dataclass, whose fields have names, or a plain tuple"),
     )
