@@ -40,7 +40,7 @@ def zfill(self: str, width: int, /) -> str:
     return zeros + self
 
 
-def expandtabs(self: str, tabsize: int = 8) -> str:
+def expandtabs(self: str, /, tabsize: int = 8) -> str:
     """Return the text with spaces for tabs."""
     parts: list[str] = []
     column = 0

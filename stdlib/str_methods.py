@@ -135,7 +135,7 @@ def removesuffix(self: str, suffix: str, /) -> str:
     return self
 
 
-def split(self: str, sep: str | None = None, maxsplit: int = -1):
+def split(self: str, /, sep: str | None = None, maxsplit: int = -1):
     """Return what stands between separators, or between blanks."""
     parts: list[str] = []
     if sep is None:
@@ -173,7 +173,7 @@ def _split_at_blanks(text: str, most: int):
         most -= 1
 
 
-def rsplit(self: str, sep: str | None = None, maxsplit: int = -1):
+def rsplit(self: str, /, sep: str | None = None, maxsplit: int = -1):
     """Return the same, where the first part is what is left of `maxsplit` separators."""
     parts: list[str] = []
     if sep is None:
@@ -218,7 +218,7 @@ def _is_break(code: int) -> bool:
     return 10 <= code <= 13 or 28 <= code <= 30 or code == 133 or 8232 <= code <= 8233
 
 
-def splitlines(self: str, keepends: bool = False):
+def splitlines(self: str, /, keepends: bool = False):
     """Return the lines of a text."""
     parts: list[str] = []
     size = len(self)

@@ -29,6 +29,13 @@ DOCUMENTED: Mapping[str, str] = {
     "math.gcd": "(*integers)",
     "math.hypot": "(*coordinates)",
     "math.lcm": "(*integers)",
+    **dict.fromkeys(
+        ("str.count", "str.find", "str.index", "str.rfind", "str.rindex"),
+        "(self, sub, start=None, end=None, /)",
+    ),
+    "str.startswith": "(self, prefix, start=None, end=None, /)",
+    "str.endswith": "(self, suffix, start=None, end=None, /)",
+    "str.maketrans": "(x, y, z, /)",
 }
 # Parameters of the real function that are not built. What stands behind one goes by name alone.
 NOT_BUILT: Mapping[str, tuple[str, ...]] = {
@@ -38,6 +45,7 @@ NOT_BUILT: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(
         ("np.nanvar", "np.nanstd"), ("dtype", "out", "ddof", "where", "mean", "correction")
     ),
+    "str.maketrans": ("z",),
 }
 
 
