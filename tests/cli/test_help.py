@@ -29,7 +29,7 @@ def test_all_codes_are_listed_with_one_sentence() -> None:
     lines = list_of_codes().splitlines()
     listed = [line.split()[0] for line in lines[: lines.index("")]]
     assert listed == codes()
-    assert "set                     A script makes a set." in lines
+    assert "bytes                   A script has a bytes literal." in lines
 
 
 def test_an_unknown_code_is_told_what_may_be_meant(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@
 # pyright: basic
 
 import zipfile
+from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
@@ -350,15 +351,16 @@ class Keeper:
 @pytest.mark.parametrize(
     ("kept", "kind", "instead"),
     [
-        ({"a"}, "of class set,", "pass its keys and values as lists or arrays"),
-        ([{"a"}], "of class set,", "pass its keys and values as lists or arrays"),
-        (type("Bare", (), {})(), "of class Bare,", "give class Bare an __init__"),
+        (b"a", "of class bytes,", "pass np.frombuffer(x, dtype=np.uint8)"),
+        (OrderedDict(a=1), "of class OrderedDict,", "pass a plain dict: dict(x)"),
+        ([b"a"], "of class bytes,", "pass np.frombuffer(x, dtype=np.uint8)"),
+        (type("Bare", (), {})(), "an object of Bare, which is no @script class", "put @script on"),
         ([iter(())], "of class tuple_iterator,", "pass numbers, strings, tuples, lists, arrays"),
         ([np.add], "a function or class,", "call it from a script that names both"),
     ],
 )
 def test_what_no_field_holds_is_told_where_it_is_given(kept: Any, kind: str, instead: str) -> None:
-    with pytest.raises(TypeCheckError, match=f"parameter 'kept' of Keeper.*is {kind}") as e:
+    with pytest.raises(TypeCheckError, match=f"parameter 'kept' of Keeper.* is {kind}") as e:
         Keeper(kept)
     assert f"instead: {instead}" in str(e.value)
 
