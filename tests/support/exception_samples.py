@@ -28,6 +28,7 @@ def exception_samples() -> Iterator[Sample]:
     yield sample(
         exceptions.NEW_EXCEPTION, given(lambda: ("a", 1), TEXT_AND_NUMBER), kind="KeyError"
     )
+    yield sample(exceptions.NEW_EXCEPTION, "text", kind="UnicodeDecodeError")  # it takes five
     for kind in ("ZeroDivisionError", "ArithmeticError", "ValueError"):
         yield sample(exceptions.IS_EXCEPTION, ERROR, kind=kind)
     for kind in exceptions.TEXTS:

@@ -236,7 +236,7 @@ def _reads_object(types: Sequence[Type], attrs: Attrs) -> Effects:
 
 
 def _writes(types: Sequence[Type], attrs: Attrs) -> Effects:
-    return Effects(writes=frozenset({0}), allocates=True, raises=True)
+    return Effects(writes=frozenset({0}))
 
 
 NEW_EXCEPTION = OpDef(
