@@ -10,7 +10,7 @@ from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type
 
 
-@record(frozen=False)
+@record(frozen=False, eq=False)
 class Learned:
     """What one pass over a function finds out for the next one."""
 
