@@ -43,6 +43,7 @@ from scriptc_runtime.types import (
     ClassType,
     DType,
     ListType,
+    NamedType,
     TensorType,
     TupleType,
     Type,
@@ -102,6 +103,7 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     **{op.name: {"kind": MEANING} for op in exceptions.OPS if "kind" in op.attrs},
     "about_exception": {"kind": TYPES},
     "container": {"type": TYPES},
+    "named": {"type": TYPES},
     "is_object": {"classes": MEANING},
     "object_of": {"cls": TYPES, "classes": MEANING},
     "holds": {"type": TYPES},
@@ -144,6 +146,17 @@ _VALUES: Sequence[Attr] = (
     *((1, 6, 1), (1, 2, 0), (2, 2, 2), (0, 1, 2, 3), (10**9,) * 3),
     *(("x",), ("x", "w"), ("w", "x"), ("sum",), ("min",), ("xor",), ("sum", "sum")),
     *(("Point",), ("Special",), ("Special", "Point"), ("Other",), ClassType("Point")),
+    # Enumerations that have the member 1 and such that lack it, and types of which no class is.
+    NamedType("Color", INT, "Enum", ("RED", 1, "BLUE", "b")),
+    NamedType("Alone", INT, "Enum", ("ONLY", 1)),
+    NamedType("Level", INT, "IntEnum", ("LOW", 1, "HIGH", 2)),
+    NamedType("Far", INT, "IntEnum", ("FAR", 9)),
+    NamedType("Bits", INT, "Flag", ("READ", 2)),
+    NamedType("Word", STR, "StrEnum", ("A", "a")),
+    NamedType("Bare", INT, "Enum", ()),
+    NamedType("Pair", TupleType((FLOAT, STR)), "NamedTuple", ("x", "name")),
+    NamedType("Single", TupleType((FLOAT, STR)), "NamedTuple", ("x",)),
+    NamedType("Other", TupleType((FLOAT, INT)), "NamedTuple", ("x", "name")),
 )
 
 # Ops that stand in no plain line: the type of %0 and the lines; `{0}` is the attribute's value.
