@@ -87,6 +87,7 @@ SUPPORT = {
     "sc.caught": "the core, which the rest uses: an exception becomes one of the script",
     "sc.raise4": "the core, which the rest uses: an exception with numbers in its text",
     "sc.list_reserve": "the core, which the rest uses: room in a list",
+    "sc.free_cause": "the core, which the rest uses: the end of what an exception came from",
     "PyArray_New": "an array that is made for a result",
     "PyArray_SetBaseObject": "what such an array keeps alive",
     "PyArray_Type": "the type of an array is compared",
@@ -101,6 +102,7 @@ SUPPORT = {
     "PyDict_GetItemWithError": "guards look a name up",
     "PyDict_SetItem": "lists inside lists keep their identity",
     "PyList_SetSlice": "a list that was written gets its items back",
+    "PyMem_Calloc": "the slots of a set that is made for a result",
     "PyLong_AsVoidPtr": "the address of a list, out of the dict above",
     "PyLong_FromVoidPtr": "the address of a list, into the dict above",
     "PyLong_FromLongLong": "the argument of an exception",
@@ -114,8 +116,10 @@ SUPPORT = {
     "PyErr_NormalizeException": "its object",
     "PyErr_Restore": "an exception goes to the caller",
     "PyErr_SetString": "no memory",
+    "PyErr_NoMemory": "no memory",
     "PyException_GetTraceback": "with the lines of the script",
     "PyException_SetTraceback": "its traceback",
+    "PyObject_CallOneArg": "a result that is a member of an enumeration, or a named tuple",
     "PyObject_Vectorcall": "a guard that missed, raise",
     "PyObject_VectorcallMethod": "the lock of a random generator is taken and given back",
     "Py_DecRef": "references",
@@ -146,7 +150,10 @@ SUPPORT = {
     "sched_getaffinity": "libc: how many processors there are",
     "syscall": "libc: threads wait and wake by futex",
 }
-EXCEPTION_CLASS = re.compile(r"PyExc_\w+Error|PyExc_(Exception|StopIteration|KeyboardInterrupt)")
+EXCEPTION_CLASS = re.compile(
+    r"PyExc_(\w+(Error|Warning)|Warning|(Base)?Exception|Stop(Async)?Iteration|\w+Exit|"
+    r"KeyboardInterrupt)"
+)
 # A function in LLVM's text.
 FUNCTION = re.compile(r"^define [^@]*@([\w.]+|\"[^\"]+\")\(.*?^}", re.M | re.S)
 # What runs Python code, or may.
@@ -157,6 +164,7 @@ INTO_PYTHON = re.compile(
 PYTHON_IS_CALLED_BY = {
     "sc_miss": "the arguments fit no specialisation",
     "sc.box_device_array": "an array of CuPy is made for a result",
+    "sc.box_named": "a result is a member of an enumeration, or a named tuple",
     "sc.call_with_address": "an exception, by the one below",
     "sc.lock": "a call that draws random numbers begins",
     "sc.unlock": "and ends",
@@ -232,7 +240,7 @@ def test_the_machine_code_of_the_samples_cannot_reach_python(runs: Runs) -> None
     called: dict[bool, set[str]] = {True: set(), False: set()}
     for is_support, code in runs.objects():
         called[is_support].update(filter(INTO_PYTHON.match, undefined_symbols(code)))
-    calls = {"PyObject_Vectorcall", "PyObject_VectorcallMethod"}
+    calls = {"PyObject_CallOneArg", "PyObject_Vectorcall", "PyObject_VectorcallMethod"}
     assert called == {True: calls, False: set()}
 
 
