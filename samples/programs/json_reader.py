@@ -141,6 +141,8 @@ class Reader:
             if letter != "\\":
                 parts.append(letter)
                 continue
+            if self.place + 5 > len(self.text):
+                break
             escaped = self.text[self.place]
             self.place += 1
             if escaped == "u":
