@@ -73,6 +73,7 @@ types: $(READY_CHECKS)
 bench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.bench_spine
 	$(PY) -m tests.benchmarks.bench_scalars
+	$(PY) -m tests.benchmarks.bench_programs
 	$(PY) -m tests.benchmarks.bench_memory
 	$(PY) -m tests.benchmarks.bench_functions
 	$(PY) -m tests.benchmarks.bench_numpy_calls
