@@ -18,7 +18,8 @@ def container_samples() -> Iterator[Sample]:
             containers.CONTAINER, entries, given(lambda: [], made.index), used, 0, type=made
         )
     numbers = SetType(INT)
-    slots = given(lambda: [None, (1, 1), (-1, 2)], numbers.table)
+    # A slot that is free, one that is taken, one that was, and free ones.
+    slots = given(lambda: [None, (1, 1), (-1, 2), *[None] * 5], numbers.table)
     yield sample(containers.CONTAINER, slots, 1, 2, 0, type=numbers)
     for key in (0, -1, 2**61 - 1, -(2**63), True, 1.5, -0.0, float("inf"), "text", None):
         yield sample(containers.HASH, key)
