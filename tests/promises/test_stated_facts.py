@@ -23,7 +23,16 @@ import scriptc_runtime
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import InvalidIRError, LoadError
 from scriptc_runtime.ir import Builder, Entry, Function, Label, Module, Value, make
-from scriptc_runtime.ops import OPS, arrays, control, data, exceptions, fourier, reductions
+from scriptc_runtime.ops import (
+    OPS,
+    arrays,
+    containers,
+    control,
+    data,
+    exceptions,
+    fourier,
+    reductions,
+)
 from scriptc_runtime.ops.opdef import Attr, Level, OpTypeError
 from scriptc_runtime.ops.signature import result_types
 from scriptc_runtime.record import replace as record_replace
@@ -56,7 +65,8 @@ from scriptc_runtime.verify.module import verify
 from tests.support.ir_programs import signature
 from tests.support.op_samples import accepted, samples_of
 from tests.support.outcomes import freeze
-from tests.support.sample_operands import Sample
+from tests.support.sample_operands import Sample, given
+from tests.support.sample_operands import sample as sample_of
 
 
 class Held(enum.Enum):
@@ -486,6 +496,17 @@ def _write(path: Path, cases: Sequence[Case]) -> None:
     points = [EntryPoint(f.name, (signature(f),)) for f in functions.values()]
     module = Module({**functions, **others}, around.classes, entries=entries)
     write_saved(path, SavedModule(module, tuple(points)))
+
+
+@pytest.mark.parametrize("slots", [16, 24])
+def test_a_set_whose_table_no_search_ends_in_does_not_leave(slots: int, tmp_path: Path) -> None:
+    numbers = SetType(INT)
+    table = given(lambda: [(1, 1)] * slots, numbers.table)
+    made = sample_of(containers.CONTAINER, table, slots, slots, 0, type=numbers)
+    case = _sample_case(made, {"type": numbers})
+    _write(tmp_path / "sets", [case])
+    with pytest.raises(SystemError, match="bad argument"):
+        scriptc.load(tmp_path / "sets").f(*case.calls[0]())
 
 
 # What else a file may state, and why it is not believed.

@@ -114,7 +114,16 @@ made:
   %finger_place = getelementptr i8, ptr %set, i64 %finger_at
   store i64 %finger, ptr %finger_place
   %small = icmp ule i64 %size, 8
-  br i1 %small, label %own, label %other
+  br i1 %small, label %own, label %sized
+sized:
+  ; A file may state any table: searches end in those of a power of two alone.
+  %less = sub i64 %size, 1
+  %both = and i64 %size, %less
+  %odd = icmp ne i64 %both, 0
+  br i1 %odd, label %wrong, label %other
+wrong:
+  call void @PyErr_BadInternalCall()
+  ret ptr null
 own:
   %slots = load ptr, ptr %table_place
   ret ptr %slots
@@ -135,7 +144,13 @@ bad:
   ret ptr null
 }
 """,
-    frozenset({"declare ptr @PyMem_Calloc(i64, i64)", "declare ptr @PyErr_NoMemory()"}),
+    frozenset(
+        {
+            "declare ptr @PyMem_Calloc(i64, i64)",
+            "declare ptr @PyErr_NoMemory()",
+            "declare void @PyErr_BadInternalCall()",
+        }
+    ),
     shared=True,
 )
 

@@ -465,13 +465,24 @@ def _write_set_out(state: ModuleState, layout: Layout, type_: SetType, name: str
     ways = [(after, block) for block in (absent, from_some, e.block)]
     steps = ", ".join(f"[ {value}, %{block} ]" for value, block in (("0", before), *ways))
     e.lines[place] = f"  {index} = phi i64 {steps}"
+    e.start(done)
+    # A file may state a table without a free slot, in which CPython would search for ever.
+    fill_at = e.let(f"getelementptr i8, ptr {result}, i64 {layout.set_fill}")
+    fill = e.let(f"load i64, ptr {fill_at}")
+    most = e.intrinsic("i64", "@llvm.umax.i64", f"i64 {size}", "i64 8")
+    full, right = e.label(), e.label()
+    e.branch(e.let(f"icmp ult i64 {fill}, {most}"), right, full)
+    e.start(full)
+    e.declare("declare void @PyErr_BadInternalCall()")
+    e.write("call void @PyErr_BadInternalCall()")
+    e.jump(failed)
     e.start(failed)
     e.declare("declare void @Py_DecRef(ptr)")
     e.write(f"call void @Py_DecRef(ptr {result})")
     e.jump(none)
     e.start(none)
     e.write("ret ptr null")
-    e.start(done)
+    e.start(right)
     e.write(f"ret ptr {result}")
     return _text(e, f"define internal ptr {name}(ptr %block) nounwind optsize")
 
