@@ -14,7 +14,7 @@ from types import FunctionType
 from typing import cast
 
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Computation, Literal
+from scriptc.check.checked import Computation, Convert, Literal
 from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, Declined
 from scriptc.check.conversion import converted
@@ -39,6 +39,7 @@ from scriptc_runtime.types import (
     NamedType,
     OptionalType,
     Type,
+    UnionType,
 )
 from scriptc_runtime.unions import members_of
 
@@ -238,17 +239,34 @@ def identity(context: Context, at: Node, left: Computation, right: Computation) 
                 why="a function is made an object wherever it is kept, so two may be the same one",
                 instead="compare what tells them apart: a name or a number kept beside each",
             )
+    left, right = _as_one_type(context, left, right)
     if left.type == right.type:
         return context.apply(at, data.SAME, left, right)
-    # Of an Optional the presence would have to be compared as well.
-    if isinstance(left.type, OptionalType) or isinstance(right.type, OptionalType):
+    # Of these the presence, or the member, would have to be compared as well.
+    kinds = (OptionalType, UnionType)
+    if isinstance(left.type, kinds) or isinstance(right.type, kinds):
         context.fail(
             "optional",
             f"{left.type} and {right.type} are compared",
             at,
-            instead="test `is not None` first",
+            instead="test `is not None`, or isinstance, first",
         )
     return Literal(False, BOOL)
+
+
+def _as_one_type(
+    context: Context, left: Computation, right: Computation
+) -> tuple[Computation, Computation]:
+    """Return two objects as those of the base, where the class of one is the base of the other."""
+    first, second = left.type, right.type
+    if not (isinstance(first, ClassType) and isinstance(second, ClassType)):
+        return left, right
+    one, two = context.class_named(first.name).live, context.class_named(second.name).live
+    if first != second and issubclass(one, two):
+        return Convert(left, second), right
+    if first != second and issubclass(two, one):
+        return left, Convert(right, first)
+    return left, right
 
 
 def contains(

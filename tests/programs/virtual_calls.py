@@ -223,7 +223,32 @@ def events(time):
     )
 
 
+class Kept:
+    def __init__(self, n: int):
+        self.n = n
+
+
+class KeptTwice(Kept):
+    pass
+
+
+class KeptOnce(Kept):
+    pass
+
+
+def one_of(first: bool, one: KeptTwice, other: KeptOnce) -> Kept:
+    return one if first else other
+
+
+def identities_of_bases(first: bool):
+    one, other = KeptTwice(1), KeptOnce(2)
+    found: Kept = one_of(first, one, other)
+    is_one = found is one, one is found, found is not one, found == one, one != found
+    return is_one, found is other, found is found
+
+
 CASES: list[Case] = [
+    (identities_of_bases, [(True,), (False,)]),
     (shapes, [(2.0, 2), (0.5, 0), (4.0, 1)]),
     (tests_of_classes, [(2.0, 0), (0.5, 1), (0.5, 2), (0.5, 3)]),
     (expressions, [(0.5, 0), (1.5, 1), (1.5, 4)]),
