@@ -1,7 +1,7 @@
 """Statements: assignments, branches, returns."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from scriptc.check import loops, operators, subscripts
 from scriptc.check.arms import check_if
@@ -236,7 +236,8 @@ def _define(context: Context, node: n.FunctionDef) -> None:
     if isinstance(found, Static) and _fix(context, (n.Name(node.lo, node.hi, node.name),), found):
         return
     name = n.Name(node.lo, node.lo + len("def ") + len(node.name), node.name)
-    context.assign(name, context.as_typed(name, found))
+    # What is learned of a function that is kept stands under its definition.
+    context.assign(name, context.as_typed(cast("n.Expression", node), found))
 
 
 def _parallel(node: n.Assign) -> tuple[tuple[n.Expression, n.Expression], ...]:

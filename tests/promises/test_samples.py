@@ -117,6 +117,7 @@ SUPPORT = {
     "PyErr_Restore": "an exception goes to the caller",
     "PyErr_SetString": "no memory",
     "PyErr_NoMemory": "no memory",
+    "PyErr_BadInternalCall": "a set that no search ends in, as a file may state one",
     "PyException_GetTraceback": "with the lines of the script",
     "PyException_SetTraceback": "its traceback",
     "PyObject_CallOneArg": "a result that is a member of an enumeration, or a named tuple",
