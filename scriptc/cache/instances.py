@@ -53,9 +53,12 @@ class Instances:
         """Wait for these instances, where they are not loaded yet.  Raises what making them did."""
         for name in names:
             finish = self._coming.get(name)
-            if finish is not None and not self._is_loaded(name):
-                finish()
-            self._coming.pop(name, None)
+            try:
+                if finish is not None and not self._is_loaded(name):
+                    finish()
+            finally:
+                # Also where making them failed: the next program that asks makes them anew.
+                self._coming.pop(name, None)
 
     def keep(self, names: Sequence[str], manifest: Manifest, code: bytes) -> None:
         """Load an object with these instances, and keep it."""

@@ -11,6 +11,7 @@ import pytest
 
 from scriptc import script
 from scriptc.analysis.effects import ModuleEffects
+from scriptc.cache.instances import Instances, Shelf
 from scriptc.check.program import Root, check_program
 from scriptc.lower.program import lower_program
 from scriptc.passes.inline import inline
@@ -125,6 +126,23 @@ def test_dicts_made_by_instances_outlive_the_programs() -> None:
     found = made(COUNT)(["a", "b", "a"])
     assert found == {"a": 2, "b": 1}
     assert made(FIND)(["b", "a", "b"]) == 2
+
+
+def test_instances_that_could_not_be_made_are_asked_for_again() -> None:
+    def nothing(*_: object) -> None:
+        return None
+
+    def fail() -> None:
+        raise MemoryError
+
+    never: Any = nothing
+    kept = Instances(Shelf(lambda *_: "", nothing, nothing, nothing, nothing, never))
+    kept.expect(["one", "other"], fail)
+    assert kept.has("one")
+    for name in ("one", "other"):
+        with pytest.raises(MemoryError):
+            kept.settle([name])
+        assert not kept.has(name)
 
 
 def test_what_an_instance_raises_is_the_callers() -> None:

@@ -136,7 +136,7 @@ def _error(function: Callable[..., object], types: Sequence[Type]) -> Error | No
     except TypeError as error:
         return "TypeError", str(error)
     except Exception:
-        return None
+        return None  # a matter of these values, as a division by zero is
     return None
 
 
