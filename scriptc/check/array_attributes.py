@@ -8,7 +8,7 @@ from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, Value, operand
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
-from scriptc_runtime.types import INT, TensorType, Type
+from scriptc_runtime.types import INT, OptionalType, TensorType, Type
 
 _OUTSIDE = "read it outside, and pass in what the script needs of it"
 # What NumPy's array objects have besides, with the reason why arrays of scripts do not.
@@ -84,6 +84,9 @@ def refuse_assignment(context: Context, target: n.Attribute, type_: Type) -> NoR
         "dtype": "y = x.astype(...), which converts; x.view(...) outside, and pass that in",
         "shape": "give the array a name, and set the shape of that: y = ...; y.shape = ...",
     }
+    if isinstance(type_, OptionalType):
+        message = f"{target.attr!r} of what may be None is updated"
+        context.fail("optional", message, target, instead="test `is not None` first")
     of_arrays = ways.get(target.attr, "write its elements, x[...] = value, or use a variable")
     context.fail(
         "assignment",

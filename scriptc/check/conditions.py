@@ -12,6 +12,7 @@ from scriptc.check.named_types import is_member
 from scriptc.check.names import constructed_field, field_path
 from scriptc.check.operators import presence, truth_or_presence
 from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import elementwise, unions
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -161,9 +162,9 @@ def _narrow_equal(context: Context, node: n.Expression, condition: Condition) ->
         case _:
             return
     type_ = context.facts.types.get(left)
-    if env is None or not isinstance(type_, UnionType) or STR not in type_.members:
+    if env is None or type_ is None or STR not in members_of(type_) or type_ is STR:
         return
-    if not any(isinstance(member, ClassType) for member in type_.members):
+    if not any(isinstance(member, ClassType) for member in members_of(type_)):
         narrow(context, env, left, context.typed(left), STR)
 
 
@@ -345,21 +346,41 @@ def _same_object(context: Context, node: n.Compare, is_not: bool) -> Condition:
         )
         context.facts.truths[node] = operand(node, Typed(BOOL, context.span(node)))
         return _sides(context, None)
-    if not any(isinstance(value.type, ClassType) for value in values):
-        context.fail(
-            "operator",
-            f"{node.ops[0]!r} compares objects, or a value with None",
-            node,
-            why="other values of scripts have no identity",
-            instead="compare with ==",
-        )
+    if NONE in (values[0].type, values[1].type):
+        return _same_none(context, node, values, is_not)
     # Inside a function: few programs compare objects.
     from scriptc.check import protocols
 
     whole = [operand(side, value) for side, value in zip(sides, values, strict=True)]
-    same = protocols.identity(context, node, whole[0], whole[1])
-    result = protocols.negated(context, node, same) if is_not else same
-    context.record(node, list(sides), result)
+    try:
+        same = protocols.identity(context, node, whole[0], whole[1])
+    except TypeCheckError as refusal:
+        from scriptc.check.member_arms import check_arms
+
+        check_arms(context, node, None, refusal)
+    else:
+        result = protocols.negated(context, node, same) if is_not else same
+        context.record(node, list(sides), result)
+    context.facts.truths[node] = operand(node, Typed(BOOL, context.span(node)))
+    return _sides(context, None)
+
+
+def _same_none(
+    context: Context, node: n.Compare, values: Sequence[Typed], is_not: bool
+) -> Condition:
+    """Check `x is y` where one side holds None for every run: whether the other does."""
+    sides = (node.left, node.comparators[0])
+    found: Computation = Literal(not is_not, BOOL)
+    for side, value in zip(sides, values, strict=True):
+        if value.type is NONE:
+            continue
+        if NONE not in members_of(value.type):
+            found = Literal(is_not, BOOL)
+            continue
+        found = presence(context, node, operand(side, value))
+        if not is_not:
+            found = context.apply(node, elementwise.NOT, found)
+    context.record(node, list(sides), found)
     context.facts.truths[node] = operand(node, Typed(BOOL, context.span(node)))
     return _sides(context, None)
 

@@ -79,18 +79,18 @@ def _of_any_member(
     context: Context, node: n.Expression, expected: Type | None, check: Callable[[], Value]
 ) -> Value:
     """Check an expression; what unions are refused for, for each of their members."""
+    before = context.env
+    context.facts.arms_of_members.pop(node, None)
     try:
-        value = check()
+        return check()
     except Declined:
         raise
     except TypeCheckError as refusal:
         # Inside a function: few programs have unions.
         from scriptc.check.member_arms import check_arms
 
+        context.env = before
         return check_arms(context, node, expected, refusal)
-    if context.facts.arms_of_members:
-        context.facts.arms_of_members.pop(node, None)
-    return value
 
 
 def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:

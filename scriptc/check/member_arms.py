@@ -13,13 +13,14 @@ from collections.abc import Mapping, Sequence
 from scriptc.check.bindings import Environment, Static, Typed, join, merge, unite_all
 from scriptc.check.checked import Arm, MemberArms
 from scriptc.check.context import Context
+from scriptc.check.present import narrow_name
 from scriptc.check.python import type_errors
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, NONE, Type, UnionType
+from scriptc_runtime.types import INT, NONE, OptionalType, Type, UnionType
 from scriptc_runtime.unions import members_of
 
 _MOST_ARMS = 36  # of one operation
@@ -53,7 +54,7 @@ def check_arms(
 def _union_in(context: Context, node: n.Expression) -> n.Expression | None:
     types = context.facts.types
     operands = _operands(node)
-    return next((part for part in operands if isinstance(types.get(part), UnionType)), None)
+    return next((p for p in operands if isinstance(types.get(p), UnionType | OptionalType)), None)
 
 
 def _operands(node: n.Expression) -> Sequence[n.Expression]:
@@ -63,7 +64,7 @@ def _operands(node: n.Expression) -> Sequence[n.Expression]:
             return left, right
         case n.UnaryOp(op=op, operand=inner) if op != "not":
             return (inner,)
-        case n.Compare(ops=(op,), left=left, comparators=(right,)) if not op.startswith("is"):
+        case n.Compare(ops=(_,), left=left, comparators=(right,)):
             return left, right
         case n.Call(func=func, args=args, keywords=keywords):
             owner = (func.value,) if isinstance(func, n.Attribute) else ()
@@ -100,6 +101,9 @@ class _Arms:
         subject = names.get(self._subject) or _name(self._subject)
         values, arms, ends = self._each(subject, names, expected, refusal)
         context.env = ends
+        left = [arm.member for arm in arms if arm.value is not None]
+        if len(left) == 1:
+            narrow_name(context, self._subject, left[0])
         for name in names.values():
             (ends or {}).pop(name, None)
         merged = _merged(values)
@@ -209,6 +213,8 @@ def _otherwise(context: Context, member: Type, arm: n.Expression) -> Arm | None:
     types = [context.facts.types.get(part) for part in _operands(arm)]
     known = [type_ or INT for type_ in types]
     raised: type_errors.Error | None = None
+    if isinstance(arm, n.Call) and not arm.keywords and (raised := _of_static(context, arm, known)):
+        return Arm(member, None, *raised)
     if not types or types[0] is None or (None in types and not isinstance(arm, _BY_THE_FIRST)):
         return None
     match arm:
@@ -218,19 +224,29 @@ def _otherwise(context: Context, member: Type, arm: n.Expression) -> Arm | None:
             return Arm(member, _constant(arm, arm.ops[0] == "!="))
         case n.Compare(ops=("in" | "not in",)) if type_errors.never_in(*known):
             return Arm(member, _constant(arm, arm.ops[0] == "not in"))
-        case n.Compare(ops=(op,)) | n.BinOp(op=op) | n.UnaryOp(op=op):
+        case n.BinOp(op=op, left=left, right=right):
+            updates = f"{op}=" in context.source.text[left.hi : right.lo]
+            raised = type_errors.of_operator(f"{op}=" if updates else op, *known)
+        case n.Compare(ops=(op,)) | n.UnaryOp(op=op):
             raised = type_errors.of_operator(op, *known)
         case n.Subscript():
             raised = type_errors.of_operator("[]", *known)
         case n.Attribute(attr=name) | n.Call(func=n.Attribute(attr=name)):
             raised = type_errors.of_attribute(known[0], name)
-        case n.Call(func=n.Name() as func, keywords=()):
-            callee = context.expression(func)
-            function = callee.value if isinstance(callee, Static) else None
-            raised = type_errors.of_call(function, known)
         case _:
             pass
     return raised and Arm(member, None, *raised)
+
+
+def _of_static(context: Context, call: n.Call, known: Sequence[Type]) -> type_errors.Error | None:
+    """Return what a function of Python, by its name or that of its module, says of arguments."""
+    func = call.func
+    if isinstance(func, n.Attribute):
+        if func.value in context.facts.types:
+            return None  # a method of a value
+        known = known[1:]
+    callee = context.expression(func)
+    return type_errors.of_call(callee.value, known) if isinstance(callee, Static) else None
 
 
 def _constant(at: n.Node, value: bool) -> n.Constant:

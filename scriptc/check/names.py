@@ -248,7 +248,7 @@ def _member(context: Context, node: n.Attribute, base: Typed) -> Value:
     """Return a method of a value, or a part of a container, of which only its own library knows."""
     if isinstance(base.type, NamedType):
         return _of_named(context, node, base)
-    if isinstance(base.type, OptionalType):
+    if isinstance(base.type, OptionalType) and context.calling is not node:
         context.fail(
             "optional",
             f"this may be None, which has no attribute {node.attr!r}",

@@ -240,6 +240,14 @@ def identity(context: Context, at: Node, left: Computation, right: Computation) 
                 instead="compare what tells them apart: a name or a number kept beside each",
             )
     left, right = _as_one_type(context, left, right)
+    if not (isinstance(left.type, ClassType) or isinstance(right.type, ClassType)):
+        context.fail(
+            "operator",
+            "'is' compares objects, or a value with None",
+            at,
+            why="other values of scripts have no identity",
+            instead="compare with ==",
+        )
     if left.type == right.type:
         return context.apply(at, data.SAME, left, right)
     # Of these the presence, or the member, would have to be compared as well.

@@ -308,6 +308,11 @@ def _set_field(context: Context, target: n.Attribute, value: Typed) -> None:
 
 def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
     base = context.typed(target.value)
+    if isinstance(base.type, OptionalType):
+        # Inside a function: most programs test before they write.
+        from scriptc.check.present import present_owner
+
+        base = present_owner(context, target, base)
     if isinstance(base.type, Container) and is_standard(context.function):
         whole, stored = operand(target.value, base), Stored(value.type)
         return Write((target.value,), data.SET_FIELD, (whole, stored), {"name": target.attr})
@@ -362,12 +367,14 @@ def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed)
 
 
 def _augmented(context: Context, node: n.AugAssign) -> None:
+    before = context.env
     try:
         _update(context, node)
     except TypeCheckError as refusal:
         # Inside a function: few programs have unions.
         from scriptc.check.desugar.updates import check_update
 
+        context.env = before
         check_update(context, node, refusal)
     else:
         context.facts.expanded.pop(node, None)
@@ -383,7 +390,7 @@ def _update(context: Context, node: n.AugAssign) -> None:
             _augmented_variable(context, node, read_variable(context, target, field))
         case n.Attribute() as target:
             base = context.typed(target.value)  # refuses classes and modules
-            if isinstance(base.type, UnionType):
+            if isinstance(base.type, UnionType | OptionalType):
                 refuse_assignment(context, target, base.type)
             current = context.typed(target)
             if target not in context.facts.steps:

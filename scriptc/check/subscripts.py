@@ -465,6 +465,11 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
 def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
     """Check that `node` can be assigned a value, and record how."""
     base = context.typed(node.value)
+    if isinstance(base.type, OptionalType):
+        # Inside a function: most programs test before they write.
+        from scriptc.check.present import present_container
+
+        base = present_container(context, node, base)
     if isinstance(base.type, TupleType):
         context.fail(
             "assignment",

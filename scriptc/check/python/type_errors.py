@@ -17,6 +17,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    SetType,
     TupleType,
     Type,
     is_number,
@@ -55,6 +56,19 @@ _OPERATORS: Mapping[str, Callable[[Any, Any], object]] = {
     "^": _binary("xor"),
     "<<": _binary("lshift"),
     ">>": _binary("rshift"),
+    "+=": _binary("iadd"),
+    "-=": _binary("isub"),
+    "*=": _binary("imul"),
+    "/=": _binary("itruediv"),
+    "//=": _binary("ifloordiv"),
+    "%=": _binary("imod"),
+    "**=": _binary("ipow"),
+    "@=": _binary("imatmul"),
+    "&=": _binary("iand"),
+    "|=": _binary("ior"),
+    "^=": _binary("ixor"),
+    "<<=": _binary("ilshift"),
+    ">>=": _binary("irshift"),
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -78,14 +92,15 @@ def of_operator(symbol: str, *types: Type) -> Error | None:
     """Return class and message of the TypeError of an operator; None where there may be none."""
     table = _OPERATORS if len(types) == 2 else _UNARY
     # What `%` says of a text depends on the text.
-    if symbol not in table or (symbol == "%" and types[0] is STR):
+    if symbol not in table or (symbol in ("%", "%=") and types[0] is STR):
         return None
     return _error(table[symbol], types)
 
 
 def of_call(function: object, types: Sequence[Type]) -> Error | None:
     """Return class and message of the TypeError that a builtin function raises."""
-    if not any(function is known for known in _FUNCTIONS) or not callable(function):
+    of_math = getattr(function, "__module__", None) in ("math", "cmath")
+    if not callable(function) or not (of_math or any(function is one for one in _FUNCTIONS)):
         return None
     return _error(function, types)
 
@@ -111,7 +126,7 @@ def never_equal(first: Type, second: Type) -> bool:
 def never_in(item: Type, whole: Type) -> bool:
     """Whether nothing that a list, tuple or dict holds equals a value of another type."""
     match whole:
-        case ListType(held) | DictType(held):
+        case ListType(held) | DictType(held) | SetType(held):
             return never_equal(item, held)
         case TupleType(items):
             return all(never_equal(item, held) for held in items)

@@ -1,0 +1,175 @@
+"""What may be None, used without a test: where it is None, the run raises what CPython does."""
+
+# Variables that may be None are what these programs are about.
+# pyright: basic
+
+import math
+from typing import Optional
+
+from tests.programs import Case
+
+
+class Node:
+    next: Optional["Node"]
+
+    def __init__(self, value: int, next: Optional["Node"] = None):
+        self.value = value
+        self.next = next
+        self.items: list[int] = []
+
+    def doubled(self) -> int:
+        return 2 * self.value
+
+
+def chain(count: int) -> Node | None:
+    return None if count == 0 else Node(count, chain(count - 1))
+
+
+def number(n: int) -> int | None:
+    return None if n == 0 else n
+
+
+def text(n: int) -> str | None:
+    return None if n == 0 else "o" * n
+
+
+def numbers(n: int) -> list[int] | None:
+    return None if n == 0 else list(range(n))
+
+
+def attributes(n):
+    node = chain(n)
+    first = node.value
+    return first + node.next.value + node.value
+
+
+def methods(n):
+    node = chain(n)
+    return node.doubled() + node.next.doubled()
+
+
+def writes(n):
+    node = chain(n)
+    node.value = 5
+    node.next.value += 7
+    node.next.value = node.next.value * 2
+    return node.value, node.next.value
+
+
+def nothing_is_kept(n):
+    chain(n).value = 3
+    return n
+
+
+def deep(n):
+    return chain(n).next.next.value
+
+
+def appended(n):
+    node = chain(n)
+    node.items.append(4)
+    xs = numbers(n)
+    xs.append(3)
+    return node.items, xs
+
+
+def rounds(n):
+    node = chain(n)
+    total = 0
+    for i in range(3):
+        node.value += i
+        total += node.value
+        node = node.next
+    return total, node is None
+
+
+def arithmetic(a, b):
+    x, y = number(a), number(b)
+    return x + y * 2, -x
+
+
+def augmented(n):
+    x = number(n)
+    x += 1
+    return x
+
+
+def of_items(n, k):
+    xs = numbers(n)
+    xs[0] = 4
+    xs[1] += 4
+    return xs, xs[k], len(xs)
+
+
+def of_functions(n):
+    x = number(n)
+    return str(x), f"{x}", x in (1, 2), x in {2, 3}, abs(x), math.sqrt(x)
+
+
+def ordered(n):
+    return number(n) < 3
+
+
+def equal(n):
+    x = text(n)
+    found = [x == "o", x != "o", x == x, x == None, x == text(n)]  # noqa: E711
+    if x == "oo":
+        return found, len(x)
+    return found, 0
+
+
+def tests(a, b):
+    found = []
+    if text(a) == "o":
+        found.append(1)
+    if number(a) in [1, 2] or text(b) in ("ooo",):
+        found.append(2)
+    if number(a) == 1 and number(b) != 2:
+        found.append(3)
+    n, m = chain(a), chain(b)
+    k = n
+    if n is m:
+        found.append(4)
+    if n is k and n is not m:
+        found.append(5)
+    return found
+
+
+class Filter:
+    gain: float | None
+
+    def __init__(self, gain: float | None):
+        self.gain = gain
+
+    def reset(self):
+        self.gain = None
+
+
+def reset(x: float, again: bool):
+    kept = Filter(x)
+    if kept.gain is not None:
+        if again:
+            kept.reset()
+        return x * kept.gain
+    return x
+
+
+COUNTS = [(0,), (1,), (2,), (3,)]
+PAIRS = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 3)]
+CASES: list[Case] = [
+    (attributes, COUNTS),
+    (methods, COUNTS),
+    (writes, COUNTS),
+    (nothing_is_kept, COUNTS),
+    (deep, COUNTS),
+    (appended, COUNTS),
+    (rounds, COUNTS),
+    (arithmetic, PAIRS),
+    (augmented, COUNTS),
+    (of_items, [(0, 0), (1, 0), (2, 1), (3, 9)]),
+    (of_functions, COUNTS),
+    (ordered, COUNTS),
+    (equal, COUNTS),
+    (tests, PAIRS),
+    (reset, [(2.0, False), (2.0, True)]),
+]
