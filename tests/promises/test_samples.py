@@ -34,6 +34,7 @@ CODE = {
     "sc.box_instance": "support code: a result that is an object of a scripted class",
     # Arrays and the memory behind them.
     "sc_alloc": "support code: memory",
+    "sc_alloc_small": "support code: memory of objects and lists",
     "sc_release": "support code: memory that a loop has kept for its rounds",
     "sc.retain_array": "support code: one more holder of an array",
     "sc.release_array": "support code: one less",
@@ -82,7 +83,7 @@ CODE = {
 SUPPORT = {
     **{
         name: "the allocator, which the rest of the support code uses"
-        for name in ("sc_alloc", "sc_capsule_new", "sc_release", "sc_retain")
+        for name in ("sc_alloc", "sc_alloc_small", "sc_capsule_new", "sc_release", "sc_retain")
     },
     "sc.caught": "the core, which the rest uses: an exception becomes one of the script",
     "sc.raise4": "the core, which the rest uses: an exception with numbers in its text",
@@ -103,8 +104,9 @@ SUPPORT = {
     "PyDict_SetItem": "lists inside lists keep their identity",
     "PyList_SetSlice": "a list that was written gets its items back",
     "PyMem_Calloc": "the slots of a set that is made for a result",
-    "PyLong_AsVoidPtr": "the address of a list, out of the dict above",
+    "PyLong_AsUnsignedLongLong": "the address and type of a block, out of the dict above",
     "PyLong_FromVoidPtr": "the address of a list, into the dict above",
+    "PyLong_FromUnsignedLongLong": "the address and type of a block, into the dict above",
     "PyLong_FromLongLong": "the argument of an exception",
     "_Py_NoneStruct": "the same",
     "PyErr_CheckSignals": "Ctrl-C",

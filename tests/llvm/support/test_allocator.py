@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +38,7 @@ class Memory:
 
     alloc: Callable[[int], int | None]
     alloc_zero: Callable[[int], int | None]
+    alloc_small: Callable[[int], int | None]
     retain: Callable[[int | None], None]
     release: Callable[[int | None], None]
     trim: Callable[[], None]
@@ -57,6 +59,11 @@ class Memory:
         assert owner is not None
         return owner
 
+    def small_block(self, size: int) -> int:
+        owner = self.alloc_small(size)
+        assert owner is not None
+        return owner
+
 
 @pytest.fixture(scope="module", params=["linux", "other systems"])
 def loaded(request: pytest.FixtureRequest) -> Memory:
@@ -68,6 +75,7 @@ def loaded(request: pytest.FixtureRequest) -> Memory:
     return Memory(
         alloc=ctypes.CFUNCTYPE(pointer, integer)(code["sc_alloc"]),
         alloc_zero=ctypes.CFUNCTYPE(pointer, integer)(code["sc_alloc_zero"]),
+        alloc_small=ctypes.CFUNCTYPE(pointer, integer)(code["sc_alloc_small"]),
         retain=ctypes.CFUNCTYPE(None, pointer)(code["sc_retain"]),
         release=ctypes.CFUNCTYPE(None, pointer)(code["sc_release"]),
         trim=ctypes.CFUNCTYPE(None)(code["sc_trim"]),
@@ -230,8 +238,44 @@ def test_a_deleter_runs_before_its_block_is_freed(memory: Memory) -> None:
     memory.release(again)
 
 
-def test_a_long_chain_is_let_go_without_a_frame_for_each_block(memory: Memory) -> None:
-    blocks = [memory.block(8) for _ in range(5)]
+SMALL_SIZES = (0, 1, 15, 16, 17, 24, 100, 479, 480, 481, 496)
+
+
+@pytest.mark.parametrize("size", [*SMALL_SIZES, 497, 600])
+def test_a_small_block_is_compact_and_is_used_again(memory: Memory, size: int) -> None:
+    owners = [memory.small_block(size) for _ in range(200)]
+    assert len(set(owners)) == 200
+    for value, owner in enumerate(owners):
+        assert owner % 16 == 0
+        count = ctypes.c_uint64.from_address(owner + BLOCK_COUNT).value
+        units = 1 + -(-size // 16) if size <= 496 else 0
+        assert (count >> 56, count % 2**56) == (units, 1)
+        ctypes.memset(owner + BLOCK_HEADER, value, size)
+    for value, owner in enumerate(owners):
+        assert ctypes.string_at(owner + BLOCK_HEADER, size) == bytes([value]) * size
+        memory.retain(owner)
+        memory.release(owner)
+        assert memory.live.value == 200 - value
+        memory.release(owner)
+    assert memory.small_block(size) == owners[-1]
+    memory.release(owners[-1])
+
+
+def test_small_blocks_fill_pieces_of_memory(memory: Memory) -> None:
+    count = 8000  # more than a mebibyte: the last ones lie in pages
+    owners = sorted(memory.small_block(496) for _ in range(count))
+    gaps = [after - before for before, after in pairwise(owners)]
+    assert min(gaps) == 512
+    assert gaps.count(512) > count - 100
+    for owner in owners:
+        memory.release(owner)
+
+
+@pytest.mark.parametrize("kind", ["large", "small", "both"])
+def test_a_long_chain_is_let_go_without_a_frame_for_each_block(memory: Memory, kind: str) -> None:
+    makers = {"large": [memory.block], "small": [memory.small_block]}
+    both = [memory.block, memory.small_block]
+    blocks = [make(8) for _ in range(3) for make in makers.get(kind, both)]
     seen: list[int] = []
     running: list[int] = []
 

@@ -7,11 +7,10 @@ part of, null at first: what is small stands on the stack and takes none.
 from typing import cast
 
 from scriptc.backends.llvm.emitter.function import SELDOM, Emitter, KeptBuffer
-from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
+from scriptc.backends.llvm.loading.abi import BLOCK_CAPACITY, BLOCK_HEADER, BLOCK_OVERHEAD
 from scriptc_runtime.ir import Instr, walk
 from scriptc_runtime.ops.buffers import KEPT_ARRAY
 
-_CAPACITY_AT = 32  # in the header of a block: its bytes, header included
 # Bytes on the stack for a slot; a recursive function has many frames, and takes the least.
 _BYTES, _LEAST_BYTES = 1024, 64
 # More slots than these have the least, too.
@@ -57,8 +56,9 @@ def kept_memory(e: Emitter, instr: Instr, count: str) -> str:
     e.write(f"store ptr {owner}, ptr {buffer.owner}")
     data = e.let(f"getelementptr i8, ptr {owner}, i64 {BLOCK_HEADER}")
     e.write(f"store ptr {data}, ptr {buffer.data}")
-    capacity = e.let(f"load i64, ptr {e.let(f'getelementptr i8, ptr {owner}, i64 {_CAPACITY_AT}')}")
-    e.write(f"store i64 {e.let(f'sub i64 {capacity}, {BLOCK_HEADER}')}, ptr {buffer.bytes}")
+    capacity_at = e.let(f"getelementptr i8, ptr {owner}, i64 {BLOCK_CAPACITY}")
+    capacity = e.let(f"load i64, ptr {capacity_at}")
+    e.write(f"store i64 {e.let(f'sub i64 {capacity}, {BLOCK_OVERHEAD}')}, ptr {buffer.bytes}")
     e.jump(ready)
     e.lines = hot
     e.start(ready)

@@ -6,8 +6,8 @@ from scriptc.backends.llvm.routines.small import Routine
 
 _MEMO_GET = Routine(
     """\
-; What the memo has for an object, or null.
-define internal ptr @sc.memo_get(ptr %memo, ptr %object) cold noinline nounwind {
+; What the memo has for an object, or 0.
+define internal i64 @sc.memo_get(ptr %memo, ptr %object) cold noinline nounwind {
   %none = icmp eq ptr %memo, null
   br i1 %none, label %unknown, label %look
 look:
@@ -17,16 +17,16 @@ look:
   %missing = icmp eq ptr %found, null
   br i1 %missing, label %unknown, label %known
 known:
-  %value = call ptr @PyLong_AsVoidPtr(ptr %found)
-  ret ptr %value
+  %value = call i64 @PyLong_AsUnsignedLongLong(ptr %found)
+  ret i64 %value
 unknown:
-  ret ptr null
+  ret i64 0
 }
 """,
     frozenset(
         {
             "declare ptr @PyLong_FromVoidPtr(ptr)",
-            "declare ptr @PyLong_AsVoidPtr(ptr)",
+            "declare i64 @PyLong_AsUnsignedLongLong(ptr)",
             "declare ptr @PyDict_GetItem(ptr, ptr)",
             "declare void @Py_DecRef(ptr)",
         }
@@ -36,12 +36,12 @@ unknown:
 
 _MEMO_PUT = Routine(
     """\
-define internal void @sc.memo_put(ptr %memo, ptr %object, ptr %value) cold noinline nounwind {
+define internal void @sc.memo_put(ptr %memo, ptr %object, i64 %value) cold noinline nounwind {
   %none = icmp eq ptr %memo, null
   br i1 %none, label %done, label %put
 put:
   %key = call ptr @PyLong_FromVoidPtr(ptr %object)
-  %number = call ptr @PyLong_FromVoidPtr(ptr %value)
+  %number = call ptr @PyLong_FromUnsignedLongLong(i64 %value)
   %status = call i32 @PyDict_SetItem(ptr %memo, ptr %key, ptr %number)
   call void @Py_DecRef(ptr %key)
   call void @Py_DecRef(ptr %number)
@@ -53,6 +53,7 @@ done:
     frozenset(
         {
             "declare ptr @PyLong_FromVoidPtr(ptr)",
+            "declare ptr @PyLong_FromUnsignedLongLong(i64)",
             "declare i32 @PyDict_SetItem(ptr, ptr, ptr)",
             "declare void @Py_DecRef(ptr)",
         }

@@ -13,7 +13,7 @@ from scriptc.backends.llvm.emitter.layout import Layout
 from scriptc.backends.llvm.emitter.literals import zeros
 from scriptc.backends.llvm.entry.unbox import Unboxer
 from scriptc.backends.llvm.loading import abi
-from scriptc.backends.llvm.loading.abi import BLOCK_HEADER, BoundaryError
+from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc.backends.llvm.rules.hashes import hash_of
 from scriptc.backends.llvm.rules.objects import (
     LIST_SIZE,
@@ -42,8 +42,9 @@ from scriptc_runtime.types import (
     is_counted,
 )
 
-# The number of a list's type is kept in the low bits of its block's address, which are zero.
-_MOST_TYPES = BLOCK_HEADER
+# The memo has the address of a block, and in its low bits the number of the type.
+_TYPE_BITS = 6
+_MOST_TYPES = 1 << _TYPE_BITS
 
 Held = ListType | Container
 Copied = tuple[Type, Components]
@@ -105,9 +106,7 @@ def _write_list_in(
     # The size is read anew each iteration: nothing here runs Python code, but it costs nothing.
     size = unboxer.load("i64", "%list", layout.list_size)
     block = _new_list(e, state, type_, size)
-    e.state.routines.update(("memo_get", "memo_put"))
-    tagged = e.let(f"getelementptr i8, ptr {block}, i64 {number}")
-    e.write(f"call void @sc.memo_put(ptr %memo, ptr %list, ptr {tagged})")
+    _remember(e, block, number)
     head, body, done = e.label(), e.label(), e.label()
     before = e.block
     e.jump(head)
@@ -135,20 +134,27 @@ def _write_list_in(
     return _text(e, f"define internal ptr {name}(ptr %list, ptr %memo) nounwind optsize")
 
 
+def _remember(e: Emitter, block: str, number: int) -> None:
+    """Put a block into the memo, for the list that it is a copy of."""
+    e.state.routines.add("memo_put")
+    high = e.let(f"shl i64 {e.let(f'ptrtoint ptr {block} to i64')}, {_TYPE_BITS}")
+    known = e.let(f"or i64 {high}, {number}")
+    e.write(f"call void @sc.memo_put(ptr %memo, ptr %list, i64 {known})")
+
+
 def _return_known(e: Emitter, number: int) -> None:
     """Return the block that the memo has for the list, if it is of the same type."""
     e.state.routines.add("memo_get")
-    known = e.let("call ptr @sc.memo_get(ptr %memo, ptr %list)")
+    known = e.let("call i64 @sc.memo_get(ptr %memo, ptr %list)")
     met, new, same, other = (e.label() for _ in range(4))
-    e.branch(e.let(f"icmp eq ptr {known}, null"), new, met)
+    e.branch(e.let(f"icmp eq i64 {known}, 0"), new, met)
     e.start(met)
-    block = e.let(f"getelementptr i8, ptr {known}, i64 {-number}")
-    bits = e.let(f"ptrtoint ptr {block} to i64")
-    rest = e.let(f"and i64 {bits}, {BLOCK_HEADER - 1}")
-    e.branch(e.let(f"icmp eq i64 {rest}, 0"), same, other)
+    its_number = e.let(f"and i64 {known}, {_MOST_TYPES - 1}")
+    e.branch(e.let(f"icmp eq i64 {its_number}, {number}"), same, other)
     e.start(other)
     e.write("ret ptr null")
     e.start(same)
+    block = e.let(f"inttoptr i64 {e.let(f'lshr i64 {known}, {_TYPE_BITS}')} to ptr")
     e.declare("declare void @sc_retain(ptr)")
     e.write(f"call void @sc_retain(ptr {block})")
     e.write(f"ret ptr {block}")
@@ -411,9 +417,7 @@ def _write_set_in(
 def _return_new(e: Emitter, type_: Container, fields: Components, number: int) -> None:
     """Return the block of a new container, which the memo gets; at `bad`, null."""
     found = object_or_null(e, type_, fields)
-    e.state.routines.add("memo_put")
-    tagged = e.let(f"getelementptr i8, ptr {found}, i64 {number}")
-    e.write(f"call void @sc.memo_put(ptr %memo, ptr %list, ptr {tagged})")
+    _remember(e, found, number)
     e.write(f"ret ptr {found}")
     e.start("bad")
     e.declare("declare void @sc_release(ptr)")

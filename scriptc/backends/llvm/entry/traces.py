@@ -80,7 +80,7 @@ _NEW_TRACE = Routine(
     f"""\
 ; A trace without sites; null where there is no memory.
 define internal ptr @sc.new_trace() cold noinline nounwind {{
-  %trace = call ptr @sc_alloc(i64 {abi.TRACE_BYTES})
+  %trace = call ptr @sc_alloc_small(i64 {abi.TRACE_BYTES})
   %failed = icmp eq ptr %trace, null
   br i1 %failed, label %done, label %fill
 fill:
@@ -95,7 +95,7 @@ done:
 """,
     frozenset(
         {
-            "declare noalias ptr @sc_alloc(i64)",
+            "declare noalias ptr @sc_alloc_small(i64)",
             "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
         }
     ),

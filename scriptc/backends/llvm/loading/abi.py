@@ -35,11 +35,14 @@ from scriptc_runtime.values import EXCEPTIONS
 # How the names of two kinds of functions begin, see `rules/launch.py`.
 LAUNCH, SHARE = "launch.", "share."
 
-# The header of a counted block, in bytes from its start. The data are aligned to 64 bytes.
-BLOCK_HEADER = 64
-BLOCK_COUNT = 0  # i64
+# The header of a counted block, in bytes from its start, which is its owner's address.
+BLOCK_HEADER = 16
+BLOCK_COUNT = 0  # i64; the highest byte is the length of a small block in units of 16 bytes, or 0
 BLOCK_DELETER = 8  # void (ptr owner): drops what the data refer to, before the block is freed
-BLOCK_BYTES = 16  # i64: the size asked for
+# What stands before a large block, whose data are aligned to 64 bytes.
+BLOCK_BYTES = -48  # i64: the size asked for
+BLOCK_CAPACITY = -32  # i64: of data, and of `BLOCK_OVERHEAD` bytes around them
+BLOCK_OVERHEAD = 64
 
 # An instance's data, in bytes from the start of its block.
 INSTANCE_OBJECT = BLOCK_HEADER  # Python's object of it, not counted; null where there is none

@@ -21,11 +21,13 @@ MEMORY = "memory"
 OF_MEMORY = frozenset(
     {
         "sc_alloc",
+        "sc_alloc_small",
         "sc_alloc_zero",
         "sc_cache_limit",
         "sc_cached_bytes",
         "sc_capsule_free",
         "sc_capsule_new",
+        "sc_end",
         "sc_live_blocks",
         "sc_release",
         "sc_retain",

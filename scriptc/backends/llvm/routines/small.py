@@ -6,6 +6,8 @@ from scriptc.backends.llvm.loading.abi import BLOCK_DELETER, BLOCK_HEADER
 from scriptc_runtime.record import record
 
 _DEFINE = "define internal "
+# The data of a list without its items, and the bytes of items that stand behind them at most.
+LIST_BYTES, _OWN_ITEMS = 24, 128
 
 
 @record
@@ -71,19 +73,33 @@ block:
     )
 
 
-# A list's block: size, room and the address of the items, which are the data of a block of theirs.
-# It asks for 64 bytes, which it has anyway: so bits of its address are free for `lists.py`.
+# A list's block: size, room and the address of the items. Those that it is made with room for stand
+# behind, if they are small together; others are the data of a block of theirs.
 _NEW_LIST = Routine(
     f"""\
 define internal ptr @sc.new_list(i64 %capacity, i64 %itemsize, ptr %deleter) nounwind {{
-  %list = call ptr @sc_alloc(i64 64)
+  %few = icmp ule i64 %capacity, {_OWN_ITEMS}
+  %bytes = mul i64 %capacity, %itemsize
+  %short = icmp ule i64 %bytes, {_OWN_ITEMS}
+  %own = and i1 %few, %short
+  %behind = select i1 %own, i64 %bytes, i64 0
+  %all = add i64 %behind, {LIST_BYTES}
+  %list = call ptr @sc_alloc_small(i64 %all)
   %failed = icmp eq ptr %list, null
   br i1 %failed, label %none, label %fill
 fill:
-  %data = getelementptr i8, ptr %list, i64 {BLOCK_HEADER}
-  call void @llvm.memset.p0.i64(ptr align 8 %data, i8 0, i64 24, i1 false)
+  %size.at = getelementptr i8, ptr %list, i64 {BLOCK_HEADER}
+  store i64 0, ptr %size.at
+  %room = select i1 %own, i64 %capacity, i64 0
+  %room.at = getelementptr i8, ptr %list, i64 {BLOCK_HEADER + 8}
+  store i64 %room, ptr %room.at
+  %items = getelementptr i8, ptr %list, i64 {BLOCK_HEADER + LIST_BYTES}
+  %items.at = getelementptr i8, ptr %list, i64 {BLOCK_HEADER + 16}
+  store ptr %items, ptr %items.at
   %deleter.at = getelementptr i8, ptr %list, i64 {BLOCK_DELETER}
   store ptr %deleter, ptr %deleter.at
+  br i1 %own, label %made, label %apart
+apart:
   %done = call i1 @sc.list_reserve(ptr %list, i64 %capacity, i64 %itemsize)
   br i1 %done, label %made, label %drop
 made:
@@ -96,9 +112,8 @@ none:
 }}
 """,
     _declared(
-        "declare noalias ptr @sc_alloc(i64)",
+        "declare noalias ptr @sc_alloc_small(i64)",
         "declare void @sc_release(ptr)",
-        "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
     ),
     ("list_reserve",),
     shared=True,
@@ -118,7 +133,7 @@ grow:
   %over = extractvalue {{ i64, i1 }} %both, 1
   br i1 %over, label %none, label %allocate
 allocate:
-  %block = call ptr @sc_alloc(i64 %bytes)
+  %block = call ptr @sc_alloc_small(i64 %bytes)
   %failed = icmp eq ptr %block, null
   br i1 %failed, label %none, label %move
 move:
@@ -140,7 +155,7 @@ none:
 }}
 """,
     _declared(
-        "declare noalias ptr @sc_alloc(i64)",
+        "declare noalias ptr @sc_alloc_small(i64)",
         "declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)",
         "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
     ),
@@ -153,8 +168,11 @@ _FREE_ITEMS = Routine(
 define internal void @sc.free_items(ptr %list) nounwind {{
   %items.at = getelementptr i8, ptr %list, i64 {BLOCK_HEADER + 16}
   %items = load ptr, ptr %items.at
-  %none = icmp eq ptr %items, null
-  br i1 %none, label %done, label %free
+  %behind = getelementptr i8, ptr %list, i64 {BLOCK_HEADER + LIST_BYTES}
+  %own = icmp eq ptr %items, %behind
+  %none = icmp eq ptr %items, null                  ; of a trace that has none
+  %kept = or i1 %own, %none
+  br i1 %kept, label %done, label %free
 free:
   %block = getelementptr i8, ptr %items, i64 {-BLOCK_HEADER}
   call void @sc_release(ptr %block)

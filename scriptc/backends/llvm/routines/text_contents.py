@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 
 from scriptc.backends.llvm.loading.abi import (
+    BLOCK_CAPACITY,
     BLOCK_HEADER,
+    BLOCK_OVERHEAD,
     POLL_ROUNDS,
     TEXT_CELL,
     TEXT_DATA,
@@ -135,15 +137,26 @@ define internal ptr @sc.text_extended(ptr %ctx, ptr %first, ptr %second) nounwin
 measure:
   %in.block.at = getelementptr i8, ptr %first, i64 {TEXT_IN_BLOCK}
   %in.block = load i32, ptr %in.block.at
-  %large = icmp ne i32 %in.block, 0
-  br i1 %large, label %block, label %compare
+  %long = icmp ne i32 %in.block, 0
+  br i1 %long, label %block, label %compare
 block:
-  %capacity.at = getelementptr i8, ptr %first, i64 {32 - BLOCK_HEADER}
+  %count.at = getelementptr i8, ptr %first, i64 {-BLOCK_HEADER}
+  %count = load i64, ptr %count.at
+  %units = lshr i64 %count, 56
+  %is.small = icmp ne i64 %units, 0
+  br i1 %is.small, label %small, label %large
+small:
+  %all = shl i64 %units, 4
+  %of.small = sub i64 %all, {BLOCK_HEADER}
+  br label %compare
+large:
+  %capacity.at = getelementptr i8, ptr %first, i64 {BLOCK_CAPACITY - BLOCK_HEADER}
   %capacity = load i64, ptr %capacity.at
-  %of.data = sub i64 %capacity, {BLOCK_HEADER}
+  %of.large = sub i64 %capacity, {BLOCK_OVERHEAD}
   br label %compare
 compare:
-  %room.now = phi i64 [ {TEXT_CELL}, %measure ], [ %of.data, %block ]
+  %room.now = phi i64 [ {TEXT_CELL}, %measure ], [ %of.small, %small ],
+                    [ %of.large, %large ]
   %size = shl i64 %total, %first.shift
   %bytes = add i64 %size, {TEXT_DATA}
   %fits = icmp ule i64 %bytes, %room.now

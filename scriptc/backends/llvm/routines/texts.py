@@ -28,7 +28,7 @@ _LONGEST = 1 << 44
 
 OF_HEAP = frozenset(
     {
-        "declare noalias ptr @sc_alloc(i64)",
+        "declare noalias ptr @sc_alloc_small(i64)",
         "declare void @sc_release(ptr)",
         "@sc_live_blocks = external global i64",
     }
@@ -121,7 +121,7 @@ _BLOCK = Routine(
     f"""\
 ; The data of a new block.
 define internal ptr @sc.text_block(i64 %bytes) nounwind {{
-  %block = call ptr @sc_alloc(i64 %bytes)
+  %block = call ptr @sc_alloc_small(i64 %bytes)
   %failed = icmp eq ptr %block, null
   br i1 %failed, label %none, label %made
 made:

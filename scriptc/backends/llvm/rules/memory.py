@@ -164,10 +164,14 @@ def _checked_product(e: Emitter, instr: Instr, a: str, b: str) -> str:
     return e.let(f"extractvalue {{ i64, i1 }} {both}, 0")
 
 
-def allocate(e: Emitter, instr: Instr, count: str) -> str:
-    """Return a new counted block with room for `count` bytes, or raise MemoryError."""
-    e.declare("declare noalias ptr @sc_alloc(i64)")
-    owner = e.let(f"call noalias ptr @sc_alloc(i64 {count})")
+def allocate(e: Emitter, instr: Instr, count: str, *, small: bool = False) -> str:
+    """Return a new counted block with room for `count` bytes, or raise MemoryError.
+
+    The data of a small one are aligned to 16 bytes.
+    """
+    function = "@sc_alloc_small" if small else "@sc_alloc"
+    e.declare(f"declare noalias ptr {function}(i64)")
+    owner = e.let(f"call noalias ptr {function}(i64 {count})")
     failed = e.let(f"icmp eq ptr {owner}, null")
     e.raise_if(failed, "MemoryError", NO_MEMORY, instr, (count,))
     return owner

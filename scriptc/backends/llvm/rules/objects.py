@@ -92,7 +92,7 @@ def _data_of(e: Emitter, block: str) -> str:
 
 
 def _new_block(e: Emitter, instr: Instr, held: Type, deleter: str, size: str) -> str:
-    block = allocate(e, instr, size)
+    block = allocate(e, instr, size, small=True)
     if is_counted(held):
         at = e.let(f"getelementptr i8, ptr {block}, i64 {BLOCK_DELETER}")
         e.write(f"store ptr {deleter}, ptr {at}")
@@ -164,8 +164,8 @@ def _new_object(e: Emitter, instr: Instr, type_: Type, components: Sequence[str]
 def object_or_null(e: Emitter, type_: Type, components: Sequence[str]) -> str:
     """Return the block of a new object, or null, which is returned without the components."""
     fields = _fields(e.state, type_)
-    e.declare("declare noalias ptr @sc_alloc(i64)")
-    block = e.let(f"call noalias ptr @sc_alloc(i64 {_size_of_object(fields)})")
+    e.declare("declare noalias ptr @sc_alloc_small(i64)")
+    block = e.let(f"call noalias ptr @sc_alloc_small(i64 {_size_of_object(fields)})")
     made, none = e.label(), e.label()
     e.branch(e.let(f"icmp eq ptr {block}, null"), none, made)
     e.start(none)

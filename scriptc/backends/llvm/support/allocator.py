@@ -1,14 +1,20 @@
 """Memory of compiled functions: counted blocks, and the cache of free ones.
 
-An *owner* is the address of a block; its data start `BLOCK_HEADER` bytes later. A null owner stands
-for memory that somebody else keeps alive during the call, as the caller does with the arguments;
-retain and release let it pass.
+An *owner* is the address of a block: its count and its deleter, then, after `BLOCK_HEADER` bytes,
+its data. A null owner stands for memory that somebody else keeps alive during the call, as the
+caller does with the arguments; retain and release let it pass.
+
+There are two kinds of blocks, and the highest byte of the count tells them apart. In a *small* one,
+see `small_blocks.py`, it says how long the block is. In a *large* one, here, it is zero: what else
+is known of it stands in 48 bytes before the owner, and its data are aligned to 64 bytes.
 
 A large array that a loop makes and drops again takes three times as long to write in new pages as
 in old ones. So free blocks are kept: the first 256 MB as they are; more of them, up to a quarter of
 the machine's memory, with their pages on offer to the system, which takes them as soon as memory is
 short. When the cache is more than half full and lacks a size, it is emptied.
 """
+
+from scriptc.backends.llvm.support.small_blocks import SMALL_BLOCKS_TEXT
 
 
 def allocator_declarations() -> tuple[str, ...]:
@@ -18,7 +24,8 @@ def allocator_declarations() -> tuple[str, ...]:
 
 def allocator_text(system: str) -> str:
     """Return the functions that take and give blocks, as LLVM IR."""
-    return COUNTS_TEXT + _BLOCKS + (_LINUX if system == "linux" else _PORTABLE)
+    pages = _LINUX if system == "linux" else _PORTABLE
+    return COUNTS_TEXT + _BLOCKS + pages + SMALL_BLOCKS_TEXT
 
 
 _DECLARATIONS = """\
@@ -31,12 +38,13 @@ declare ptr @aligned_alloc(i64, i64)
 declare void @free(ptr)
 """
 
-# What is the same for blocks of every kind: `sc_alloc`, `recycle` and `sc_trim` are not.
+# What is the same under `SCRIPTC_GUARD`: `sc_alloc`, `sc_alloc_small`, `recycle`, `reuse` and
+# `sc_trim` are not.
 COUNTS_TEXT = """\
 @sc_live_blocks = global i64 0
 @sc_total_allocs = global i64 0
 @deleting = internal global i8 0
-@waiting = internal global ptr null
+@waiting = internal global i64 0
 @capsule_name = private constant [14 x i8] c"scriptc.block\\00"
 
 ; The same with all data zero. Fresh pages are zero already and are not touched.
@@ -45,12 +53,12 @@ define noalias ptr @sc_alloc_zero(i64 %bytes) nounwind {
   %failed = icmp eq ptr %block, null
   br i1 %failed, label %done, label %look
 look:
-  %zero.at = getelementptr i8, ptr %block, i64 56
+  %zero.at = getelementptr i8, ptr %block, i64 -8
   %zero = load i64, ptr %zero.at
   %dirty = icmp eq i64 %zero, 0
   br i1 %dirty, label %clear, label %done
 clear:
-  %data = getelementptr i8, ptr %block, i64 64
+  %data = getelementptr i8, ptr %block, i64 16
   call void @llvm.memset.p0.i64(ptr align 64 %data, i8 0, i64 %bytes, i1 false)
   br label %done
 done:
@@ -69,8 +77,6 @@ done:
   ret void
 }
 
-; Deleters release other blocks. Those that die meanwhile wait until the deleter has returned, in a
-; list through their counts: a chain of a million objects is let go without a frame for each.
 define void @sc_release(ptr %owner) nounwind {
   %borrowed = icmp eq ptr %owner, null
   br i1 %borrowed, label %done, label %count
@@ -78,9 +84,20 @@ count:
   %n = load i64, ptr %owner
   %less = sub i64 %n, 1
   store i64 %less, ptr %owner
-  %last = icmp eq i64 %less, 0
+  %owners = shl i64 %less, 8
+  %last = icmp eq i64 %owners, 0
   br i1 %last, label %dead, label %done
 dead:
+  tail call void @sc_end(ptr %owner)
+  ret void
+done:
+  ret void
+}
+
+; Let go of a block that nobody owns. Deleters release other blocks. Those that die meanwhile wait
+; until the deleter has returned, in a list through their counts, whose highest bytes stay: a chain
+; of a million objects is let go without a frame for each.
+define void @sc_end(ptr %owner) nounwind {
   %live = load i64, ptr @sc_live_blocks
   %live.less = sub i64 %live, 1
   store i64 %live.less, ptr @sc_live_blocks
@@ -89,16 +106,19 @@ dead:
   %plain = icmp eq ptr %deleter, null
   br i1 %plain, label %recycle, label %delete
 recycle:
-  call void @recycle(ptr %owner)
+  tail call void @reuse(ptr %owner)
   ret void
 delete:
   %deleting = load i8, ptr @deleting
   %busy = icmp ne i8 %deleting, 0
   br i1 %busy, label %wait, label %first
 wait:
-  %before = load ptr, ptr @waiting
-  store ptr %before, ptr %owner
-  store ptr %owner, ptr @waiting
+  %before = load i64, ptr @waiting
+  %size = load i64, ptr %owner
+  %chained = or i64 %size, %before
+  store i64 %chained, ptr %owner
+  %its.address = ptrtoint ptr %owner to i64
+  store i64 %its.address, ptr @waiting
   ret void
 first:
   store i8 1, ptr @deleting
@@ -108,18 +128,18 @@ dying:
   %its.deleter.at = getelementptr i8, ptr %block, i64 8
   %its.deleter = load ptr, ptr %its.deleter.at
   call void %its.deleter(ptr %block)
-  call void @recycle(ptr %block)
-  %other = load ptr, ptr @waiting
-  %none = icmp eq ptr %other, null
+  call void @reuse(ptr %block)
+  %address = load i64, ptr @waiting
+  %none = icmp eq i64 %address, 0
   br i1 %none, label %finished, label %more
 more:
-  %rest = load ptr, ptr %other
-  store ptr %rest, ptr @waiting
+  %other = inttoptr i64 %address to ptr
+  %word = load i64, ptr %other
+  %rest = and i64 %word, 72057594037927935          ; all but the highest byte
+  store i64 %rest, ptr @waiting
   br label %dying
 finished:
   store i8 0, ptr @deleting
-  ret void
-done:
   ret void
 }
 
@@ -144,9 +164,10 @@ define void @sc_capsule_free(ptr %capsule) {
 
 # Sizes are rounded up to classes: 1, 2, 3, 4 units of 64 bytes, then four steps to each doubling.
 # Freed blocks wait in one list per class, all lists together up to `sc_cache_limit` bytes, and with
-# pages on offer up to `sc_spare_limit` (0: not known yet). The rest of a block's header: +24 class,
-# +32 capacity in bytes with the header, +40 start and +48 length of its pages (a large block), +56
-# whether the data are still zero. In a free block +0 is the next.
+# pages on offer up to `sc_spare_limit` (0: not known yet). What stands before the owner: -48 the
+# bytes asked for, -40 class, -32 capacity in bytes with these and the header, -24 start and -16
+# length of its pages (from 1 MiB on), -8 whether the data are still zero. In a free block +0 is the
+# next.
 _BLOCKS = """\
 @sc_cached_bytes = global i64 0
 @sc_cache_limit = global i64 268435456
@@ -192,7 +213,7 @@ give:
   store i64 1, ptr %block
   %deleter.at = getelementptr i8, ptr %block, i64 8
   store ptr null, ptr %deleter.at
-  %bytes.at = getelementptr i8, ptr %block, i64 16
+  %bytes.at = getelementptr i8, ptr %block, i64 -48
   store i64 %bytes, ptr %bytes.at
   %live = load i64, ptr @sc_live_blocks
   %live.more = add i64 %live, 1
@@ -207,7 +228,7 @@ none:
 
 ; Keep a block that nobody owns for the next one of its class, or give it back.
 define internal void @recycle(ptr %owner) nounwind {
-  %capacity.at = getelementptr i8, ptr %owner, i64 32
+  %capacity.at = getelementptr i8, ptr %owner, i64 -32
   %capacity = load i64, ptr %capacity.at
   %kept = load i64, ptr @sc_cached_bytes
   %kept.more = add i64 %kept, %capacity
@@ -215,7 +236,7 @@ define internal void @recycle(ptr %owner) nounwind {
   %full = icmp ugt i64 %kept.more, %limit
   br i1 %full, label %spare, label %keep
 spare:
-  %start.at = getelementptr i8, ptr %owner, i64 40
+  %start.at = getelementptr i8, ptr %owner, i64 -24
   %start = load ptr, ptr %start.at
   %heap = icmp eq ptr %start, null
   br i1 %heap, label %discard, label %large
@@ -224,7 +245,7 @@ large:
   %beyond = icmp ugt i64 %kept.more, %most
   br i1 %beyond, label %discard, label %offer
 offer:
-  %length.at = getelementptr i8, ptr %owner, i64 48
+  %length.at = getelementptr i8, ptr %owner, i64 -16
   %length = load i64, ptr %length.at
   %taken = call i1 @offer_pages(ptr %start, i64 %length)
   br i1 %taken, label %keep, label %discard
@@ -233,9 +254,9 @@ discard:
   ret void
 keep:
   store i64 %kept.more, ptr @sc_cached_bytes
-  %zero.at = getelementptr i8, ptr %owner, i64 56
+  %zero.at = getelementptr i8, ptr %owner, i64 -8
   store i64 0, ptr %zero.at
-  %class.at = getelementptr i8, ptr %owner, i64 24
+  %class.at = getelementptr i8, ptr %owner, i64 -40
   %class = load i64, ptr %class.at
   %list = getelementptr ptr, ptr @free_blocks, i64 %class
   %next = load ptr, ptr %list
@@ -276,13 +297,14 @@ define internal ptr @new_block(i64 %class, i64 %capacity) nounwind {
   %small = icmp ult i64 %capacity, 1048576
   br i1 %small, label %heap, label %large
 heap:
-  %piece = call ptr @aligned_alloc(i64 64, i64 %capacity)
-  %failed = icmp eq ptr %piece, null
+  %got = call ptr @aligned_alloc(i64 64, i64 %capacity)
+  %failed = icmp eq ptr %got, null
   br i1 %failed, label %none, label %describe
 describe:
-  %start.at = getelementptr i8, ptr %piece, i64 40
+  %piece = getelementptr i8, ptr %got, i64 48
+  %start.at = getelementptr i8, ptr %piece, i64 -24
   store ptr null, ptr %start.at
-  %piece.zero.at = getelementptr i8, ptr %piece, i64 56
+  %piece.zero.at = getelementptr i8, ptr %piece, i64 -8
   store i64 0, ptr %piece.zero.at
   br label %label
 large:
@@ -300,9 +322,9 @@ map:
   br i1 %unmapped, label %none, label %label
 label:
   %block = phi ptr [%piece, %describe], [%mapped, %map]
-  %class.at = getelementptr i8, ptr %block, i64 24
+  %class.at = getelementptr i8, ptr %block, i64 -40
   store i64 %class, ptr %class.at
-  %capacity.at = getelementptr i8, ptr %block, i64 32
+  %capacity.at = getelementptr i8, ptr %block, i64 -32
   store i64 %capacity, ptr %capacity.at
   ret ptr %block
 none:
@@ -310,15 +332,16 @@ none:
 }
 
 define internal void @free_block(ptr %block) nounwind {
-  %start.at = getelementptr i8, ptr %block, i64 40
+  %start.at = getelementptr i8, ptr %block, i64 -24
   %start = load ptr, ptr %start.at
   %heap = icmp eq ptr %start, null
   br i1 %heap, label %small, label %large
 small:
-  call void @free(ptr %block)
+  %got = getelementptr i8, ptr %block, i64 -48
+  call void @free(ptr %got)
   ret void
 large:
-  %length.at = getelementptr i8, ptr %block, i64 48
+  %length.at = getelementptr i8, ptr %block, i64 -16
   %length = load i64, ptr %length.at
   call void @free_pages(ptr %start, i64 %length)
   ret void
@@ -370,13 +393,14 @@ ready:
   %turn.next = add i64 %turn, 5                     ; neighbours in time lie far apart
   store i64 %turn.next, ptr @next_place
   %place = and i64 %turn, 15
-  %skip = shl i64 %place, 8
+  %far = shl i64 %place, 8
+  %skip = add i64 %far, 48
   %block = getelementptr i8, ptr %pages, i64 %skip
-  %start.at = getelementptr i8, ptr %block, i64 40
+  %start.at = getelementptr i8, ptr %block, i64 -24
   store ptr %pages, ptr %start.at
-  %length.at = getelementptr i8, ptr %block, i64 48
+  %length.at = getelementptr i8, ptr %block, i64 -16
   store i64 %length, ptr %length.at
-  %zero.at = getelementptr i8, ptr %block, i64 56
+  %zero.at = getelementptr i8, ptr %block, i64 -8
   store i64 1, ptr %zero.at
   ret ptr %block
 none:
@@ -425,19 +449,20 @@ offer:
 
 _PORTABLE = """\
 define internal ptr @new_pages(i64 %capacity) nounwind {
-  %block = call ptr @aligned_alloc(i64 64, i64 %capacity)
-  %failed = icmp eq ptr %block, null
+  %got = call ptr @aligned_alloc(i64 64, i64 %capacity)
+  %failed = icmp eq ptr %got, null
   br i1 %failed, label %done, label %describe
 describe:
-  %start.at = getelementptr i8, ptr %block, i64 40
-  store ptr %block, ptr %start.at
-  %length.at = getelementptr i8, ptr %block, i64 48
+  %block = getelementptr i8, ptr %got, i64 48
+  %start.at = getelementptr i8, ptr %block, i64 -24
+  store ptr %got, ptr %start.at
+  %length.at = getelementptr i8, ptr %block, i64 -16
   store i64 %capacity, ptr %length.at
-  %zero.at = getelementptr i8, ptr %block, i64 56
+  %zero.at = getelementptr i8, ptr %block, i64 -8
   store i64 0, ptr %zero.at
-  br label %done
-done:
   ret ptr %block
+done:
+  ret ptr null
 }
 
 define internal void @free_pages(ptr %pages, i64 %length) nounwind {

@@ -13,8 +13,9 @@ have. So blocks beyond the first thousands that live at a time stand in plain me
 
 from scriptc.backends.llvm.support.allocator import COUNTS_TEXT
 
-# How a block is described, besides what `allocator.py` says: +40 start and +48 length of all its
-# pages, the unreadable ones included; null where it stands in plain memory.
+# How a block is described, besides what `allocator.py` says: -24 start and -16 length of all its
+# pages, the unreadable ones included; null where it stands in plain memory. There are no small
+# ones: what asks for one has a block of the other kind.
 GUARDED_TEXT = (
     """\
 declare ptr @mmap(ptr, i64, i32, i32, i32, i64)
@@ -50,13 +51,14 @@ count:
 plain:
   %padded = add i64 %capacity, 63
   %whole = and i64 %padded, -64
-  %piece = call ptr @aligned_alloc(i64 64, i64 %whole)
-  %failed = icmp eq ptr %piece, null
+  %got = call ptr @aligned_alloc(i64 64, i64 %whole)
+  %failed = icmp eq ptr %got, null
   br i1 %failed, label %none, label %describe
 describe:
-  %start.at = getelementptr i8, ptr %piece, i64 40
+  %piece = getelementptr i8, ptr %got, i64 48
+  %start.at = getelementptr i8, ptr %piece, i64 -24
   store ptr null, ptr %start.at
-  %zero.at = getelementptr i8, ptr %piece, i64 56
+  %zero.at = getelementptr i8, ptr %piece, i64 -8
   store i64 0, ptr %zero.at
   br label %give
 give:
@@ -64,9 +66,9 @@ give:
   store i64 1, ptr %block
   %deleter.at = getelementptr i8, ptr %block, i64 8
   store ptr null, ptr %deleter.at
-  %bytes.at = getelementptr i8, ptr %block, i64 16
+  %bytes.at = getelementptr i8, ptr %block, i64 -48
   store i64 %bytes, ptr %bytes.at
-  %capacity.at = getelementptr i8, ptr %block, i64 32
+  %capacity.at = getelementptr i8, ptr %block, i64 -32
   store i64 %capacity, ptr %capacity.at
   %live = load i64, ptr @sc_live_blocks
   %live.more = add i64 %live, 1
@@ -79,7 +81,17 @@ none:
   ret ptr null
 }
 
-; The address of so many bytes between unreadable pages, which are described there; null without.
+define noalias ptr @sc_alloc_small(i64 %bytes) nounwind {
+  %block = tail call ptr @sc_alloc(i64 %bytes)
+  ret ptr %block
+}
+
+define internal void @reuse(ptr %block) nounwind {
+  tail call void @recycle(ptr %block)
+  ret void
+}
+
+; The owner in so many bytes between unreadable pages, which are described there; null without.
 define internal ptr @pages(i64 %bytes) nounwind {
   %padded = add i64 %bytes, 4095
   %inside = and i64 %padded, -4096
@@ -102,12 +114,13 @@ place:
   %at.end = icmp ne i8 %ends, 0
   %slack = sub i64 %inside, %bytes
   %skip = select i1 %at.end, i64 %slack, i64 0
-  %block = getelementptr i8, ptr %first, i64 %skip
-  %start.at = getelementptr i8, ptr %block, i64 40
+  %behind = add i64 %skip, 48
+  %block = getelementptr i8, ptr %first, i64 %behind
+  %start.at = getelementptr i8, ptr %block, i64 -24
   store ptr %start, ptr %start.at
-  %length.at = getelementptr i8, ptr %block, i64 48
+  %length.at = getelementptr i8, ptr %block, i64 -16
   store i64 %length, ptr %length.at
-  %zero.at = getelementptr i8, ptr %block, i64 56
+  %zero.at = getelementptr i8, ptr %block, i64 -8
   store i64 1, ptr %zero.at
   ret ptr %block
 none:
@@ -115,15 +128,16 @@ none:
 }
 
 define internal void @recycle(ptr %block) nounwind {
-  %start.at = getelementptr i8, ptr %block, i64 40
+  %start.at = getelementptr i8, ptr %block, i64 -24
   %start = load ptr, ptr %start.at
   %plain = icmp eq ptr %start, null
   br i1 %plain, label %free, label %close
 free:
-  call void @free(ptr %block)
+  %got = getelementptr i8, ptr %block, i64 -48
+  call void @free(ptr %got)
   ret void
 close:
-  %length.at = getelementptr i8, ptr %block, i64 48
+  %length.at = getelementptr i8, ptr %block, i64 -16
   %length = load i64, ptr %length.at
   ; New pages in place of the old ones, whose memory the system has back: as above, and MAP_FIXED
   %ignored = call ptr @mmap(ptr %start, i64 %length, i32 0, i32 16434, i32 -1, i64 0)
@@ -206,7 +220,7 @@ define ptr @sc_guard_take(i64 %alignment, i64 %bytes) nounwind {
   %failed = icmp eq ptr %block, null
   br i1 %failed, label %none, label %give
 give:
-  %data = getelementptr i8, ptr %block, i64 64
+  %data = getelementptr i8, ptr %block, i64 16
   ret ptr %data
 none:
   ret ptr null
@@ -216,9 +230,9 @@ define void @sc_guard_give(ptr %data) nounwind {
   %nothing = icmp eq ptr %data, null
   br i1 %nothing, label %done, label %unmap
 unmap:
-  %start.at = getelementptr i8, ptr %data, i64 -24
+  %start.at = getelementptr i8, ptr %data, i64 -40
   %start = load ptr, ptr %start.at
-  %length.at = getelementptr i8, ptr %data, i64 -16
+  %length.at = getelementptr i8, ptr %data, i64 -32
   %length = load i64, ptr %length.at
   %ignored = call i32 @munmap(ptr %start, i64 %length)
   br label %done

@@ -1,0 +1,113 @@
+"""Small counted blocks: objects, lists and their items, containers, texts of a line.
+
+A small block is its header and its data, in whole units of 16 bytes; its length in units is the
+highest byte of its count. It is cut from the next piece of memory, so that what is made together
+lies together, or it is one of its length that was let go. Small blocks are not given back to the
+system: a program takes what it had at most.
+"""
+
+# The longest has 512 bytes, 496 of them data. Pieces come from malloc until these together have a
+# mebibyte; from then on they have 2 MiB in huge pages, where the system has such. `sc_alloc`, which
+# takes larger ones, is the allocator's, as are `new_pages` and `recycle`.
+SMALL_BLOCKS_TEXT = """\
+@small_blocks = internal global [33 x ptr] zeroinitializer  ; free ones, by units
+@small.next = internal global i64 0
+@small.end = internal global i64 0
+@small.pieces = internal global i64 0
+
+; A block of `bytes` with count 1, its data aligned to 16 bytes and not initialised; null where
+; there is no memory.
+define noalias ptr @sc_alloc_small(i64 %bytes) nounwind {
+  %fits = icmp ule i64 %bytes, 496
+  br i1 %fits, label %measure, label %large
+large:
+  %other = tail call ptr @sc_alloc(i64 %bytes)
+  ret ptr %other
+measure:
+  %padded = add i64 %bytes, 31                      ; the header is one unit
+  %units = lshr i64 %padded, 4
+  %list = getelementptr ptr, ptr @small_blocks, i64 %units
+  %free = load ptr, ptr %list
+  %empty = icmp eq ptr %free, null
+  br i1 %empty, label %cut, label %reuse
+reuse:
+  %next = load ptr, ptr %free
+  store ptr %next, ptr %list
+  br label %give
+cut:
+  %size = shl i64 %units, 4
+  %start = load i64, ptr @small.next
+  %behind = add i64 %start, %size
+  %end = load i64, ptr @small.end
+  %full = icmp ugt i64 %behind, %end
+  br i1 %full, label %piece, label %take
+piece:
+  %more = call i1 @small_piece()
+  br i1 %more, label %cut, label %none
+take:
+  store i64 %behind, ptr @small.next
+  %new = inttoptr i64 %start to ptr
+  br label %give
+give:
+  %block = phi ptr [%free, %reuse], [%new, %take]
+  %highest = shl i64 %units, 56
+  %word = or i64 %highest, 1
+  store i64 %word, ptr %block
+  %deleter.at = getelementptr i8, ptr %block, i64 8
+  store ptr null, ptr %deleter.at
+  %live = load i64, ptr @sc_live_blocks
+  %live.more = add i64 %live, 1
+  store i64 %live.more, ptr @sc_live_blocks
+  %total = load i64, ptr @sc_total_allocs
+  %total.more = add i64 %total, 1
+  store i64 %total.more, ptr @sc_total_allocs
+  ret ptr %block
+none:
+  ret ptr null
+}
+
+; Take a piece of memory to cut; whether there was one.
+define internal i1 @small_piece() cold noinline nounwind {
+  %before = load i64, ptr @small.pieces
+  %many = icmp uge i64 %before, 16
+  br i1 %many, label %pages, label %heap
+pages:
+  %far = call ptr @new_pages(i64 2093056)           ; with 4 kB of places, 2 MiB
+  br label %look
+heap:
+  %near = call ptr @aligned_alloc(i64 64, i64 65536)
+  br label %look
+look:
+  %got = phi ptr [%far, %pages], [%near, %heap]
+  %size = phi i64 [2093008, %pages], [65536, %heap] ; pages start with a header
+  %failed = icmp eq ptr %got, null
+  br i1 %failed, label %none, label %note
+note:
+  %first = ptrtoint ptr %got to i64
+  %end = add i64 %first, %size
+  store i64 %first, ptr @small.next
+  store i64 %end, ptr @small.end
+  %after = add i64 %before, 1
+  store i64 %after, ptr @small.pieces
+  ret i1 true
+none:
+  ret i1 false
+}
+
+; Keep a block of either kind that nobody owns for the next one of its size.
+define internal void @reuse(ptr %block) nounwind {
+  %word = load i64, ptr %block
+  %units = lshr i64 %word, 56
+  %large = icmp eq i64 %units, 0
+  br i1 %large, label %other, label %keep
+other:
+  tail call void @recycle(ptr %block)
+  ret void
+keep:
+  %list = getelementptr ptr, ptr @small_blocks, i64 %units
+  %next = load ptr, ptr %list
+  store ptr %next, ptr %block
+  store ptr %block, ptr %list
+  ret void
+}
+"""
