@@ -1,5 +1,7 @@
 """The functions of `operator`, and `functools.reduce`, in the script language."""
 
+import numpy as np
+
 
 def add(a, b, /):
     """Return `a + b`."""
@@ -116,6 +118,101 @@ def inv(a, /):
     return ~a
 
 
+def require_sequence(a):
+    """Refuse what has a sum, but is not joined: numbers, which have no length, and arrays."""
+    if len(a) and isinstance(a, np.ndarray):
+        raise TypeError(
+            "Concatenation operation is not implemented for NumPy arrays, use np.concatenate() "
+            "instead. Please do not rely on this error; it may not be given on all Python "
+            "implementations."
+        )
+
+
+def iconcat(a, b, /):
+    """Return `a += b` of sequences."""
+    require_sequence(a)
+    a += b
+    return a
+
+
+def iadd(a, b, /):
+    """Return `a += b`."""
+    a += b
+    return a
+
+
+def isub(a, b, /):
+    """Return `a -= b`."""
+    a -= b
+    return a
+
+
+def imul(a, b, /):
+    """Return `a *= b`."""
+    a *= b
+    return a
+
+
+def imatmul(a, b, /):
+    """Return `a @= b`."""
+    a @= b
+    return a
+
+
+def itruediv(a, b, /):
+    """Return `a /= b`."""
+    a /= b
+    return a
+
+
+def ifloordiv(a, b, /):
+    """Return `a //= b`."""
+    a //= b
+    return a
+
+
+def imod(a, b, /):
+    """Return `a %= b`."""
+    a %= b
+    return a
+
+
+def ipow(a, b, /):
+    """Return `a **= b`."""
+    a **= b
+    return a
+
+
+def iand(a, b, /):
+    """Return `a &= b`."""
+    a &= b
+    return a
+
+
+def ior(a, b, /):
+    """Return `a |= b`."""
+    a |= b
+    return a
+
+
+def ixor(a, b, /):
+    """Return `a ^= b`."""
+    a ^= b
+    return a
+
+
+def ilshift(a, b, /):
+    """Return `a <<= b`."""
+    a <<= b
+    return a
+
+
+def irshift(a, b, /):
+    """Return `a >>= b`."""
+    a >>= b
+    return a
+
+
 def not_(a, /):
     """Return `not a`."""
     return not a
@@ -128,6 +225,7 @@ def truth(a, /):
 
 def concat(a, b, /):
     """Return one sequence behind another."""
+    require_sequence(a)
     return a + b
 
 

@@ -22,6 +22,7 @@ from scriptc_runtime.types import (
     ClassType,
     DType,
     Element,
+    NamedType,
     OptionalType,
     PyType,
     TensorType,
@@ -184,6 +185,8 @@ def united_types(first: Type, second: Type) -> Type | None:
     """Return the type that holds values of both as they are; None where there is none."""
     if first == second:
         return first
+    if named := _named_tuples(first, second):
+        return _as_record(named[0], united_types(named[0].base, named[1].base))
     if not (isinstance(first, TupleType) and isinstance(second, TupleType)):
         return union_of((first, second))
     if len(first.items) != len(second.items):
@@ -191,6 +194,20 @@ def united_types(first: Type, second: Type) -> Type | None:
     items = [united_types(a, b) for a, b in zip(first.items, second.items, strict=True)]
     known = tuple(item for item in items if item is not None)
     return TupleType(known) if len(known) == len(items) else None
+
+
+def _named_tuples(first: Type, second: Type) -> tuple[NamedType, NamedType] | None:
+    """Return both if they are named tuples of one class, whose fields may be of other types."""
+    if not (isinstance(first, NamedType) and isinstance(second, NamedType)):
+        return None
+    if not isinstance(first.base, TupleType) or replace(first, base=second.base) != second:
+        return None
+    return first, second
+
+
+def _as_record(model: NamedType, items: Type | None) -> NamedType | None:
+    """Return the type of objects of a class of named tuples with fields of other types."""
+    return None if items is None else replace(model, base=items)
 
 
 def unite_all(values: Sequence[Typed]) -> Typed | None:
@@ -236,13 +253,8 @@ def merge_types(
             if dtype is not other or len(dims) != len(others):
                 return None
             return TensorType(dtype, tuple(map(merge_dims, dims, others)))
-        case TupleType(items), TupleType(others) if len(items) == len(others):
-            merged = [
-                merge_types(a, b, items_at(first_literals, i), items_at(second_literals, i))
-                for i, (a, b) in enumerate(zip(items, others, strict=True))
-            ]
-            known = tuple(item for item in merged if item is not None)
-            return TupleType(known) if len(known) == len(merged) else None
+        case (TupleType(), TupleType()) | (NamedType(), NamedType()):
+            return _merge_tuples(first, second, first_literals, second_literals)
         case (UnionType(), _) | (_, UnionType()):
             whole = union_of((first, second))
             return whole if whole in (first, second) else None
@@ -254,6 +266,28 @@ def merge_types(
             return _merge_classes(first, second)
         case _:
             return _merge_numbers(first, second, first_literals, second_literals)
+
+
+def _merge_tuples(
+    first: Type,
+    second: Type,
+    first_literals: Sequence[LiteralValue],
+    second_literals: Sequence[LiteralValue],
+) -> Type | None:
+    """Return the type of tuples, or of named ones of one class, whose items all merge."""
+    if named := _named_tuples(first, second):
+        one, two = named
+        return _as_record(one, merge_types(one.base, two.base, first_literals, second_literals))
+    if not (isinstance(first, TupleType) and isinstance(second, TupleType)):
+        return None
+    if len(first.items) != len(second.items):
+        return None
+    merged = [
+        merge_types(a, b, items_at(first_literals, i), items_at(second_literals, i))
+        for i, (a, b) in enumerate(zip(first.items, second.items, strict=True))
+    ]
+    known = tuple(item for item in merged if item is not None)
+    return TupleType(known) if len(known) == len(merged) else None
 
 
 def _merge_classes(first: ClassType, second: ClassType) -> ClassType | None:

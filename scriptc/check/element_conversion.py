@@ -1,12 +1,26 @@
 """What an element of an array takes: NumPy's rules for a number that is put into one."""
 
+from collections.abc import Callable
+
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
+from scriptc.check.member_choices import by_member
 from scriptc.check.named_types import plain_type
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import elementwise
-from scriptc_runtime.types import BOOL, FLOAT, INT, INTEGERS, SIGNED, DType, element_of, is_complex
+from scriptc_runtime.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    INTEGERS,
+    SIGNED,
+    DType,
+    TensorType,
+    UnionType,
+    element_of,
+    is_complex,
+)
 
 
 def stored(context: Context, at: Node, value: Computation, dtype: DType) -> Computation:
@@ -15,6 +29,8 @@ def stored(context: Context, at: Node, value: Computation, dtype: DType) -> Comp
     One number goes through Python's int on its way into signed integers, and one of Python's into
     all of them: what does not fit raises. Other numbers and arrays are cast.
     """
+    if isinstance(value.type, UnionType):
+        return _of_each_member(context, at, value, dtype, stored)
     _require_held(context, at, value, dtype)
     if dtype.kind in "iu" and value.type is FLOAT:
         if dtype is DType.U64:
@@ -33,10 +49,27 @@ def stored(context: Context, at: Node, value: Computation, dtype: DType) -> Comp
 
 def cast_into(context: Context, at: Node, value: Computation, dtype: DType) -> Computation:
     """Return a number or an array as np.full and np.array(x, dtype) put it into elements."""
+    if isinstance(value.type, UnionType):
+        return _of_each_member(context, at, value, dtype, cast_into)
     _require_held(context, at, value, dtype)
     if value.type is FLOAT and dtype.kind in "iu":
         value = converted(value, DType.F64)
     return _cast(context, at, value, dtype)
+
+
+def _of_each_member(
+    context: Context,
+    at: Node,
+    value: Computation,
+    dtype: DType,
+    put: Callable[[Context, Node, Computation, DType], Computation],
+) -> Computation:
+    """Return what one number of several types is as an element, whichever it is of."""
+    found = by_member(context, at, value, lambda member: put(context, at, member, dtype))
+    if found is None or isinstance(found.type, TensorType):
+        _require_held(context, at, value, dtype)
+        raise AssertionError(value.type)
+    return found
 
 
 _FLOATS = (DType.F16, DType.F32, DType.F64)

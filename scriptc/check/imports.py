@@ -7,23 +7,41 @@ from types import ModuleType
 from scriptc.check.bindings import Fixed, Static
 from scriptc.check.context import Context
 from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion
 
 
 def check_import(context: Context, node: n.Import | n.ImportFrom) -> None:
-    """Let names stand for modules, and for what stands in them."""
+    """Let names stand for modules, and for what stands in them; a constant is assigned."""
     assert context.env is not None
+    assigned: list[n.Statement] = []
     for alias in node.names:
         name = alias.asname or alias.name.partition(".")[0]
         value = _imported(context, node, alias)
-        if not callable(value) and not isinstance(value, ModuleType):
-            context.fail(
-                "import",
-                f"{alias.name!r} is no module, function or class",
-                alias,
-                why="what is imported inside a function is a constant without a value",
-                instead="import it at the top, or the module: import math; math.pi",
-            )
-        context.env[name] = Fixed(Static(value, context.span(alias)))
+        if isinstance(node, n.Import) or callable(value) or isinstance(value, ModuleType):
+            context.env[name] = Fixed(Static(value, context.span(alias)))
+        else:
+            assigned.append(_assignment(context, node, alias, name))
+    if not assigned:
+        return
+    expansion = context.learned.expansions.get(node)
+    if expansion is None:
+        nothing = n.Constant(node.lo, node.hi, None, None)
+        expansion = Expansion(tuple(assigned), nothing, frozenset())
+        context.learned.expansions[node] = expansion
+    context.block(expansion.body)
+    context.facts.expanded[node] = expansion
+
+
+def _assignment(context: Context, node: n.ImportFrom, alias: n.alias, name: str) -> n.Assign:
+    """Return `name = module.constant`, which an import of a constant is short for."""
+    assert context.env is not None
+    assert node.module is not None
+    lo, hi = alias.lo, alias.hi
+    module = f"{node.module}@"
+    context.locals |= {module}
+    context.env[module] = Fixed(Static(_module(node.module), context.span(alias)))
+    value = n.Attribute(lo, hi, n.Name(lo, hi, module), alias.name)
+    return n.Assign(lo, hi, (n.Name(lo, hi, name),), value)
 
 
 def _imported(context: Context, node: n.Import | n.ImportFrom, alias: n.alias) -> object:

@@ -14,7 +14,7 @@ from types import FunctionType
 from typing import cast
 
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Computation, Convert, Literal
+from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, Declined
 from scriptc.check.conversion import converted
@@ -27,7 +27,7 @@ from scriptc.check.scopes import plain_function
 from scriptc.syntax.nodes import Node
 from scriptc.values.dataclass_members import FIELDS, is_field, is_made_by_dataclasses
 from scriptc_runtime.named_classes import kind_of
-from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.ops import data, elementwise, unions
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,
@@ -239,13 +239,16 @@ def identity(context: Context, at: Node, left: Computation, right: Computation) 
                 why="a function is made an object wherever it is kept, so two may be the same one",
                 instead="compare what tells them apart: a name or a number kept beside each",
             )
+    for one, other in ((left, right), (right, left)):
+        if one.type is BOOL:
+            return _is_truth_value(context, at, one, other)
     left, right = _as_one_type(context, left, right)
     if not (isinstance(left.type, ClassType) or isinstance(right.type, ClassType)):
         context.fail(
             "operator",
             "'is' compares objects, or a value with None",
             at,
-            why="other values of scripts have no identity",
+            why="other values of scripts have no identity, but for True and False",
             instead="compare with ==",
         )
     if left.type == right.type:
@@ -260,6 +263,19 @@ def identity(context: Context, at: Node, left: Computation, right: Computation) 
             instead="test `is not None`, or isinstance, first",
         )
     return Literal(False, BOOL)
+
+
+def _is_truth_value(
+    context: Context, at: Node, truth: Computation, other: Computation
+) -> Computation:
+    """Return whether a value is this one of True and False, of which there is one each."""
+    if BOOL not in members_of(other.type):
+        return Literal(False, BOOL)
+    equal = context.apply(at, elementwise.EQ, truth, Convert(other, BOOL))
+    if other.type is BOOL:
+        return context.apply(at, elementwise.EQ, truth, other)
+    holds = context.apply(at, unions.HOLDS, other, type=BOOL)
+    return Select(holds, equal, Literal(False, BOOL), BOOL)
 
 
 def _as_one_type(

@@ -70,6 +70,12 @@ def _pass(low: Lowering, node: n.Pass | n.Import | n.Nonlocal) -> None:
     pass
 
 
+def _import(low: Lowering, node: n.ImportFrom) -> None:
+    """Lower the assignments that an import of constants is short for."""
+    if node in low.facts.expanded:
+        low.block(low.facts.expanded[node].body)
+
+
 def _assign(low: Lowering, node: n.Assign) -> None:
     if node in low.facts.silent:
         return
@@ -318,7 +324,7 @@ _LOWER: Mapping[type[n.Statement], Callable[[Lowering, Any], None]] = {
     n.FunctionDef: _define,
     n.If: _if,
     n.Import: _pass,
-    n.ImportFrom: _pass,
+    n.ImportFrom: _import,
     n.Nonlocal: _pass,
     n.Pass: _pass,
     n.Raise: _exception,

@@ -1,11 +1,22 @@
 """`x += y` of unions: short for `x = x + y`, as what it holds does not change in place."""
 
+from scriptc.check.conditions import MEMBER_TEST
 from scriptc.check.context import Context
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
+from scriptc.syntax.copies import copied
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import TypeCheckError
-from scriptc_runtime.types import NONE, STR, OptionalType, TupleType, Type, UnionType, is_number
+from scriptc_runtime.types import (
+    NONE,
+    STR,
+    OptionalType,
+    TensorType,
+    TupleType,
+    Type,
+    UnionType,
+    is_number,
+)
 from scriptc_runtime.unions import members_of
 
 
@@ -15,7 +26,12 @@ def check_update(context: Context, node: n.AugAssign, refusal: TypeCheckError) -
     several = current, context.facts.types.get(node.value), _owner_type(context, node)
     if current is None or not any(isinstance(t, UnionType | OptionalType) for t in several):
         raise refusal
-    if not all(map(_is_value, members_of(current))) or not _is_plain(node.target):
+    if not _is_plain(node.target):
+        raise refusal
+    if isinstance(current, TensorType) and isinstance(several[1], UnionType):
+        _check_each_member(context, node, several[1])
+        return
+    if not all(map(_is_value, members_of(current))):
         raise refusal
     expansion = context.learned.expansions.get(node)
     if expansion is None:
@@ -23,6 +39,36 @@ def check_update(context: Context, node: n.AugAssign, refusal: TypeCheckError) -
         assign = n.Assign(node.lo, node.hi, (_again(node.target),), result)
         expansion = context.learned.expansions[node] = Expansion((assign,), result, frozenset())
     context.block(expansion.body)
+    context.facts.expanded[node] = expansion
+
+
+def _check_each_member(context: Context, node: n.AugAssign, type_: UnionType) -> None:
+    """Check an update of an array in place by a number that is of several types.
+
+    x += y     if y is an int: x += y
+               else:           x += y    (which is checked in the same way, for the types left)
+    """
+    expansion = context.learned.expansions.get(node)
+    if expansion is None:
+        lo, hi, first = node.value.lo, node.value.hi, members_of(type_)[0]
+        value, before = node.value, ()
+        if not isinstance(value, n.Name):
+            value = n.Name(lo, hi, f"value@{lo}.{hi}")
+            before = (n.Assign(lo, hi, (value,), node.value),)
+        told = n.Name(lo, hi, value.id), n.Constant(lo, hi, str(first), None)
+        test = n.Call(lo, hi, n.Name(lo, hi, MEMBER_TEST), told, ())
+        arms = [
+            n.AugAssign(node.lo, node.hi, _again(node.target), node.op, n.Name(lo, hi, value.id))
+            for _ in range(2)
+        ]
+        chosen = n.If(node.lo, node.hi, test, (arms[0],), (arms[1],))
+        names = frozenset((value.id,) if before else ())
+        expansion = Expansion((*before, chosen), node.value, names)
+        context.learned.expansions[node] = expansion
+    context.locals |= expansion.names
+    context.block(expansion.body)
+    for name in expansion.names:
+        (context.reached() or {}).pop(name, None)
     context.facts.expanded[node] = expansion
 
 
@@ -55,25 +101,11 @@ def _is_value(type_: Type) -> bool:
 
 def _is_plain(node: n.Expression) -> bool:
     """Whether a target may be evaluated twice: it only reads."""
-    match node:
-        case n.Name() | n.Constant():
-            return True
-        case n.Attribute(value=value):
-            return _is_plain(value)
-        case n.Subscript(value=value, slice=index):
-            return _is_plain(value) and _is_plain(index)
-        case _:
-            return False
+    return all(isinstance(part, _READING) for part in walk((node,)))
+
+
+_READING = n.Name | n.Constant | n.Attribute | n.Subscript | n.Slice | n.Tuple | n.UnaryOp | n.BinOp
 
 
 def _again(node: n.Expression) -> n.Expression:
-    match node:
-        case n.Attribute(value=value):
-            return n.Attribute(node.lo, node.hi, _again(value), node.attr)
-        case n.Subscript(value=value, slice=index):
-            return n.Subscript(node.lo, node.hi, _again(value), _again(index))
-        case n.Name(id=name):
-            return n.Name(node.lo, node.hi, name)
-        case _:
-            assert isinstance(node, n.Constant)
-            return n.Constant(node.lo, node.hi, node.value, node.kind)
+    return copied(node, {}, 0)

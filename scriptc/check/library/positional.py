@@ -6,7 +6,7 @@ signature. Those of its functions that are written in C have one from version 2.
 """
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import BuiltinFunctionType, MethodDescriptorType
 from typing import cast
 
@@ -17,6 +17,8 @@ from scriptc.check.library.call import Library
 from scriptc.syntax import nodes as n
 
 _By = inspect.Parameter
+# Of these a call may place more than the signature says.
+_PLACES: Mapping[object, Sequence[str]] = {np.arange: ("start", "stop", "step", "dtype")}
 _PLACED = (_By.POSITIONAL_ONLY, _By.POSITIONAL_OR_KEYWORD)
 
 
@@ -71,7 +73,7 @@ def most_by_position(entry: Library, function: object) -> int:
     """Return how many parameters, with that of the object of a method, stand where NumPy's do."""
     if isinstance(function, np.ufunc):
         return function.nin + (entry.names[function.nin : function.nin + 1] == ("out",))
-    parameters = _parameters(function)
+    parameters = None if function in _PLACES else _parameters(function)
     if parameters is None:
         return len(entry.names)
     kinds = {p.name: p.kind for p in parameters}

@@ -16,9 +16,9 @@ from scriptc.check.numpy.array_parts import (
     no_negative,
     number,
     size_of,
-    sizes_of,
     view,
 )
+from scriptc.check.numpy.layouts import KEPT, in_order, in_rows
 from scriptc.check.numpy.reductions import diagonal_of, dtype_of, flattened, moved_back, rank_of
 from scriptc.check.numpy.sequences import array_of, array_of_sequence, array_with_dtype
 from scriptc.check.numpy.ufuncs import Checker
@@ -44,16 +44,21 @@ def _array(call: LibraryCall) -> Typed:
     """Check np.array: a new array, unless `copy` is False or None and it is one already."""
     copies = call.is_given("copy") and call.flag("copy")
     made = _made(call, "object", copies=copies or "copy" not in call.values)
+    call.flag("subok")
     missing = call.constant_int("ndmin", 0) - rank_of(made)
-    if missing <= 0:
-        return call.result(made)
-    letters = "n" * missing + "s" * rank_of(made)
-    return call.result(view(call, made, letters, *WHOLE * rank_of(made)))
+    if missing > 0:
+        letters = "n" * missing + "s" * rank_of(made)
+        made = view(call, made, letters, *WHOLE * rank_of(made))
+    return call.result(in_order(call, made, *KEPT))
 
 
 def _asarray(call: LibraryCall) -> Typed:
     """Check np.asarray: an array of the wanted dtype is itself the result."""
-    return call.result(_made(call, "a", copies=False))
+    copies = call.is_given("copy") and call.flag("copy")
+    made = _made(call, "a", copies=copies)
+    if call.is_given("order") and call.word("order", *KEPT, "C", "F") == "C":
+        return call.result(in_rows(call, made))
+    return call.result(in_order(call, made, *KEPT))
 
 
 def _made(call: LibraryCall, name: str, *, copies: bool) -> Computation:
@@ -76,14 +81,6 @@ def _made(call: LibraryCall, name: str, *, copies: bool) -> Computation:
     if copies and changed is value and isinstance(given.type, TensorType):
         return call.context.apply(call.node, arrays.COPY, value)
     return call.as_array(changed)
-
-
-def _full_like(call: LibraryCall) -> Typed:
-    model = call.array("a")
-    dtype = call.dtype("dtype", dtype_of(model))
-    value = filling(call, "fill_value", dtype)
-    sizes = sizes_of(call, model)
-    return call.apply(arrays.FULL, value, *sizes, dims=(None,) * len(sizes))
 
 
 def filling(call: LibraryCall, name: str, dtype: DType | None) -> Computation:
@@ -164,7 +161,7 @@ def _eye(call: LibraryCall) -> Typed:
     rows = _size(call, "N")
     columns = _size(call, "M") if call.is_given("M") else rows
     found = _compared(call, rows, columns, _offset(call), below=False)
-    return call.result(converted(found, call.dtype("dtype", DType.F64)))
+    return call.result(in_order(call, converted(found, call.dtype("dtype", DType.F64))))
 
 
 def _identity(call: LibraryCall) -> Typed:
@@ -386,12 +383,11 @@ _GRID = ("indexing", "sparse", "copy")
 _LINSPACE = ("start", "stop", "num", "endpoint", "retstep", "dtype", "axis")
 _PLACES = ("offset", "axis1", "axis2")
 TABLE: Mapping[object, Library] = {
-    np.array: _library("array", _array, "object", "dtype", "copy", "ndmin"),
-    np.asarray: _library("asarray", _asarray, "a", "dtype"),
-    np.asanyarray: _library("asanyarray", _asarray, "a", "dtype"),
-    np.full_like: _library("full_like", _full_like, "a", "fill_value", "dtype", required=2),
+    np.array: _library("array", _array, "object", "dtype", "copy", "order", "subok", "ndmin"),
+    np.asarray: _library("asarray", _asarray, "a", "dtype", "order", "copy"),
+    np.asanyarray: _library("asanyarray", _asarray, "a", "dtype", "order", "copy"),
     np.ndarray: _library("ndarray", _ndarray, "shape", "dtype"),
-    np.eye: _library("eye", _eye, "N", "M", "k", "dtype"),
+    np.eye: _library("eye", _eye, "N", "M", "k", "dtype", "order"),
     np.identity: _library("identity", _identity, "n", "dtype"),
     np.tri: _library("tri", _tri, "N", "M", "k", "dtype"),
     np.tril: _library("tril", _triangle(lower=True), "m", "k"),

@@ -8,7 +8,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, int_size
-from scriptc.check.numpy.array_parts import number, plus, size_of, times
+from scriptc.check.numpy.array_parts import asked_sizes, number, plus, size_of, times
 from scriptc.check.numpy.joining import rolled
 from scriptc.check.numpy.reductions import dtype_of, moved, moved_back, one_axis, rank_of
 from scriptc.check.numpy.ufuncs import Checker
@@ -58,17 +58,47 @@ def _one(op: OpDef) -> Checker:
 
     def check(call: LibraryCall) -> Typed:
         value = _array(call)
-        axis = one_axis(call, rank_of(value), -1)
-        if axis is None:
-            call.refuse("one axis is needed", call.nodes["axis"])
-        axis %= rank_of(value)
-        if call.is_given("n"):
-            count = int_size(call, call.operand("n"), call.nodes["n"])
-        else:
-            count = _whole(call, op, value, axis)
+        axis, count = _axis_and_count(call, op, value)
         return call.result(_along(call, op, value, axis, count, _norm(call)))
 
     return check
+
+
+def _axis_and_count(call: LibraryCall, op: OpDef, value: Computation) -> tuple[int, Computation]:
+    """Return the axis of a transform, and how many elements it has."""
+    axis = one_axis(call, rank_of(value), -1)
+    if axis is None:
+        call.refuse("one axis is needed", call.nodes["axis"])
+    axis %= rank_of(value)
+    if call.is_given("n"):
+        return axis, int_size(call, call.operand("n"), call.nodes["n"])
+    return axis, _whole(call, op, value, axis)
+
+
+# A Hermitian transform is one of real elements backwards, scaled at the other end.
+_SWAPPED = {"backward": "forward", "ortho": "ortho", "forward": "backward"}
+
+
+def _hermitian(*, inverse: bool) -> Checker:
+    """Return the check of np.fft.hfft or ihfft."""
+
+    def check(call: LibraryCall) -> Typed:
+        op = fourier.RFFT if inverse else fourier.IRFFT
+        value = _array(call)
+        axis, count = _axis_and_count(call, op, value)
+        given = value if inverse else _conjugate(call, value)
+        found = _along(call, op, given, axis, count, _SWAPPED[_norm(call)])
+        return call.result(_conjugate(call, found) if inverse else found)
+
+    return check
+
+
+def _conjugate(call: LibraryCall, value: Computation) -> Computation:
+    if dtype_of(value).kind != "c":
+        return value
+    apply, at = call.context.apply, call.node
+    real, imag = (apply(at, op, value) for op in (elementwise.REAL, elementwise.IMAG))
+    return apply(at, elementwise.COMPLEX_OF, real, apply(at, elementwise.NEG, imag))
 
 
 def _several(*, inverse: bool, real: bool, two: bool) -> Checker:
@@ -77,9 +107,13 @@ def _several(*, inverse: bool, real: bool, two: bool) -> Checker:
     def check(call: LibraryCall) -> Typed:
         value = _array(call)
         rank = rank_of(value)
+        sizes = asked_sizes(call, "s") if call.is_given("s") else []
         axes = _axes(call, rank, two=two)
-        if call.is_given("s"):
-            call.refuse("other sizes are not built", call.nodes["s"], "pad or slice the array")
+        if sizes and not (two or call.is_given("axes")):
+            axes = axes[max(0, rank - len(sizes)) :]
+        if sizes and len(sizes) != len(axes):
+            call.refuse("Shape and axes have different lengths.", call.nodes["s"])
+        counts = dict(zip(axes, sizes, strict=True)) if sizes else {}
         if two and rank < 2:
             call.refuse("an array with two axes is needed", call.nodes["a"])
         norm = _norm(call)
@@ -91,7 +125,8 @@ def _several(*, inverse: bool, real: bool, two: bool) -> Checker:
             # NumPy takes the axes from the first on, and the real one last.
             order, ops = [*axes[:-1], axes[-1]], [*[plain] * (len(axes) - 1), half]
         for axis, op in zip(order, ops, strict=True):
-            value = _along(call, op, value, axis, _whole(call, op, value, axis), norm)
+            count = counts.get(axis) or _whole(call, op, value, axis)
+            value = _along(call, op, value, axis, count, norm)
         return call.result(value)
 
     return check
@@ -155,6 +190,8 @@ TABLE: Mapping[object, Library] = {
         )
         for name in ("fft2", "ifft2", "fftn", "ifftn", "rfft2", "irfft2", "rfftn", "irfftn")
     },
+    np.fft.hfft: _library("hfft", _hermitian(inverse=False), *_ONE),
+    np.fft.ihfft: _library("ihfft", _hermitian(inverse=True), *_ONE),
     np.fft.fftshift: _library("fftshift", _shift(back=False), "x", "axes"),
     np.fft.ifftshift: _library("ifftshift", _shift(back=True), "x", "axes"),
     np.fft.fftfreq: _library("fftfreq", _frequencies("fftfreq"), "n", "d"),

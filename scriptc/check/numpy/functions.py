@@ -9,7 +9,11 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size, into_out
+from scriptc.check.numpy.array_parts import sizes_of
 from scriptc.check.numpy.creation import filling
+from scriptc.check.numpy.layouts import KEPT, columns_first, in_order, transposed
+from scriptc.check.numpy.layouts import copied as in_a_copy
+from scriptc.check.numpy.reductions import dtype_of
 from scriptc.check.numpy.ufuncs import copied
 from scriptc.check.operators import INDEX_TYPES, common_dtype
 from scriptc.check.python import complex_numbers
@@ -50,11 +54,22 @@ def _exactly(value: float, dtype: DType) -> bool | int | float | complex:
 
 
 def _full(call: LibraryCall, value: Computation) -> Typed:
+    columns = columns_first(call)
+    sizes, dims = _asked_shape(call, columns)
+    found = call.context.apply(call.node, arrays.FULL, value, *sizes, dims=dims)
+    return call.result(transposed(call, found) if columns else found)
+
+
+def _asked_shape(
+    call: LibraryCall, columns: bool
+) -> tuple[Sequence[Computation], tuple[int | None, ...]]:
+    """Return the sizes of a new array, and those that are known."""
     sizes = call.items("shape")
+    if columns:
+        sizes = sizes[::-1]
     at = call.nodes["shape"]
-    operands = [int_size(call, size, at) for size, _ in sizes]
     dims = tuple(None if known is None or known < 0 else known for _, known in sizes)
-    return call.apply(arrays.FULL, value, *operands, dims=dims)
+    return [int_size(call, size, at) for size, _ in sizes], dims
 
 
 def _np_full(call: LibraryCall) -> Typed:
@@ -63,39 +78,50 @@ def _np_full(call: LibraryCall) -> Typed:
 
 
 def _empty(call: LibraryCall) -> Typed:
-    dtype = call.dtype("dtype", DType.F64)
-    sizes = call.items("shape")
-    operands = [int_size(call, size, call.nodes["shape"]) for size, _ in sizes]
-    dims = tuple(None if known is None or known < 0 else known for _, known in sizes)
-    return call.apply(arrays.EMPTY, *operands, dtype=dtype, dims=dims)
+    dtype, columns = call.dtype("dtype", DType.F64), columns_first(call)
+    sizes, dims = _asked_shape(call, columns)
+    found = call.context.apply(call.node, arrays.EMPTY, *sizes, dtype=dtype, dims=dims)
+    return call.result(transposed(call, found) if columns else found)
 
 
 def _like(value: float) -> Checker:
     """Return the check of np.zeros_like and np.ones_like."""
 
     def check(call: LibraryCall) -> Typed:
-        model = call.array("a")
-        assert isinstance(model.type, TensorType)
-        dtype = call.dtype("dtype", model.type.dtype)
-        sizes = _shape(call, model)
-        fill = Literal(_exactly(value, dtype), dtype)
-        return call.apply(arrays.FULL, fill, *sizes, dims=(None,) * len(sizes))
+        dtype = call.dtype("dtype", dtype_of(call.array("a")))
+        return call.result(_one_like(call, "a", Literal(_exactly(value, dtype), dtype)))
 
     return check
 
 
-def _shape(call: LibraryCall, model: Computation) -> list[Computation]:
-    assert isinstance(model.type, TensorType)
-    axes = range(model.type.rank)
-    return [call.context.apply(call.node, arrays.DIM, model, axis=axis) for axis in axes]
+def _full_like(call: LibraryCall) -> Typed:
+    dtype = call.dtype("dtype", dtype_of(call.array("a")))
+    return call.result(_one_like(call, "a", filling(call, "fill_value", dtype)))
+
+
+def _one_like(call: LibraryCall, model: str, value: Computation) -> Computation:
+    """Return an array of one number in the shape of another one, or in one that is asked for."""
+    columns, sizes, dims = _shape_like(call, model)
+    found = call.context.apply(call.node, arrays.FULL, value, *sizes, dims=dims)
+    return transposed(call, found) if columns else found
+
+
+def _shape_like(
+    call: LibraryCall, name: str
+) -> tuple[bool, Sequence[Computation], tuple[int | None, ...]]:
+    columns, model = columns_first(call, *KEPT), call.array(name)
+    call.flag("subok", default=True)  # there are no subclasses of arrays
+    if call.is_given("shape"):
+        return columns, *_asked_shape(call, columns)
+    sizes = sizes_of(call, model)
+    return columns, sizes[::-1] if columns else sizes, (None,) * len(sizes)
 
 
 def _empty_like(call: LibraryCall) -> Typed:
-    model = call.array("prototype")
-    assert isinstance(model.type, TensorType)
-    dtype = call.dtype("dtype", model.type.dtype)
-    sizes = _shape(call, model)
-    return call.apply(arrays.EMPTY, *sizes, dtype=dtype, dims=(None,) * len(sizes))
+    dtype = call.dtype("dtype", dtype_of(call.array("prototype")))
+    columns, sizes, dims = _shape_like(call, "prototype")
+    found = call.context.apply(call.node, arrays.EMPTY, *sizes, dtype=dtype, dims=dims)
+    return call.result(transposed(call, found) if columns else found)
 
 
 def _arange(call: LibraryCall) -> Typed:
@@ -262,14 +288,19 @@ def _matmul(call: LibraryCall) -> Typed:
 
 
 def _copy(call: LibraryCall) -> Typed:
-    return call.apply(arrays.COPY, call.array("a"))
+    call.flag("subok")
+    return call.result(in_a_copy(call, call.array("a"), *KEPT))
 
 
 def _scalar(dtype: DType) -> Checker:
     """Return the check of np.float64(x) and its like."""
 
     def check(call: LibraryCall) -> Typed:
+        if "x" not in call.values:
+            return call.result(Literal(_exactly(0, dtype), dtype))
         value = call.operand("x")
+        if isinstance(value.type, TensorType):
+            return _converted_array(call, value, dtype)
         if not is_number(value.type):
             call.refuse(f"x must be a number, not {value.type}", call.nodes["x"])
         if is_complex(value.type) and dtype.kind not in "cb":
@@ -281,37 +312,60 @@ def _scalar(dtype: DType) -> Checker:
     return check
 
 
+def _converted_array(call: LibraryCall, value: Computation, dtype: DType) -> Typed:
+    """Return np.float64(array): a new array, and of one without axes its number."""
+    assert isinstance(value.type, TensorType)
+    if not value.type.dims:
+        call.refuse("an array without axes is not converted here", call.nodes["x"], "write x[()]")
+    if value.type.dtype is dtype:
+        return call.apply(arrays.COPY, value)
+    return call.result(_converted(call, value, dtype, "x"))
+
+
 def _astype(call: LibraryCall) -> Typed:
     value = call.array("a")
     assert isinstance(value.type, TensorType)
     dtype = call.dtype("dtype", value.type.dtype)
-    if dtype is value.type.dtype:
-        if not call.flag("copy", default=True):
-            return call.result(value)
-        return call.apply(arrays.COPY, value)
-    call.flag("copy", default=True)
+    call.word("casting", "unsafe")
+    call.flag("subok", default=True)
+    copies = call.flag("copy", default=True)
+    if dtype is not value.type.dtype:
+        return call.result(in_order(call, _converted(call, value, dtype, "dtype"), *KEPT))
+    if copies:
+        return call.result(in_a_copy(call, value, *KEPT))
+    return call.result(in_order(call, value, *KEPT))
+
+
+def _converted(call: LibraryCall, value: Computation, dtype: DType, name: str) -> Computation:
+    """Return an array of another dtype, which the argument `name` asks for."""
+    assert isinstance(value.type, TensorType)
     if is_complex(value.type.dtype) and dtype.kind not in "cb":
-        call.refuse("NumPy would drop the imaginary parts", call.nodes["dtype"], "write x.real")
+        call.refuse("NumPy would drop the imaginary parts", call.nodes[name], "write x.real")
     if dtype is DType.B1:
         zero = Literal(_exactly(0, value.type.dtype), value.type.dtype)
-        return call.apply(elementwise.NE, value, zero)
-    return call.result(Convert(value, TensorType(dtype, value.type.dims)))
+        return call.context.apply(call.node, elementwise.NE, value, zero)
+    return Convert(value, TensorType(dtype, value.type.dims))
 
 
 def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
 
+_MADE = ("shape", "dtype", "order")
+_FULL = ("shape", "fill_value", "dtype", "order")
+_LIKE = ("dtype", "order", "subok", "shape")
+_ASTYPE = ("a", "dtype", "order", "casting", "subok", "copy")
 _PAIR = ("x1", "x2")
 _CLIP = ("a", "a_min", "a_max", "out", "min", "max")
 TABLE: Mapping[object, Library] = {
-    np.zeros: _library("zeros", _filled(0), "shape", "dtype"),
-    np.ones: _library("ones", _filled(1), "shape", "dtype"),
-    np.empty: _library("empty", _empty, "shape", "dtype"),
-    np.full: _library("full", _np_full, "shape", "fill_value", "dtype", required=2),
-    np.zeros_like: _library("zeros_like", _like(0), "a", "dtype"),
-    np.ones_like: _library("ones_like", _like(1), "a", "dtype"),
-    np.empty_like: _library("empty_like", _empty_like, "prototype", "dtype"),
+    np.zeros: _library("zeros", _filled(0), *_MADE),
+    np.ones: _library("ones", _filled(1), *_MADE),
+    np.empty: _library("empty", _empty, *_MADE),
+    np.full: _library("full", _np_full, *_FULL, required=2),
+    np.zeros_like: _library("zeros_like", _like(0), "a", *_LIKE),
+    np.ones_like: _library("ones_like", _like(1), "a", *_LIKE),
+    np.empty_like: _library("empty_like", _empty_like, "prototype", *_LIKE),
+    np.full_like: _library("full_like", _full_like, "a", "fill_value", *_LIKE, required=2),
     np.arange: _library("arange", _arange, "start", "stop", "step", "dtype"),
     np.exp: _library("exp", _float_function(elementwise.EXP), "x"),
     np.log: _library("log", _float_function(elementwise.LOG), "x"),
@@ -322,13 +376,13 @@ TABLE: Mapping[object, Library] = {
     np.minimum: _library("minimum", _pair(elementwise.MINIMUM), *_PAIR, required=2),
     np.clip: _library("clip", into_out(_clip), *_CLIP),
     np.matmul: _library("matmul", _matmul, "a", "b", required=2),
-    np.copy: _library("copy", _copy, "a"),
-    **{d.numpy.type: _library(d.numpy.type.__name__, _scalar(d), "x") for d in DType},
+    np.copy: _library("copy", _copy, "a", "order", "subok"),
+    **{d.numpy.type: _library(d.numpy.type.__name__, _scalar(d), "x", required=0) for d in DType},
 }
 
 ARRAY_METHODS: Mapping[str, Library] = {
     **complex_numbers.METHODS,
-    "copy": Library("array.copy", ("a",), 1, _copy),
-    "astype": Library("array.astype", ("a", "dtype", "copy"), 2, _astype),
+    "copy": Library("array.copy", ("a", "order"), 1, _copy),
+    "astype": Library("array.astype", _ASTYPE, 2, _astype),
     "clip": Library("array.clip", ("a", "min", "max", "out"), 1, into_out(_clip), displays=True),
 }

@@ -21,10 +21,12 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     element_of,
     is_number,
     promote,
 )
+from scriptc_runtime.unions import members_of
 
 
 def array_of(
@@ -87,14 +89,25 @@ def _array_of_items(
 
 def dtype_of_all(call: CallSite, leaves: Sequence[Computation], at: n.Node) -> DType:
     """Return the dtype that NumPy gives an array of these items."""
-    found: list[DType] = []
+    found: set[DType] = set()
     for leaf in leaves:
-        element = element_of(leaf.type)
-        if element is None:
+        elements = _elements(leaf.type)
+        if not elements:
             instead = "numbers alone; texts and objects go into a list"
             call.refuse(f"an array cannot hold {leaf.type}", at, instead)
-        found.append(DEFAULT_DTYPE[element] if isinstance(element, PyType) else element)
-    return reduce(promote, found) if found else DType.F64
+        found = {promote(d, other) for d in found for other in elements} if found else elements
+        if len(found) > 1 and leaf is leaves[-1]:
+            message = f"the dtype of an array of {leaf.type} is known when it runs"
+            call.refuse(message, at, "give the dtype: np.array(x, dtype=np.float64)")
+    return found.pop() if found else DType.F64
+
+
+def _elements(type_: Type) -> set[DType]:
+    """Return the dtypes that one number, or each item of an array, may have; none for others."""
+    found = [element_of(member) for member in members_of(type_)]
+    if None in found or (len(found) > 1 and not all(map(is_number, members_of(type_)))):
+        return set()
+    return {DEFAULT_DTYPE[e] if isinstance(e, PyType) else e for e in found if e is not None}
 
 
 def array_of_sequence(
@@ -104,6 +117,14 @@ def array_of_sequence(
     match value.type:
         case ListType(item) if is_number(item):
             return _array_of_list(call, value, dtype or item)
+        case ListType(UnionType() as item) if elements := _elements(item):
+            if len(elements) > 1 and dtype is None:
+                call.refuse(
+                    f"the dtype of an array of {item} is known when it runs",
+                    at,
+                    "give the dtype: np.array(x, dtype=np.float64)",
+                )
+            return _array_of_list(call, value, dtype or elements.pop())
         case ListType(TensorType()) if dtype is None:
             return call.standard("making", "array_of_arrays", value)
         case ListType(item):

@@ -17,6 +17,7 @@ from scriptc.check.numpy.array_parts import (
     size_of,
     view,
 )
+from scriptc.check.numpy.layouts import columns_first, transposed
 from scriptc.check.numpy.reductions import rank_of
 from scriptc.check.numpy.ufuncs import Checker
 from scriptc_runtime.ops import arrays, data, elementwise
@@ -29,21 +30,10 @@ def _spread_sizes(call: LibraryCall) -> list[Computation]:
     return [size for name in names for size in asked_sizes(call, name)]
 
 
-def _columns_first(call: LibraryCall) -> bool:
-    """Return whether the elements are taken column by column: the order 'F'."""
-    return call.word("order", "C", "F") == "F"
-
-
-def _back(call: LibraryCall, value: Computation) -> Computation:
-    """Return an array with its axes in the opposite order."""
-    order = tuple(range(rank_of(value)))[::-1]
-    return call.context.apply(call.node, arrays.TRANSPOSE, value, order=order)
-
-
 def _in_shape(call: LibraryCall, value: Computation, sizes: Sequence[Computation]) -> Computation:
-    if not _columns_first(call):
+    if not columns_first(call):
         return reshaped(call, value, sizes)
-    return _back(call, reshaped(call, _back(call, value), sizes[::-1]))
+    return transposed(call, reshaped(call, transposed(call, value), sizes[::-1]))
 
 
 def _reshape(call: LibraryCall) -> Typed:
@@ -56,15 +46,15 @@ def _reshape_method(call: LibraryCall) -> Typed:
 
 def _ravel(call: LibraryCall) -> Typed:
     value = call.array("a")
-    if _columns_first(call):
-        value = _back(call, value)
+    if columns_first(call):
+        value = transposed(call, value)
     return call.result(reshaped(call, value, [number(-1)], dense=True))
 
 
 def _flatten(call: LibraryCall) -> Typed:
     value = call.array("a")
-    if _columns_first(call):
-        value = _back(call, value)
+    if columns_first(call):
+        value = transposed(call, value)
     copy = call.context.apply(call.node, arrays.COPY, value)
     return call.result(reshaped(call, copy, [number(-1)], dense=True))
 

@@ -14,7 +14,6 @@ from scriptc.check.numpy.array_parts import (
     empty,
     number,
     plus,
-    reshaped,
     size_of,
     sizes_of,
     times,
@@ -134,14 +133,6 @@ def _ndim(call: LibraryCall) -> Typed:
     return call.context.constant(call.node, Literal(rank, INT), Typed(INT, span, known=Known(rank)))
 
 
-def _contiguous(call: LibraryCall) -> Typed:
-    """Check np.ascontiguousarray: the array itself where it is contiguous, else a copy."""
-    value = call.array("a")
-    if rank_of(value) == 0:
-        return call.result(reshaped(call, value, [number(1)], dense=True))
-    return call.result(reshaped(call, value, sizes_of(call, value), dense=True))
-
-
 def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
@@ -158,5 +149,4 @@ TABLE: Mapping[object, Library] = {
     np.shape: _library("shape", _shape, "a"),
     np.size: _library("size", _size, "a", "axis"),
     np.ndim: _library("ndim", _ndim, "a"),
-    np.ascontiguousarray: _library("ascontiguousarray", _contiguous, "a"),
 }

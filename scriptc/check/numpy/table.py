@@ -14,6 +14,7 @@ from scriptc.check.numpy import fourier as numpy_fourier
 from scriptc.check.numpy import functions as numpy_functions
 from scriptc.check.numpy import histograms as numpy_histograms
 from scriptc.check.numpy import joining as numpy_joining
+from scriptc.check.numpy import layouts as numpy_layouts
 from scriptc.check.numpy import linalg as numpy_linalg
 from scriptc.check.numpy import linalg_names
 from scriptc.check.numpy import logic as numpy_logic
@@ -51,6 +52,7 @@ _NUMPYS: Mapping[object, Entry] = {
     **real_only(numpy_statistics.TABLE),
     **numpy_joining.TABLE,
     **numpy_padding.TABLE,
+    **numpy_layouts.TABLE,
     **real_only(numpy_logic.TABLE),
     **numpy_linalg.TABLE,
     **numpy_norms.TABLE,

@@ -132,6 +132,8 @@ def _scalar(call: LibraryCall, name: str = "x") -> Computation:
 
 
 def _int(call: LibraryCall) -> Typed:
+    if "x" not in call.values:
+        return _of_nothing(call, 0, INT)
     is_text = call.typed("x").type is STR
     if not is_text and "base" in call.values:
         message = "int() can't convert non-string with explicit base"
@@ -151,7 +153,16 @@ def to_int(value: Computation) -> Computation:
     return converted(value, INT)
 
 
+def _of_nothing(call: LibraryCall, value: float | str, type_: PyType) -> Typed:
+    """Return what a class gives for no argument."""
+    if call.values:
+        call.refuse("the value is missing", instead=f"{call.name}(x, ...)")
+    return call.result(Literal(value, type_))
+
+
 def _float(call: LibraryCall) -> Typed:
+    if "x" not in call.values:
+        return _of_nothing(call, 0.0, FLOAT)
     value = call.typed("x")
     if value.type is STR:
         if value.known and (number := _read(str(value.known.value))) is not None:
@@ -171,12 +182,16 @@ def _read(text: str) -> float | None:
 
 def _bool(call: LibraryCall) -> Typed:
     call.is_plain = False
+    if "x" not in call.values:
+        return _of_nothing(call, False, BOOL)
     whole = call.operand("x")
     return call.result(operators.truth_or_presence(call.context, call.node, whole))
 
 
 def _str(call: LibraryCall) -> Typed:
     call.is_plain = False
+    if "x" not in call.values:
+        return _of_nothing(call, "", STR)
     return call.result(_text(call, "x", "s", call.node))
 
 
@@ -411,6 +426,8 @@ def _rounded(call: LibraryCall, value: Computation) -> Computation:
 
 def _tuple(call: LibraryCall) -> Typed:
     """Check tuple() of what has a length that is known: of a tuple, and of a list in place."""
+    if "x" not in call.values:
+        return call.result(call.context.apply(call.node, data.TUPLE))
     value = call.typed("x")
     items = None if "x" in call.displays else call.items_of_list("x")
     if items is not None:
@@ -437,6 +454,10 @@ def _one(name: str, check: Callable[[LibraryCall], Typed]) -> Library:
     return Library(name, ("x",), 1, check)
 
 
+def _maker(name: str, check: Callable[[LibraryCall], Typed]) -> Library:
+    return Library(name, ("x",), 0, check)
+
+
 def _many(name: str, check: Callable[[LibraryCall], Typed]) -> Library:
     return Library(name, ("value",), 1, check, variadic=True, consumes=True)
 
@@ -446,13 +467,13 @@ TABLE: Mapping[object, Entry] = {
     len: _one("len", _len),
     abs: of_objects(_one("abs", _abs), ("__abs__",)),
     int: of_objects(
-        Library("int", ("x", "base"), 1, _int), ("__int__", "__index__", "__trunc__"), INT
+        Library("int", ("x", "base"), 0, _int), ("__int__", "__index__", "__trunc__"), INT
     ),
-    float: of_objects(_one("float", _float), ("__float__", "__index__"), FLOAT),
+    float: of_objects(_maker("float", _float), ("__float__", "__index__"), FLOAT),
     **complex_numbers.BUILTINS,
-    bool: _one("bool", _bool),
-    str: _one("str", _str),
-    tuple: Library("tuple", ("x",), 1, _tuple, displays=True),
+    bool: _maker("bool", _bool),
+    str: _maker("str", _str),
+    tuple: Library("tuple", ("x",), 0, _tuple, displays=True),
     repr: _one("repr", _repr),
     ascii: _one("ascii", _ascii),
     **strings.BUILTINS,

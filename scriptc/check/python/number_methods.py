@@ -17,7 +17,7 @@ def of_objects(plain: Library, methods: Sequence[str], result: Type | None = Non
     name = plain.names[0]
 
     def check(call: LibraryCall) -> Typed:
-        if not isinstance(call.typed(name).type, ClassType):
+        if name not in call.values or not isinstance(call.typed(name).type, ClassType):
             return plain.check(call)
         # Inside a function: few programs have operators of their own.
         from scriptc.check import protocols

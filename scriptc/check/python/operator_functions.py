@@ -10,7 +10,8 @@ _NAMES = (
     *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor"),
     *("lshift", "rshift", "lt", "le", "eq", "ne", "gt", "ge", "neg", "pos", "invert", "inv"),
     *("not_", "truth", "concat", "contains", "getitem", "setitem", "countOf", "indexOf"),
-    *("is_", "is_not"),
+    *("is_", "is_not", "iconcat", "iadd", "isub", "imul", "imatmul", "itruediv"),
+    *("ifloordiv", "imod", "ipow", "iand", "ior", "ixor", "ilshift", "irshift"),
 )
 TABLE: Mapping[object, Entry] = {
     **{getattr(operator, name): Definition(f"operator.{name}", "operators") for name in _NAMES},
