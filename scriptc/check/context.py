@@ -107,6 +107,10 @@ class UnknownTypeError(Exception):
     """A type depends on what is not known yet, or on an error already reported."""
 
 
+class HiddenResultError(UnknownTypeError):
+    """The result of a function that is still being checked further out is not known yet."""
+
+
 class Declined(TypeCheckError):
     """A method returns NotImplemented for the types of its arguments."""
 
@@ -149,6 +153,7 @@ class Context(ABC):
         # Statements that could not be typed; none is left once all is well.
         self.skipped: dict[Node, None] = {}
         self.empty_lists: list[Node] = []
+        self.hidden: set[Node] = set()
         self.empty_returns: list[Typed] = []
         # Where a method returns NotImplemented.
         self.declines: list[Node] = []
@@ -282,6 +287,13 @@ class Context(ABC):
     @abstractmethod
     def class_named(self, name: str) -> CheckedClass:
         """Return the class that a class type names."""
+
+    @abstractmethod
+    def tell_field(self, owner: str, name: str, value: Typed) -> None:
+        """Say that a field, of which `__init__` does not say all, holds a value, too.
+
+        Raises FieldUnitedError, unless the class or its objects outside say otherwise.
+        """
 
     @abstractmethod
     def class_of(self, live: type, node: Node) -> CheckedClass:
@@ -534,6 +546,12 @@ class Context(ABC):
         """Return what to raise where a type needs another pass over the function."""
         self.unknown.append(node)
         return UnknownTypeError()
+
+    def hidden_result(self, node: Node) -> HiddenResultError:
+        """Return what gives up a statement, as a result is still being found out."""
+        self.unknown.append(node)
+        self.hidden.add(node)
+        return HiddenResultError()
 
     def require_item(self, node: Node, value: Typed) -> None:
         """Give up for this pass where a list or dict does not say yet what it holds."""

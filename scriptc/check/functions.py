@@ -12,8 +12,6 @@ from scriptc.check.bindings import (
     Fixed,
     KeptKeywords,
     Known,
-    Maybe,
-    Poisoned,
     Static,
     Typed,
     forget_paths,
@@ -48,6 +46,7 @@ from scriptc.check.scopes import free_names, local_names, parameters
 from scriptc.check.signatures import Signature
 from scriptc.check.size_names import size_names
 from scriptc.check.statements import assign_target, check_block
+from scriptc.check.told_fields import fields_at_end, refuse_open_fields
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Source, Span, TypeCheckError
 from scriptc_runtime.record import replace
@@ -118,6 +117,10 @@ class Program(Protocol):
 
     def class_named(self, name: str) -> CheckedClass:
         """Return the class that a class type names."""
+        ...
+
+    def tell_field(self, owner: str, name: str, value: Typed, *, may_unite: bool) -> None:
+        """Say what a field of a class holds, too."""
         ...
 
     def class_of(self, context: Context, live: type, node: n.Node) -> CheckedClass:
@@ -238,6 +241,11 @@ class FunctionPass(Context):
         told = told_of(self, self._opened)
         return ListUses(frozenset(self.written_lists), self.lends, stored, kept, told)
 
+    @property
+    def waits_for_itself(self) -> bool:
+        """Whether nothing but results that are still being found out is missing."""
+        return not self.problems and self.hidden.issuperset(self.unknown)
+
     def _bind_itself(self, names: Sequence[str]) -> None:
         """Let a nested function call itself."""
         name = self._node.name
@@ -281,31 +289,7 @@ class FunctionPass(Context):
             self._refuse_missing(value, node)
             self.returns.append((value, node))
             return
-        assert self.env is not None
-        fields: dict[str, Typed] = {}
-        for name in sorted(name for name in self.locals if "." in name):
-            binding = self.env.get(name)
-            if isinstance(binding, Poisoned):
-                raise UnknownTypeError
-            if isinstance(binding, Typed) and is_open(binding.type):
-                raise self.not_known_yet(node)
-            if isinstance(binding, Maybe) and name in self.learned.cells:
-                binding = self.learned.cells[name]
-                if binding is None:
-                    raise self.not_known_yet(node)
-            if not isinstance(binding, Typed):
-                if self.problems:
-                    raise UnknownTypeError  # what is told already may be why
-                short = name.partition(".")[2]
-                self.fail(
-                    "class-field",
-                    f"the field {short!r} may have no value when __init__ ends",
-                    _head(node),
-                    why="an instance has all its fields, each of one type",
-                    instead=f"assign self.{short} on every path of __init__",
-                )
-            fields[name.partition(".")[2]] = binding
-        self.field_ends.append((fields, node))
+        self.field_ends.append((fields_at_end(self, node, _head(node)), node))
 
     def _refuse_missing(self, value: Typed, node: n.Node) -> None:
         declared = self.declared_result
@@ -475,6 +459,10 @@ class FunctionPass(Context):
         """Return the class that a class type names."""
         return self._program.class_named(name)
 
+    def tell_field(self, owner: str, name: str, value: Typed) -> None:
+        """Say what a field holds, too."""
+        self._program.tell_field(owner, name, value, may_unite=self.learned.may_unite)
+
     def class_of(self, live: type, node: n.Node) -> CheckedClass:
         """Declare a live class."""
         return self._program.class_of(self, live, node)
@@ -524,6 +512,7 @@ class FunctionPass(Context):
             # One cause is told once: at the first of the places that stumble over it.
             causes = {(d.code, tuple(d.notes) or d.span): d for d in reversed(self.problems)}
             raise TypeCheckError(*sorted(causes.values(), key=_position))
+        refuse_open_fields(self)
         for node in self.empty_lists:
             if isinstance(node, n.Set):
                 self.fail(

@@ -4,11 +4,12 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
-from typing import ClassVar, Protocol, get_origin
+from typing import ClassVar, NoReturn, Protocol, get_origin
 
 from scriptc.check.annotations import annotated_type, is_of_numbers
 from scriptc.check.bindings import Typed, merge, merge_types, united_types
 from scriptc.check.checked import CheckedClass
+from scriptc.check.context import is_open
 from scriptc.check.desugar.exception_inits import says_arguments, with_exception
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.functions import FunctionPass
@@ -26,6 +27,7 @@ from scriptc.check.members import (
 from scriptc.check.parameters import classes_in_annotations
 from scriptc.check.refusals import is_scripted, refuse, refuse_class
 from scriptc.check.size_names import without_sizes
+from scriptc.check.united_fields import UnitedFields, closed
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import decorated_span, field_span
 from scriptc_runtime.errors import (
@@ -97,8 +99,7 @@ class KnownClasses:
         self._known = known
         self._made: dict[type, None] = dict.fromkeys(known)
         self._classes: dict[str, _Class] = {}
-        # Fields without annotation that are of several types.
-        self._united: dict[tuple[type, str], Type] = {}
+        self._united = UnitedFields()
         # What was answered about the classes that a type stands for.
         self._answers: dict[str, Sequence[type]] = {}
         # Of exceptions: whether their arguments are all that their `__init__` is given.
@@ -122,9 +123,12 @@ class KnownClasses:
                 del self._classes[name]
             for later in list(found.fields)[counts.get(name, len(found.fields)) :]:
                 del found.fields[later]
-            united = {field: t for (live, field), t in self._united.items() if live is found.live}
-            found.fields |= united
-            found.inferred |= united.keys()
+            self._add_united(found)
+
+    def _add_united(self, found: _Class) -> None:
+        united = {f: t for f, t in self._united.of(found.live).items() if f not in found.declared}
+        found.fields |= united
+        found.inferred |= united.keys()
 
     def __contains__(self, name: str) -> bool:
         """Whether there is such a class with this name."""
@@ -252,7 +256,9 @@ class KnownClasses:
             self._declare_in_bases(found, field_name, span)
         for other in classes_in_annotations(init, annotations):
             self.declare(other, span)
-        found.fields |= {field: t for (cls, field), t in self._united.items() if cls is live}
+        self._add_united(found)
+        for other in self._united.classes:
+            self.declare(other, span)
         found.inferred = frozenset(found.fields) - found.declared
         if len(self.named(name).fields) < len(names):
             self._program.construct_as_declared(live, init)
@@ -260,7 +266,8 @@ class KnownClasses:
         if len(self.named(name).fields) < len(names):
             # The types of parameters come from calls, and there was one.
             known, classes = self._fields_of(live)
-            found.fields = {**self._known.get(live, {}), **known, **found.fields}
+            seen = self._united.seen.get(live, {})
+            found.fields = {**seen, **self._known.get(live, {}), **known, **found.fields}
             # What was of several types takes each of them.
             found.inferred |= {n for n, t in found.fields.items() if len(members_of(t)) > 1}
             for other in classes:
@@ -308,13 +315,16 @@ class KnownClasses:
         for owner in found.line:
             if name not in owner.names:
                 continue
+            self._united.note_literals(owner.live, name, merged)
             known = owner.fields.setdefault(name, type_)
-            if known == type_:
+            if is_open(known):
+                owner.fields[name] = type_
+            if known == type_ or is_open(known) or is_open(type_):
                 continue
             both = united_types(known, type_) if ends.learned.may_unite else None
             if both is not None and name not in self._told(owner.live):
-                self._united[owner.live, name] = both
-                raise FieldUnitedError
+                self._tell(owner, name, both)
+                self._start_again()
             where = "other instances" if owner is found else f"instances of {owner.live.__name__}"
             ends.fail(
                 "class-field",
@@ -323,6 +333,46 @@ class KnownClasses:
                 why="all instances of a class have fields of the same types",
                 instead=f"annotate it in the class body: {merge_types(known, type_) or known}",
             )
+
+    def tell_field(self, name: str, field_name: str, value: Typed, *, may_unite: bool) -> None:
+        """Note that a field without annotation holds a value, too.
+
+        Raises FieldUnitedError if its type changes by that.  It does not where a class declares
+        it, or objects outside of the program have it already.
+        """
+        first = [owner for owner in self._classes[name].line if field_name in owner.names]
+        owners = [c for c in self._classes.values() if first[-1] in c.line]
+        for owner in owners:
+            if field_name in owner.declared or field_name in self._told(owner.live):
+                return
+        known = first[0].fields[field_name]
+        live = first[0].live
+        wider = self._united.wider(live, field_name, known, value, may_unite=may_unite)
+        if wider is not None and wider != known:
+            for owner in owners:
+                self._tell(owner, field_name, wider)
+            self._start_again()
+
+    def close_fields(self) -> bool:
+        """Give types to the fields into which nothing is put; return whether there are any."""
+        found = False
+        for owner in list(self._classes.values()):
+            for name, type_ in owner.fields.items():
+                if is_open(type_):
+                    self._tell(owner, name, closed(type_))
+                    found = True
+        return found
+
+    def _start_again(self) -> NoReturn:
+        """Have all checked again; a field may then be read before an object is made once more."""
+        for found in self._classes.values():
+            if not found.is_function:
+                self._united.see(found.live, found.fields)
+        raise FieldUnitedError
+
+    def _tell(self, owner: _Class, name: str, type_: Type) -> None:
+        named = {n: c.live for n, c in self._classes.items() if not c.is_function}
+        self._united.tell(owner.live, name, type_, named)
 
     def _told(self, live: type) -> Mapping[str, Type]:
         """Return the types of fields that objects of a class have already."""

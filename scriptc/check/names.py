@@ -28,7 +28,7 @@ from scriptc.check.checked import (
 from scriptc.check.close_names import close_name
 from scriptc.check.closures import hold_as_value
 from scriptc.check.constants import is_scalar
-from scriptc.check.context import Context, UnknownTypeError, Value, operand
+from scriptc.check.context import Context, UnknownTypeError, Value, is_open, operand
 from scriptc.check.desugar.fixed_lists import if_steady
 from scriptc.check.inheritance import find_super, is_super, refuse_member_of_super
 from scriptc.check.library.standard import is_standard
@@ -301,6 +301,11 @@ def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value
         return _member_of_cases(context, node, base, found)
     type_ = field_type(context, node, declared)
     field: Computation = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
+    if is_open(type_):
+        # Inside a function: few classes leave it to others what a list holds.
+        from scriptc.check.told_fields import open_field
+
+        return open_field(context, node, declared, context.record(node, [node.value], field))
     env = context.env or {}
     path = field_path(env, node)
     narrowed = env.get(path) if path else None

@@ -17,27 +17,31 @@ from scriptc.check.python.lists.items import known_item
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import DictType, ListType, SetType
+from scriptc_runtime.types import DictType, ListType, SetType, Type
 
 
 def opened(context: Context, name: str, at: n.Node, value: Typed) -> Typed:
     """Return a parameter that does not say what it holds as a display that learns it."""
     node = context.learned.open_parameters.setdefault(name, n.Name(at.lo, at.hi, name))
     key: ListKey = (node, ())
+    return replace(value, type=type_told(context, key, value.type), open_list=key)
+
+
+def type_told(context: Context, key: ListKey, type_: Type) -> Type:
+    """Return the type of a list or container with what is known of its items."""
     item, keys = known_item(context, key), context.learned.items.get(key_of(key))
-    type_ = value.type
-    if item is not None:
-        held = without_sizes(item.type)
-        match type_:
-            case ListType():
-                type_ = ListType(held)
-            case SetType(_, frozen):
-                type_ = SetType(held, frozen)
-            case DictType() if keys is not None:
-                type_ = DictType(keys.type, held)
-            case _:
-                pass
-    return replace(value, type=type_, open_list=key)
+    if item is None:
+        return type_
+    held = without_sizes(item.type)
+    match type_:
+        case ListType():
+            return ListType(held)
+        case SetType(_, frozen):
+            return SetType(held, frozen)
+        case DictType() if keys is not None:
+            return DictType(keys.type, held)
+        case _:
+            return type_
 
 
 def told_of(

@@ -20,7 +20,8 @@ def declared_at(context: Context, node: n.Expression) -> Type | None:
             owner = _path_type(context, base)
             if not isinstance(owner, ClassType):
                 return None
-            return context.class_named(owner.name).fields.get(attr)
+            declared = context.class_named(owner.name).fields.get(attr)
+            return None if declared is None or is_open(declared) else declared
         case n.Subscript(value=base, slice=place):
             held = _path_type(context, base)
             if isinstance(held, ListType) and not isinstance(place, n.Slice):

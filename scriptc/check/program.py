@@ -40,6 +40,7 @@ from scriptc.check.parameters import classes_in_annotations, signature_of
 from scriptc.check.scopes import names_in_cells
 from scriptc.check.signatures import Signature
 from scriptc.check.size_names import may_hold_arrays, size_names, with_sizes, without_sizes
+from scriptc.check.told_fields import tell_open_fields
 from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import FunctionSyntax, parse_function
@@ -279,7 +280,7 @@ class _ProgramChecker:
         )
         key, result = self._deciding.choose(plain, that_may_decide(others, names, plain.types))
         if result is None:
-            raise context.not_known_yet(node)
+            raise context.hidden_result(node)
         bindings = bind_dims(plain.types, [v.type for v in checked])
         return Invoke(key, tuple(checked), substitute_dims(result, bindings))
 
@@ -355,6 +356,9 @@ class _ProgramChecker:
         self.classes.declare(live, context.span(node))
         return self.class_named(live.__name__)
 
+    def tell_field(self, owner: str, name: str, value: Typed, *, may_unite: bool) -> None:
+        self.classes.tell_field(owner, name, value, may_unite=may_unite)
+
     def possible_classes(self, name: str) -> Sequence[type]:
         return self.classes.possible(name)
 
@@ -404,6 +408,10 @@ class _ProgramChecker:
         """Return what to go back to where an attempt fails."""
         return len(self._done), self.classes.counts()
 
+    def close_fields(self) -> bool:
+        """Give types to the fields that hold empty lists alone; return whether there are any."""
+        return self.classes.close_fields()
+
     def go_back(self, mark: Mark) -> None:
         """Forget the functions checked since then, and the types of fields found out."""
         self._forget(mark[0])
@@ -437,6 +445,9 @@ class _ProgramChecker:
                     settled = False
                     self._forget(known)
                     state.result = without_sizes(result) if state.was_told and result else result
+                if settled and result is None and state.was_asked and current.waits_for_itself:
+                    # No call comes back: what does not raise is as good as one that returns None.
+                    state.result, settled = NONE, False
                 if settled:
                     break
                 left -= 1
@@ -475,6 +486,8 @@ class _ProgramChecker:
             declared, inferred = (f(owner) for f in (known.declared_in, known.inferred_in))
             current.construct(owner, declared, inferred, known.named(owner.__name__).names)
         current.run()
+        if current.learned.open_parameters:
+            tell_open_fields(current)
         if owner is not None:
             if current.field_ends and not current.problems:
                 known.set_fields(owner, current)

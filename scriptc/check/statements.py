@@ -18,7 +18,7 @@ from scriptc.check.bindings import (
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import bind_cell
 from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
-from scriptc.check.context import Context, UnknownTypeError, is_open, operand
+from scriptc.check.context import Context, HiddenResultError, UnknownTypeError, is_open, operand
 from scriptc.check.declared_types import declare, store_as
 from scriptc.check.deletions import check_delete
 from scriptc.check.desugar import maps, stars
@@ -36,6 +36,7 @@ from scriptc.check.names import (
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at
 from scriptc.check.python.lists import operators as sequence_operators
+from scriptc.check.told_fields import stored_in_field
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc_runtime.errors import ScriptError, TypeCheckError
@@ -64,6 +65,10 @@ def check_block(context: Context, body: n.Body) -> None:
         try:
             check_statement(context, statement)
             context.skipped.pop(statement, None)
+        except HiddenResultError:
+            # As if the call never came back: what goes on without it tells the result.
+            context.skipped[statement] = None
+            context.env = None
         except UnknownTypeError:
             _poison(context, statement)
         except ScriptError as error:
@@ -333,8 +338,7 @@ def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
     ):
         return Write((target.value,), None, (setting,), {})
     type_ = field_type(context, target, declared)
-    what = f"the field {target.attr!r}"
-    stored = store_as(context, target, value, Stored(value.type), type_, what)
+    stored = stored_in_field(context, target, declared, value, type_)
     _narrow_field(context, target, value, type_)
     return Write((target.value,), data.SET_FIELD, (whole, stored), {"name": target.attr})
 
@@ -355,6 +359,8 @@ def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed)
     """Bind a field in a constructor, where it is a variable until the instance is made."""
     type_ = context.field_types.get(target.attr)
     inferred = context.inferred_fields.get(target.attr)
+    if inferred is not None and is_open(value.type):
+        context.learn_items(value, Typed(inferred, value.span))
     fits = inferred is not None and united_types(inferred, value.type) == inferred
     if inferred is not None and (fits or is_kept(value.type, inferred)):
         type_ = inferred

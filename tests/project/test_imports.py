@@ -257,6 +257,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.check.desugar.generator_loops",
     ): "few programs have generators",
     ("scriptc.check", "scriptc.check.member_arms"): "few programs have unions",
+    (
+        "scriptc.check.names",
+        "scriptc.check.told_fields",
+    ): "few classes leave it to others what a list holds",
     ("scriptc.check", "scriptc.check.present"): "most programs test before they write",
     (
         "scriptc.check.conditions",

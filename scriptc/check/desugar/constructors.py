@@ -86,8 +86,10 @@ def _inline(
 
 
 def _require_place(context: Context, node: n.Call, definition: n.FunctionDef) -> None:
-    """Refuse a method that sets fields where that depends on something: each is set once."""
-    if not fields_assigned_in(definition, owner_of(definition)):
+    """Refuse a method that sets fields for the first time where that depends on something."""
+    env = context.env or {}
+    names = (f"{context.owner}.{f}" for f in fields_assigned_in(definition, owner_of(definition)))
+    if all(isinstance(env.get(name), Typed) for name in names):
         return
     at_top = any(node is inner for s in _statements(context) for inner in _always(s))
     if at_top and not any(isinstance(inner, n.Try) for inner in walk(definition.body)):

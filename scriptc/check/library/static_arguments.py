@@ -37,6 +37,10 @@ class Checker(Protocol):
         """Return what to go back to."""
         ...
 
+    def close_fields(self) -> bool:
+        """Give types to the fields that hold empty lists alone; return whether there are any."""
+        ...
+
     def go_back(self, mark: Mark) -> None:
         """Forget the functions checked since then, and the types of fields found out."""
         ...
@@ -70,6 +74,7 @@ class DecidingArguments:
         """Return what a call with some constant arguments calls, and the type of its result."""
         self._depth += 1
         before = self._checker.mark()
+        refused: TypeCheckError | None = None
         try:
             for _ in range(_MOST_UNITED):
                 try:
@@ -78,6 +83,13 @@ class DecidingArguments:
                     # All that was checked with fewer types of that field is wrong.
                     if self._depth > 1:
                         raise
+                    self._go_back(before)
+                except TypeCheckError as refusal:
+                    codes = {diagnostic.code for diagnostic in refusal.diagnostics}
+                    is_empty = self._depth == 1 and "empty-list" in codes
+                    if not (is_empty and self._checker.close_fields()):
+                        raise refused or refusal from None
+                    refused = refusal
                     self._go_back(before)
         finally:
             self._depth -= 1

@@ -7,6 +7,8 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
+import numpy as np
+
 from scriptc_runtime.types import (
     BOOL,
     COMPLEX,
@@ -18,6 +20,7 @@ from scriptc_runtime.types import (
     DType,
     ListType,
     SetType,
+    TensorType,
     TupleType,
     Type,
     is_number,
@@ -150,6 +153,9 @@ def _error(function: Callable[..., object], types: Sequence[Type]) -> Error | No
         function(*(value[0] for value in values))
     except TypeError as error:
         return "TypeError", str(error)
+    except ValueError as error:
+        # No array is made of None: `x @ None` has no matrix.
+        return ("ValueError", str(error)) if NONE in types else None
     except Exception:
         return None  # a matter of these values, as a division by zero is
     return None
@@ -162,6 +168,8 @@ def _value(type_: Type) -> tuple[Any, ...]:
             return (_VALUES[type_],)
         case DType():
             return (type_.numpy.type(1),)
+        case TensorType(dtype, dims):
+            return (np.ones((1,) * len(dims), dtype.numpy),)
         case ListType():
             return ([],)
         case DictType():

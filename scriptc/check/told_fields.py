@@ -1,0 +1,135 @@
+"""Fields of which an `__init__` does not say all: what the program puts in elsewhere says the rest.
+
+    class Machine:
+        def __init__(self):
+            self.log = []           list[str], as fire() appends texts
+            self.last = None        str | None, as fire() assigns one
+
+        def fire(self, event: str):
+            self.log.append(event)
+            self.last = event
+
+What is told makes the whole program be checked again with that type.
+"""
+
+from collections.abc import Iterator
+
+from scriptc.check.bindings import Maybe, Poisoned, Typed
+from scriptc.check.checked import CheckedClass, Computation, Stored
+from scriptc.check.context import Context, UnknownTypeError, is_open, key_of
+from scriptc.check.declared_types import store_as
+from scriptc.check.open_parameters import opened, type_told
+from scriptc.check.refusals import is_scripted
+from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import TypeCheckError
+from scriptc_runtime.types import Container, DictType, ListType, Type
+
+
+def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typed]:
+    """Return the values of all fields where an `__init__` ends."""
+    assert context.env is not None
+    fields: dict[str, Typed] = {}
+    for name in sorted(name for name in context.locals if "." in name):
+        binding, short = context.env.get(name), name.partition(".")[2]
+        if isinstance(binding, Poisoned):
+            raise UnknownTypeError
+        if isinstance(binding, Typed) and is_open(binding.type):
+            _leave_open(context, node, binding)
+        if isinstance(binding, Maybe) and name in context.learned.cells:
+            binding = context.learned.cells[name]
+            if binding is None:
+                raise context.not_known_yet(node)
+        if not isinstance(binding, Typed):
+            if context.problems:
+                raise UnknownTypeError  # what is told already may be why
+            context.fail(
+                "class-field",
+                f"the field {short!r} may have no value when __init__ ends",
+                head,
+                why="an instance has all its fields, each of one type",
+                instead=f"assign self.{short} on every path of __init__",
+            )
+        fields[short] = binding
+    return fields
+
+
+def _leave_open(context: Context, node: n.Node, value: Typed) -> None:
+    """Let others say what a list holds; a scripted class has to say it, as Python puts in, too."""
+    assert context.constructs is not None
+    if value.open_list is None or is_scripted(context.constructs):
+        raise context.not_known_yet(node)
+    held: Typed | None = value
+    while held is not None and held.open_list is not None:
+        display = held.open_list[0]
+        context.empty_lists = [empty for empty in context.empty_lists if empty is not display]
+        held = context.learned.items.get(held.open_list)
+
+
+def open_field(context: Context, node: n.Attribute, declared: CheckedClass, value: Typed) -> Typed:
+    """Return a field that holds an empty list or container as one that learns what it holds."""
+    found = opened(context, f"{declared.name}.{node.attr}", node, value)
+    _open_items(context, found)
+    return found
+
+
+def _open_items(context: Context, value: Typed) -> None:
+    """Let the lists in a list learn what they hold, too."""
+    assert isinstance(value.type, ListType | Container)
+    assert value.open_list is not None
+    held = value.type.value if isinstance(value.type, DictType) else value.type.item
+    if not is_open(held):
+        return
+    at, path = value.open_list
+    inner = Typed(held, value.span, open_list=(at, (*path, 0)))
+    if isinstance(value.type, DictType):
+        context.learned.items.setdefault(key_of(value.open_list), Typed(value.type.key, value.span))
+    context.learned.items.setdefault(value.open_list, inner)
+    _open_items(context, inner)
+
+
+def tell_open_fields(context: Context) -> None:
+    """Say what a function has put into fields that hold empty lists.
+
+    Raises FieldUnitedError if there is one.
+    """
+    for owner, field, node, empty in _open_fields(context):
+        told = type_told(context, (node, ()), empty)
+        if not is_open(told):
+            context.tell_field(owner, field, Typed(told, context.span(node)))
+
+
+def refuse_open_fields(context: Context) -> None:
+    """Refuse what needs to know what a field holds into which nothing is put."""
+    if not (context.unknown or context.skipped):
+        return
+    for owner, field, node, _ in _open_fields(context):
+        context.fail(
+            "empty-list",
+            f"nothing says what the field {field!r} of {owner} holds",
+            node,
+            why="its items have one type, told by what this program puts in",
+            instead="annotate it in the class body",
+        )
+
+
+def _open_fields(context: Context) -> Iterator[tuple[str, str, n.Node, Type]]:
+    """Yield the fields that hold empty lists as far as is known: class, name, place and type."""
+    for name, node in context.learned.open_parameters.items():
+        owner, _, field = name.partition(".")
+        empty = context.class_named(owner).fields.get(field) if field else None
+        if empty is not None and is_open(empty):
+            yield owner, field, node, empty
+
+
+def stored_in_field(
+    context: Context, target: n.Attribute, declared: CheckedClass, value: Typed, type_: Type
+) -> Computation:
+    """Return a value as that of a field; one of another type says what the field is, too."""
+    if is_open(type_) and not is_open(value.type):
+        context.tell_field(declared.name, target.attr, value)
+    what = f"the field {target.attr!r}"
+    try:
+        return store_as(context, target, value, Stored(value.type), type_, what)
+    except TypeCheckError:
+        context.tell_field(declared.name, target.attr, value)
+        raise

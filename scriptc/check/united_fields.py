@@ -1,0 +1,77 @@
+"""What a program tells of fields without annotation beyond what one `__init__` gives them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from scriptc.check.bindings import LiteralValue, Typed, merge_types, united_types
+from scriptc.check.context import is_open
+from scriptc.check.members import bases_of
+from scriptc.check.size_names import without_sizes
+from scriptc_runtime.types import INT, NONE, ClassType, DictType, ListType, SetType, Type, parts_of
+
+
+class UnitedFields:
+    """The types of such fields, which outlive what was checked with others."""
+
+    def __init__(self) -> None:
+        self._types: dict[tuple[type, str], Type] = {}
+        self._literals: dict[tuple[type, str], tuple[LiteralValue, ...]] = {}
+        # The types of all fields, as far as they were known before.
+        self.seen: dict[type, Mapping[str, Type]] = {}
+        # The classes that these types name, which a program may otherwise reach too late.
+        self.classes: dict[type, None] = {}
+
+    def of(self, live: type) -> Mapping[str, Type]:
+        """Return the fields of a class of which more is known, with their types."""
+        bases = bases_of(live)
+        return {name: type_ for (owner, name), type_ in self._types.items() if owner in bases}
+
+    def see(self, live: type, fields: Mapping[str, Type]) -> None:
+        """Note the types of the fields of a class, which its `__init__` may tell later again."""
+        told = {name: type_ for name, type_ in fields.items() if not is_open(type_)}
+        self.seen[live] = {**self.seen.get(live, {}), **told}
+
+    def note_literals(self, live: type, name: str, value: Typed) -> None:
+        """Note the literals that an `__init__` gives a field: what is none stays of its type."""
+        key = live, name
+        before = self._literals.get(key)
+        is_none_of = before is not None and not before
+        self._literals[key] = () if is_none_of else value.literals
+
+    def wider(
+        self, live: type, name: str, known: Type, value: Typed, *, may_unite: bool
+    ) -> Type | None:
+        """Return the type of a field that holds a value, too; None if that is no type."""
+        told = without_sizes(value.type)
+        if is_open(known):
+            return told
+        # Of literals: `self.total = 0` is a float where floats are added.
+        literals = self._literals.get((live, name), ())
+        wider = merge_types(known, told, literals, value.literals)
+        if wider is None and (may_unite or NONE in (known, told)):
+            wider = united_types(known, told)
+        return wider
+
+    def tell(self, live: type, name: str, type_: Type, named: Mapping[str, type]) -> None:
+        """Note the type of a field; `named` are the classes of the program."""
+        self._types[live, name] = type_
+        self.classes |= dict.fromkeys(named[c] for c in _class_names([type_]) if c in named)
+
+
+def closed(type_: Type) -> Type:
+    """Return a type of a list or container into which nothing is ever put: one of ints."""
+    match type_:
+        case ListType(item):
+            return ListType(closed(item))
+        case SetType(item, frozen):
+            return SetType(closed(item), frozen)
+        case DictType(key, value):
+            return DictType(closed(key), closed(value))
+        case _:
+            return INT if type_ is NONE else type_
+
+
+def _class_names(types: Iterable[Type]) -> Iterator[str]:
+    for type_ in types:
+        if isinstance(type_, ClassType):
+            yield type_.name
+        yield from _class_names(parts_of(type_))

@@ -1,0 +1,217 @@
+"""Fields of which `__init__` does not say all: what methods put in and assign says the rest."""
+
+# Fields without annotation are what these programs are about.
+# pyright: basic
+
+import numpy as np
+
+from tests.programs import Case
+
+
+class Machine:
+    def __init__(self):
+        self.log = []
+        self.last = None
+        self.total = 0
+        self.seen = {}
+        self.tags = set()
+        self.rows = []
+        self.unused = []
+
+    def fire(self, event, x):
+        self.log.append(event)
+        self.last = event
+        self.total += x
+        self.seen[event] = self.seen.get(event, 0) + 1
+        self.tags.add(event[0])
+        self.rows.append([x, x + 1])
+
+    def report(self):
+        found = [event.upper() for event in self.log]
+        counts = len(self.unused), sorted(self.tags)
+        return found, self.last, self.seen, self.rows, counts
+
+
+def events(n):
+    machine = Machine()
+    before = machine.report()
+    for i in range(n):
+        machine.fire("ab"[i % 2] + str(i), i * 0.5)
+    return before, machine.report(), machine.total + 0.5
+
+
+class Tree:
+    def __init__(self, value):
+        self.value = value
+        self.left = None
+        self.right = None
+
+    def insert(self, value):
+        if value < self.value:
+            if self.left is None:
+                self.left = Tree(value)
+            else:
+                self.left.insert(value)
+        elif self.right is None:
+            self.right = Tree(value)
+        else:
+            self.right.insert(value)
+
+    def values(self):
+        found = self.left.values() if self.left else []
+        found.append(self.value)
+        return found + (self.right.values() if self.right else [])
+
+    def height(self):
+        left = self.left.height() if self.left else 0
+        right = self.right.height() if self.right else 0
+        return 1 + max(left, right)
+
+
+def trees(xs):
+    tree = Tree(xs[0])
+    for x in xs[1:]:
+        tree.insert(x)
+    return tree.values(), tree.height()
+
+
+class Stack:
+    def __init__(self, items=()):
+        self.items = []
+        for item in items:
+            self.push(item)
+
+    def push(self, item):
+        self.items.append(item)
+
+    def pop(self):
+        return self.items.pop()
+
+
+def stacks():
+    one, other = Stack(), Stack([1, 2])
+    one.push(3)
+    one.push(4)
+    return one.pop(), other.pop(), len(one.items)
+
+
+class Link:
+    def __init__(self, value):
+        self.value = value
+        self.next = None
+
+
+class Chain:
+    def __init__(self):
+        self.head = None
+        self.size = 0
+
+    def push(self, value):
+        link = Link(value)
+        link.next = self.head
+        self.head = link
+        self.size += 1
+
+    def values(self):
+        found, link = [], self.head
+        while link:
+            found.append(link.value)
+            link = link.next
+        return found
+
+
+def chains(n):
+    chain = Chain()
+    before = chain.values()
+    for i in range(n):
+        chain.push(i)
+    return before, chain.values(), chain.size
+
+
+class Graph:
+    def __init__(self, n):
+        self.near = [[] for _ in range(n)]
+        self.weights = {}
+
+    def join(self, u, v, weight):
+        self.near[u].append(v)
+        self.weights[u, v] = weight
+
+
+def graphs():
+    graph = Graph(3)
+    graph.join(0, 1, 2.5)
+    graph.join(1, 2, 1.0)
+    return graph.near, graph.weights
+
+
+class Model:
+    def __init__(self):
+        self.weights = None
+
+    def fit(self, x):
+        self.weights = x.mean(axis=0)
+        return self
+
+    def predict(self, x):
+        return x @ self.weights
+
+
+def fitted(x):
+    return Model().fit(x).predict(x)
+
+
+def not_fitted(x):
+    model = Model()
+    if x[0, 0] > 100.0:
+        model.fit(x)
+    return model.predict(x)
+
+
+class Part:
+    def __init__(self):
+        self.parts = []
+
+    def add(self, part):
+        self.parts.append(part)
+        return self
+
+
+class Leaf(Part):
+    def __init__(self, value):
+        super().__init__()
+        self.value = value
+
+    def total(self):
+        return self.value + sum(part.total() for part in self.parts)
+
+    def deepest(self):
+        depth = 0
+        for part in self.parts:
+            depth = max(depth, part.deepest())
+        return depth + 1
+
+
+def composed():
+    whole = Leaf(1).add(Leaf(2)).add(Leaf(3).add(Leaf(4)))
+    return whole.total(), whole.deepest()
+
+
+def assigned_outside():
+    part = Part()
+    part.parts = [1, 2]
+    return part.parts, len(Part().parts)
+
+
+X = np.arange(6.0).reshape(3, 2)
+CASES: list[Case] = [
+    (events, [(0,), (3,)]),
+    (trees, [([5, 2, 8, 1, 9, 3],), ([1.5],)]),
+    (stacks, [()]),
+    (chains, [(0,), (4,)]),
+    (graphs, [()]),
+    (fitted, [(X,)]),
+    (not_fitted, [(X,), (X + 200,)]),
+    (composed, [()]),
+    (assigned_outside, [()]),
+]
