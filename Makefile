@@ -17,6 +17,7 @@
 #   make bench    the benchmarks against other compilers; results in tests/benchmarks/results
 #   make npbench  NPBench's programs, from a checkout that NPBENCH_DIR names, beside other compilers
 #   make array-programs  forty programs of whole arrays beside JAX, torch.compile and DaCe, where they install
+#   make corpora  other projects' programs, by drivers in a folder that CORPORA_DIR names
 #   make docs     build/docs, the pages of docs/ as a site with a search
 #   make bless    accept what golden cases and the made parts of docs/ give now as what they should be
 #   make tables   rebuild the parser's tables after a change of grammar/script.lark
@@ -40,7 +41,7 @@ PEER_jax := jax>=0.5
 PEER_torch := torch>=2.7 numpy
 PEER_dace := dace==2.0.0b1
 
-.PHONY: demo test pytest test-quick test-all check style types bench npbench array-programs docs bless tables fuzz fuzz-extremes fuzz-saved fuzz-device planted faults faults-device guard
+.PHONY: demo test pytest test-quick test-all check style types bench npbench array-programs corpora docs bless tables fuzz fuzz-extremes fuzz-saved fuzz-device planted faults faults-device guard
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -84,6 +85,10 @@ npbench: $(READY_BENCH)
 array-programs: $(READY_BENCH) $(PEERS:%=build/peers/%/tried)
 	$(PY) -m tests.benchmarks.bench_array_programs --threads 1 --save
 	$(PY) -m tests.benchmarks.bench_array_programs --threads 2 --save
+
+# As many programs of each corpus as LIMIT says, all where it says nothing.
+corpora: build/corpora/ready
+	build/corpora/bin/python -m tests.benchmarks.bench_corpora $(if $(LIMIT),--limit $(LIMIT))
 
 docs: $(READY_DOCS)
 	$(PY) -m sphinx -W --keep-going -q -b html docs build/docs
@@ -151,6 +156,16 @@ $(READY_BENCH): pyproject.toml | $(VENV)/ready-venv
 $(READY_DOCS): pyproject.toml | $(VENV)/ready-venv
 	@echo "installing what the site of the documents needs ..."
 	@$(PIP) install -e '.[docs]'
+	@touch $@
+
+# The libraries whose programs are run, at the versions that they ask for themselves.
+build/corpora/ready: pyproject.toml
+	@test -f "$(CORPORA_DIR)/run.py" \
+		|| { echo "CORPORA_DIR must name a folder with the drivers: run.py, kinds.py"; exit 1; }
+	@echo "installing what other projects' programs need ..."
+	@$(PYTHON) -m venv build/corpora
+	@build/corpora/bin/python -m pip --disable-pip-version-check --quiet install -e '.[samples]' \
+		pytest numba scipy pandas quantecon sparse polars hypothesis dask typing_extensions packaging
 	@touch $@
 
 build/peers/%/tried:
