@@ -8,6 +8,7 @@ writes the phis once all of them are known. Code that raises stands apart, at th
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.remarks import loop_number
+from scriptc.backends.llvm.emitter.counts import counted_parts
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.emitter.phis import phi_text
 from scriptc.backends.llvm.loading import abi
@@ -32,21 +33,8 @@ from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record
 from scriptc_runtime.tracebacks import shown_name
 from scriptc_runtime.types import (
-    OF_EXCEPTIONS,
-    REFERENCES,
-    CellType,
-    ClassType,
-    DictType,
-    ListType,
-    NamedType,
-    OptionalType,
     PyType,
-    SetType,
-    TensorType,
-    TupleType,
     Type,
-    UnionType,
-    is_counted,
 )
 
 Components = tuple[str, ...]
@@ -55,9 +43,8 @@ Held = tuple[Type, Components]  # a value that must be released
 # Of kernels: the types of the arguments, and place and rank of the shapes of what is written.
 Signature = tuple[Components, tuple[tuple[int, int], ...]]
 
-# Both let null pass, as an absent optional is.
+_COUNTERS = {"retain": "keep", "release": "drop"}
 _OBJECT_COUNTERS = {"retain": "@Py_IncRef", "release": "@Py_DecRef"}
-_TEXT_COUNTERS = {"retain": "text_keep", "release": "text_drop"}
 
 _COUNTED = (control.FOR, low.LOOP, low.REDUCE)
 # Metadata of every module: a branch that is hardly ever taken, one that nearly always is, nothing.
@@ -543,34 +530,19 @@ class Emitter:
         self._count_owner("release", type_, components)
 
     def _count_owner(self, action: str, type_: Type, components: Components) -> None:
-        match type_:
-            case TensorType():
-                self._count_array_owner(action, components[1])
-            case ListType() | DictType() | SetType() | ClassType() | CellType():
-                self._call_counter(f"@sc_{action}", components[0])
-            case PyType.STR:
-                self.state.routines.add(name := _TEXT_COUNTERS[action])
-                self.write(f"call void @sc.{name}(ptr {components[0]})")
-            case PyType() if type_ in REFERENCES:
-                self._call_counter(_OBJECT_COUNTERS[action], components[0])
-            case PyType() if type_ in OF_EXCEPTIONS:
-                self._call_counter(_OBJECT_COUNTERS[action], components[6])
-                self._call_counter(f"@sc_{action}", components[7])
-                self._call_counter(f"@sc_{action}", components[8])
-            case TupleType(items) | UnionType(items):
-                at = int(isinstance(type_, UnionType))  # slots of other members are zero
-                for item in items:
-                    width = len(abi.flatten(item))
-                    self._count_owner(action, item, components[at : at + width])
-                    at += width
-            case NamedType(base=base):
-                self._count_owner(action, base, components)
-            case OptionalType(item) if is_counted(item):
-                # What an absent value holds is not looked at: routines let null pass.
-                present = components[0]
-                self._count_owner(action, item, self._null_unless(present, item, components[1:]))
-            case _:
-                return
+        for kind, owner, present in counted_parts(type_, components):
+            for flag in present:
+                # What an absent value holds is not looked at.
+                owner = self.let(f"select i1 {flag}, ptr {owner}, ptr null")
+            if kind == "array":
+                self._count_array_owner(action, owner)
+            elif kind == "object":
+                self._call_counter(_OBJECT_COUNTERS[action], owner)
+            else:
+                self.state.routines.add(name := f"{kind}_{_COUNTERS[action]}")
+                # Inlined, but for where an exception is raised.
+                apart = " noinline" if self.lines is self.cold else ""
+                self.write(f"call void @sc.{name}(ptr {owner}){apart}")
 
     def _count_array_owner(self, action: str, owner: str) -> None:
         if owner == "null":
@@ -583,12 +555,6 @@ class Emitter:
             return
         self.state.routines.add(f"{action}_array")
         self.write(f"call void @sc.{action}_array(ptr {owner})")
-
-    def _null_unless(self, present: str, item: Type, components: Components) -> Components:
-        return tuple(
-            self.let(f"select i1 {present}, ptr {c}, ptr null") if type_ == "ptr" else c
-            for type_, c in zip(abi.flatten(item), components, strict=True)
-        )
 
     def _call_counter(self, function: str, component: str) -> None:
         self.declare(f"declare void {function}(ptr)")

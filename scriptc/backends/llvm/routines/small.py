@@ -185,6 +185,45 @@ done:
     shared=True,
 )
 
+# Counts of blocks in the code that calls for them: few releases are the end of a block.
+_KEEP_BLOCK = Routine(
+    """\
+define internal void @sc.block_keep(ptr %owner) nounwind {
+  %none = icmp eq ptr %owner, null
+  br i1 %none, label %done, label %count
+count:
+  %n = load i64, ptr %owner
+  %more = add i64 %n, 1
+  store i64 %more, ptr %owner
+  br label %done
+done:
+  ret void
+}
+"""
+)
+
+_DROP_BLOCK = Routine(
+    """\
+define internal void @sc.block_drop(ptr %owner) nounwind {
+  %none = icmp eq ptr %owner, null
+  br i1 %none, label %done, label %count
+count:
+  %n = load i64, ptr %owner
+  %less = sub i64 %n, 1
+  store i64 %less, ptr %owner
+  %owners = shl i64 %less, 8
+  %last = icmp eq i64 %owners, 0
+  br i1 %last, label %dead, label %done
+dead:
+  call void @sc_end(ptr %owner)
+  br label %done
+done:
+  ret void
+}
+""",
+    _declared("declare void @sc_end(ptr)"),
+)
+
 # Inlined: most functions that keep a buffer have it on the stack.
 _DROP = Routine(
     """\
@@ -202,6 +241,8 @@ done:
 )
 
 ROUTINES: Mapping[str, Routine] = {
+    "block_drop": _DROP_BLOCK,
+    "block_keep": _KEEP_BLOCK,
     "drop": _DROP,
     "new_list": _NEW_LIST,
     "list_reserve": _LIST_RESERVE,

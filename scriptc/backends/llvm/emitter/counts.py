@@ -1,0 +1,62 @@
+"""The counts that a value takes part in, component by component."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scriptc.backends.llvm.loading import abi
+from scriptc_runtime.types import (
+    OF_EXCEPTIONS,
+    REFERENCES,
+    CellType,
+    ClassType,
+    DictType,
+    ListType,
+    NamedType,
+    OptionalType,
+    PyType,
+    SetType,
+    TensorType,
+    TupleType,
+    Type,
+    UnionType,
+    is_counted,
+)
+
+
+class Counted(NamedTuple):
+    """An owner that is counted, and how."""
+
+    kind: str  # "array", "block", "text" or "object"; all but the first let null pass
+    owner: str
+    present: tuple[str, ...]  # flags of optionals, outermost first: where one is false, null counts
+
+
+def counted_parts(
+    type_: Type, components: tuple[str, ...], present: tuple[str, ...] = ()
+) -> Iterator[Counted]:
+    """Yield what is counted of a value."""
+    match type_:
+        case TensorType():
+            yield Counted("array", components[1], present)
+        case ListType() | DictType() | SetType() | ClassType() | CellType():
+            yield Counted("block", components[0], present)
+        case PyType.STR:
+            yield Counted("text", components[0], present)
+        case PyType() if type_ in REFERENCES:
+            yield Counted("object", components[0], present)
+        case PyType() if type_ in OF_EXCEPTIONS:
+            yield Counted("object", components[6], present)
+            yield Counted("block", components[7], present)
+            yield Counted("block", components[8], present)
+        case TupleType(items) | UnionType(items):
+            at = int(isinstance(type_, UnionType))  # slots of other members are zero
+            for item in items:
+                width = len(abi.flatten(item))
+                yield from counted_parts(item, components[at : at + width], present)
+                at += width
+        case NamedType(base=base):
+            yield from counted_parts(base, components, present)
+        case OptionalType(item) if is_counted(item):
+            yield from counted_parts(item, components[1:], (*present, components[0]))
+        case _:
+            return
