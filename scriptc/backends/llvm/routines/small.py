@@ -188,7 +188,7 @@ done:
 # Counts of blocks in the code that calls for them: few releases are the end of a block.
 _KEEP_BLOCK = Routine(
     """\
-define internal void @sc.block_keep(ptr %owner) nounwind {
+define internal void @sc.block_keep(ptr %owner) alwaysinline nounwind {
   %none = icmp eq ptr %owner, null
   br i1 %none, label %done, label %count
 count:
@@ -204,7 +204,7 @@ done:
 
 _DROP_BLOCK = Routine(
     """\
-define internal void @sc.block_drop(ptr %owner) nounwind {
+define internal void @sc.block_drop(ptr %owner) alwaysinline nounwind {
   %none = icmp eq ptr %owner, null
   br i1 %none, label %done, label %count
 count:

@@ -510,7 +510,7 @@ done:
 # The same in the code that calls them: what comes of it is seldom the end of a text.
 _KEEP = Routine(
     """\
-define internal void @sc.text_keep(ptr %text) nounwind {
+define internal void @sc.text_keep(ptr %text) alwaysinline nounwind {
   %none = icmp eq ptr %text, null
   br i1 %none, label %done, label %count
 count:
@@ -526,7 +526,7 @@ done:
 
 _DROP = Routine(
     """\
-define internal void @sc.text_drop(ptr %text) nounwind {
+define internal void @sc.text_drop(ptr %text) alwaysinline nounwind {
   %none = icmp eq ptr %text, null
   br i1 %none, label %done, label %count
 count:
