@@ -68,10 +68,10 @@ def sum_arrays(items, start):
 def repeated_text(text: str, count: int):
     """Return a text as often as `count` says, put together of halves."""
     if len(text) == 0:
-        return ""
+        return text
     if count > 9223372036854775807 // len(text):
         raise OverflowError("repeated string is too long")
-    result = ""
+    result = text[:0]
     while count > 0:
         if count & 1:
             result = result + text

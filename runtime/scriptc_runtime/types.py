@@ -1,6 +1,6 @@
 """The types of IR values, and the tables of NumPy's type promotion.
 
-    type = int | float | bool | complex | str | None                  Python's own
+    type = int | float | bool | complex | str | bytes | None          Python's own
          | exception | exception_class | exception_args | traceback
          | generator | random_state | bit_generator                   NumPy's random numbers
          | b1 | i8 ... u64 | f16 f32 f64 | c64 c128                   NumPy's scalars
@@ -35,6 +35,7 @@ class PyType(enum.Enum):
     BOOL = "bool"
     COMPLEX = "complex"
     STR = "str"
+    BYTES = "bytes"
     NONE = "None"
     EXCEPTION = "exception"
     # What `type(e)` and `e.args` are of an exception, and what `__exit__` is given as third.
@@ -366,7 +367,9 @@ Type = (
 Container = DictType | SetType
 
 INT, FLOAT, BOOL, COMPLEX = PyType.INT, PyType.FLOAT, PyType.BOOL, PyType.COMPLEX
-STR, NONE, EXCEPTION = PyType.STR, PyType.NONE, PyType.EXCEPTION
+STR, BYTES, NONE, EXCEPTION = PyType.STR, PyType.BYTES, PyType.NONE, PyType.EXCEPTION
+# What is kept as characters, which do not change: those of bytes are below 256.
+TEXTS = (STR, BYTES)
 EXCEPTION_CLASS, EXCEPTION_ARGS = PyType.EXCEPTION_CLASS, PyType.EXCEPTION_ARGS
 TRACEBACK = PyType.TRACEBACK
 # An exception, and what is said of one by the exception itself.
@@ -507,7 +510,7 @@ def is_counted(type_: "Type") -> bool:
         case TensorType() | ListType() | DictType() | SetType() | ClassType() | CellType():
             return True
         case PyType():
-            return type_ is STR or type_ in OF_EXCEPTIONS or type_ in REFERENCES
+            return type_ in TEXTS or type_ in OF_EXCEPTIONS or type_ in REFERENCES
         case TupleType(items) | UnionType(items):
             return any(is_counted(item) for item in items)
         case OptionalType(item) | NamedType(base=item):
@@ -519,7 +522,7 @@ def is_counted(type_: "Type") -> bool:
 def is_mutable(type_: "Type") -> bool:
     """Whether values of `type_` are what can change, or hold some: of texts only counts do."""
     match type_:
-        case PyType.STR:
+        case PyType.STR | PyType.BYTES:
             return False
         case TupleType(items) | UnionType(items):
             return any(map(is_mutable, items))
@@ -542,7 +545,7 @@ def is_hashable(type_: Type) -> bool:
         return is_hashable(type_.base)
     if isinstance(type_, DType):
         return type_.kind != "c"
-    return type_ in (INT, FLOAT, BOOL, STR, NONE)
+    return type_ in (INT, FLOAT, BOOL, STR, BYTES, NONE)
 
 
 def substitute_dims(type_: "Type", bindings: Mapping[str, Dim]) -> "Type":

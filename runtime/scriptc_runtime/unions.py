@@ -35,6 +35,7 @@ _PYTHON: dict[type, PyType] = {
     bool: PyType.BOOL,
     complex: PyType.COMPLEX,
     str: PyType.STR,
+    bytes: PyType.BYTES,
     type(None): PyType.NONE,
 }
 # What is of a class that others derive from; the class of an exception is known by one of it.

@@ -182,6 +182,26 @@ def str_is_identifier(x: str) -> bool:
     return x.isidentifier()
 
 
+def bytes_text(x: bytes) -> str:
+    """Return the text of the characters that have these bytes as their numbers."""
+    return x.decode("latin-1")
+
+
+def text_bytes(x: str) -> bytes:
+    """Return the bytes that are the numbers of the characters of a text."""
+    return x.encode("latin-1")
+
+
+def bytes_items(x: bytes) -> list[np.uint8]:
+    """Return a new list of the bytes."""
+    return list(map(np.uint8, x))
+
+
+def bytes_of(items: list[np.uint8]) -> bytes:
+    """Return the bytes that a list holds."""
+    return bytes(map(int, items))
+
+
 def sort_row(row: Array, kind: SortKind) -> None:
     """Put the elements of a row in order."""
     row.sort(kind=kind)

@@ -12,6 +12,7 @@ _PLAIN: Mapping[type, str] = {
     float: "float",
     bool: "bool",
     str: "str",
+    bytes: "bytes",
     type(None): "None",
     **{d.numpy.type: d.value for d in DType},
 }

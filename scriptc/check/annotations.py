@@ -37,6 +37,7 @@ from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
     BOOL,
+    BYTES,
     COMPLEX,
     EXCEPTION,
     EXCEPTION_CLASS,
@@ -65,6 +66,7 @@ _PYTHON: Mapping[object, PyType] = {
     complex: COMPLEX,
     bool: BOOL,
     str: STR,
+    bytes: BYTES,
     None: NONE,
     type(None): NONE,
 }

@@ -43,6 +43,7 @@ from scriptc.check.numpy import dtype_objects
 from scriptc.check.passed import Passed
 from scriptc.check.python import (
     builtin_functions,
+    byte_strings,
     cmath_functions,
     instance_tests,
     known_calls,
@@ -60,6 +61,7 @@ from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
+    BYTES,
     ClassType,
     Container,
     DType,
@@ -82,6 +84,7 @@ PYTHONS: Mapping[object, Entry] = {
     **heaps.TABLE,
     **operator_functions.TABLE,
     **strings.STATIC,
+    **byte_strings.STATIC,
 }
 
 
@@ -546,9 +549,9 @@ def _variadic(context: Context, node: n.Call, entry: Library) -> Signature:
 
 
 def _list_container(call: LibraryCall, name: str) -> None:
-    """Give a function that takes all items at once those of a container as a list."""
+    """Give a function that takes all items at once those of a container, or bytes, as a list."""
     value = call.values[name]
-    if isinstance(value, Typed) and isinstance(value.type, Container):
+    if isinstance(value, Typed) and (isinstance(value.type, Container) or value.type is BYTES):
         node = call.nodes[name]
         whole, call.values[name] = comprehensions.container_items(call.context, node)
         call.nodes[name] = whole

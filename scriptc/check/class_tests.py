@@ -16,6 +16,7 @@ from scriptc_runtime.ops import classes, data, elementwise
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     BOOL,
+    BYTES,
     COMPLEX,
     FLOAT,
     INT,
@@ -256,6 +257,7 @@ _CLASSES: Mapping[Type, type] = {
     FLOAT: float,
     COMPLEX: complex,
     STR: str,
+    BYTES: bytes,
     NONE: type(None),
     **{dtype: dtype.numpy.type for dtype in DType},
 }

@@ -9,7 +9,8 @@ from scriptc.check.checked import Computation, Literal, Scalar
 from scriptc.check.context import Context
 from scriptc.syntax.nodes import Compare, Node
 from scriptc_runtime.ops import data
-from scriptc_runtime.types import DType, PyType, TupleType, Type
+from scriptc_runtime.ops.byte_strings import TEXT_BYTES
+from scriptc_runtime.types import BYTES, STR, DType, PyType, TupleType, Type
 
 
 def plain(value: object) -> object:
@@ -30,6 +31,8 @@ def constant_of(
         pairs = zip(cast("tuple[object, ...]", value), type_.items, strict=True)
         items = [constant_of(context, node, item, t, code, what) for item, t in pairs]
         return context.apply(node, data.TUPLE, *items)
+    if type_ is BYTES and isinstance(value, bytes):
+        return of_bytes(context, node, value)
     number = plain(value)
     if isinstance(type_, PyType | DType) and is_scalar(number):
         return Literal(cast(Scalar, number), type_)
@@ -39,6 +42,11 @@ def constant_of(
         node,
         instead="pass it as an argument",
     )
+
+
+def of_bytes(context: Context, node: Node, value: bytes) -> Computation:
+    """Return bytes that are known: as the text that they are kept as."""
+    return context.apply(node, TEXT_BYTES, Literal(value.decode("latin-1"), STR))
 
 
 def folded(node: Compare, values: list[Typed]) -> Known | None:

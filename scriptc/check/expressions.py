@@ -20,7 +20,7 @@ from scriptc.check.bindings import (
 )
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Arms, Computation, Literal
-from scriptc.check.constants import folded
+from scriptc.check.constants import folded, of_bytes
 from scriptc.check.context import (
     EMPTY_LIST,
     Context,
@@ -109,6 +109,8 @@ def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
             type_ = COMPLEX
         case str():
             type_ = STR
+        case bytes():
+            return context.record(node, [], of_bytes(context, node, value))
         case None:
             type_ = NONE
         case _:
@@ -116,7 +118,7 @@ def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
                 "unsupported",
                 f"{type(value).__name__} is not in the language",
                 node,
-                instead="`...` stands in a subscript alone, x[..., 0]; bytes are made outside",
+                instead="`...` stands in a subscript alone, x[..., 0]",
             )
     known = Typed(type_, context.span(node), (value,), Known(value))
     return context.constant(node, Literal(value, type_), known)

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 from scriptc.check.scopes import plain_function
 from scriptc_runtime.types import (
     BOOL,
+    BYTES,
     COMPLEX,
     FLOAT,
     INT,
@@ -39,6 +40,7 @@ _PYTHON: Mapping[Type, object] = {
     COMPLEX: complex,
     BOOL: bool,
     STR: str,
+    BYTES: bytes,
     NONE: None,
 }
 

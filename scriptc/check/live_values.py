@@ -18,6 +18,7 @@ from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
     BOOL,
+    BYTES,
     COMPLEX,
     FLOAT,
     FROM_NUMPY,
@@ -45,7 +46,7 @@ def type_of(value: object, name: str = "the value", span: Span | None = None) ->
     match value:
         case int() if type(value) is int:
             return _int_type(value, name, span)
-        case None | bool() | float() | complex() | str() if type(value) in _PLAIN:
+        case None | bool() | float() | complex() | str() | bytes() if type(value) in _PLAIN:
             return _PLAIN[type(value)]
         case np.ndarray() if is_plain_array(type(cast(object, value))):
             dtype = _built(cast("np.ndarray", value).dtype, name, span)
@@ -74,6 +75,7 @@ _PLAIN: Mapping[type, Type] = {
     float: FLOAT,
     complex: COMPLEX,
     str: STR,
+    bytes: BYTES,
 }
 
 

@@ -385,8 +385,8 @@ def _source(context: Context, node: n.Expression) -> _Source:
             return [node], ArraySource(whole, item), None
         case ListType(item):
             return [node], ListSource(whole, item), value
-        case PyType.STR:
-            return [node], ListSource(whole, STR), None
+        case PyType.STR | PyType.BYTES:
+            return [node], ListSource(whole, STR if value.type is STR else INT), None
         case ClassType() if is_range(value):
             start, stop, step = bounds_of(context, node, whole)
             return [node], RangeSource(start, stop, step, INT), None

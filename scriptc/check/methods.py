@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 from scriptc.check.close_names import close_name
 from scriptc.check.context import Context
-from scriptc.check.library.call import Library
 from scriptc.check.library.definitions import Entry
-from scriptc.check.python import complex_numbers, int_methods, strings
+from scriptc.check.python import byte_strings, complex_numbers, int_methods, strings
 from scriptc.check.python.lists import methods as list_methods
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import (
     BOOL,
+    BYTES,
     COMPLEX,
     FLOAT,
     INT,
@@ -25,9 +25,10 @@ from scriptc_runtime.types import (
 )
 
 
-def _of_numbers(type_: Type) -> Mapping[str, Library]:
+def _of_numbers(type_: Type) -> Mapping[str, Entry]:
     of_all = complex_numbers.METHODS
-    return {**of_all, **int_methods.METHODS} if type_ in (INT, BOOL) else of_all
+    of_ints = {**int_methods.METHODS, **byte_strings.OF_INT}
+    return {**of_all, **of_ints} if type_ in (INT, BOOL) else of_all
 
 
 def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
@@ -46,7 +47,9 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
 
         methods = methods_of(type_)
     elif type_ is STR:
-        methods = strings.METHODS
+        methods = {**strings.METHODS, **byte_strings.OF_STR}
+    elif type_ is BYTES:
+        methods = byte_strings.METHODS
     elif type_ in (INT, FLOAT, BOOL, COMPLEX):
         methods = _of_numbers(type_)
     else:

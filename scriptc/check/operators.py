@@ -14,7 +14,7 @@ from scriptc.check.checked import Apply, Check, Computation, Convert, Literal, S
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
-from scriptc.check.python import complex_operators
+from scriptc.check.python import complex_operators, text_operators
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data, elementwise, unions
@@ -24,12 +24,14 @@ from scriptc_runtime.ops.reductions import SUM
 from scriptc_runtime.ops.reshaping import RESHAPE
 from scriptc_runtime.types import (
     BOOL,
+    BYTES,
     COMPLEX,
     FLOAT,
     INT,
     INTEGERS,
     NONE,
     STR,
+    TEXTS,
     ClassType,
     DictType,
     DType,
@@ -114,7 +116,7 @@ def has_order(context: Context, type_: Type) -> bool:
         from scriptc.check import protocols
 
         return protocols.has_order(context, type_)
-    return type_ is STR or (is_number(type_) and type_ is not COMPLEX)
+    return type_ in TEXTS or (is_number(type_) and type_ is not COMPLEX)
 
 
 def common_dtype(first: Type, second: Type) -> DType:
@@ -135,17 +137,9 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     (_, lhs), (_, rhs) = left, right
     if isinstance(lhs.type, _OF_CLASSES) or isinstance(rhs.type, _OF_CLASSES):
         return _own_binary(context, at, symbol, left, right)
-    if lhs.type is STR and rhs.type is STR and symbol == "+":
-        return context.apply(at, data.CONCAT, lhs, rhs)
-    if lhs.type is STR and symbol == "%":
-        # Inside a function: few programs write texts, and most of these are f-strings.
-        from scriptc.check.python.percent_formats import percent
-
-        return percent(context, at, left[0], rhs)
-    if symbol == "*" and {lhs.type, rhs.type} in ({STR, INT}, {STR, BOOL}):
-        text, count = (lhs, rhs) if lhs.type is STR else (rhs, lhs)
-        repeated = standard_function("sequences", "repeated_text")
-        return context.call(at, repeated, (text, converted(count, INT)))
+    if lhs.type in TEXTS or rhs.type in TEXTS:
+        found = text_operators.binary(context, at, symbol, left, right)
+        return found or _refuse_operands(context, at, symbol, left, right)
     if isinstance(lhs.type, TupleType) and isinstance(rhs.type, TupleType) and symbol == "+":
         return _joined_tuples(context, at, lhs, rhs)
     one, two = element_of(lhs.type), element_of(rhs.type)
@@ -389,7 +383,7 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
     rhs = right[1]
     op = _COMPARISONS[symbol]
     types = {lhs.type, rhs.type}
-    if types == {STR} or types == {BOOL} or types <= {INT, FLOAT}:
+    if types in ({STR}, {BYTES}, {BOOL}) or types <= {INT, FLOAT}:
         return context.apply(at, op, lhs, rhs)
     one, two = element_of(lhs.type), element_of(rhs.type)
     if one is None or two is None:
@@ -502,7 +496,7 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
             found = member_choices.by_member(context, at, value, partial(truth, context, at))
             assert found is not None  # all of them are bools
             return found
-        case PyType.STR:
+        case PyType.STR | PyType.BYTES:
             return _is_not_zero(context, at, context.apply(at, data.STR_LEN, value))
         case ListType():
             return _is_not_zero(context, at, context.apply(at, data.LIST_LEN, value))

@@ -20,7 +20,7 @@ from scriptc.check.checked import (
     Scalar,
 )
 from scriptc.check.close_names import close_name
-from scriptc.check.constants import constant_of, is_scalar, plain
+from scriptc.check.constants import constant_of, is_scalar, of_bytes, plain
 from scriptc.check.context import Context, Value
 from scriptc.check.desugar.slice_variables import kept
 from scriptc.check.library.standard import is_standard
@@ -54,7 +54,7 @@ def live_value(context: Context, node: n.Expression, value: object, name: str, s
         depend_on(context, name, index)
         return Static(index, context.span(node))
     match value:
-        case None | bool() | int() | float() | complex() | str() | np.generic():
+        case None | bool() | int() | float() | complex() | str() | bytes() | np.generic():
             return _captured_scalar(context, node, cast(object, value), name)
         case tuple():
             return _captured_tuple(context, node, cast("tuple[object, ...]", value), name)
@@ -72,6 +72,8 @@ def live_value(context: Context, node: n.Expression, value: object, name: str, s
 def _captured_scalar(context: Context, node: n.Expression, value: object, name: str) -> Typed:
     type_ = type_of(value, repr(name), context.span(node))
     depend_on(context, name, value)
+    if isinstance(value, bytes):
+        return context.record(node, [], of_bytes(context, node, value))
     number = cast(Scalar, plain(value))
     known = None if isinstance(type_, DType) else Known(number)
     typed = Typed(type_, context.span(node), known=known)
@@ -136,7 +138,7 @@ def live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
         owner = inherited.owner
     if not isinstance(owner, ModuleType):
         _require_guarded(context, node, cast(object, owner))
-        if isinstance(value, bool | int | float | complex | str | enum.Enum | None):
+        if isinstance(value, bool | int | float | complex | str | bytes | enum.Enum | None):
             return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)
         if isinstance(value, list | np.ndarray | np.generic | tuple):
             kind = type(cast(object, value)).__name__

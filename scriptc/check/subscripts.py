@@ -18,16 +18,18 @@ from scriptc.check.named_types import plain
 from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.operators import INDEX_TYPES
-from scriptc.check.python import ranges, strings
+from scriptc.check.python import byte_strings, ranges, strings
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.check.python.lists.items import fit_item, inner_list, learn
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
+    BYTES,
     EXCEPTION_ARGS,
     NONE,
     STR,
+    TEXTS,
     ClassType,
     DictType,
     DType,
@@ -111,6 +113,8 @@ def _part(context: Context, node: n.Subscript, base: Typed, index: n.Expression)
     """Return a part of a text, or a slice of a list or a range; None for anything else."""
     if base.type is STR:
         return strings.part(context, node, base, index)
+    if base.type is BYTES:
+        return byte_strings.part(context, node, base, index)
     if not isinstance(index, n.Slice):
         return None
     if isinstance(base.type, ListType):
@@ -252,7 +256,7 @@ def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
             return _own_subscript(context, node, base)
         case _:
             instead = "use a tuple, a list or an array"
-            if base.type is STR:
+            if base.type in TEXTS:
                 instead = "texts do not change: make a new one, s[:i] + c + s[i + 1 :]"
             if isinstance(base.type, OptionalType):
                 instead = "test `is not None` first"

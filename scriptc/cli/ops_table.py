@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from scriptc_runtime.ops import (
     arrays,
     buffers,
+    byte_strings,
     classes,
     containers,
     control,
@@ -38,7 +39,15 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ("Control flow, calls, cells and exceptions", (*control.OPS, *exceptions.OPS)),
     (
         "Constants, strings, tuples, lists, dicts, sets, optionals, unions and classes",
-        (*data.OPS, *classes.OPS, *containers.OPS, *named.OPS, *unions.OPS, *texts.OPS),
+        (
+            *data.OPS,
+            *classes.OPS,
+            *containers.OPS,
+            *named.OPS,
+            *unions.OPS,
+            *texts.OPS,
+            *byte_strings.OPS,
+        ),
     ),
     ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
     (

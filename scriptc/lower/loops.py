@@ -22,10 +22,10 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc.syntax.leaves import leaves
 from scriptc_runtime.ir import Block, Label, Value
-from scriptc_runtime.ops import arrays, control, data, elementwise, texts
+from scriptc_runtime.ops import arrays, byte_strings, control, data, elementwise, texts
 from scriptc_runtime.ops.opdef import Attrs
 from scriptc_runtime.record import record
-from scriptc_runtime.types import INT, STR, DType, TensorType
+from scriptc_runtime.types import BYTES, INT, STR, TEXTS, DType, TensorType
 from scriptc_runtime.values import INT_MAX
 
 # An item of a loop: a value, or the items of a tuple that is taken apart at once.
@@ -285,7 +285,7 @@ def _items(low: Lowering, node: n.For, source: LoopSource, computer: Computer) -
         case ReversedSource(inner):
             items = _items(low, node, inner, computer)
             size = items.length
-            if isinstance(inner, ListSource) and inner.items.type is not STR:
+            if isinstance(inner, ListSource) and inner.items.type not in TEXTS:
                 size = low.emit(data.LIST_LEN, computer.value(inner.items), at=node)
             assert size
             return _reversed(low, node, items, size)
@@ -364,6 +364,10 @@ def _list(low: Lowering, node: n.Node, items: Value) -> _Items:
     if items.type is STR:
         length = low.emit(data.STR_LEN, items, at=node)
         return _fixed(low, node, lambda i: low.emit(texts.STR_GET, items, i, at=node), length)
+    if items.type is BYTES:
+        text = low.emit(byte_strings.BYTES_TEXT, items, at=node)
+        length = low.emit(data.STR_LEN, text, at=node)
+        return _fixed(low, node, lambda i: low.emit(texts.STR_CODE, text, i, at=node), length)
 
     def has(index: Value) -> Value:
         length = low.emit(data.LIST_LEN, items, at=node)

@@ -28,6 +28,7 @@ from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Role,
 from scriptc_runtime.ops import (
     arrays,
     buffers,
+    byte_strings,
     classes,
     containers,
     control,
@@ -64,6 +65,8 @@ _BORROWING = frozenset(
         classes.DOWNCAST,
         exceptions.OBJECT_OF,
         named.PLAIN,
+        byte_strings.BYTES_TEXT,
+        byte_strings.TEXT_BYTES,
     }
 )
 # Results that nobody has to release: constants live as long as the code, what is kept as long as

@@ -43,7 +43,7 @@ from scriptc_runtime.types import (
     FLOAT,
     INT,
     NONE,
-    STR,
+    TEXTS,
     ClassType,
     Container,
     DType,
@@ -56,7 +56,7 @@ from scriptc_runtime.types import (
 )
 
 # What has parts of these types alone is the same in all programs.
-_COMMON = (BOOL, COMPLEX, FLOAT, INT, NONE, STR)
+_COMMON = (BOOL, COMPLEX, FLOAT, INT, NONE, *TEXTS)
 _COMMON_KINDS = (DType, ListType, *get_args(Container), OptionalType, TupleType, ClassType)
 # What may be done with objects and what holds some: none of it looks into one.
 _CARRYING = frozenset(
@@ -132,7 +132,7 @@ def _is_common(function: Function, calls: Sequence[str], found: AbstractSet[str]
 
 def _is_held(type_: Type) -> bool:
     """Whether values of a type are containers or strings: no kernel works on them."""
-    return type_ is STR or isinstance(type_, ListType | Container)
+    return type_ in TEXTS or isinstance(type_, ListType | Container)
 
 
 def _is_common_type(type_: Type) -> bool:

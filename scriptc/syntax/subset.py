@@ -56,7 +56,6 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
 }
 
 _ASYNC = Refusal("async", "async", _EVENT_LOOP, "a plain one, called from the async code")
-_BYTES = Refusal("bytes", "a bytes literal", "bytes are not in the language", "an array of u8")
 _CLASS_BODY = Refusal(
     "class-body",
     "this statement in the body of a class",
@@ -219,8 +218,6 @@ def _check_class(node: n.ClassDef, place: _Place) -> _Found:
 
 
 def _check_constant(node: n.Constant, place: _Place) -> _Found:
-    if isinstance(node.value, bytes):
-        yield node, _BYTES
     if isinstance(node.value, EllipsisType):
         yield node, _ELLIPSIS
 

@@ -157,6 +157,7 @@ _PYTHON_TYPES: Mapping[PyType, type] = {
     PyType.BOOL: bool,
     PyType.COMPLEX: complex,
     PyType.STR: str,
+    PyType.BYTES: bytes,
     PyType.NONE: type(None),
 }
 _HINTS: Mapping[tuple[PyType, type], str] = {

@@ -36,7 +36,7 @@ _DISPATCHED: type = type(cast(Any, np.sum))  # pyright: ignore[reportUnknownVari
 _FUNCTIONS: tuple[type, ...] = (FunctionType, BuiltinFunctionType, _DISPATCHED)
 _STATIC: tuple[type, ...] = (*_FUNCTIONS, np.ufunc, np.dtype, type)
 # Most values are of these, and are no arrays of a device.
-_NO_ARRAYS = frozenset({int, float, bool, complex, str, type(None), np.float64, np.int64})
+_NO_ARRAYS = frozenset({int, float, bool, complex, str, bytes, type(None), np.float64, np.int64})
 _ON_HOST = _NO_ARRAYS | {np.ndarray}
 _NAMED = "named"
 _CUPY = "cupy"
@@ -50,6 +50,7 @@ _PLAIN: Mapping[type, str] = {
     complex: "complex",
     bool: "bool",
     str: "str",
+    bytes: "bytes",
     type(None): "None",
     **{d.numpy.type: d.value for d in DType},
 }

@@ -126,7 +126,7 @@ def test_a_value_has_this_type(value: object, expected: Type) -> None:
         (np.array(["a"]), "dtype"),
         ([], "empty-list"),
         ([[1], [2.5]], "type-merge"),
-        (b"a", "value"),
+        (bytearray(b"a"), "value"),
         (object(), "value"),
         (np.ma.zeros(3), "value"),
     ],
@@ -171,7 +171,9 @@ def test_an_annotation_stands_for_this_type(annotation: object, expected: Type) 
 
 
 @pytest.mark.parametrize(
-    "annotation", [set[bytes], int | bytes, npt.NDArray[np.float64], 3, bytes], ids=str
+    "annotation",
+    [set[memoryview], int | memoryview, npt.NDArray[np.float64], 3, memoryview],
+    ids=str,
 )
 def test_what_is_no_type_is_refused_as_one_with_a_way_out(annotation: object) -> None:
     with pytest.raises(TypeCheckError) as caught:

@@ -247,7 +247,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check.calls", "scriptc.check.methods"): "methods of arrays are functions of NumPy",
     ("scriptc.check.calls", "scriptc.check.library.scipy_functions"): "few programs call SciPy",
     (
-        "scriptc.check.operators",
+        "scriptc.check.python.text_operators",
         "scriptc.check.python.percent_formats",
     ): "few write texts, most by f-strings",
     ("scriptc.check", "scriptc.check.python.dicts"): "a program of loops has no dicts",

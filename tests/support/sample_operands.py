@@ -14,6 +14,7 @@ from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.types import (
     BOOL,
+    BYTES,
     COMPLEX,
     COMPLEX_DTYPES,
     EXCEPTION,
@@ -71,6 +72,7 @@ def type_of(value: object) -> Type:
         float: FLOAT,
         complex: COMPLEX,
         str: STR,
+        bytes: BYTES,
         type(None): NONE,
         **draws.TYPES,
     }
@@ -115,6 +117,7 @@ PYTHON: Mapping[Type, tuple[object, ...]] = {
     FLOAT: FLOATS,
     COMPLEX: COMPLEXES,
     STR: ("", "a", "é"),
+    BYTES: (b"", b"a", b"\xe9"),
 }
 NUMPY: Mapping[DType, tuple[object, ...]] = {
     B1: (np.True_, np.False_),

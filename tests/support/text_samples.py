@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from itertools import product
 
-from scriptc_runtime.ops import texts
-from scriptc_runtime.types import STR, ListType
+import numpy as np
+
+from scriptc_runtime.ops import byte_strings, data, elementwise, texts
+from scriptc_runtime.types import BYTES, STR, ListType
 from tests.support.sample_operands import Sample, given, sample
 
 
@@ -27,3 +29,25 @@ def text_samples() -> Iterator[Sample]:
     for code in (0, 65, 0x1C5, 0x1F600, -1, 0x110000, 2**40):
         yield from (sample(op, code) for op in (texts.CHR, texts.CHAR_DECIMAL))
         yield from (sample(texts.CHAR_IS, code, kind=kind) for kind in texts.CLASSES)
+    yield from _bytes_samples()
+
+
+def _bytes_samples() -> Iterator[Sample]:
+    """Bytes, alone and among other types: of texts, of lists, in encodings."""
+    rows = (b"", b"a", b"a\xe9\x00", b"plain")
+    for row in rows:
+        yield sample(byte_strings.BYTES_TEXT, row)
+        yield sample(byte_strings.BYTES_ITEMS, row)
+        numbers = given(lambda row=row: list(map(np.uint8, row)), byte_strings.ITEMS)
+        yield sample(byte_strings.BYTES_OF, numbers)
+        yield sample(data.CONCAT, row, b"x")
+        yield sample(texts.STR_JOIN, row, given(lambda: [b"a", b"\xff"], ListType(BYTES)))
+        yield sample(elementwise.LT, row, b"a\x7f")
+    for text in ("", "a\xe9", "\u03c0x", "plain"):
+        yield sample(byte_strings.TEXT_BYTES, text)
+    for encoding, errors in product(byte_strings.ENCODINGS, byte_strings.ERRORS):
+        how = {"encoding": encoding, "errors": errors}
+        for text in ("a\xe9\u03c0", "\ud800"):
+            yield sample(byte_strings.ENCODED, text, **how)
+        for row in rows:
+            yield sample(byte_strings.DECODED, row, **how)

@@ -188,6 +188,8 @@ def _python_value(argument: object, type_: PyType) -> object:
             return bool(argument)
         case PyType.STR if type(argument) is str:
             return argument
+        case PyType.BYTES if type(argument) is bytes:
+            return argument
         case PyType.NONE if argument is None:
             return None
         case PyType.GENERATOR | PyType.RANDOM_STATE if source_type(type(argument)) is type_:

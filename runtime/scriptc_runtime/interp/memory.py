@@ -113,7 +113,7 @@ def _put_at_bytes(operands: Sequence[Array], itemsize: int) -> int:
 
 
 def _text_bytes(operands: Sequence[object], itemsize: int) -> int:
-    return sum(len(part) for part in operands if isinstance(part, str)) * itemsize
+    return sum(len(part) for part in operands if isinstance(part, str | bytes)) * itemsize
 
 
 def _joined_bytes(operands: Sequence[object], itemsize: int) -> int:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from scriptc_runtime.ops import (
     arrays,
     buffers,
+    byte_strings,
     classes,
     containers,
     control,
@@ -45,6 +46,7 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
             *classes.OPS,
             *containers.OPS,
             *texts.OPS,
+            *byte_strings.OPS,
             *named.OPS,
             *elementwise.OPS,
             *elementary.OPS,

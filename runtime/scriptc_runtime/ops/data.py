@@ -8,6 +8,7 @@ from typing import cast
 from scriptc_runtime.ops.opdef import Attr, Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import (
     BOOL,
+    BYTES,
     COMPLEX,
     FLOAT,
     INT,
@@ -66,11 +67,10 @@ def _tuple(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 def _item(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     base, index = types[0], attrs["index"]
-    if not isinstance(base, TupleType) or not isinstance(index, int):
+    items = base.items if isinstance(base, TupleType) else ()
+    if not isinstance(index, int) or not 0 <= index < len(items):
         raise OpTypeError(f"{base} has no item {index}")
-    if not 0 <= index < len(base.items):
-        raise OpTypeError(f"{base} has no item {index}")
-    return (base.items[index],)
+    return (items[index],)
 
 
 def _list_item(type_: Type) -> Type:
@@ -147,9 +147,10 @@ def _unwrap(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _concat(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if any(t is not STR for t in types):
-        raise OpTypeError("only str can be joined to str, or printed")
-    return (STR,)
+    kind = BYTES if BYTES in types else STR
+    if any(t is not kind for t in types):
+        raise OpTypeError(f"only {kind} can be joined to {kind}, and str be printed")
+    return (kind,)
 
 
 def _format(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -162,7 +163,7 @@ def _format(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _print(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _concat(types, attrs)
+    _concat((*types, STR), attrs)
     return ()
 
 
@@ -315,7 +316,7 @@ def _evaluate_has_value(value: object) -> bool:
 
 
 def _evaluate_concat(*parts: str) -> str:
-    return "".join(parts)
+    return parts[0][:0].join(parts) if parts else ""  # of bytes, too
 
 
 def _evaluate_format(value: object, *, spec: str, conversion: str) -> str:

@@ -24,6 +24,7 @@ from scriptc_runtime.ops.opdef import (
 )
 from scriptc_runtime.types import (
     BOOL,
+    BYTES,
     COMPLEX,
     COMPLEX_DTYPES,
     FLOAT,
@@ -131,7 +132,7 @@ def _equality(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _comparison(types: Sequence[Type], attrs: Attrs, *, ordered: bool = True) -> tuple[Type, ...]:
-    if set(types) <= {INT, FLOAT} or set(types) in ({STR}, {BOOL}):
+    if set(types) <= {INT, FLOAT} or set(types) in ({STR}, {BYTES}, {BOOL}):
         return (BOOL,)
     if {element_of(t) for t in types} == {DType.I64, DType.U64}:
         return (shaped(DType.B1, broadcast_dims(types)[0]),)

@@ -164,6 +164,8 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "dense": _is_bool,
     "dims": _are_sizes,
     "dtype": _is_dtype,
+    "encoding": _is_str,
+    "errors": _is_str,
     "fields": _are_strs,
     "free": _is_bool,
     "full": _is_bool,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
-from scriptc_runtime.types import BOOL, FLOAT, INT, STR, DType, ListType, PyType, Type
+from scriptc_runtime.types import BOOL, BYTES, FLOAT, INT, STR, DType, ListType, PyType, Type
 
 # What methods of str make of a text, by name.
 CHANGES: Mapping[str, Callable[[str], str]] = {
@@ -71,6 +71,16 @@ def _may_make(types: Sequence[Type], attrs: Attrs) -> Effects:
 
 def _joins(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset({1}), allocates=True)
+
+
+def _joined(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    kind = BYTES if types[0] is BYTES else STR
+    _expect(types, kind, ListType(kind))
+    return (kind,)
+
+
+def _evaluate_join(x: str, parts: Sequence[str]) -> str:
+    return x.join(parts)  # of bytes, too
 
 
 def _code(x: str, index: int) -> int:
@@ -169,8 +179,8 @@ STR_JOIN = OpDef(
     name="str_join",
     doc="Strings of a list joined in order, `x` between each two.",
     operands=("x", "parts"),
-    infer=_rule(STR, STR, ListType(STR)),
-    evaluate=str.join,
+    infer=_joined,
+    evaluate=_evaluate_join,
     effects=_joins,
 )
 STR_CHANGED = OpDef(

@@ -22,6 +22,7 @@ from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
     arrays,
     buffers,
+    byte_strings,
     classes,
     containers,
     control,
@@ -571,15 +572,14 @@ _OBJECTS = "kernels have numbers and arrays, no objects"
 _OPENED = "kernels work on elements; fusion opens ops on whole arrays before"
 _CONTROL = "calls and exceptions inside of a kernel are not built"
 _REASONS: Mapping[OpDef, str] = {
-    **dict.fromkeys(control.OPS, _CONTROL),
+    **dict.fromkeys((*control.OPS, *integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys(
         (
             *(*data.OPS, *classes.OPS, *containers.OPS, *exceptions.OPS, *named.OPS),
-            *(*unions.OPS, *texts.OPS),
+            *(*unions.OPS, *texts.OPS, *byte_strings.OPS),
         ),
         _OBJECTS,
     ),
-    **dict.fromkeys((*integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys((*arrays.OPS, *joining.OPS, *picking.OPS, *reshaping.CORE_OPS), _OPENED),
     **dict.fromkeys(
         (*reductions.OPS, *scans.OPS, *sorting.LIBRARY_OPS, *linalg.LIBRARY_OPS, *fourier.OPS),

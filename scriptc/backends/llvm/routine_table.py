@@ -39,6 +39,7 @@ def _seldom() -> Mapping[str, Routine]:
     from scriptc.backends.llvm.generators import locks, ziggurat
     from scriptc.backends.llvm.generators import routines as random_routines
     from scriptc.backends.llvm.routines import (
+        byte_objects,
         complex,
         device,
         kernels,
@@ -64,6 +65,7 @@ def _seldom() -> Mapping[str, Routine]:
         text_contents,
         text_objects,
         text_searches,
+        byte_objects,
         gufuncs,
     )
     every = {

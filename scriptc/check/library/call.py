@@ -24,6 +24,7 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     DType,
+    Element,
     ListType,
     PyType,
     TensorType,
@@ -180,6 +181,11 @@ class LibraryCall(CallSite):
         if listed is not None:
             return [(item, None) for item in listed]
         return [(operand(node, value), self._known_int(value))]
+
+    def list_of(self, name: str, item: Element) -> Computation:
+        """Return a list of the items of a tuple, each of which is, or becomes, such an item."""
+        whole = (converted(value, item) for value, _ in self.items(name))
+        return self.context.apply(self.node, data.LIST, *whole, item=item)
 
     def items_of_list(self, name: str) -> list[Computation] | None:
         """Return the items of a list of which it is known how many there are; None of all else."""

@@ -15,6 +15,7 @@ from scriptc.check.library.call import LibraryCall
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     BOOL,
+    BYTES,
     COMPLEX,
     FLOAT,
     INT,
@@ -87,6 +88,13 @@ def _string(call: LibraryCall, name: str) -> Computation:
     return value
 
 
+def _bytes(call: LibraryCall, name: str) -> Computation:
+    value = call.operand(name)
+    if value.type is not BYTES:
+        call.refuse(f"{name} must be bytes, not {value.type}", call.nodes[name], "x.encode()")
+    return value
+
+
 def _truth(call: LibraryCall, name: str) -> Computation:
     value = call.operand(name)
     if value.type is not BOOL:
@@ -138,6 +146,7 @@ READERS: Mapping[str, Reader] = {
     "int": Reader(whole),
     "bool": Reader(_truth),
     "str": Reader(_string),
+    "bytes": Reader(_bytes),
     "Iterable[float]": Reader(_floats),
     "list": Reader(_list),
     "unsafe.Written": Reader(_written_list),

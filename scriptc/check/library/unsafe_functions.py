@@ -12,6 +12,7 @@ from scriptc.check.operators import common_dtype
 from scriptc.syntax import nodes as n
 from scriptc_runtime import unsafe
 from scriptc_runtime.ops import (
+    byte_strings,
     data,
     device,
     elementary,
@@ -132,6 +133,12 @@ def _is_contiguous(call: LibraryCall) -> Typed:
     return call.apply(low.IS_CONTIGUOUS, call.operand("x"))
 
 
+_OF_BYTES = (
+    (unsafe.bytes_text, byte_strings.BYTES_TEXT),
+    (unsafe.text_bytes, byte_strings.TEXT_BYTES),
+    (unsafe.bytes_items, byte_strings.BYTES_ITEMS),
+    (unsafe.bytes_of, byte_strings.BYTES_OF),
+)
 TABLE: Mapping[object, Library] = {
     unsafe.refuse: Library("unsafe.refuse", ("message", "instead", "about"), 1, _refuse),
     unsafe.c_pow: _of_floats(elementary.C_POW),
@@ -160,6 +167,7 @@ TABLE: Mapping[object, Library] = {
     unsafe.char_is: _of_kind(texts.CHAR_IS),
     unsafe.char_decimal: _entry(texts.CHAR_DECIMAL),
     unsafe.str_is_identifier: _entry(texts.STR_IS_IDENTIFIER),
+    **{f: _entry(op) for f, op in _OF_BYTES},
     unsafe.retain: _entry(low.RETAIN),
     unsafe.release: _entry(low.RELEASE),
     unsafe.draw_index: _entry(generators.DRAW_INDEX),

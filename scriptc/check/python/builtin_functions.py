@@ -58,7 +58,7 @@ def _len(call: LibraryCall) -> Typed:
     value = call.typed("x")
     whole = call.operand("x")
     match value.type:
-        case PyType.STR:
+        case PyType.STR | PyType.BYTES:
             return call.apply(data.STR_LEN, whole)
         case ListType():
             return call.apply(data.LIST_LEN, whole)

@@ -16,6 +16,7 @@ from scriptc_runtime.ops import (
 )
 from scriptc_runtime.types import (
     BOOL,
+    BYTES,
     COMPLEX,
     EXCEPTION,
     FLOAT,
@@ -147,5 +148,6 @@ _LIVE: Mapping[object, type] = {
     FLOAT: float,
     COMPLEX: complex,
     STR: str,
+    BYTES: bytes,
     NONE: type(None),
 }

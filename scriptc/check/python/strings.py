@@ -26,6 +26,14 @@ def part(context: Context, node: n.Subscript, base: Typed, slice_: n.Expression)
         index = as_int(context, node.slice, context.typed(node.slice))
         found = context.apply(node, texts.STR_GET, whole, index)
         return context.record(node, [node.value, node.slice], found)
+    parts, found = sliced(context, node, whole, slice_)
+    return context.record(node, [node.value, *parts], found)
+
+
+def sliced(
+    context: Context, node: n.Subscript, whole: Computation, slice_: n.Slice
+) -> tuple[list[n.Expression], Computation]:
+    """Return the bounds that a slice of a text evaluates, and the slice."""
     bounds = [bound(context, given) for given in (slice_.lower, slice_.upper, slice_.step)]
     parts = [given for found, _ in bounds for given in found]
     indices = tuple(index for _, index in bounds)
@@ -34,8 +42,7 @@ def part(context: Context, node: n.Subscript, base: Typed, slice_: n.Expression)
         from scriptc.check.numpy.advanced_indexing import place_of
 
         indices = present(place_of(context, node), indices)
-    found = context.apply(node, texts.STR_SLICE, whole, *_bounds(context, node, *indices))
-    return context.record(node, [node.value, *parts], found)
+    return parts, context.apply(node, texts.STR_SLICE, whole, *_bounds(context, node, *indices))
 
 
 def _bounds(
@@ -63,8 +70,7 @@ def _join(call: LibraryCall) -> Typed:
         case ListType(item) if item is STR:
             parts = call.operand("iterable")
         case TupleType(items) if all(item is STR for item in items):
-            whole = call.items("iterable")
-            parts = call.context.apply(call.node, data.LIST, *(v for v, _ in whole), item=STR)
+            parts = call.list_of("iterable", STR)
         case type_ if type_ is STR:
             parts = call.standard("str_methods", "characters", call.operand("iterable"))
         case ListType(item):

@@ -98,8 +98,9 @@ class Boxer:
             case PyType.NONE:
                 e.declare("@_Py_NoneStruct = external global i8")
                 return self._new("@_Py_NoneStruct")
-            case PyType.STR:
-                return self._text(components[0])
+            case PyType.STR | PyType.BYTES:
+                way_out = "text_out" if type_ is PyType.STR else "text_bytes_out"
+                return self._text(way_out, components[0])
             case PyType.GENERATOR | PyType.RANDOM_STATE | PyType.BIT_GENERATOR:
                 return components[0]
             case PyType.EXCEPTION:
@@ -109,9 +110,9 @@ class Boxer:
             case _:
                 raise BoundaryError(f"{type_} cannot be a result for Python")
 
-    def _text(self, block: str) -> str:
-        self.e.state.routines.add("text_out")
-        obj = self.e.let(f"call ptr @sc.text_out(ptr {block})")
+    def _text(self, routine: str, block: str) -> str:
+        self.e.state.routines.add(routine)
+        obj = self.e.let(f"call ptr @sc.{routine}(ptr {block})")
         self.e.release(PyType.STR, (block,))
         return obj
 

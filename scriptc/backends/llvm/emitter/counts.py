@@ -40,7 +40,7 @@ def counted_parts(
             yield Counted("array", components[1], present)
         case ListType() | DictType() | SetType() | ClassType() | CellType():
             yield Counted("block", components[0], present)
-        case PyType.STR:
+        case PyType.STR | PyType.BYTES:
             yield Counted("text", components[0], present)
         case PyType() if type_ in REFERENCES:
             yield Counted("object", components[0], present)

@@ -263,9 +263,10 @@ class _EntryWriter:
 
     def _copy_texts(self, undo: str) -> None:
         e = self.e
-        for at, (name, obj) in zip(self.row[len(self.lists) :], self.unboxer.texts, strict=True):
-            e.state.routines.add("text_in")
-            e.write(f"{name} = call ptr @sc.text_in(ptr {obj})")
+        places = self.row[len(self.lists) :]
+        for at, (name, routine, obj) in zip(places, self.unboxer.texts, strict=True):
+            e.state.routines.add(routine)
+            e.write(f"{name} = call ptr @sc.{routine}(ptr {obj})")
             e.write(f"store ptr {name}, ptr {at}")
             good = e.label()
             absent = e.let(f"icmp eq ptr {obj}, null")

@@ -185,9 +185,9 @@ def _copy_inner(unboxer: Unboxer, *, writes: bool) -> None:
         unboxer.expect(e.let(f"icmp ne ptr {name}, null"))
     done: list[Copied] = [(type_, (name,)) for name, type_, _ in unboxer.lists]
     unboxer.lists.clear()
-    for name, obj in unboxer.texts:
-        e.state.routines.add("text_in")
-        e.write(f"{name} = call ptr @sc.text_in(ptr {obj})")
+    for name, routine, obj in unboxer.texts:
+        e.state.routines.add(routine)
+        e.write(f"{name} = call ptr @sc.{routine}(ptr {obj})")
         _expect_text(unboxer, name, obj, done)
         done.append((PyType.STR, (name,)))
     unboxer.texts.clear()
@@ -210,9 +210,9 @@ def _expect_text(unboxer: Unboxer, name: str, obj: str, done: Sequence[Copied]) 
 def _own(e: Emitter, item: Type, components: Components) -> None:
     """Count the new owner of what an item borrows; a copied list or text is owned already."""
     match item:
-        case ListType() | DictType() | SetType() | PyType.STR:
+        case ListType() | DictType() | SetType() | PyType.STR | PyType.BYTES:
             return
-        case OptionalType(PyType.STR):
+        case OptionalType(PyType.STR | PyType.BYTES):
             return
         case NamedType(base=base):
             _own(e, base, components)

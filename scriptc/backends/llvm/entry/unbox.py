@@ -103,8 +103,8 @@ class Unboxer:
 
     `miss` is the block for objects of other types. A list is only seen to be one: its component is
     a name that whoever copies the list must define (`lists`: name, type, object). It is the same
-    with a str (`texts`: name, object, which is null where there is none). `cupys`: arrays are
-    CuPy's.
+    with a str and with bytes (`texts`: name, the routine that copies it, object, which is null
+    where there is none). `cupys`: arrays are CuPy's.
     """
 
     e: Emitter
@@ -113,7 +113,7 @@ class Unboxer:
     lists: list[tuple[str, ListType | Container, str]] = field(
         default_factory=list[tuple[str, ListType | Container, str]]
     )
-    texts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    texts: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
     cupys: bool = False
 
     def unbox(
@@ -199,14 +199,20 @@ class Unboxer:
                 return ()
             case PyType.STR:
                 self._api_type(obj, "PyUnicode_Type")
-                name = self.e.fresh()
-                self.texts.append((name, obj))
-                return (name,)
+                return (self._text("text_in", obj),)
+            case PyType.BYTES:
+                self._api_type(obj, "PyBytes_Type")
+                return (self._text("text_bytes_in", obj),)
             case PyType.GENERATOR | PyType.RANDOM_STATE:
                 self._expect_type(obj, self.e.python_object(f"random.{_source_class(type_)}"))
                 return (obj,)
             case _:
                 raise BoundaryError(f"{type_} cannot be an argument from Python")
+
+    def _text(self, routine: str, obj: str) -> str:
+        name = self.e.fresh()
+        self.texts.append((name, routine, obj))
+        return name
 
     def is_none(self, obj: str) -> str:
         """Return whether the object is None."""
@@ -390,10 +396,11 @@ class Unboxer:
         e.jump(done)
         e.start(done)
         late = dict[str, str]()
-        for place, (name, its) in enumerate(self.texts[known:], known):
+        for place, (name, routine, its) in enumerate(self.texts[known:], known):
             late[name] = e.fresh()
             self.texts[place] = (
                 late[name],
+                routine,
                 e.let(f"phi ptr [ null, %{from_none} ], [ {its}, %{from_some} ]"),
             )
         ways = zip(
@@ -430,11 +437,12 @@ class Unboxer:
         self.miss = miss
         e.start(done)
         late = dict[str, str]()
-        for place, ((name, its), owner) in enumerate(zip(self.texts[known:], owners, strict=True)):
+        for place, (text, owner) in enumerate(zip(self.texts[known:], owners, strict=True)):
+            name, routine, its = text
             late[name] = e.fresh()
             given = ((block, its if block == owner else "null") for block, _ in ways)
             phi = ", ".join(f"[ {obj}, %{block} ]" for block, obj in given)
-            self.texts[known + place] = late[name], e.let(f"phi ptr {phi}")
+            self.texts[known + place] = late[name], routine, e.let(f"phi ptr {phi}")
         # A text that is copied later is null where another member is given.
         return tuple(
             next((late[parts[i]] for _, parts in ways if parts[i] in late), None)
@@ -460,9 +468,7 @@ class Unboxer:
         value = e.let(f"call ptr @PyObject_CallOneArg(ptr {function}, ptr {obj})")
         if type_.base is PyType.STR:
             e.write(f"call void @Py_DecRef(ptr {value})")  # the member holds it
-            text = e.fresh()
-            self.texts.append((text, value))
-            return (text,)
+            return (self._text("text_in", value),)
         overflow = e.alloca("i32")
         whole = e.intrinsic(
             "i64", "@PyLong_AsLongLongAndOverflow", f"ptr {value}", f"ptr {overflow}"

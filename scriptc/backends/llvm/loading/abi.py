@@ -72,6 +72,7 @@ _PYTHON: Mapping[PyType, tuple[str, ...]] = {
     PyType.BOOL: ("i1",),
     PyType.COMPLEX: ("double", "double"),
     PyType.STR: ("ptr",),
+    PyType.BYTES: ("ptr",),
     PyType.NONE: (),
     PyType.EXCEPTION: EXCEPTION_COMPONENTS,
     # That of the exception whose class or arguments are meant.

@@ -10,7 +10,7 @@ from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import FLOAT, INT, STR, DType, Element, PyType
+from scriptc_runtime.types import FLOAT, INT, TEXTS, DType, Element, PyType
 
 _SWAPPED: Mapping[OpDef, OpDef] = {
     ops.EQ: ops.EQ,
@@ -29,7 +29,7 @@ def _compare(e: Emitter, instr: Instr) -> None:
         e.bind(instr, _compare_int_float(e, instr.op, a[0], b[0]))
     elif lhs.type is FLOAT and rhs.type is INT:
         e.bind(instr, _compare_int_float(e, _SWAPPED[instr.op], b[0], a[0]))
-    elif lhs.type is STR and rhs.type is STR:
+    elif lhs.type in TEXTS and rhs.type is lhs.type:
         e.bind(instr, _compare_str(e, instr.op, a[0], b[0]))
     elif lhs.type is DType.I64 and rhs.type is DType.U64:
         e.bind(instr, _compare_signs(e, instr.op, a[0], b[0]))

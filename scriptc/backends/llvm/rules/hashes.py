@@ -33,7 +33,7 @@ def hash_of(e: Emitter, type_: Type, components: Components) -> str:
     match type_:
         case TupleType(items):
             return _tuple(e, items, components)
-        case PyType.STR:
+        case PyType.STR | PyType.BYTES:
             e.state.routines.add("text_hash")
             return e.let(f"call i64 @sc.text_hash(ptr {components[0]})")
         case PyType.NONE:

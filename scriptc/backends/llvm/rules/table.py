@@ -42,10 +42,19 @@ _PLAIN: Mapping[OpDef, Rule] = {
 
 def _of_objects() -> Mapping[OpDef, Rule]:
     # Inside a function: loops over numbers and arrays meet neither lists nor objects.
-    from scriptc.backends.llvm.rules import exceptions, hashes, objects, text, text_items, unions
+    from scriptc.backends.llvm.rules import (
+        byte_strings,
+        exceptions,
+        hashes,
+        objects,
+        text,
+        text_items,
+        unions,
+    )
 
     held = {**objects.RULES, **text.RULES, **hashes.RULES, **unions.RULES, **exceptions.RULES}
     held |= text_items.RULES
+    held |= byte_strings.RULES
     return TableInParts(held, _seldom)
 
 

@@ -14,12 +14,14 @@ from scriptc.check.context import Context, is_open, operand
 from scriptc.check.conversion import converted
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.operators import INDEX_TYPES, Side
+from scriptc.check.python import text_operators
 from scriptc.check.python.lists import items as list_items
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import data, elementwise, reductions, texts
+from scriptc_runtime.ops import data, elementwise, reductions
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
+    BYTES,
     INT,
     NONE,
     STR,
@@ -27,7 +29,6 @@ from scriptc_runtime.types import (
     Container,
     ListType,
     NamedType,
-    PyType,
     TensorType,
     TupleType,
     Type,
@@ -228,7 +229,7 @@ def _may_equal(one: Type, two: Type) -> bool:
 def _kind(type_: Type) -> str:
     if is_number(type_):
         return "number"
-    names: Mapping[Type, str] = {STR: "str", NONE: "None"}
+    names: Mapping[Type, str] = {STR: "str", BYTES: "bytes", NONE: "None"}
     if isinstance(type_, ListType | TupleType):
         return type(type_).__name__
     return names.get(type_, "other")
@@ -245,9 +246,11 @@ def _negated(context: Context, at: n.Node, value: Computation) -> Computation:
 
 def _contains(context: Context, at: n.Node, left: Side, right: Side) -> Computation:
     value, whole = left
+    if (found := text_operators.contains(context, at, left, right)) is not None:
+        return found
     match right[0].type:
         case TupleType():
-            found: Computation = Literal(False, BOOL)
+            found = Literal(False, BOOL)
             for item in reversed(_items(context, at, right)):
                 found = Select(equal(context, at, item, left), Literal(True, BOOL), found, BOOL)
             return found
@@ -261,11 +264,6 @@ def _contains(context: Context, at: n.Node, left: Side, right: Side) -> Computat
             axes = tuple(range(found.type.rank)) if isinstance(found.type, TensorType) else ()
             some = context.apply(at, reductions.ANY, found, axis=axes, keepdims=False)
             return Convert(some, BOOL)
-        case PyType.STR if value.type is STR:
-            end = context.apply(at, data.STR_LEN, right[1])
-            given = (right[1], whole, Literal(0, INT), end)
-            place = context.apply(at, texts.STR_FIND, *given, last=False)
-            return context.apply(at, elementwise.GE, place, Literal(0, INT))
         case ClassType() as owner:
             # Inside a function: few programs have containers of their own.
             from scriptc.check import protocols
