@@ -334,7 +334,7 @@ def to_bytes(
         raise OverflowError("can't convert negative int to unsigned")
     bits = 8 * length - (1 if signed else 0)
     if bits < 0:
-        fits = self == 0
+        fits = self == 0 or self == -1
     elif bits >= 63:
         fits = True
     else:
