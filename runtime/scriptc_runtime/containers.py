@@ -152,6 +152,23 @@ def _arrange(found: set[object], slots: Sequence[_Slot], finger: int) -> None:
     ctypes.memmove(head + 40, struct.pack("q", finger), 8)
 
 
+def swap_tables(first: set[object], second: set[object]) -> bool:
+    """Exchange what two sets hold, slot by slot; whether that can be done here."""
+    if not (_slots_read(first) and _slots_read(second)):
+        return False
+    heads = [id(found) + _HEAD for found in (first, second)]
+    words = [list(struct.unpack("6q", ctypes.string_at(head, 48))) for head in heads]
+    smalls = [ctypes.string_at(head + 48, 128) for head in heads]
+    for head, other in ((0, 1), (1, 0)):
+        table = words[other][3]
+        if table == heads[other] + 48:  # it lies in the set itself
+            table = heads[head] + 48
+        fill, used, mask, _, code, finger = words[other]
+        ctypes.memmove(heads[head], struct.pack("6q", fill, used, mask, table, code, finger), 48)
+        ctypes.memmove(heads[head] + 48, smalls[other], 128)
+    return True
+
+
 def _id_of(slot: tuple[int, object]) -> int:
     return _removed_mark() if slot[0] == _REMOVED else id(slot[1])
 

@@ -7,7 +7,7 @@ arguments did not fit; then they are converted, or refused by name.
 
 import ctypes
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import cast
 from weakref import proxy
@@ -111,32 +111,18 @@ class NativeFunction:
         except _MisfitError:
             pass
         # Inside a function: arguments that fit as they are have no use for it.
-        from scriptc.values.adapt import PlainArrays, adapt
+        from scriptc.values.adapt import Copies, PlainArrays, adapt
 
-        plain = PlainArrays()
-        adapted = adapt(self._name, _typed(self._parameters), values, plain=plain)
+        plain, copies = PlainArrays(), Copies()
+        adapted = adapt(self._name, _typed(self._parameters), values, plain=plain, copies=copies)
         try:
             result: object = self._leaf(*adapted)
         except _MisfitError:
             raise self._refusal(adapted) from None
         finally:
-            self._write_back(values, adapted, plain.given_back)
-        for mine, given in zip(values, adapted, strict=True):
-            # A list that was passed in is the caller's own, not the one of converted items.
-            if given is result and type(mine) is list:
-                return cast("list[object]", mine)
-        return plain.given_back(result)
-
-    def _write_back(
-        self,
-        values: Sequence[object],
-        adapted: Sequence[object],
-        given_back: Callable[[object], object],
-    ) -> None:
-        """Give the caller's lists what was written to lists of converted items."""
-        for (_, _, writes), mine, given in zip(self._parameters, values, adapted, strict=True):
-            if writes and type(mine) is list and given is not mine:
-                mine[:] = given_back(given)  # type: ignore[index]
+            copies.give_back(plain.given_back)
+        # A list that was passed in is the caller's own, not the one of converted items.
+        return plain.given_back(copies.own(result))
 
     def serve(self, function: CallableBody, place: int) -> int:
         """Make the code jump on as specialisation `place` of a function; return its address."""

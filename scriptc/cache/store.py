@@ -31,9 +31,7 @@ from scriptc.values.size_patterns import PATTERNS, fits
 from scriptc_runtime.types import Type, holds_list
 
 # Takes a handle, the types and the values of the fields, and the lists that are known by address.
-UnifyLists = Callable[
-    [int, Sequence[Type], Sequence[object], dict[int, list[object]]], list[object]
-]
+UnifyLists = Callable[[int, Sequence[Type], Sequence[object], dict[int, object]], list[object]]
 
 
 class Toolchain:
@@ -395,7 +393,7 @@ class NativeAccess(Access):
         return self._accessor(field, instance, 0).run((instance,))
 
     def read_all(
-        self, fields: Sequence[Parameter], instance: object, known: dict[int, list[object]]
+        self, fields: Sequence[Parameter], instance: object, known: dict[int, object]
     ) -> list[object]:
         """Return the values of all fields, one list for each that there is."""
         values = [self.read(field, instance) for field in fields]

@@ -1,41 +1,97 @@
 """Lists that came in as parameters: what scripts may not do to them."""
 
+from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
 from scriptc.check.bindings import CAPTURED, KEYWORDS, NESTED, Typed
+from scriptc.check.checked import CheckedClass
 from scriptc.check.context import Context
+from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import Container
+from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc_runtime.types import ClassType, Container, Type, parts_of
+
+_IN_A_FIELD = "kept in a field"
 
 
 def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> None:
     """Refuse to change or keep a list that came in as a parameter, where the caller would not see.
 
-    To a list without lists in it what is written comes back to Python. Between scripts any list may
-    be written or kept: whoever has it from Python refuses the call.
+    When a call from Python ends, the caller's lists get what was written to their copies, and where
+    one leaves it is the caller's own: so it may be written and kept wherever no object has it that
+    outlives the call.
     """
     name = value.borrowed
     if name is None:
         return
-    kind = value.type.name if isinstance(value.type, Container) else "list"
+    kind = _kind(value.type)
     if name.startswith(CAPTURED):
         _refuse_captured(context, at, name.removeprefix(CAPTURED), kind, what)
     if name == KEYWORDS:
         _refuse_keywords(context, at, what)
         return
     _note(context, name.removesuffix(NESTED), what)
-    if context.is_root:
-        _refuse_of_python(context, at, value, what)
+    if not context.is_root or what in ("returned", "written to"):
+        return
+    diagnostic = _kept(context, at, value, what)
+    if what == _IN_A_FIELD:
+        raise TypeCheckError(diagnostic)
+    context.given_lists.placed.append((diagnostic, value.type))
+
+
+def refuse_kept(context: Context, target: n.Attribute, value: Typed) -> None:
+    """Refuse that an object keeps what the caller has, if it may outlive the call."""
+    if value.borrowed is None:
+        return
+    owner = context.constructs
+    if owner is None or not (isinstance(target.value, n.Name) and target.value.id == context.owner):
+        base = context.typed(target.value).type
+        owner = context.class_named(base.name).live if isinstance(base, ClassType) else None
+    lasts = owner is None or _outlives(owner)
+    refuse_borrowed(context, target, value, _IN_A_FIELD if lasts else "put into an object")
+
+
+def require_not_kept(
+    placed: Sequence[tuple[Diagnostic, Type]], classes: Iterable[CheckedClass]
+) -> None:
+    """Refuse that lists of Python's are put where an object may get them that outlives the call."""
+    if not placed:
+        return
+    kept = {
+        part
+        for cls in classes
+        if _outlives(cls.live)
+        for type_ in cls.fields.values()
+        for part in _all_parts(type_)
+    }
+    for diagnostic, type_ in placed:
+        if type_ in kept:
+            raise TypeCheckError(diagnostic)
+
+
+def _outlives(cls: type) -> bool:
+    """Whether objects of a class outlive a call: Python holds them, or catches them."""
+    return is_scripted(cls) or issubclass(cls, BaseException)
+
+
+def _all_parts(type_: Type) -> Iterable[Type]:
+    yield type_
+    for part in parts_of(type_):
+        yield from _all_parts(part)
+
+
+def _kind(type_: Type) -> str:
+    return type_.name if isinstance(type_, Container) else "list"
 
 
 def _note(context: Context, parameter: str, what: str) -> None:
     """Note what a function does with a list that it is given, for those that call it."""
     if what == "returned":
-        context.lends = True
+        context.given_lists.lends = True
     elif what == "written to":
-        context.written_lists.add(parameter)
+        context.given_lists.written.add(parameter)
     else:
-        context.kept_lists[parameter] = what
+        context.given_lists.kept[parameter] = what
 
 
 def _refuse_captured(context: Context, at: n.Node, name: str, kind: str, what: str) -> NoReturn:
@@ -59,33 +115,16 @@ def _refuse_keywords(context: Context, at: n.Node, what: str) -> None:
         )
 
 
-def _refuse_of_python(context: Context, at: n.Node, value: Typed, what: str) -> None:
-    """Refuse what Python, which calls the function, would not see."""
-    name = value.borrowed or ""
+def _kept(context: Context, at: n.Node, value: Typed, what: str) -> Diagnostic:
+    """Return what is said where an object that outlives the call may get what the caller has."""
+    name, kind = value.borrowed or "", _kind(value.type)
     plain, is_part = name.removesuffix(NESTED), name.endswith(NESTED)
-    kind = value.type.name if isinstance(value.type, Container) else "list"
-    if what not in ("returned", "written to"):
-        subject = f"a {kind} in the parameter" if is_part else f"the {kind} parameter"
-        context.fail(
-            "list-parameter",
-            f"{subject} {plain!r} cannot be {what}",
-            at,
-            why=f"in Python it would be the caller's own {kind}, and a script has a copy",
-            instead=f"put a copy there: {'.copy() of it' if is_part else f'{plain}.copy()'}",
-        )
-    if isinstance(value.type, Container):
-        context.fail(
-            "list-parameter",
-            f"the {kind} parameter {plain!r} cannot be {what}",
-            at,
-            why="a script gets a copy of what the caller has, who would not see it",
-            instead=f"a copy of its own, which it returns: {plain} = {plain}.copy()",
-        )
-    if is_part:
-        context.fail(
-            "list-parameter",
-            f"the list parameter {plain!r} cannot be {what}",
-            at,
-            why="a script gets a copy of the caller's list, so the caller would not see it",
-            instead="build a new list from its items",
-        )
+    return Diagnostic(
+        "list-parameter",
+        f"{f'a {kind} in the parameter' if is_part else f'the {kind} parameter'} {plain!r}"
+        f" cannot be {what}",
+        context.span(at),
+        f"in Python it would be the caller's own {kind}, and an object that outlives the call would"
+        " have a copy",
+        f"put a copy there: {'.copy() of it' if is_part else f'{plain}.copy()'}",
+    )

@@ -39,7 +39,7 @@ from scriptc.check.checked import (
 from scriptc.check.function_classes import FunctionValue
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_library_file
-from scriptc.check.list_uses import ListUses
+from scriptc.check.list_uses import GivenLists, ListUses
 from scriptc.check.scopes import parameters
 from scriptc.check.signatures import Signature
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
@@ -162,10 +162,7 @@ class Context(ABC):
         self.arms_around = 1
         # The method that is about to be called.
         self.calling: Expression | None = None
-        # The list parameters that are written to, and whether one of them may be the result.
-        self.written_lists: set[str] = set()
-        self.lends = False
-        self.kept_lists: dict[str, str] = {}
+        self.given_lists = GivenLists()
         # The variables that nested functions write to, here or further out. The cells of the latter
         # are parameters; what is put into them is noted.
         self.shared: frozenset[str] = frozenset()

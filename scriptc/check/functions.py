@@ -237,9 +237,9 @@ class FunctionPass(Context):
     def uses(self) -> ListUses:
         """What the function does with lists and cells that it is given."""
         stored = tuple((name, replace(v, known=None)) for name, v in self.stored.items())
-        kept = tuple(self.kept_lists.items())
-        told = told_of(self, self._opened)
-        return ListUses(frozenset(self.written_lists), self.lends, stored, kept, told)
+        told, given = told_of(self, self._opened), self.given_lists
+        kept, placed = tuple(given.kept.items()), tuple(given.placed)
+        return ListUses(frozenset(given.written), given.lends, stored, kept, told, placed)
 
     @property
     def waits_for_itself(self) -> bool:

@@ -5,7 +5,7 @@ from types import FunctionType
 from typing import cast
 
 from scriptc.check import dispatch
-from scriptc.check.bindings import Typed
+from scriptc.check.bindings import CAPTURED, Typed, lender
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context, operand
 from scriptc.check.members import find_member, wrapped_function
@@ -13,8 +13,8 @@ from scriptc.check.passed import Passed
 from scriptc.check.scopes import plain_function
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
-from scriptc_runtime.record import record
-from scriptc_runtime.types import ClassType, ListType
+from scriptc_runtime.record import record, replace
+from scriptc_runtime.types import ClassType, Container, ListType
 
 
 @record(eq=False)
@@ -74,15 +74,18 @@ def call_method(
         results.append(invoke)
     result = dispatch.chosen(context, node, owner, found, results, method)
     typed = context.record(node, passed.parts, result)
-    if passed.lists and isinstance(typed.type, ListType):
-        _refuse_lent(context, node, method)
+    if passed.lists and isinstance(typed.type, ListType | Container):
+        owner_of_result = lender(given for _, _, given in passed.lists)
+        if owner_of_result and owner_of_result.startswith(CAPTURED):
+            _refuse_lent(context, node, method)
+        return replace(typed, borrowed=owner_of_result)
     return typed
 
 
 def _refuse_lent(context: Context, node: n.Call, method: str) -> None:
     context.fail(
         "list-parameter",
-        f"{method!r} of several classes gets a list from Python, and gives a list",
+        f"{method!r} of several classes gets a global list, and gives a list",
         node,
         why="whether it is the same one is not known",
         instead="pass a copy: list(xs)",

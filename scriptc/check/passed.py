@@ -22,7 +22,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import field, record, replace
-from scriptc_runtime.types import ListType, TupleType, Type
+from scriptc_runtime.types import Container, ListType, TupleType, Type
 
 
 @record(frozen=False, eq=False)
@@ -174,7 +174,7 @@ class Passed:
         """Record the call, and refuse that lists are written to that are not written back."""
         uses = self.refuse_writes(invoke)
         result = self.context.record(self.node, self.parts, invoke)
-        if not (self.lists and uses.lends and isinstance(result.type, ListType)):
+        if not (self.lists and uses.lends and isinstance(result.type, ListType | Container)):
             return result
         return replace(result, borrowed=lender(typed for _, _, typed in self.lists))
 

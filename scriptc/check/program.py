@@ -5,6 +5,7 @@ from contextlib import suppress
 from types import FunctionType
 
 from scriptc.check.bindings import Typed
+from scriptc.check.borrowed_lists import require_not_kept
 from scriptc.check.cells import shared_names
 from scriptc.check.checked import (
     CheckedClass,
@@ -166,12 +167,15 @@ class _ProgramChecker:
         self._roots = frozenset(plain)
         keys = [self._deciding_root(key, root) for key, root in zip(plain, roots, strict=True)]
         self.classes.refuse_untyped_fields()
+        classes = {name: self.class_named(name) for name in self.classes}
+        for key in keys:
+            require_not_kept(self._uses[key].placed, classes.values())
         reached = self._reached(keys)
         functions, captures = name_functions(reached, self._owners)
         return CheckedProgram(
             tuple(keys),
             functions,
-            {name: self.class_named(name) for name in self.classes},
+            classes,
             captures,
             tuple(self._dependencies.values()),
             self.classes.of_values,

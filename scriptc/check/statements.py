@@ -15,7 +15,7 @@ from scriptc.check.bindings import (
     forget_paths,
     united_types,
 )
-from scriptc.check.borrowed_lists import refuse_borrowed
+from scriptc.check.borrowed_lists import refuse_borrowed, refuse_kept
 from scriptc.check.cells import bind_cell
 from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
 from scriptc.check.context import Context, HiddenResultError, UnknownTypeError, is_open, operand
@@ -275,7 +275,7 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
         case n.Attribute():
             if not constructed_field(context, target):
                 context.require_items(target, value)
-            refuse_borrowed(context, target, value, "kept in a field")
+            refuse_kept(context, target, value)
             _set_field(context, target, value)
         case _:
             context.fail("assignment", "this cannot be assigned to", target)

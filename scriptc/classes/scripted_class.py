@@ -45,7 +45,7 @@ class Access(ABC):
 
     @abstractmethod
     def read_all(
-        self, fields: Sequence[Parameter], instance: object, known: dict[int, list[object]]
+        self, fields: Sequence[Parameter], instance: object, known: dict[int, object]
     ) -> list[object]:
         """Return the values of all fields, one list for each that there is.
 
@@ -124,7 +124,7 @@ class ClassState:
                         )
                     )
 
-    def read_all(self, instance: object, known: dict[int, list[object]]) -> list[object]:
+    def read_all(self, instance: object, known: dict[int, object]) -> list[object]:
         """Return the values of all fields of an instance, one list for each that there is.
 
         `known` has the lists that were read from other objects, by identity. Raises TypeError for

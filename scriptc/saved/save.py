@@ -33,7 +33,7 @@ from scriptc_runtime.wording import describe
 _OBJECT = "self"
 
 
-def held_by(instance: object, known: dict[int, list[object]]) -> Held:
+def held_by(instance: object, known: dict[int, object]) -> Held:
     """Return what an object of a scripted class holds; `known` has the lists of others."""
     state = state_of(type(instance))
     assert state is not None  # by the type of what holds it

@@ -48,10 +48,11 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.unions import member_of
 from scriptc_runtime.values import Instance
+from scriptc_runtime.written_containers import put_back
 
 States = Mapping[str, ClassState]
 NamedClasses = Mapping[str, type]
-_Items = list[tuple[object, object]]
+_Rows = list[tuple[object, ...]]
 
 
 def interpreted(
@@ -75,7 +76,7 @@ def interpreted(
         lists, plain = _Lists(), PlainArrays()
         pairs = zip(parameters, values, adapt(name, parameters, values, plain=plain), strict=True)
         inside = [lists.argument(p.type, mine, value) for p, mine, value in pairs]
-        to_python = _ToPython(states, named, {id(c): mine for mine, c, *_ in lists.copied.values()})
+        to_python = _ToPython(states, named, lists.given)
         try:
             return plain.given_back(to_python.convert(result, run(inside)))
         finally:
@@ -108,9 +109,14 @@ class _Lists:
     def __init__(self) -> None:
         # By identity: the caller's list, the script's, the type of their items, and these.
         self.copied: dict[int, tuple[list[object], list[object], Type, list[object]]] = {}
-        self.sets: dict[int, tuple[set[object], Instance, Type, list[object]]] = {}
-        # The caller's dict, the script's, its type, and the items.
-        self.dicts: dict[int, tuple[dict[object, object], Instance, DictType, _Items]] = {}
+        # The caller's container, the script's, its type, and what it held.
+        self.containers: dict[int, tuple[object, Instance, Container, _Rows]] = {}
+
+    @property
+    def given(self) -> dict[int, object]:
+        """The caller's objects, by the identity of the copies."""
+        lists = {id(copy): mine for mine, copy, *_ in self.copied.values()}
+        return lists | {id(made): held for held, made, *_ in self.containers.values()}
 
     def argument(self, type_: Type, mine: object, value: object) -> object:
         """Return an argument, `mine`, that has been checked and converted to `value`."""
@@ -124,10 +130,8 @@ class _Lists:
                     copy += map(partial(self.argument, item), given, found)
                     before += copy
                 return self.copied[id(given)][1]
-            case DictType():
-                return self._dict(type_, mine, cast("dict[object, object]", value))
-            case SetType():
-                return self._set(type_, cast("set[object]", mine), value)
+            case DictType() | SetType():
+                return self._container(type_, mine, value)
             case OptionalType(item):
                 return None if value is None else self.argument(item, mine, value)
             case UnionType() if (member := member_of(value, type_)) is not None:
@@ -141,39 +145,37 @@ class _Lists:
             case _:
                 return from_python(type_, value)
 
-    def _dict(self, type_: DictType, mine: object, found: Mapping[object, object]) -> Instance:
-        given = cast("dict[object, object]", mine)
-        if id(given) not in self.dicts:
-            values = map(partial(self.argument, type_.value), given.values(), found.values())
-            items = list(zip(found, values, strict=True))
-            self.dicts[id(given)] = given, dict_of(items), type_, items
-        return self.dicts[id(given)][1]
-
-    def _set(self, type_: SetType, mine: set[object], value: object) -> Instance:
-        if id(mine) not in self.sets:
-            made = container_of(type_, value, from_python)
-            self.sets[id(mine)] = mine, made, type_.item, list(items_of_set(made))
-        return self.sets[id(mine)][1]
+    def _container(self, type_: Container, mine: object, value: object) -> Instance:
+        if id(mine) not in self.containers:
+            if isinstance(type_, DictType):
+                given, found = (cast("dict[object, object]", d) for d in (mine, value))
+                values = map(partial(self.argument, type_.value), given.values(), found.values())
+                keys = (from_python(type_.key, key) for key in found)
+                made = dict_of(zip(keys, values, strict=True))
+            else:
+                made = container_of(type_, value, from_python)
+            self.containers[id(mine)] = mine, made, type_, _rows(made)
+        return self.containers[id(mine)][1]
 
     def write_back(self, convert: Callable[[Type, object], object]) -> None:
-        """Give the caller's lists and dicts what was put into their copies."""
+        """Give the caller's lists and containers what was put into their copies."""
         for mine, copy, item, before in self.copied.values():
             if len(copy) != len(before) or any(map(is_not, copy, before)):
                 mine[:] = [convert(item, value) for value in copy]
-        for held, made, item, before in self.sets.values():
-            left = list(items_of_set(made))
-            if left != before:
-                held.clear()
-                held.update(convert(item, value) for value in left)
-        for given, made, type_, items in self.dicts.values():
-            now = list(items_of(made))
-            same = len(now) == len(items) and all(
-                a is c and b is d for (a, b), (c, d) in zip(now, items, strict=True)
-            )
-            if not same:
-                given.clear()
-                for key, value in now:
-                    given[convert(type_.key, key)] = convert(type_.value, value)
+        for held, made, type_, before in self.containers.values():
+            left = _rows(made)
+            if len(left) != len(before) or any(map(_differ, left, before)):
+                put_back(held, python_of(type_, made, convert))
+
+
+def _rows(made: Instance) -> list[tuple[object, ...]]:
+    if made.class_name == "dict":
+        return list(items_of(made))
+    return [(item,) for item in items_of_set(made)]
+
+
+def _differ(first: tuple[object, ...], second: tuple[object, ...]) -> bool:
+    return any(map(is_not, first, second))
 
 
 class InterpretedAccess(Access):
@@ -189,7 +191,7 @@ class InterpretedAccess(Access):
         return _ToPython(self._states, self._named).convert(field.type, value)
 
     def read_all(
-        self, fields: Sequence[Parameter], instance: object, known: dict[int, list[object]]
+        self, fields: Sequence[Parameter], instance: object, known: dict[int, object]
     ) -> list[object]:
         """Return the values of all fields, one list for each that there is."""
         values, reader = _instance(instance).fields, _ToPython(self._states, self._named, known)
@@ -238,12 +240,12 @@ class _ToPython:
     """Puts Python's objects in place of the interpreter's instances, and copies lists."""
 
     def __init__(
-        self, states: States, named: NamedClasses, known: dict[int, list[object]] | None = None
+        self, states: States, named: NamedClasses, known: dict[int, object] | None = None
     ) -> None:
         self._states = states
         self._named = named
-        # Copies by the identity of what was copied, so that what is one list stays one.
-        self._known: dict[int, list[object]] = {} if known is None else known
+        # Objects by the identity of what was copied, so that what is one list stays one.
+        self._known: dict[int, object] = {} if known is None else known
 
     def convert(self, type_: Type, value: object) -> object:
         match type_:
@@ -263,15 +265,21 @@ class _ToPython:
             case ListType(item):
                 return self._list(item, cast("list[object]", value))
             case DictType() | SetType():
-                return python_of(type_, cast(Instance, value), self.convert)
+                return self._container(type_, cast(Instance, value))
             case _:
                 return value
 
-    def _list(self, item: Type, values: list[object]) -> list[object]:
+    def _list(self, item: Type, values: list[object]) -> object:
         if id(values) not in self._known:
-            copied = self._known[id(values)] = []
+            copied = list[object]()
+            self._known[id(values)] = copied
             copied += (self.convert(item, value) for value in values)
         return self._known[id(values)]
+
+    def _container(self, type_: Container, made: Instance) -> object:
+        if id(made) not in self._known:
+            self._known[id(made)] = python_of(type_, made, self.convert)
+        return self._known[id(made)]
 
 
 def _converts(type_: Type) -> bool:

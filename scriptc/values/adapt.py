@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from scriptc.values.copies import Copies
 from scriptc.values.kinds import Array, Parameter
 from scriptc_runtime.array_classes import PlainArrays, is_plain_array
 from scriptc_runtime.conversions import conversion_of
@@ -41,16 +42,18 @@ def adapt(
     values: Sequence[object],
     kind: str = "parameter",
     plain: PlainArrays | None = None,
+    copies: Copies | None = None,
 ) -> list[object]:
     """Return the values as their parameters' types hold them.
 
-    `plain` notes which arrays stand for objects of subclasses. Raises TypeError, OverflowError or
+    `plain` notes which arrays stand for objects of subclasses, `copies` which lists and containers
+    for the caller's. Raises TypeError, OverflowError or
     ValueError, each naming the parameter, what it expects and what it was given.
     """
-    lists: dict[int, tuple[ListType, list[object]]] = {}
+    copies = Copies() if copies is None else copies
     plain = PlainArrays() if plain is None else plain
     adapted = [
-        _adapted(_Place(function, f"{kind} {p.name!r}", lists, plain), p.type, value)
+        _adapted(_Place(function, f"{kind} {p.name!r}", copies, plain), p.type, value)
         for p, value in zip(parameters, values, strict=True)
     ]
     _check_sizes(function, parameters, adapted, kind)
@@ -58,26 +61,26 @@ def adapt(
 
 
 class _Place:
-    """Where a value stands, for messages, and what the lists met so far became, by identity."""
+    """Where a value stands, for messages, and what the lists met so far became."""
 
-    __slots__ = ("function", "lists", "plain", "what")
+    __slots__ = ("copies", "function", "plain", "what")
 
     def __init__(
         self,
         function: str,
         what: str,
-        lists: dict[int, tuple[ListType, list[object]]],
+        copies: Copies,
         plain: PlainArrays,
     ) -> None:
         self.function = function
         self.what = what
-        self.lists = lists
+        self.copies = copies
         self.plain = plain
 
     def item(self, index: int) -> "_Place":
         """Return the place of an item."""
         what = f"item {index} of {self.what}"
-        return _Place(self.function, what, self.lists, self.plain)
+        return _Place(self.function, what, self.copies, self.plain)
 
     def expected(self, type_: object, value: object, hint: str = "") -> TypeError:
         """Return the error for a value of another type."""
@@ -235,30 +238,36 @@ def _list(place: _Place, type_: ListType, value: object) -> object:
     kind = type(value)
     if kind is not list:
         raise place.expected(type_, value)
-    known = place.lists.get(id(given))
+    known = _known(place, type_, given)
     if known is not None:
-        other, adapted = known
-        if other != type_:
-            raise place.expected(type_, value, f"it is given as {other}, too")
-        return adapted
+        return known
     adapted = [_adapted(place.item(i), type_.item, v) for i, v in enumerate(given)]
     same = all(a is b for a, b in zip(adapted, given, strict=True))
-    # What is one list stays one, as a script may write to it.
-    place.lists[id(given)] = type_, given if same else adapted
-    return place.lists[id(given)][1]
+    return place.copies.keep(type_, given, given if same else adapted)
+
+
+def _known(place: _Place, type_: Type, given: object) -> object:
+    """Return what a list or container became that was met before: one stays one."""
+    copy = place.copies.known(given)
+    if copy is not None and copy.type != type_:
+        raise place.expected(type_, given, f"it is given as {copy.type}, too")
+    return copy and copy.adapted
 
 
 def _dict(place: _Place, type_: DictType, value: object) -> object:
     if type(value) is not dict:
         raise place.expected(type_, value)
     given = cast("dict[object, object]", value)
+    known = _known(place, type_, given)
+    if known is not None:
+        return known
     items = enumerate(given.items())
     adapted = {
         _adapted(place.item(i), type_.key, k): _adapted(place.item(i), type_.value, v)
         for i, (k, v) in items
     }
     same = all(a is b and adapted[a] is given[b] for a, b in zip(adapted, given, strict=True))
-    return given if same else adapted
+    return place.copies.keep(type_, given, given if same else adapted)
 
 
 def _set(place: _Place, type_: SetType, value: object) -> object:
@@ -266,9 +275,12 @@ def _set(place: _Place, type_: SetType, value: object) -> object:
     if type(value) is not kind:
         raise place.expected(type_, value)
     given = cast("set[object]", value)
+    known = _known(place, type_, given)
+    if known is not None:
+        return known
     adapted = [_adapted(place.item(i), type_.item, v) for i, v in enumerate(given)]
     same = all(a is b for a, b in zip(adapted, given, strict=True))
-    return given if same else kind(adapted)
+    return place.copies.keep(type_, given, given if same else kind(adapted))
 
 
 # Sizes: the same name must mean the same size.

@@ -277,6 +277,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.backends.llvm.loading.machine_code",
         "scriptc.backends.llvm.loading.removed_items",
     ): "few programs give sets back",
+    (
+        "scriptc.backends.llvm.loading.machine_code",
+        "scriptc_runtime.written_containers",
+    ): "few programs write to dicts that they are given",
     ("scriptc.check", "scriptc.check.named"): "few programs have enumerations and named tuples",
     (
         "scriptc.cache.store",

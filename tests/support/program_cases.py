@@ -27,7 +27,7 @@ from scriptc_runtime.containers import container_of, is_container, plain_of
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module
 from scriptc_runtime.raised_objects import leaving, made
-from scriptc_runtime.types import Container, Type
+from scriptc_runtime.types import Container, Type, holds_container
 from scriptc_runtime.values import EXCEPTION_FIELD, Instance
 from scriptc_runtime.verify.module import verify
 from tests.programs import Case
@@ -141,11 +141,12 @@ def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Cal
         run = leaving(Interpreter(module).call, made_of)
         return _seen(run(name, [*map(_held, given), *rest]))
 
-    def call_of_named(*given: object) -> object:
+    def call_of_converted(*given: object) -> object:
         params = lowered.params[: len(given)]
+        interpreter = leaving(Interpreter(module).call, made_of)
         run = converted(
             name,
-            lambda values: Interpreter(module).call(name, [*values, *rest]),
+            lambda values: interpreter(name, [*values, *rest]),
             params,
             module.functions[name].result,
             {},
@@ -153,7 +154,8 @@ def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Cal
         )
         return run(given)
 
-    return call_of_named if lowered.named else call
+    whole = lowered.named or any(holds_container(p.type) for p in lowered.params)
+    return call_of_converted if whole else call
 
 
 def _classes(arguments: tuple[Any, ...]) -> tuple[type, ...]:
@@ -185,13 +187,17 @@ def _types(function: FunctionType, arguments: tuple[Any, ...]) -> list[Type | No
     types = [
         None
         if not is_open(function, n)
-        and isinstance(a, float | int | None)
+        and (isinstance(a, float | int | None) or _is_empty(a))
         and type(a) is not np.float64
         else type_of(a)
         for n, a in zip(names, arguments, strict=False)
     ]
     count = function.__code__.co_argcount + function.__code__.co_kwonlyargcount
     return [*types, *[None] * (count - len(types))]
+
+
+def _is_empty(value: object) -> bool:
+    return type(value) in (list, dict, set) and not value
 
 
 @lru_cache(maxsize=8)

@@ -39,6 +39,7 @@ class Boxer:
     # Names the function that copies a list of this type; None where no list is expected.
     list_out: Callable[[ModuleState, Layout, ListType | Container], str] | None = None
     cupys: bool = False  # arrays become CuPy's
+    memo: str = "null"  # which objects lists that were given are, as `lists.py` says
 
     def box(self, type_: Type, components: Components) -> str:
         """Return the object, or null.  Raises BoundaryError."""
@@ -184,7 +185,7 @@ class Boxer:
 
     def _list(self, function: str, block: str) -> str:
         e = self.e
-        obj = e.let(f"call ptr {function}(ptr {block})")
+        obj = e.let(f"call ptr {function}(ptr {block}, ptr {self.memo})")
         e.declare("declare void @sc_release(ptr)")
         e.write(f"call void @sc_release(ptr {block})")
         return obj

@@ -38,7 +38,7 @@ class _Struct(NamedTuple):
 
 
 def unify_lists(
-    handle: int, types: Sequence[Type], values: Sequence[object], known: dict[int, list[object]]
+    handle: int, types: Sequence[Type], values: Sequence[object], known: dict[int, object]
 ) -> list[object]:
     """Return the values of an object's fields with one list of Python's for each in its block.
 
@@ -164,7 +164,7 @@ def belong_to(handle: int, instance: int) -> None:
 class _Reader:
     """Walks through values and the memory that they were read from, side by side."""
 
-    def __init__(self, known: dict[int, list[object]]) -> None:
+    def __init__(self, known: dict[int, object]) -> None:
         self._known = known
 
     def value(self, type_: Type, value: object, places: Iterator[int]) -> object:
@@ -193,7 +193,7 @@ class _Reader:
                 _skip(type_, places)
                 return value
 
-    def _list(self, item: Type, values: list[object], block: int) -> list[object]:
+    def _list(self, item: Type, values: list[object], block: int) -> object:
         if block in self._known:
             return self._known[block]
         self._known[block] = values

@@ -5,12 +5,18 @@ where one does not fit, to the next specialisation or the slow path, with nothin
 when all of them fit are lists copied and the scripted function called.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.effort import AS_IT_STANDS
 from scriptc.backends.llvm.emitter.function import MOSTLY, SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import verify_layout
+from scriptc.backends.llvm.entry.list_routines import (
+    MEMO_DICT,
+    MEMO_NOTES,
+    MEMO_SIZE,
+    MEMO_TWO_WAYS,
+)
 from scriptc.backends.llvm.entry.unbox import (
     Axis,
     BoundaryError,
@@ -31,7 +37,6 @@ from scriptc_runtime.types import (
     ListType,
     TensorType,
     Type,
-    holds_list,
     parts_of,
 )
 
@@ -243,21 +248,20 @@ class _EntryWriter:
         e = self.e
         self.lists = list(self.unboxer.lists)
         count = len(self.unboxer.texts) + len(self.lists)
+        self._make_memo()
         if not count:
             return
-        self._refuse_inner_writes()
         base = e.alloca(f"[{count} x ptr]")
         self.row = [e.let(f"getelementptr ptr, ptr {base}, i64 {index}") for index in range(count)]
         for at in self.row:
             e.write(f"store ptr null, ptr {at}")
         go, undo = e.label(), e.label()
-        memo = self._copy_lists(undo)
+        self._copy_lists(undo)
         self._copy_texts(undo)
-        self._drop(memo)
         e.jump(go)
         e.start(undo)
+        self._settle(writes=False)
         self._release_row()
-        self._drop(memo)
         e.jump("miss")
         e.start(go)
 
@@ -274,63 +278,69 @@ class _EntryWriter:
             e.branch(e.let(f"or i1 {absent}, {made}"), good, undo, MOSTLY)
             e.start(good)
 
-    def _refuse_inner_writes(self) -> None:
-        for parameter in self.spec.parameters:
-            if parameter.writes and holds_list(parameter.type) and not _is_flat(parameter.type):
-                error = BoundaryError(
-                    f"the lists inside {parameter.type} cannot be written: "
-                    "Python would not see it; write to copies, x.copy()"
-                )
-                raise error.inside(self._where(parameter))
-
-    def _copy_lists(self, undo: str) -> str:
-        """Copy lists; return the memo, a dict that is to be dropped, or `null`."""
+    def _copy_lists(self, undo: str) -> None:
         if not self.lists:
-            return "null"
+            return
         # Inside a function: most programs are given no lists.
         from scriptc.backends.llvm.entry.lists import list_in
 
         e = self.e
-        shared = len(self.lists) > 1 or any(
-            holds_list(part) for _, t, _ in self.lists for part in parts_of(t)
-        )
-        memo = e.intrinsic("ptr", "@PyDict_New") if shared else "null"
-        # Of all lists: one that is given twice is copied once.
-        writes = any(p.writes and holds_list(p.type) for p in self.spec.parameters)
+        written = self._written()
         for at, (name, type_, obj) in zip(self.row, self.lists, strict=False):
+            # One that is given twice, also inside of another one, is copied once, and in one way.
+            writes = not written.isdisjoint(_held_types(type_))
             function = list_in(e.state, self.layout, type_, writes=writes)
-            e.write(f"{name} = call ptr {function}(ptr {obj}, ptr {memo})")
+            e.write(f"{name} = call ptr {function}(ptr {obj}, ptr {self.boxer.memo})")
             e.write(f"store ptr {name}, ptr {at}")
             good = e.label()
-            e.branch(e.let(f"icmp ne ptr {name}, null"), good, undo, MOSTLY)
+            absent = e.let(f"icmp eq ptr {obj}, null")
+            made = e.let(f"icmp ne ptr {name}, null")
+            e.branch(e.let(f"or i1 {absent}, {made}"), good, undo, MOSTLY)
             e.start(good)
-        return memo
+
+    def _written(self) -> Set[Type]:
+        """Return the types of the lists and containers that are written, and all in these."""
+        return {t for p in self.spec.parameters if p.writes for t in _held_types(p.type)}
+
+    def _make_memo(self) -> None:
+        """Make a memo where a list may be given twice, is written, or may leave again or twice."""
+        e = self.e
+        given = {t for _, type_, _ in self.lists for t in _held_types(type_)}
+        result = list(_held_types(self.function.result))
+        two_ways = bool(self._written()) or len(result) > 1 or not given.isdisjoint(result)
+        if not (two_ways or len(self.lists) > 1 or len(given) > 1):
+            return
+        memo = self.boxer.memo = e.alloca(f"[{MEMO_SIZE} x i8]")
+        parts = {
+            MEMO_DICT: ("ptr", e.intrinsic("ptr", "@PyDict_New")),
+            MEMO_NOTES: ("ptr", "null"),
+            MEMO_TWO_WAYS: ("i64", str(int(two_ways))),
+        }
+        for offset, (type_, value) in parts.items():
+            at = e.let(f"getelementptr i8, ptr {memo}, i64 {offset}")
+            e.write(f"store {type_} {value}, ptr {at}")
+
+    def _settle(self, *, writes: bool) -> str:
+        """Give written lists their new items, and drop the notes; return whether that worked."""
+        if self.boxer.memo == "null":
+            return "true"
+        self.e.state.routines.add("settle")
+        flag = "true" if writes else "false"
+        return self.e.let(f"call i1 @sc.settle(ptr {self.boxer.memo}, i1 {flag})")
 
     def _drop(self, obj: str) -> None:
-        if obj != "null":
-            self.e.declare("declare void @Py_DecRef(ptr)")
-            self.e.write(f"call void @Py_DecRef(ptr {obj})")
+        self.e.declare("declare void @Py_DecRef(ptr)")
+        self.e.write(f"call void @Py_DecRef(ptr {obj})")
 
     def _release_row(self) -> None:
+        """Release what was copied, and the memo."""
         e = self.e
         for place, at in enumerate(self.row):
             type_ = self.lists[place][1] if place < len(self.lists) else STR
             e.release(type_, (e.let(f"load ptr, ptr {at}"),))
-
-    def _write_back(self) -> str:
-        """Give written lists their new items; return whether that worked, an i1."""
-        e = self.e
-        result = "true"
-        blocks = {obj: name for name, _, obj in self.lists}
-        for parameter, obj in zip(self.spec.parameters, self.objects, strict=True):
-            if parameter.writes and isinstance(parameter.type, ListType):
-                assert e.state.list_out
-                function = e.state.list_out(e.state, self.layout, parameter.type)
-                new = e.let(f"call ptr {function}(ptr {blocks[obj]})")
-                e.state.routines.add("write_back")
-                done = e.let(f"call i1 @sc.write_back(ptr {obj}, ptr {new})")
-                result = e.let(f"and i1 {result}, {done}")
-        return result
+        if self.boxer.memo != "null":
+            at = e.let(f"getelementptr i8, ptr {self.boxer.memo}, i64 {MEMO_DICT}")
+            self._drop(e.let(f"load ptr, ptr {at}"))
 
     def _fill_context(self) -> None:
         e = self.e
@@ -370,6 +380,7 @@ class _EntryWriter:
         failed, good = self.e.label(), self.e.label()
         self.e.branch(taken, good, failed, MOSTLY)
         self.e.start(failed)
+        self._settle(writes=False)
         self._release_row()
         self.e.write("ret ptr null")
         self.e.start(good)
@@ -401,8 +412,8 @@ class _EntryWriter:
         parts = tuple(e.let(f"extractvalue {type_} {returned}, {i + 1}") for i in range(width))
         self._return(parts)
         e.start(raised)
-        if self.row:
-            self._write_back()
+        if self.row or self.boxer.memo != "null":
+            self._settle(writes=True)
             self._release_row()
             # The script's own exception is the one to see.
             e.declare("declare void @PyErr_Clear()")
@@ -415,8 +426,9 @@ class _EntryWriter:
 
     def _return(self, parts: Components) -> None:
         e = self.e
-        written = self._write_back()
-        obj = self._box_result(parts)
+        written = self._settle(writes=True)
+        # A list that came in is the caller's own: the memo knows it.
+        obj = self.boxer.box(self.function.result, parts)
         self._leave_device()
         self._release_row()
         if written != "true":
@@ -427,30 +439,6 @@ class _EntryWriter:
             e.write("ret ptr null")
             e.start(good)
         e.write(f"ret ptr {obj}")
-
-    def _box_result(self, parts: Components) -> str:
-        """Return the result's object: a list that came in is the caller's own."""
-        e, result = self.e, self.function.result
-        candidates = [(name, obj) for name, type_, obj in self.lists if type_ == result]
-        if not candidates:
-            return self.boxer.box(result, parts)
-        done = e.label()
-        ways: list[str] = []
-        for name, obj in candidates:
-            same, other = e.label(), e.label()
-            e.branch(e.let(f"icmp eq ptr {parts[0]}, {name}"), same, other)
-            e.start(same)
-            e.declare("declare void @Py_IncRef(ptr)")
-            e.write(f"call void @Py_IncRef(ptr {obj})")
-            e.write(f"call void @sc_release(ptr {parts[0]})")
-            ways.append(f"[ {obj}, %{same} ]")
-            e.jump(done)
-            e.start(other)
-        new = self.boxer.box(result, parts)
-        ways.append(f"[ {new}, %{e.block} ]")
-        e.jump(done)
-        e.start(done)
-        return e.let(f"phi ptr {', '.join(ways)}")
 
     def _jump_on(self, label: str, word: int) -> None:
         e = self.e
@@ -463,9 +451,12 @@ class _EntryWriter:
         e.write(f"ret ptr {e.let(f'musttail call ptr {target}({arguments})')}")
 
 
-def _is_flat(type_: Type) -> bool:
-    # A dict itself is not written to: what seems to be is one that its strings were put into.
-    return isinstance(type_, ListType | Container) and not any(map(holds_list, parts_of(type_)))
+def _held_types(type_: Type) -> Iterator[Type]:
+    """Yield the types of the lists and containers that values of a type are or hold."""
+    if isinstance(type_, ListType | Container):
+        yield type_
+    for part in parts_of(type_):
+        yield from _held_types(part)
 
 
 def _works(function: Function) -> bool:

@@ -4,16 +4,44 @@ from collections.abc import Mapping
 
 from scriptc.backends.llvm.routines.small import Routine
 
+# A memo: a dict, what is noted of lists that may be written, and whether it is asked which object a
+# block stands for. Its keys are addresses, of objects of Python's and of blocks. For an object it
+# has the address of the block, and in its low bits the number of the type.
+MEMO_SIZE, MEMO_DICT, MEMO_NOTES, MEMO_TWO_WAYS = 24, 0, 8, 16
+TYPE_BITS = 6
+
 _MEMO_GET = Routine(
-    """\
-; What the memo has for an object, or 0.
-define internal i64 @sc.memo_get(ptr %memo, ptr %object) cold noinline nounwind {
+    f"""\
+; What the memo has for the address of an object or a block, or null; it is borrowed.
+define internal ptr @sc.memo_get(ptr %memo, ptr %address) cold noinline nounwind {{
   %none = icmp eq ptr %memo, null
   br i1 %none, label %unknown, label %look
 look:
-  %key = call ptr @PyLong_FromVoidPtr(ptr %object)
-  %found = call ptr @PyDict_GetItem(ptr %memo, ptr %key)
+  %dict.at = getelementptr i8, ptr %memo, i64 {MEMO_DICT}
+  %dict = load ptr, ptr %dict.at
+  %key = call ptr @PyLong_FromVoidPtr(ptr %address)
+  %found = call ptr @PyDict_GetItem(ptr %dict, ptr %key)
   call void @Py_DecRef(ptr %key)
+  ret ptr %found
+unknown:
+  ret ptr null
+}}
+""",
+    frozenset(
+        {
+            "declare ptr @PyLong_FromVoidPtr(ptr)",
+            "declare ptr @PyDict_GetItem(ptr, ptr)",
+            "declare void @Py_DecRef(ptr)",
+        }
+    ),
+    shared=True,
+)
+
+_MEMO_BLOCK = Routine(
+    """\
+; The block of an object, with the number of its type in the low bits, or 0.
+define internal i64 @sc.memo_block(ptr %memo, ptr %object) cold noinline nounwind {
+  %found = call ptr @sc.memo_get(ptr %memo, ptr %object)
   %missing = icmp eq ptr %found, null
   br i1 %missing, label %unknown, label %known
 known:
@@ -23,32 +51,39 @@ unknown:
   ret i64 0
 }
 """,
-    frozenset(
-        {
-            "declare ptr @PyLong_FromVoidPtr(ptr)",
-            "declare i64 @PyLong_AsUnsignedLongLong(ptr)",
-            "declare ptr @PyDict_GetItem(ptr, ptr)",
-            "declare void @Py_DecRef(ptr)",
-        }
-    ),
+    frozenset({"declare i64 @PyLong_AsUnsignedLongLong(ptr)"}),
+    ("memo_get",),
     shared=True,
 )
 
 _MEMO_PUT = Routine(
-    """\
-define internal void @sc.memo_put(ptr %memo, ptr %object, i64 %value) cold noinline nounwind {
+    f"""\
+; Note the block of an object, and the number of its type.
+define internal void @sc.memo_put(ptr %memo, ptr %object, ptr %block, i64 %number)
+    cold noinline nounwind {{
   %none = icmp eq ptr %memo, null
   br i1 %none, label %done, label %put
 put:
+  %dict.at = getelementptr i8, ptr %memo, i64 {MEMO_DICT}
+  %dict = load ptr, ptr %dict.at
+  %bits = ptrtoint ptr %block to i64
+  %high = shl i64 %bits, {TYPE_BITS}
+  %tagged = or i64 %high, %number
   %key = call ptr @PyLong_FromVoidPtr(ptr %object)
-  %number = call ptr @PyLong_FromUnsignedLongLong(i64 %value)
-  %status = call i32 @PyDict_SetItem(ptr %memo, ptr %key, ptr %number)
+  %value = call ptr @PyLong_FromUnsignedLongLong(i64 %tagged)
+  %status = call i32 @PyDict_SetItem(ptr %dict, ptr %key, ptr %value)
   call void @Py_DecRef(ptr %key)
-  call void @Py_DecRef(ptr %number)
+  call void @Py_DecRef(ptr %value)
+  %two.at = getelementptr i8, ptr %memo, i64 {MEMO_TWO_WAYS}
+  %two = load i64, ptr %two.at
+  %asked = icmp ne i64 %two, 0
+  br i1 %asked, label %back, label %done
+back:
+  call void @sc.memo_made(ptr %memo, ptr %block, ptr %object)
   br label %done
 done:
   ret void
-}
+}}
 """,
     frozenset(
         {
@@ -58,25 +93,183 @@ done:
             "declare void @Py_DecRef(ptr)",
         }
     ),
+    ("memo_made",),
     shared=True,
 )
 
-# Put what a block holds into the list it was copied from; whether that worked.
-_WRITE_BACK = Routine(
-    """\
-define internal i1 @sc.write_back(ptr %list, ptr %new) cold noinline nounwind {
-  %failed = icmp eq ptr %new, null
-  br i1 %failed, label %bad, label %put
+_MEMO_MADE = Routine(
+    f"""\
+; Note the object that a block is to Python, if there is one.
+define internal void @sc.memo_made(ptr %memo, ptr %block, ptr %object) cold noinline nounwind {{
+  %no_memo = icmp eq ptr %memo, null
+  %no_object = icmp eq ptr %object, null
+  %none = or i1 %no_memo, %no_object
+  br i1 %none, label %done, label %put
 put:
+  %dict.at = getelementptr i8, ptr %memo, i64 {MEMO_DICT}
+  %dict = load ptr, ptr %dict.at
+  %key = call ptr @PyLong_FromVoidPtr(ptr %block)
+  %status = call i32 @PyDict_SetItem(ptr %dict, ptr %key, ptr %object)
+  call void @Py_DecRef(ptr %key)
+  br label %done
+done:
+  ret void
+}}
+""",
+    frozenset(
+        {
+            "declare ptr @PyLong_FromVoidPtr(ptr)",
+            "declare i32 @PyDict_SetItem(ptr, ptr, ptr)",
+            "declare void @Py_DecRef(ptr)",
+        }
+    ),
+    shared=True,
+)
+
+# Note a list that may be written: what it held, whose count is taken over, and the function that
+# puts what it holds later into the object; whether there was room for that.
+_NOTE = Routine(
+    f"""\
+define internal i1 @sc.note(ptr %memo, ptr %object, ptr %block, ptr %before, ptr %back)
+    cold noinline nounwind {{
+  %lacking = icmp eq ptr %before, null
+  br i1 %lacking, label %bad, label %room
+room:
+  %note = call ptr @PyMem_Malloc(i64 40)
+  %failed = icmp eq ptr %note, null
+  br i1 %failed, label %drop, label %fill
+fill:
+  call void @Py_IncRef(ptr %object)
+  call void @sc_retain(ptr %block)
+  %notes.at = getelementptr i8, ptr %memo, i64 {MEMO_NOTES}
+  %next = load ptr, ptr %notes.at
+  store ptr %note, ptr %notes.at
+  store ptr %next, ptr %note
+  %object.at = getelementptr i8, ptr %note, i64 8
+  store ptr %object, ptr %object.at
+  %block.at = getelementptr i8, ptr %note, i64 16
+  store ptr %block, ptr %block.at
+  %before.at = getelementptr i8, ptr %note, i64 24
+  store ptr %before, ptr %before.at
+  %back.at = getelementptr i8, ptr %note, i64 32
+  store ptr %back, ptr %back.at
+  ret i1 true
+drop:
+  call void @sc_release(ptr %before)
+  ret i1 false
+bad:
+  ret i1 false
+}}
+""",
+    frozenset(
+        {
+            "declare ptr @PyMem_Malloc(i64)",
+            "declare void @Py_IncRef(ptr)",
+            "declare void @sc_retain(ptr)",
+            "declare void @sc_release(ptr)",
+        }
+    ),
+    shared=True,
+)
+
+# Put what noted lists hold into their objects, drop the notes and the memo; whether that worked.
+_SETTLE = Routine(
+    f"""\
+define internal i1 @sc.settle(ptr %memo, i1 %writes) cold noinline nounwind {{
+entry:
+  %notes.at = getelementptr i8, ptr %memo, i64 {MEMO_NOTES}
+  %first = load ptr, ptr %notes.at
+  br i1 %writes, label %head, label %clear
+head:
+  %note = phi ptr [ %first, %entry ], [ %next, %put ]
+  %good = phi i1 [ true, %entry ], [ %both, %put ]
+  %last = icmp eq ptr %note, null
+  br i1 %last, label %clear, label %put
+put:
+  %next = load ptr, ptr %note
+  %object.at = getelementptr i8, ptr %note, i64 8
+  %object = load ptr, ptr %object.at
+  %block.at = getelementptr i8, ptr %note, i64 16
+  %block = load ptr, ptr %block.at
+  %before.at = getelementptr i8, ptr %note, i64 24
+  %before = load ptr, ptr %before.at
+  %back.at = getelementptr i8, ptr %note, i64 32
+  %back = load ptr, ptr %back.at
+  %done = call i1 %back(ptr %object, ptr %block, ptr %before, ptr %memo)
+  %both = and i1 %good, %done
+  br label %head
+clear:
+  %result = phi i1 [ true, %entry ], [ %good, %head ]
+  br label %drop
+drop:
+  %old = phi ptr [ %first, %clear ], [ %older, %one ]
+  %empty = icmp eq ptr %old, null
+  br i1 %empty, label %end, label %one
+one:
+  %older = load ptr, ptr %old
+  %its_object.at = getelementptr i8, ptr %old, i64 8
+  %its_object = load ptr, ptr %its_object.at
+  call void @Py_DecRef(ptr %its_object)
+  %its_block.at = getelementptr i8, ptr %old, i64 16
+  %its_block = load ptr, ptr %its_block.at
+  call void @sc_release(ptr %its_block)
+  %its_before.at = getelementptr i8, ptr %old, i64 24
+  %its_before = load ptr, ptr %its_before.at
+  call void @sc_release(ptr %its_before)
+  call void @PyMem_Free(ptr %old)
+  br label %drop
+end:
+  store ptr null, ptr %notes.at
+  ret i1 %result
+}}
+""",
+    frozenset(
+        {
+            "declare void @Py_DecRef(ptr)",
+            "declare void @PyMem_Free(ptr)",
+            "declare void @sc_release(ptr)",
+        }
+    ),
+    shared=True,
+)
+
+# Put the items of a new list, which is dropped, into the list it was copied from; whether that
+# worked.
+_PUT_ITEMS = Routine(
+    """\
+define internal i1 @sc.put_items(ptr %list, ptr %new) cold noinline nounwind {
   %status = call i32 @PyList_SetSlice(ptr %list, i64 0, i64 9223372036854775807, ptr %new)
   call void @Py_DecRef(ptr %new)
   %good = icmp eq i32 %status, 0
   ret i1 %good
+}
+""",
+    frozenset({"declare i32 @PyList_SetSlice(ptr, i64, i64, ptr)", "declare void @Py_DecRef(ptr)"}),
+    shared=True,
+)
+
+# Put what a new dict or set, which is dropped, holds into the one it was copied from.
+_PUT_BACK = Routine(
+    """\
+define internal i1 @sc.put_back(ptr %function, ptr %held, ptr %new) cold noinline nounwind {
+  %done = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %function, ptr %held, ptr %new,
+      ptr null)
+  call void @Py_DecRef(ptr %new)
+  %failed = icmp eq ptr %done, null
+  br i1 %failed, label %bad, label %drop
+drop:
+  call void @Py_DecRef(ptr %done)
+  ret i1 true
 bad:
   ret i1 false
 }
 """,
-    frozenset({"declare i32 @PyList_SetSlice(ptr, i64, i64, ptr)", "declare void @Py_DecRef(ptr)"}),
+    frozenset(
+        {
+            "declare ptr @PyObject_CallFunctionObjArgs(ptr, ...)",
+            "declare void @Py_DecRef(ptr)",
+        }
+    ),
     shared=True,
 )
 
@@ -157,8 +350,13 @@ bad:
 
 ROUTINES: Mapping[str, Routine] = {
     "dict_put": _DICT_PUT,
+    "memo_block": _MEMO_BLOCK,
     "memo_get": _MEMO_GET,
+    "memo_made": _MEMO_MADE,
     "memo_put": _MEMO_PUT,
+    "note": _NOTE,
+    "put_back": _PUT_BACK,
+    "put_items": _PUT_ITEMS,
     "set_room": _SET_ROOM,
-    "write_back": _WRITE_BACK,
+    "settle": _SETTLE,
 }

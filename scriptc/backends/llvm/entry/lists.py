@@ -1,8 +1,9 @@
 """Functions in LLVM IR that copy Python lists, dicts and sets in and out of counted blocks.
 
-`@sc.list_in_K(list, memo)` gives a block, or null where an item is of another type. The memo, a
-dict, makes one block of a list that is met twice; it is null where that cannot happen. `@sc.list_
-out_K(block)` gives a new Python list and leaves the block alone.
+`@sc.list_in_K(list, memo)` gives a block, or null where an item is of another type, or there is no
+list. By the memo a list that is met twice is one block, and a list that was given is what it was
+where it leaves again; it is null where neither can happen. `@sc.list_out_K(block, memo)` gives
+Python's object and leaves the block alone; `@sc.list_made_K(block, memo)` gives a new one.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,9 @@ from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.function import MOSTLY, SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout
 from scriptc.backends.llvm.emitter.literals import zeros
+from scriptc.backends.llvm.entry.list_routines import TYPE_BITS
 from scriptc.backends.llvm.entry.unbox import Unboxer
+from scriptc.backends.llvm.entry.written_lists import new_list, write_back, write_before
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc.backends.llvm.rules.hashes import hash_of
@@ -42,9 +45,7 @@ from scriptc_runtime.types import (
     is_counted,
 )
 
-# The memo has the address of a block, and in its low bits the number of the type.
-_TYPE_BITS = 6
-_MOST_TYPES = 1 << _TYPE_BITS
+_MOST_TYPES = 1 << TYPE_BITS
 
 Held = ListType | Container
 Copied = tuple[Type, Components]
@@ -53,7 +54,7 @@ Copied = tuple[Type, Components]
 def list_in(state: ModuleState, layout: Layout, type_: Held, *, writes: bool) -> str:
     """Return the function that copies a list or container in.  Raises BoundaryError.
 
-    `writes`: it takes no arrays that are read-only.
+    `writes`: it takes no arrays that are read-only, and notes what it copies.
     """
     return _function(state, layout, type_, "in_to_write" if writes else "in")
 
@@ -77,19 +78,76 @@ def _function(state: ModuleState, layout: Layout, type_: Held, way: str) -> str:
 def _written(
     state: ModuleState, layout: Layout, type_: Held, name: str, number: int, way: str
 ) -> str:
+    e = _emitter(state, name)
+    match way:
+        case "in" | "in_to_write":
+            _write_in(e, layout, type_, number, writes=way == "in_to_write")
+            head = "ptr @NAME(ptr %list, ptr %memo)"
+        case "out":
+            _write_out(e, _function(state, layout, type_, "made"))
+            head = "ptr @NAME(ptr %block, ptr %memo)"
+        case "made":
+            _write_made(e, layout, type_)
+            head = "ptr @NAME(ptr %block, ptr %memo)"
+        case "before":
+            write_before(e, type_)
+            head = "ptr @NAME(ptr %block)"
+        case _:
+            write_back(e, type_, _function(state, layout, type_, "made"))
+            head = "i1 @NAME(ptr %object, ptr %block, ptr %before, ptr %memo)"
+    return _text(e, f"define internal {head.replace('@NAME', name)} nounwind optsize")
+
+
+def _write_in(e: Emitter, layout: Layout, type_: Held, number: int, *, writes: bool) -> None:
     match type_:
-        case ListType() if way == "out":
-            return _write_list_out(state, layout, type_, name)
         case ListType():
-            return _write_list_in(state, layout, type_, name, number, writes=way == "in_to_write")
-        case DictType() if way == "out":
-            return _write_dict_out(state, layout, type_, name)
+            _write_list_in(e, layout, type_, number, writes=writes)
         case DictType():
-            return _write_dict_in(state, layout, type_, name, number)
-        case SetType() if way == "out":
-            return _write_set_out(state, layout, type_, name)
+            _write_dict_in(e, layout, type_, number, writes=writes)
         case SetType():
-            return _write_set_in(state, layout, type_, name, number)
+            _write_set_in(e, layout, type_, number, writes=writes)
+
+
+def _write_made(e: Emitter, layout: Layout, type_: Held) -> None:
+    match type_:
+        case ListType():
+            _write_list_made(e, layout, type_)
+        case DictType():
+            _write_dict_made(e, layout, type_)
+        case SetType():
+            _write_set_made(e, layout, type_)
+
+
+def _write_out(e: Emitter, made: str) -> None:
+    """Write what asks the memo first which object a block is."""
+    alone, asked, known, new = (e.label() for _ in range(4))
+    e.branch(e.let("icmp eq ptr %memo, null"), alone, asked)
+    e.start(alone)
+    e.write(f"ret ptr {e.let(f'call ptr {made}(ptr %block, ptr null)')}")
+    e.start(asked)
+    e.state.routines.update(("memo_get", "memo_made"))
+    found = e.let("call ptr @sc.memo_get(ptr %memo, ptr %block)")
+    e.branch(e.let(f"icmp eq ptr {found}, null"), new, known)
+    e.start(known)
+    e.declare("declare void @Py_IncRef(ptr)")
+    e.write(f"call void @Py_IncRef(ptr {found})")
+    e.write(f"ret ptr {found}")
+    e.start(new)
+    result = e.let(f"call ptr {made}(ptr %block, ptr %memo)")
+    e.write(f"call void @sc.memo_made(ptr %memo, ptr %block, ptr {result})")
+    e.write(f"ret ptr {result}")
+
+
+def _note(e: Emitter, layout: Layout, type_: Held, block: str, bad: str = "bad") -> None:
+    """Note a new block, whose object gets what is written to it; where that fails, go to `bad`."""
+    before = _function(e.state, layout, type_, "before")
+    back = _function(e.state, layout, type_, "back")
+    kept = e.let(f"call ptr {before}(ptr {block})")
+    e.state.routines.add("note")
+    given = f"ptr %memo, ptr %list, ptr {block}, ptr {kept}, ptr {back}"
+    noted = e.label()
+    e.branch(e.let(f"call i1 @sc.note({given})"), noted, bad, MOSTLY)
+    e.start(noted)
 
 
 def _emitter(state: ModuleState, name: str) -> Emitter:
@@ -98,14 +156,13 @@ def _emitter(state: ModuleState, name: str) -> Emitter:
 
 
 def _write_list_in(
-    state: ModuleState, layout: Layout, type_: ListType, name: str, number: int, *, writes: bool
-) -> str:
-    e = _emitter(state, name)
+    e: Emitter, layout: Layout, type_: ListType, number: int, *, writes: bool
+) -> None:
     unboxer = Unboxer(e, layout, "bad")
     _return_known(e, number)
     # The size is read anew each iteration: nothing here runs Python code, but it costs nothing.
     size = unboxer.load("i64", "%list", layout.list_size)
-    block = _new_list(e, state, type_, size)
+    block = new_list(e, e.state, type_, size)
     _remember(e, block, number)
     head, body, done = e.label(), e.label(), e.label()
     before = e.block
@@ -126,26 +183,30 @@ def _write_list_in(
     e.jump(head)
     e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
     e.start(done)
+    if writes:
+        _note(e, layout, type_, block)
     e.write(f"ret ptr {block}")
     e.start("bad")
     e.declare("declare void @sc_release(ptr)")
     e.write(f"call void @sc_release(ptr {block})")
     e.write("ret ptr null")
-    return _text(e, f"define internal ptr {name}(ptr %list, ptr %memo) nounwind optsize")
 
 
 def _remember(e: Emitter, block: str, number: int) -> None:
     """Put a block into the memo, for the list that it is a copy of."""
     e.state.routines.add("memo_put")
-    high = e.let(f"shl i64 {e.let(f'ptrtoint ptr {block} to i64')}, {_TYPE_BITS}")
-    known = e.let(f"or i64 {high}, {number}")
-    e.write(f"call void @sc.memo_put(ptr %memo, ptr %list, i64 {known})")
+    e.write(f"call void @sc.memo_put(ptr %memo, ptr %list, ptr {block}, i64 {number})")
 
 
 def _return_known(e: Emitter, number: int) -> None:
     """Return the block that the memo has for the list, if it is of the same type."""
-    e.state.routines.add("memo_get")
-    known = e.let("call i64 @sc.memo_get(ptr %memo, ptr %list)")
+    some, absent = e.label(), e.label()
+    e.branch(e.let("icmp eq ptr %list, null"), absent, some)
+    e.start(absent)
+    e.write("ret ptr null")
+    e.start(some)
+    e.state.routines.add("memo_block")
+    known = e.let("call i64 @sc.memo_block(ptr %memo, ptr %list)")
     met, new, same, other = (e.label() for _ in range(4))
     e.branch(e.let(f"icmp eq i64 {known}, 0"), new, met)
     e.start(met)
@@ -154,47 +215,33 @@ def _return_known(e: Emitter, number: int) -> None:
     e.start(other)
     e.write("ret ptr null")
     e.start(same)
-    block = e.let(f"inttoptr i64 {e.let(f'lshr i64 {known}, {_TYPE_BITS}')} to ptr")
+    block = e.let(f"inttoptr i64 {e.let(f'lshr i64 {known}, {TYPE_BITS}')} to ptr")
     e.declare("declare void @sc_retain(ptr)")
     e.write(f"call void @sc_retain(ptr {block})")
     e.write(f"ret ptr {block}")
     e.start(new)
 
 
-def _new_list(e: Emitter, state: ModuleState, type_: ListType, size: str) -> str:
-    state.routines.add("new_list")
-    itemsize = size_of(abi.struct_of(type_.item))
-    deleter = block_deleter(state, type_)
-    block = e.let(f"call ptr @sc.new_list(i64 {size}, i64 {itemsize}, ptr {deleter})")
-    made, none = e.label(), e.label()
-    e.branch(e.let(f"icmp eq ptr {block}, null"), none, made, SELDOM)
-    e.start(none)
-    e.write("ret ptr null")
-    e.start(made)
-    return block
-
-
 def _copy_inner(unboxer: Unboxer, *, writes: bool) -> None:
     """Copy the lists and texts that an item is or holds; each copy belongs to the item."""
     e = unboxer.e
-    if len(unboxer.lists) > 1:
-        raise BoundaryError("an item that holds several lists cannot be an argument from Python")
+    done: list[Copied] = []
     for name, type_, obj in unboxer.lists:
         function = list_in(e.state, unboxer.layout, type_, writes=writes)
         e.write(f"{name} = call ptr {function}(ptr {obj}, ptr %memo)")
-        unboxer.expect(e.let(f"icmp ne ptr {name}, null"))
-    done: list[Copied] = [(type_, (name,)) for name, type_, _ in unboxer.lists]
+        _expect_copy(unboxer, name, obj, done)
+        done.append((type_, (name,)))
     unboxer.lists.clear()
     for name, routine, obj in unboxer.texts:
         e.state.routines.add(routine)
         e.write(f"{name} = call ptr @sc.{routine}(ptr {obj})")
-        _expect_text(unboxer, name, obj, done)
+        _expect_copy(unboxer, name, obj, done)
         done.append((PyType.STR, (name,)))
     unboxer.texts.clear()
 
 
-def _expect_text(unboxer: Unboxer, name: str, obj: str, done: Sequence[Copied]) -> None:
-    """Go on with a text, or drop what was copied of the same item."""
+def _expect_copy(unboxer: Unboxer, name: str, obj: str, done: Sequence[Copied]) -> None:
+    """Go on with a list or a text, or drop what was copied of the same item."""
     e = unboxer.e
     good, bad = e.label(), e.label()
     absent = e.let(f"icmp eq ptr {obj}, null")
@@ -212,8 +259,8 @@ def _own(e: Emitter, item: Type, components: Components) -> None:
     match item:
         case ListType() | DictType() | SetType() | PyType.STR | PyType.BYTES:
             return
-        case OptionalType(PyType.STR | PyType.BYTES):
-            return
+        case OptionalType(held):
+            _own(e, held, components[1:])  # null where there is nothing
         case NamedType(base=base):
             _own(e, base, components)
         case TupleType(items) | UnionType(items):
@@ -227,8 +274,7 @@ def _own(e: Emitter, item: Type, components: Components) -> None:
                 e.retain(item, components)
 
 
-def _write_list_out(state: ModuleState, layout: Layout, type_: ListType, name: str) -> str:
-    e = _emitter(state, name)
+def _write_list_made(e: Emitter, layout: Layout, type_: ListType) -> None:
     size_at = e.let(f"getelementptr i8, ptr %block, i64 {LIST_SIZE}")
     size = e.let(f"load i64, ptr {size_at}")
     result = e.intrinsic("ptr", "@PyList_New", f"i64 {size}")
@@ -241,7 +287,7 @@ def _write_list_out(state: ModuleState, layout: Layout, type_: ListType, name: s
     e.start(body)
     components = load_value(e, item_place(e, type_.item, "%block", index))
     e.retain(type_.item, components)
-    obj = Boxer(e, layout, list_out).box(type_.item, components)
+    obj = Boxer(e, layout, list_out, memo="%memo").box(type_.item, components)
     kept, failed = e.label(), e.label()
     e.branch(e.let(f"icmp eq ptr {obj}, null"), failed, kept, SELDOM)
     e.start(kept)
@@ -260,18 +306,16 @@ def _write_list_out(state: ModuleState, layout: Layout, type_: ListType, name: s
     e.write("ret ptr null")
     e.start(done)
     e.write(f"ret ptr {result}")
-    return _text(e, f"define internal ptr {name}(ptr %block) nounwind optsize")
 
 
 def _write_dict_in(
-    state: ModuleState, layout: Layout, type_: DictType, name: str, number: int
-) -> str:
+    e: Emitter, layout: Layout, type_: DictType, number: int, *, writes: bool
+) -> None:
     """Write the function that makes entries of the items of a dict; an index is made by need."""
-    e = _emitter(state, name)
     unboxer = Unboxer(e, layout, "bad")
     _return_known(e, number)
     size = e.intrinsic("i64", "@PyDict_Size", "ptr %list")
-    block = _new_list(e, state, type_.entries, size)
+    block = new_list(e, e.state, type_.entries, size)
     at, key_at, value_at = e.alloca("i64"), e.alloca("ptr"), e.alloca("ptr")
     e.write(f"store i64 0, ptr {at}")
     head, body, done = e.label(), e.label(), e.label()
@@ -286,8 +330,8 @@ def _write_dict_in(
     entry = TupleType((type_.key, type_.value))
     components: tuple[str, ...] = ()
     for part, source in zip(entry.items, (key_at, value_at), strict=True):
-        components += unboxer.unbox(part, e.let(f"load ptr, ptr {source}"))
-    _copy_inner(unboxer, writes=False)
+        components += unboxer.unbox(part, e.let(f"load ptr, ptr {source}"), writes=writes)
+    _copy_inner(unboxer, writes=writes)
     _own(e, entry, components)
     code = _hash_of_key(e, type_.key, components, key_at)
     store_value(e, item_place(e, type_.entries.item, block, index), ("true", code, *components))
@@ -300,13 +344,12 @@ def _write_dict_in(
     e.state.routines.add("new_list")
     no_index = e.let(
         f"call ptr @sc.new_list(i64 0, i64 {size_of(abi.struct_of(DType.I32))},"
-        f" ptr {block_deleter(state, type_.index)})"
+        f" ptr {block_deleter(e.state, type_.index)})"
     )
     indexed = e.label()
     e.branch(e.let(f"icmp eq ptr {no_index}, null"), "bad", indexed, SELDOM)
     e.start(indexed)
-    _return_new(e, type_, (block, no_index, size, "0"), number)
-    return _text(e, f"define internal ptr {name}(ptr %list, ptr %memo) nounwind optsize")
+    _return_new(e, layout, type_, (block, no_index, size, "0"), number, writes=writes)
 
 
 def _hash_of_key(e: Emitter, key: Type, components: Components, key_at: str) -> str:
@@ -315,8 +358,7 @@ def _hash_of_key(e: Emitter, key: Type, components: Components, key_at: str) -> 
     return hash_of(e, key, components)
 
 
-def _write_dict_out(state: ModuleState, layout: Layout, type_: DictType, name: str) -> str:
-    e = _emitter(state, name)
+def _write_dict_made(e: Emitter, layout: Layout, type_: DictType) -> None:
     entries = load_value(e, field_place(e, type_, "%block", "entries"))[0]
     size_at = e.let(f"getelementptr i8, ptr {entries}, i64 {LIST_SIZE}")
     size = e.let(f"load i64, ptr {size_at}")
@@ -334,7 +376,7 @@ def _write_dict_out(state: ModuleState, layout: Layout, type_: DictType, name: s
     e.branch(present, some, head)
     e.start(some)
     width = len(abi.flatten(type_.key))
-    boxer = Boxer(e, layout, list_out)
+    boxer = Boxer(e, layout, list_out, memo="%memo")
     objects: list[str] = []
     for part, components in ((type_.key, held[:width]), (type_.value, held[width:])):
         e.retain(part, tuple(components))
@@ -356,18 +398,14 @@ def _write_dict_out(state: ModuleState, layout: Layout, type_: DictType, name: s
     e.write("ret ptr null")
     e.start(done)
     e.write(f"ret ptr {result}")
-    return _text(e, f"define internal ptr {name}(ptr %block) nounwind optsize")
 
 
-def _write_set_in(
-    state: ModuleState, layout: Layout, type_: SetType, name: str, number: int
-) -> str:
+def _write_set_in(e: Emitter, layout: Layout, type_: SetType, number: int, *, writes: bool) -> None:
     """Write the function that copies the table of a set, slot by slot: the order is the same."""
-    e = _emitter(state, name)
     unboxer = Unboxer(e, layout, "bad")
     _return_known(e, number)
     size = e.let(f"add i64 {unboxer.load('i64', '%list', layout.set_mask)}, 1")
-    block = _new_list(e, state, type_.table, size)
+    block = new_list(e, e.state, type_.table, size)
     head, body, some, removed, unused, put, done = (e.label() for _ in range(7))
     before = e.block
     e.jump(head)
@@ -384,7 +422,7 @@ def _write_set_in(
     e.branch(e.let(f"icmp eq i64 {code}, -1"), removed, some)
     e.start(some)
     components = unboxer.unbox(type_.item, key)
-    _copy_inner(unboxer, writes=False)
+    _copy_inner(unboxer, writes=writes)
     _own(e, type_.item, components)
     from_some = e.block
     e.jump(put)
@@ -410,14 +448,24 @@ def _write_set_in(
         unboxer.load("i64", "%list", offset)
         for offset in (layout.set_used, layout.set_fill, layout.set_finger)
     ]
-    _return_new(e, type_, (block, *counts), number)
-    return _text(e, f"define internal ptr {name}(ptr %list, ptr %memo) nounwind optsize")
+    _return_new(e, layout, type_, (block, *counts), number, writes=writes)
 
 
-def _return_new(e: Emitter, type_: Container, fields: Components, number: int) -> None:
+def _return_new(
+    e: Emitter, layout: Layout, type_: Container, fields: Components, number: int, *, writes: bool
+) -> None:
     """Return the block of a new container, which the memo gets; at `bad`, null."""
     found = object_or_null(e, type_, fields)
     _remember(e, found, number)
+    if writes and not (isinstance(type_, SetType) and type_.frozen):
+        _note(e, layout, type_, found, "undone")
+        undone, fine = "undone", e.label()
+        e.jump(fine)
+        e.start(undone)
+        e.declare("declare void @sc_release(ptr)")
+        e.write(f"call void @sc_release(ptr {found})")
+        e.write("ret ptr null")
+        e.start(fine)
     e.write(f"ret ptr {found}")
     e.start("bad")
     e.declare("declare void @sc_release(ptr)")
@@ -425,9 +473,8 @@ def _return_new(e: Emitter, type_: Container, fields: Components, number: int) -
     e.write("ret ptr null")
 
 
-def _write_set_out(state: ModuleState, layout: Layout, type_: SetType, name: str) -> str:
+def _write_set_made(e: Emitter, layout: Layout, type_: SetType) -> None:
     """Write the function that makes a set with the same slots: its order is that of the script."""
-    e = _emitter(state, name)
     table = load_value(e, field_place(e, type_, "%block", "table"))[0]
     finger = load_value(e, field_place(e, type_, "%block", "finger"))[0]
     size_at = e.let(f"getelementptr i8, ptr {table}, i64 {LIST_SIZE}")
@@ -488,7 +535,6 @@ def _write_set_out(state: ModuleState, layout: Layout, type_: SetType, name: str
     e.write("ret ptr null")
     e.start(right)
     e.write(f"ret ptr {result}")
-    return _text(e, f"define internal ptr {name}(ptr %block) nounwind optsize")
 
 
 def _put_into_slot(

@@ -30,7 +30,6 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     UnionType,
-    holds_list,
     parts_of,
 )
 
@@ -384,69 +383,68 @@ class Unboxer:
         if isinstance(type_, UnionType):
             return self._union(type_, type_.members, obj, writes=writes)
         item, e = type_.item, self.e
-        if holds_list(item):
-            raise BoundaryError(f"{OptionalType(item)} cannot be an argument from Python")
         absent = self.is_none(obj)
         from_none, some, done = e.block, e.label(), e.label()
         e.branch(absent, done, some)
         e.start(some)
-        known = len(self.texts)
+        known = len(self.lists), len(self.texts)
         components = self.unbox(item, obj, writes=writes)
         from_some = e.block
         e.jump(done)
         e.start(done)
-        late = dict[str, str]()
-        for place, (name, routine, its) in enumerate(self.texts[known:], known):
-            late[name] = e.fresh()
-            self.texts[place] = (
-                late[name],
-                routine,
-                e.let(f"phi ptr [ null, %{from_none} ], [ {its}, %{from_some} ]"),
-            )
-        ways = zip(
-            ("i1", *abi.flatten(item)),
-            ("false", *zeros(item)),
-            ("true", *components),
-            strict=True,
-        )
-        return tuple(
-            late.get(some) or e.let(f"phi {t} [ {none}, %{from_none} ], [ {some}, %{from_some} ]")
-            for t, none, some in ways
-        )
+        ways = {from_none: ("false", *zeros(item)), from_some: ("true", *components)}
+        owners = [from_some] * len(self._copied(known))
+        return self._joined(type_, ways, known, owners)
 
     def _union(
         self, type_: UnionType, members: tuple[Type, ...], obj: str, *, writes: bool
     ) -> Components:
         """Try one member after the other: no two are of one kind."""
         e, miss = self.e, self.miss
-        if holds_list(type_):
-            raise BoundaryError(f"{type_} cannot be an argument from Python")
-        ways: list[tuple[str, Components]] = []
-        owners: list[str] = []  # the ends of the arms that texts come from
-        known, done = len(self.texts), e.label()
+        ways: dict[str, Components] = {}
+        owners: list[str] = []  # the ends of the arms that lists and texts come from
+        known, done = (len(self.lists), len(self.texts)), e.label()
         for place, member in enumerate(members):
             self.miss = e.label() if place + 1 < len(members) else miss
             found = self.unbox(member, obj, writes=writes)
             before, after = members[:place], members[place + 1 :]
             others = zeros(TupleType(before)), zeros(TupleType(after))
-            ways.append((e.block, (str(place), *others[0], *found, *others[1])))
-            owners += [e.block] * (len(self.texts) - known - len(owners))
+            ways[e.block] = str(place), *others[0], *found, *others[1]
+            owners += [e.block] * (len(self._copied(known)) - len(owners))
             e.jump(done)
             if place + 1 < len(members):
                 e.start(self.miss)
         self.miss = miss
         e.start(done)
-        late = dict[str, str]()
-        for place, (text, owner) in enumerate(zip(self.texts[known:], owners, strict=True)):
-            name, routine, its = text
+        return self._joined(type_, ways, known, owners)
+
+    def _copied(self, known: tuple[int, int]) -> list[tuple[str, str]]:
+        """Return the names and objects of the lists and texts that were met since."""
+        lists = [(name, obj) for name, _, obj in self.lists[known[0] :]]
+        return [*lists, *((name, obj) for name, _, obj in self.texts[known[1] :])]
+
+    def _joined(
+        self, type_: Type, ways: dict[str, Components], known: tuple[int, int], owners: list[str]
+    ) -> Components:
+        """Return the components where several ways meet.
+
+        A list or text that is copied later is null where another way was taken.
+        """
+        e = self.e
+        late, objects = dict[str, str](), dict[str, str]()
+        for (name, obj), owner in zip(self._copied(known), owners, strict=True):
             late[name] = e.fresh()
-            given = ((block, its if block == owner else "null") for block, _ in ways)
-            phi = ", ".join(f"[ {obj}, %{block} ]" for block, obj in given)
-            self.texts[known + place] = late[name], routine, e.let(f"phi ptr {phi}")
-        # A text that is copied later is null where another member is given.
+            given = (f"[ {obj if block == owner else 'null'}, %{block} ]" for block in ways)
+            objects[name] = e.let(f"phi ptr {', '.join(given)}")
+        self.lists[known[0] :] = [
+            (late[name], t, objects[name]) for name, t, _ in self.lists[known[0] :]
+        ]
+        self.texts[known[1] :] = [
+            (late[name], routine, objects[name]) for name, routine, _ in self.texts[known[1] :]
+        ]
         return tuple(
-            next((late[parts[i]] for _, parts in ways if parts[i] in late), None)
-            or e.let(f"phi {t} " + ", ".join(f"[ {parts[i]}, %{block} ]" for block, parts in ways))
+            next((late[parts[i]] for parts in ways.values() if parts[i] in late), None)
+            or e.let(f"phi {t} " + ", ".join(f"[ {p[i]}, %{block} ]" for block, p in ways.items()))
             for i, t in enumerate(abi.flatten(type_))
         )
 

@@ -323,6 +323,17 @@ def _text_argument(args: tuple[object, ...], index: int) -> str:
     return text_argument_of(args, index)
 
 
+def _of_containers(name: str) -> object:
+    # Inside a function: few programs give sets back, or write to dicts that they are given.
+    if name == "put_back":
+        from scriptc_runtime.written_containers import put_back
+
+        return put_back
+    from scriptc.backends.llvm.loading.removed_items import removed_item
+
+    return removed_item()
+
+
 def _print_with(sep: str, end: str, *parts: str) -> None:
     print(*parts, sep=sep, end=end)
 
@@ -342,11 +353,8 @@ def _object(key: str, given: Mapping[str, object], sites: SiteTable) -> object:
             return seed
         case "print_with":
             return _print_with
-        case "removed_item":
-            # Inside a function: few programs give sets back.
-            from scriptc.backends.llvm.loading.removed_items import removed_item
-
-            return removed_item()
+        case "removed_item" | "put_back":
+            return _of_containers(library)
         case "exception_text" | "exception_object" | "exception_args":
             return partial(_about_exceptions, sites=sites, question=name or key)
         case "text_argument":
