@@ -7,6 +7,7 @@
 #   make test-all the tests of `make test`, and those that are thorough rather than telling
 #   make check    ruff and pyright
 #   make fuzz     20,000 random array programs under NumPy, the interpreter and LLVM
+#   make fuzz-programs  20,000 random programs of the language under CPython, the interpreter and LLVM
 #   make fuzz-extremes  10,000 random programs whose sizes, steps and indices are ints from the ends of 64 bits
 #   make fuzz-saved  1,000,000 saved files with changes: refused, or run alike by both loaders
 #   make fuzz-device  5,000 random array programs on an emulated GPU that is watched
@@ -41,7 +42,7 @@ PEER_jax := jax>=0.5
 PEER_torch := torch>=2.7 numpy
 PEER_dace := dace==2.0.0b1
 
-.PHONY: demo test pytest test-quick test-all check style types bench npbench array-programs corpora docs bless tables fuzz fuzz-extremes fuzz-saved fuzz-device planted faults faults-device guard
+.PHONY: demo test pytest test-quick test-all check style types bench npbench array-programs corpora docs bless tables fuzz fuzz-programs fuzz-extremes fuzz-saved fuzz-device planted faults faults-device guard
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -96,6 +97,9 @@ docs: $(READY_DOCS)
 
 fuzz: $(READY_CHECKS)
 	$(PY) -m tests.fuzz.test_array_programs 20000
+
+fuzz-programs: $(READY_CHECKS)
+	$(PY) -m tests.fuzz.test_language_programs 20000
 
 fuzz-extremes: $(READY_CHECKS)
 	$(PY) -m tests.fuzz.test_extreme_programs 10000
