@@ -443,7 +443,7 @@ class CheckedFunction:
 class CheckedClass:
     """A class that scripts use, with its fields in order and the types of those that are known.
 
-    `is_function`: its objects are functions.
+    `is_function`: its objects are functions.  `late`: the fields that `__init__` does not set.
     """
 
     name: str
@@ -452,6 +452,7 @@ class CheckedClass:
     fields: Mapping[str, Type]
     is_function: bool = False
     base: str | None = None
+    late: frozenset[str] = frozenset()
 
 
 @record(eq=False)

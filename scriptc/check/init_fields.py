@@ -90,10 +90,11 @@ def _stored_by(cls: type) -> Iterator[str]:
         for part in (member, getattr(member, "fget", None), getattr(member, "fset", None)):
             function = plain_function(part)
             if isinstance(function, FunctionType):
-                yield from _stored_in(function.__code__)
+                yield from stored_in(function.__code__)
 
 
-def _stored_in(code: CodeType) -> Iterator[str]:
+def stored_in(code: CodeType) -> Iterator[str]:
+    """Yield the attributes that code sets, of whatever object."""
     high = 0
     for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
         number = high | low
@@ -102,9 +103,12 @@ def _stored_in(code: CodeType) -> Iterator[str]:
             yield code.co_names[number]
 
 
-def with_first_values(live: type, node: n.FunctionDef) -> n.FunctionDef:
-    """Return an `__init__` that sets the fields that start with a value of the class."""
-    values = first_values(live)
+def with_first_values(live: type, node: n.FunctionDef, late: Sequence[str] = ()) -> n.FunctionDef:
+    """Return an `__init__` that sets the fields that start with a value of the class.
+
+    The `late` ones, which a method sets later, start with None.
+    """
+    values = {**first_values(live), **dict.fromkeys(late)}
     if not values or not node.args.args:
         return node
     owner, lo, hi = node.args.args[0].arg, node.body[0].lo, node.body[0].hi

@@ -15,6 +15,7 @@ from scriptc.check.desugar.inits import init_of
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
 from scriptc.check.init_fields import fields_of_init, first_values, owner_of
+from scriptc.check.late_fields import late_fields
 from scriptc.check.library.static_arguments import FieldUnitedError
 from scriptc.check.members import (
     base_of,
@@ -80,6 +81,7 @@ class _Class:
     declared: frozenset[str] = frozenset()
     is_function: bool = False
     inferred: frozenset[str] = frozenset()  # from what `__init__` declares of its parameters
+    late: frozenset[str] = frozenset()  # which `__init__` does not set
 
     @property
     def line(self) -> "Iterator[_Class]":
@@ -142,7 +144,8 @@ class KnownClasses:
             fields |= owner.fields
         known = {field: fields[field] for field in found.names if field in fields}
         base = found.base.live.__name__ if found.base else None
-        return CheckedClass(name, found.live, found.names, known, found.is_function, base)
+        late = found.late
+        return CheckedClass(name, found.live, found.names, known, found.is_function, base, late)
 
     def note_objects(self, live: type) -> None:
         """Note that the program makes objects of a class, or is given some."""
@@ -242,8 +245,12 @@ class KnownClasses:
         declared = {field: type_ for field, type_ in types.items() if type_}
         inherited = base.names if base else ()
         names = tuple(dict.fromkeys([*inherited, *annotations, *assigned]))
+        late = late_fields(live, names, self._program.parsed)
+        names = (*names, *late)
+        inherited_late = base.late if base else frozenset[str]()
         _refuse_two_meanings(live, names)
         found = _Class(live, names, base, declared=frozenset(declared))
+        found.late = inherited_late | frozenset(late)
         self._classes[name] = found
         if is_scripted(live):
             self.note_objects(live)  # Python may give some

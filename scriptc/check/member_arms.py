@@ -53,11 +53,11 @@ def check_arms(
 
 def _union_in(context: Context, node: n.Expression) -> n.Expression | None:
     types = context.facts.types
-    operands = _operands(node)
+    operands = _operands(context, node)
     return next((p for p in operands if isinstance(types.get(p), UnionType | OptionalType)), None)
 
 
-def _operands(node: n.Expression) -> Sequence[n.Expression]:
+def _operands(context: Context, node: n.Expression) -> Sequence[n.Expression]:
     """Return the parts of an operation that may be of several types, in order of evaluation."""
     match node:
         case n.BinOp(left=left, right=right):
@@ -67,7 +67,9 @@ def _operands(node: n.Expression) -> Sequence[n.Expression]:
         case n.Compare(ops=(_,), left=left, comparators=(right,)):
             return left, right
         case n.Call(func=func, args=args, keywords=keywords):
-            owner = (func.value,) if isinstance(func, n.Attribute) else ()
+            # A function is no value.
+            called = (func,) if func in context.facts.types else ()
+            owner = (func.value,) if isinstance(func, n.Attribute) else called
             return (*owner, *args, *(keyword.value for keyword in keywords))
         case n.Subscript(value=value, slice=index):
             return value, index
@@ -117,7 +119,7 @@ class _Arms:
 
     def _named(self) -> Mapping[n.Expression, str]:
         """Return names for the parts that are evaluated before the arms."""
-        context, parts = self._context, _operands(self._node)
+        context, parts = self._context, _operands(self._context, self._node)
         binds = any(isinstance(inner, n.NamedExpr) for part in parts for inner in walk((part,)))
         found: dict[n.Expression, str] = {}
         for place, part in enumerate(parts):
@@ -210,7 +212,7 @@ def _restored(context: Context, subject: str, whole: Typed) -> Environment | Non
 def _otherwise(context: Context, member: Type, arm: n.Expression) -> Arm | None:
     """Return what stands for an operation that the language does not have; None for a refusal."""
     # Where the first operand is what is wrong, the others have not been looked at.
-    types = [context.facts.types.get(part) for part in _operands(arm)]
+    types = [context.facts.types.get(part) for part in _operands(context, arm)]
     known = [type_ or INT for type_ in types]
     raised: type_errors.Error | None = None
     if isinstance(arm, n.Call) and not arm.keywords and (raised := _of_static(context, arm, known)):

@@ -303,14 +303,22 @@ def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value
     field: Computation = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
     if is_open(type_):
         # Inside a function: few classes leave it to others what a list holds.
-        from scriptc.check.told_fields import open_field
+        from scriptc.check.open_parameters import open_field
 
         return open_field(context, node, declared, context.record(node, [node.value], field))
     env = context.env or {}
     path = field_path(env, node)
     narrowed = env.get(path) if path else None
+    if isinstance(narrowed, Typed) and is_open(narrowed.type):
+        context.facts.types[node] = narrowed.type
+        return narrowed
     if isinstance(narrowed, Typed):
         field = _narrowed_field(context, node, field, narrowed.type)
+    elif node.attr in declared.late:
+        # Inside a function: few classes have such fields.
+        from scriptc.check.late_fields import late_field
+
+        field = late_field(context, node, declared, field)
     return context.record(node, [node.value], field)
 
 

@@ -4,6 +4,8 @@
     seen = []
     visit(3)
 
+Fields that hold an empty list where `__init__` ends are told the same way.
+
 Such a call is checked with the list as one that says nothing, only to learn what is put in: in the
 next pass over the caller the type is known, and the call is checked anew.
 """
@@ -11,13 +13,14 @@ next pass over the caller the type is known, and the call is checked anew.
 from collections.abc import Sequence
 
 from scriptc.check.bindings import ListKey, Typed
+from scriptc.check.checked import CheckedClass
 from scriptc.check.context import EMPTY_DICT, EMPTY_LIST, Context, is_open, key_of
 from scriptc.check.list_uses import ListUses
 from scriptc.check.python.lists.items import known_item
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import DictType, ListType, SetType, Type
+from scriptc_runtime.types import Container, DictType, ListType, SetType, Type
 
 
 def opened(context: Context, name: str, at: n.Node, value: Typed) -> Typed:
@@ -80,3 +83,25 @@ def learn_told(context: Context, uses: ListUses, passed: Sequence[tuple[str, Typ
         if isinstance(value.type, DictType) and keys is not None:
             context.learned.items.setdefault(key_of(value.open_list), keys)
         context.learned.items.setdefault(value.open_list, item)
+
+
+def open_field(context: Context, node: n.Attribute, declared: CheckedClass, value: Typed) -> Typed:
+    """Return a field that holds an empty list or container as one that learns what it holds."""
+    found = opened(context, f"{declared.name}.{node.attr}", node, value)
+    _open_items(context, found)
+    return found
+
+
+def _open_items(context: Context, value: Typed) -> None:
+    """Let the lists in a list learn what they hold, too."""
+    assert isinstance(value.type, ListType | Container)
+    assert value.open_list is not None
+    held = value.type.value if isinstance(value.type, DictType) else value.type.item
+    if not is_open(held):
+        return
+    at, path = value.open_list
+    inner = Typed(held, value.span, open_list=(at, (*path, 0)))
+    if isinstance(value.type, DictType):
+        context.learned.items.setdefault(key_of(value.open_list), Typed(value.type.key, value.span))
+    context.learned.items.setdefault(value.open_list, inner)
+    _open_items(context, inner)

@@ -110,6 +110,7 @@ class _Unfinished:
     is_declared: bool
     was_asked: bool = False  # for what is not declared
     was_told: bool = False  # what is declared
+    was_assumed: bool = False  # that it is None, as no call comes back
     uses: ListUses = field(default_factory=ListUses)
 
     def is_refuted(self, result: Type | None) -> bool:
@@ -425,7 +426,8 @@ class _ProgramChecker:
         source, node = self.parsed(key.function)
         owner = self._owners.get(key.function) if key.function.__name__ == "__init__" else None
         if owner is not None:
-            node = with_first_values(owner, node)
+            late = sorted(self.class_named(owner.__name__).late)
+            node = with_first_values(owner, node, late)
         signature = self._signature_of_key(key)
         declared = signature.result
         if owner is not None:
@@ -449,9 +451,10 @@ class _ProgramChecker:
                     settled = False
                     self._forget(known)
                     state.result = without_sizes(result) if state.was_told and result else result
-                if settled and result is None and state.was_asked and current.waits_for_itself:
+                asks_itself = result is None and state.was_asked and current.waits_for_itself
+                if settled and asks_itself and not state.was_assumed:
                     # No call comes back: what does not raise is as good as one that returns None.
-                    state.result, settled = NONE, False
+                    state.result, state.was_assumed, settled = NONE, True, False
                 if settled:
                     break
                 left -= 1

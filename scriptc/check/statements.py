@@ -36,7 +36,7 @@ from scriptc.check.names import (
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at
 from scriptc.check.python.lists import operators as sequence_operators
-from scriptc.check.told_fields import stored_in_field
+from scriptc.check.told_fields import leave_open, stored_in_field
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc_runtime.errors import ScriptError, TypeCheckError
@@ -274,6 +274,8 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
             set_shape(context, target, value)
         case n.Attribute():
             if not constructed_field(context, target):
+                if is_open(value.type):
+                    leave_open(context, target, value)
                 context.require_items(target, value)
             refuse_kept(context, target, value)
             _set_field(context, target, value)

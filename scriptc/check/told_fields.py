@@ -14,15 +14,18 @@ What is told makes the whole program be checked again with that type.
 
 from collections.abc import Iterator
 
-from scriptc.check.bindings import Maybe, Poisoned, Typed
+from scriptc.check.bindings import Maybe, Poisoned, Typed, forget_paths
 from scriptc.check.checked import CheckedClass, Computation, Stored
-from scriptc.check.context import Context, UnknownTypeError, is_open, key_of
+from scriptc.check.context import Context, UnknownTypeError, is_open
 from scriptc.check.declared_types import store_as
-from scriptc.check.open_parameters import opened, type_told
+from scriptc.check.late_fields import require_value
+from scriptc.check.names import field_path
+from scriptc.check.open_parameters import type_told
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
-from scriptc_runtime.types import Container, DictType, ListType, Type
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import NONE, Type
 
 
 def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typed]:
@@ -65,26 +68,12 @@ def _leave_open(context: Context, node: n.Node, value: Typed) -> None:
         held = context.learned.items.get(held.open_list)
 
 
-def open_field(context: Context, node: n.Attribute, declared: CheckedClass, value: Typed) -> Typed:
-    """Return a field that holds an empty list or container as one that learns what it holds."""
-    found = opened(context, f"{declared.name}.{node.attr}", node, value)
-    _open_items(context, found)
-    return found
-
-
-def _open_items(context: Context, value: Typed) -> None:
-    """Let the lists in a list learn what they hold, too."""
-    assert isinstance(value.type, ListType | Container)
-    assert value.open_list is not None
-    held = value.type.value if isinstance(value.type, DictType) else value.type.item
-    if not is_open(held):
-        return
-    at, path = value.open_list
-    inner = Typed(held, value.span, open_list=(at, (*path, 0)))
-    if isinstance(value.type, DictType):
-        context.learned.items.setdefault(key_of(value.open_list), Typed(value.type.key, value.span))
-    context.learned.items.setdefault(value.open_list, inner)
-    _open_items(context, inner)
+def leave_open(context: Context, target: n.Attribute, value: Typed) -> None:
+    """Let what follows say what a list holds that a field was given: it is read by its path."""
+    assert context.env is not None
+    context.env = forget_paths(context.env, target.attr)
+    if path := field_path(context.env, target):
+        context.env[path] = replace(value, is_path=True)
 
 
 def tell_open_fields(context: Context) -> None:
@@ -125,7 +114,9 @@ def stored_in_field(
     context: Context, target: n.Attribute, declared: CheckedClass, value: Typed, type_: Type
 ) -> Computation:
     """Return a value as that of a field; one of another type says what the field is, too."""
-    if is_open(type_) and not is_open(value.type):
+    require_value(context, target, declared, value)
+    says_nothing = is_open(type_) or type_ is NONE
+    if says_nothing and type_ != value.type and not is_open(value.type):
         context.tell_field(declared.name, target.attr, value)
     what = f"the field {target.attr!r}"
     try:

@@ -259,8 +259,9 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.member_arms"): "few programs have unions",
     (
         "scriptc.check.names",
-        "scriptc.check.told_fields",
+        "scriptc.check.open_parameters",
     ): "few classes leave it to others what a list holds",
+    ("scriptc.check.names", "scriptc.check.late_fields"): "few classes have such fields",
     ("scriptc.check", "scriptc.check.present"): "most programs test before they write",
     (
         "scriptc.check.conditions",

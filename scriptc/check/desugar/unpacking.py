@@ -11,6 +11,7 @@ from scriptc.check.checked import After, Computation, Literal, Stored
 from scriptc.check.context import Context
 from scriptc.check.library.call import LibraryCall
 from scriptc.check.named_types import plain
+from scriptc.check.python.lists.operators import held_list
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Note
@@ -51,7 +52,7 @@ def _unpack_starred(context: Context, target: n.Tuple, value: Typed) -> None:
     whole: Computation = Stored(value.type)
     if isinstance(value.type, TupleType):
         found = _items_and_rest(context, target, value, place)
-    elif isinstance(value.type, ListType | TensorType) and not _holds_lists(value.type):
+    elif isinstance(value.type, ListType | TensorType):
         call = LibraryCall(context, n.Call(target.lo, target.hi, target, (), ()), "unpacking")
         counts = Literal(len(before), INT), Literal(len(behind), INT)
         rest = call.standard("shapes", "rest", whole, *counts)
@@ -64,17 +65,13 @@ def _unpack_starred(context: Context, target: n.Tuple, value: Typed) -> None:
             "unpack",
             f"{value.type} cannot be unpacked to a target with `*`",
             target,
-            instead="unpack a tuple, an array, or a list that holds no lists",
+            instead="unpack a tuple, an array or a list",
             notes=(Note(f"{value.type} comes from here", value.span),),
         )
     context.facts.unpacked[target] = tuple(found)
     for elt, item in zip(target.elts, found, strict=True):
         plain = elt.value if isinstance(elt, n.Starred) else elt
-        context.assign(plain, Typed(item.type, value.span))
-
-
-def _holds_lists(type_: ListType | TensorType) -> bool:
-    return isinstance(type_, ListType) and isinstance(type_.item, ListType)
+        context.assign(plain, Typed(item.type, value.span, borrowed=held_list(value)))
 
 
 def _items_and_rest(

@@ -52,7 +52,14 @@ def _name(context: Context, node: n.Expression) -> str:
 
 
 def _has(context: Context, node: n.Call, type_: ClassType, name: str) -> bool:
-    """Return whether objects have an attribute; refuse what only some classes have."""
+    """Return whether objects have an attribute; refuse what only some have."""
+    if name in context.class_named(type_.name).late:
+        context.fail(
+            "argument",
+            f"objects of {type_.name} have {name!r} from when a method sets it",
+            node,
+            instead="set it in __init__, to None, and test that",
+        )
     if name in context.class_named(type_.name).names:
         return True
     found = [

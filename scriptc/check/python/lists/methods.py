@@ -9,7 +9,7 @@ from scriptc.check.context import is_open
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry
-from scriptc.check.operators import INDEX_TYPES
+from scriptc.check.operators import INDEX_TYPES, has_order
 from scriptc.check.python.lists.items import fit_item, inner_list, learn, meet
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
@@ -106,12 +106,14 @@ def _sort(call: LibraryCall) -> Typed:
     written(call)
     list_type, base = call.typed("list").type, call.nodes["list"]
     call.context.require_items(base, call.typed("list"))
-    if isinstance(list_type, ListType) and isinstance(list_type.item, TensorType | ClassType):
+    item = list_type.item if isinstance(list_type, ListType) else None
+    is_object = isinstance(item, ClassType)
+    if isinstance(item, TensorType) or (is_object and not has_order(call.context, item)):
         # `sorted` is the sort of a list that has no name.
         is_new = isinstance(base, n.Name) and "@" in base.id
         call.context.fail(
             "argument",
-            f"{'sorted' if is_new else 'list.sort'}: values of {list_type.item} have no order",
+            f"{'sorted' if is_new else 'list.sort'}: values of {item} have no order",
             call.node,
             instead="say what orders them, key=lambda item: ...; np.sort sorts each row",
         )

@@ -1,0 +1,86 @@
+"""Fields that methods set and `__init__` does not: an object has them from then on.
+
+    class Layer:
+        def __call__(self, x):
+            self.x = x                  reading layer.x before raises AttributeError
+            return x @ self.weights
+
+In the object such a field holds None until it is set, so that it cannot be set to None.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from types import FunctionType
+
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Check, CheckedClass, Computation, Convert
+from scriptc.check.context import Context
+from scriptc.check.init_fields import Parse, owner_of, stored_in
+from scriptc.check.members import bases_of, exception_base, find_member
+from scriptc.check.operators import presence
+from scriptc.check.refusals import is_scripted
+from scriptc.check.scopes import fields_assigned_in, plain_function
+from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import ScriptError
+from scriptc_runtime.types import NONE
+from scriptc_runtime.unions import members_of, without_none
+
+
+def late_fields(live: type, names: Sequence[str], parse: Parse) -> Sequence[str]:
+    """Return the fields that methods of a class, or of its bases, set and that are not in `names`.
+
+    Objects of scripted classes and exceptions are Python's, too: these have no such fields.
+    """
+    if exception_base(live) or any(map(is_scripted, bases_of(live))):
+        return ()
+    found: dict[str, None] = {}
+    for function in _methods(live):
+        known = {*names, *found}
+        if all(name in known for name in stored_in(function.__code__)):
+            continue
+        # What is not called need not be in the language.
+        with suppress(ScriptError):
+            _, node = parse(function)
+            found |= dict.fromkeys(fields_assigned_in(node, owner_of(node)))
+    return [f for f in found if f not in names and find_member(live, f) is None]
+
+
+def _methods(live: type) -> Iterator[FunctionType]:
+    for cls in bases_of(live):
+        for member in vars(cls).values():
+            for part in (member, getattr(member, "fget", None), getattr(member, "fset", None)):
+                function = plain_function(part)
+                if isinstance(function, FunctionType):
+                    yield function
+
+
+def late_field(
+    context: Context, node: n.Attribute, declared: CheckedClass, field: Computation
+) -> Computation:
+    """Return the value of such a field; the run raises where it has none."""
+    if field.type is NONE:
+        context.fail(
+            "class-field",
+            f"the field {node.attr!r} of {declared.name} has no value here",
+            node,
+            why="no method that sets it is called in this program",
+            instead=f"set it in __init__: self.{node.attr} = None",
+        )
+    message = f"{declared.name!r} object has no attribute {node.attr!r}"
+    type_ = without_none(field.type)
+    is_set = presence(context, node, field)
+    return Check(is_set, "AttributeError", message, Convert(field, type_), type_)
+
+
+def require_value(
+    context: Context, target: n.Attribute, declared: CheckedClass, value: Typed
+) -> None:
+    """Refuse None in a field that holds None as long as it is not set."""
+    if target.attr in declared.late and NONE in members_of(value.type):
+        context.fail(
+            "class-field",
+            f"the field {target.attr!r} may be set to None, and __init__ does not set it",
+            target,
+            why="where a field is not set, its object holds None for it",
+            instead=f"set it in __init__, too: self.{target.attr} = None",
+        )
