@@ -21,19 +21,19 @@ def _fill(method: str, byte) -> str:
     return text
 
 
-def ljust(self: bytes, width: int, fillbyte=b" ", /) -> bytes:
+def ljust(self: bytes, width: int, fillchar=b" ", /) -> bytes:
     """Return the bytes, filled up at their end."""
-    return unsafe.text_bytes(unsafe.bytes_text(self).ljust(width, _fill("ljust", fillbyte)))
+    return unsafe.text_bytes(unsafe.bytes_text(self).ljust(width, _fill("ljust", fillchar)))
 
 
-def rjust(self: bytes, width: int, fillbyte=b" ", /) -> bytes:
+def rjust(self: bytes, width: int, fillchar=b" ", /) -> bytes:
     """Return the bytes, filled up at their start."""
-    return unsafe.text_bytes(unsafe.bytes_text(self).rjust(width, _fill("rjust", fillbyte)))
+    return unsafe.text_bytes(unsafe.bytes_text(self).rjust(width, _fill("rjust", fillchar)))
 
 
-def center(self: bytes, width: int, fillbyte=b" ", /) -> bytes:
+def center(self: bytes, width: int, fillchar=b" ", /) -> bytes:
     """Return the bytes, filled up at both ends."""
-    return unsafe.text_bytes(unsafe.bytes_text(self).center(width, _fill("center", fillbyte)))
+    return unsafe.text_bytes(unsafe.bytes_text(self).center(width, _fill("center", fillchar)))
 
 
 def zfill(self: bytes, width: int, /) -> bytes:

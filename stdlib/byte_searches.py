@@ -187,21 +187,21 @@ def rpartition(self: bytes, sep, /):
     return unsafe.text_bytes(first), unsafe.text_bytes(between), unsafe.text_bytes(rest)
 
 
-def strip(self: bytes, chars=None, /) -> bytes:
+def strip(self: bytes, bytes=None, /) -> bytes:
     """Return the bytes without blanks, or some bytes, at both ends."""
-    wanted = " \t\n\r\x0b\x0c" if chars is None else all_text_of(chars)
+    wanted = " \t\n\r\x0b\x0c" if bytes is None else all_text_of(bytes)
     return unsafe.text_bytes(unsafe.bytes_text(self).strip(wanted))
 
 
-def lstrip(self: bytes, chars=None, /) -> bytes:
+def lstrip(self: bytes, bytes=None, /) -> bytes:
     """Return the bytes without blanks, or some bytes, at their start."""
-    wanted = " \t\n\r\x0b\x0c" if chars is None else all_text_of(chars)
+    wanted = " \t\n\r\x0b\x0c" if bytes is None else all_text_of(bytes)
     return unsafe.text_bytes(unsafe.bytes_text(self).lstrip(wanted))
 
 
-def rstrip(self: bytes, chars=None, /) -> bytes:
+def rstrip(self: bytes, bytes=None, /) -> bytes:
     """Return the bytes without blanks, or some bytes, at their end."""
-    wanted = " \t\n\r\x0b\x0c" if chars is None else all_text_of(chars)
+    wanted = " \t\n\r\x0b\x0c" if bytes is None else all_text_of(bytes)
     return unsafe.text_bytes(unsafe.bytes_text(self).rstrip(wanted))
 
 

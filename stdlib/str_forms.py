@@ -185,21 +185,77 @@ def translate(self: str, table, /) -> str:
             put = table[code]
             if isinstance(put, str):
                 parts.append(put)
-            else:
+            elif put is not None:
                 parts.append(chr(put))
         else:
             parts.append(self[i])
     return "".join(parts)
 
 
-def maketrans(x: str, y: str, /):
-    """Return the dict that `translate` takes to put the characters of `y` for those of `x`."""
+def maketrans(x, y=None, z=None, /):
+    """Return the dict that `translate` takes: of another dict, or of characters and those instead.
+
+    The characters of `z` are left out.
+    """
+    if y is None:
+        return _table_of(x)
+    if not isinstance(x, str) or not isinstance(y, str):
+        unsafe.refuse("two arguments are texts", "str.maketrans({...}) of one dict", "x")
     if len(x) != len(y):
         raise ValueError("the first two maketrans arguments must have equal length")
-    table: dict[int, int] = {}
+    if z is None:
+        table: dict[int, int] = {}
+        for i in range(len(x)):
+            table[ord(x[i])] = ord(y[i])
+        return table
+    return _table_without(x, y, z)
+
+
+def _table_without(x: str, y: str, z: str):
+    table: dict[int, int | None] = {}
     for i in range(len(x)):
         table[ord(x[i])] = ord(y[i])
+    for i in range(len(z)):
+        table[ord(z[i])] = None
     return table
+
+
+def _table_of(items):
+    if not isinstance(items, dict):
+        unsafe.refuse("one argument is a dict", "two texts, or a dict", "x")
+    table = {}
+    for key in items:
+        if isinstance(key, str):
+            if len(key) != 1:
+                raise ValueError("string keys in translate table must be of length 1")
+            table[ord(key)] = items[key]
+        else:
+            table[key] = items[key]
+    return table
+
+
+def width_text(width: int, align: str) -> str:
+    """Return the part of a format that says where a text stands in a width, by `%*d`."""
+    return "<" + str(-width) if width < 0 else align + str(width)
+
+
+def precision_text(places: int) -> str:
+    """Return the part of a format that says how many places there are, by `%.*f`."""
+    return "." + str(max(places, 0))
+
+
+def char_of_int(code: int) -> str:
+    """Return what `%c` shows of a number."""
+    if code < 0 or code > 0x10FFFF:
+        raise OverflowError("%c arg not in range(0x110000)")
+    return chr(code)
+
+
+def char_of_text(text: str) -> str:
+    """Return what `%c` shows of a text, which is one character."""
+    if len(text) != 1:
+        raise TypeError("%c requires int or char")
+    return text
 
 
 def _digit(code: int) -> int:

@@ -135,7 +135,8 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     """Return the computation of `left symbol right`."""
     right = _for_complex(left, right)
     (_, lhs), (_, rhs) = left, right
-    if isinstance(lhs.type, _OF_CLASSES) or isinstance(rhs.type, _OF_CLASSES):
+    is_format = lhs.type is STR and symbol == "%"
+    if not is_format and (isinstance(lhs.type, _OF_CLASSES) or isinstance(rhs.type, _OF_CLASSES)):
         return _own_binary(context, at, symbol, left, right)
     if lhs.type in TEXTS or rhs.type in TEXTS:
         found = text_operators.binary(context, at, symbol, left, right)

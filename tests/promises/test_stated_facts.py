@@ -126,6 +126,7 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     "str_changed": {"kind": MEANING},
     "char_is": {"kind": MEANING},
     **{op: {"encoding": MEANING, "errors": MEANING} for op in ("encoded", "decoded")},
+    "array_text": {"kind": MEANING},
     "scan": {"kind": MEANING, "last": MEANING},
     "sort": {"kind": MEANING},
     "argsort": {"kind": MEANING},

@@ -29,6 +29,8 @@ def text_samples() -> Iterator[Sample]:
     for code in (0, 65, 0x1C5, 0x1F600, -1, 0x110000, 2**40):
         yield from (sample(op, code) for op in (texts.CHR, texts.CHAR_DECIMAL))
         yield from (sample(texts.CHAR_IS, code, kind=kind) for kind in texts.CLASSES)
+    for make in (lambda: np.arange(3.0), lambda: np.zeros((2, 0), np.int8)):
+        yield from (sample(texts.ARRAY_TEXT, make(), kind=kind) for kind in texts.SHOWN)
     yield from _bytes_samples()
 
 

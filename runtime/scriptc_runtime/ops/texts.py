@@ -6,7 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
-from scriptc_runtime.types import BOOL, BYTES, FLOAT, INT, STR, DType, ListType, PyType, Type
+from scriptc_runtime.types import (
+    BOOL,
+    BYTES,
+    FLOAT,
+    INT,
+    STR,
+    DType,
+    ListType,
+    PyType,
+    TensorType,
+    Type,
+)
 
 # What methods of str make of a text, by name.
 CHANGES: Mapping[str, Callable[[str], str]] = {
@@ -118,6 +129,24 @@ def _formatted(x: object, spec: str, *, conversion: str) -> str:
     return format(shown[conversion](x) if conversion else x, spec)
 
 
+# What Python shows of an array, by name.
+SHOWN: Mapping[str, Callable[[object], str]] = {"str": str, "repr": repr}
+
+
+def _array(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if not isinstance(types[0], TensorType) or attrs["kind"] not in SHOWN:
+        raise OpTypeError(f"no {attrs['kind']} of {types[0]}")
+    return (STR,)
+
+
+def _array_text(x: object, *, kind: str) -> str:
+    return SHOWN[kind](x)
+
+
+def _reads_array(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0}), allocates=True, raises=True)
+
+
 FORMAT_BY = OpDef(
     name="format_by",
     doc="`x` as text, as format() gives it: `conversion` is '', 's', 'r' or 'a'.",
@@ -126,6 +155,15 @@ FORMAT_BY = OpDef(
     infer=_format,
     evaluate=_formatted,
     effects=_may_make,
+)
+ARRAY_TEXT = OpDef(
+    name="array_text",
+    doc="What NumPy shows of an array: `kind` is str or repr.",
+    operands=("x",),
+    attrs=("kind",),
+    infer=_array,
+    evaluate=_array_text,
+    effects=_reads_array,
 )
 STR_GET = OpDef(
     name="str_get",
@@ -225,6 +263,7 @@ STR_TO_FLOAT = OpDef(
 
 OPS = (
     FORMAT_BY,
+    ARRAY_TEXT,
     STR_GET,
     STR_CODE,
     ORD,

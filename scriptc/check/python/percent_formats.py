@@ -8,35 +8,101 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
-from scriptc.check.python.text import format_value
-from scriptc.syntax.nodes import Node
+from scriptc.check.library.standard import standard_function
+from scriptc.check.python.text import format_by, format_value
+from scriptc.syntax.nodes import Expression, Node
 from scriptc_runtime.ops import data
-from scriptc_runtime.types import FLOAT, INT, STR, DType, TupleType, is_complex, is_number
+from scriptc_runtime.record import record
+from scriptc_runtime.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    STR,
+    DictType,
+    DType,
+    TupleType,
+    is_complex,
+    is_number,
+)
 
-_PERCENT = re.compile(r"%(?P<flags>[-+ 0#]*)(?P<width>\d*)(?:\.(?P<places>\d*))?(?P<kind>.?)", re.S)
+_PERCENT = re.compile(
+    r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[-+ 0#]*)(?P<width>\*|\d*)"
+    r"(?:\.(?P<places>\*|\d*))?(?P<kind>.?)",
+    re.S,
+)
 _AS_MANY = "a value for each place, and %% for a sign of per cent"
 _INSTEAD = 'an f-string: f"{count} of {total:.2f}"'
 
 
-def percent(context: Context, at: Node, text: Typed, values: Computation) -> Computation:
-    """Return `text % values`; a tuple stands for its items."""
-    items: list[Computation] = [values]
-    if isinstance(values.type, TupleType):
-        count = len(values.type.items)
-        items = [context.apply(at, data.ITEM, values, index=i) for i in range(count)]
+def percent(context: Context, at: Expression, text: Typed, values: Computation) -> Computation:
+    """Return `text % values`; a tuple stands for its items, a dict for those with their names."""
+    format_ = constant(context, at, text)
+    given = _Given(context, at, values, _items(context, at, values))
     parts: list[Computation] = []
-    taken = 0
-    for found in _pieces(constant(context, at, text)):
+    for found in _pieces(format_):
         if isinstance(found, str) or found.group() == "%%":
             parts.append(Literal(found if isinstance(found, str) else "%", STR))
-            continue
-        if taken == len(items):
-            refuse(context, at, "the format has more places than there are values", _AS_MANY)
-        parts.append(_formatted(context, at, found, items[taken]))
-        taken += 1
-    if taken < len(items):
-        refuse(context, at, "the format has fewer places than there are values", _AS_MANY)
+        else:
+            parts.append(_formatted(given, found))
+    given.require_all_taken()
     return context.apply(at, data.CONCAT, *parts)
+
+
+@record(frozen=False, eq=False)
+class _Given:
+    """What places of a format are filled with, in turn or by their names."""
+
+    context: Context
+    at: Expression
+    whole: Computation
+    items: list[Computation]
+    taken: int = 0
+    named: bool = False
+
+    def value(self, key: str | None) -> Computation:
+        """Return the value for the next place, or for one with a name."""
+        if key is not None:
+            self.named = True
+            return item_of(self.context, self.at, self.whole, key)
+        return self.next()
+
+    def next(self) -> Computation:
+        """Return the next value."""
+        if self.taken == len(self.items):
+            message = "the format has more places than there are values"
+            refuse(self.context, self.at, message, _AS_MANY)
+        self.taken += 1
+        return self.items[self.taken - 1]
+
+    def whole_number(self) -> Computation:
+        """Return the next value, for a width or a number of places."""
+        value = self.next()
+        if value.type not in (INT, BOOL):
+            refuse(self.context, self.at, f"* takes an int, not {value.type}", "int(x)")
+        return converted(value, INT)
+
+    def require_all_taken(self) -> None:
+        """Refuse values that no place takes; of those with names there may be some."""
+        if self.taken < len(self.items) and not self.named:
+            message = "the format has fewer places than there are values"
+            refuse(self.context, self.at, message, _AS_MANY)
+
+
+def _items(context: Context, at: Node, values: Computation) -> list[Computation]:
+    if not isinstance(values.type, TupleType):
+        return [values]
+    places = range(len(values.type.items))
+    return [context.apply(at, data.ITEM, values, index=place) for place in places]
+
+
+def item_of(context: Context, at: Expression, whole: Computation, key: str) -> Computation:
+    """Return the item of a dict that a place of a format names."""
+    if not isinstance(whole.type, DictType) or whole.type.key is not STR:
+        refuse(context, at, f"{whole.type} has no items with names", "a dict with strings as keys")
+    # Inside a function: few formats have a dict.
+    from scriptc.check.python.dicts import operators
+
+    return operators.read(context, at, whole, Literal(key, STR))
 
 
 def _pieces(text: str) -> Iterator[str | re.Match[str]]:
@@ -49,24 +115,75 @@ def _pieces(text: str) -> Iterator[str | re.Match[str]]:
     yield text[end:]
 
 
-def _formatted(context: Context, at: Node, place: re.Match[str], value: Computation) -> Computation:
-    flags, width, places, kind = place.group("flags", "width", "places", "kind")
-    is_real = is_number(value.type) and not is_complex(value.type)
+def _formatted(given: _Given, place: re.Match[str]) -> Computation:
+    """Return the text for a place: by a format as format() takes it, parts of it computed."""
+    context, at = given.context, given.at
+    key, flags, width, places, kind = place.group("key", "flags", "width", "places", "kind")
     align = "<" if "-" in flags else ">"
-    precision = "" if places is None else f".{places or 0}"
-    if kind in ("s", "r") and "#" not in flags:
-        shown = format_value(context, at, value, "", kind)
-        return format_value(context, at, shown, f"{align}{width}{precision}")
+    counts = _width(given, width, align), _precision(given, places)
+    value, letter = _shown(given, place, given.value(key), kind)
+    if letter in ("", "s"):
+        return format_by(context, at, value, _joined(context, at, "", *counts, ""), "")
+    if letter in "dxXo" and places is not None:
+        refuse(context, at, f"the place {place.group()!r} of the format is not built for ints")
     sign = next((flag for flag in "+ " if flag in flags), "")
+    sharp = "#" if "#" in flags and letter != "d" else ""
     zeros = "0" if "0" in flags and "-" not in flags else ""
-    front = f"{'' if zeros else align}{sign}"
-    if kind in tuple("diu") and is_real and places is None and "#" not in flags:
+    if zeros and width == "*":
+        refuse(context, at, "zeros up to a width that is computed are not built")
+    if width == "*":
+        plain = _joined(context, at, f"{sign}{sharp}", counts[1], letter)
+        return format_by(context, at, format_by(context, at, value, plain), counts[0])
+    front = f"{'' if zeros else align}{sign}{sharp}{zeros}{width}"
+    return format_by(context, at, value, _joined(context, at, front, counts[1], letter))
+
+
+def _joined(context: Context, at: Node, *parts: Computation | str) -> Computation:
+    """Return parts of a format as one: a constant, where all of them are."""
+    found = [Literal(part, STR) if isinstance(part, str) else part for part in parts]
+    if all(isinstance(part, Literal) for part in found):
+        return Literal("".join(str(p.value) for p in found if isinstance(p, Literal)), STR)
+    return context.apply(at, data.CONCAT, *found)
+
+
+def _width(given: _Given, width: str, align: str) -> Computation:
+    if width != "*":
+        return Literal(f"{align}{width}", STR)
+    function = standard_function("str_forms", "width_text")
+    given_width = given.whole_number()
+    return given.context.call(given.at, function, (given_width, Literal(align, STR)))
+
+
+def _precision(given: _Given, places: str | None) -> Computation:
+    if places != "*":
+        return Literal("" if places is None else f".{places or 0}", STR)
+    function = standard_function("str_forms", "precision_text")
+    return given.context.call(given.at, function, (given.whole_number(),))
+
+
+def _shown(
+    given: _Given, place: re.Match[str], value: Computation, kind: str
+) -> tuple[Computation, str]:
+    """Return what a place shows of a value, and the letter of the format for that."""
+    context, at = given.context, given.at
+    is_real = is_number(value.type) and not is_complex(value.type)
+    is_whole = value.type in (INT, BOOL) or (
+        isinstance(value.type, DType) and value.type.kind in "biu"
+    )
+    if kind in ("s", "r", "a"):
+        return format_value(context, at, value, "", kind), "s"
+    if kind in tuple("diu") and is_real:
         if isinstance(value.type, DType) and value.type.kind == "f":
             value = Convert(value, FLOAT)
-        return format_value(context, at, converted(value, INT), f"{front}{zeros}{width}d")
-    if kind in tuple("eEfFgG") and is_real and "#" not in flags:
-        number = converted(value, FLOAT)
-        return format_value(context, at, number, f"{front}{zeros}{width}{precision}{kind}")
+        return converted(value, INT), "d"
+    if kind in tuple("xXo") and is_whole:
+        return converted(value, INT), kind
+    if kind in tuple("eEfFgG") and is_real:
+        return converted(value, FLOAT), kind
+    if kind == "c" and (is_whole or value.type is STR):
+        name = "char_of_int" if is_whole else "char_of_text"
+        whole = converted(value, INT) if is_whole else value
+        return context.call(at, standard_function("str_forms", name), (whole,)), "s"
     refuse(context, at, f"the place {place.group()!r} of the format is not built for {value.type}")
 
 

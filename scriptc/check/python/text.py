@@ -44,6 +44,8 @@ def format_value(
         conversion = "" if conversion == "r" else conversion
     if value.type is STR and not spec and conversion in ("", "s"):
         return value
+    if spec and conversion and not isinstance(value.type, PyType | DType):
+        value, conversion = format_value(context, at, value, "", conversion), ""
     if is_open(value.type):
         raise context.not_known_yet(at)
     if isinstance(value.type, NamedType | ClassType):
@@ -52,11 +54,11 @@ def format_value(
         return _member_text(context, at, value, spec, conversion)
     if isinstance(value.type, TupleType | ListType | Container) and not spec:
         return _text_of_parts(context, at, value, conversion)
+    if isinstance(value.type, TensorType) and not spec and conversion != "a":
+        kind = "repr" if conversion == "r" else "str"
+        return context.apply(at, texts.ARRAY_TEXT, value, kind=kind)
     if not isinstance(value.type, PyType | DType):
-        instead = "format its numbers one by one"
-        if isinstance(value.type, TensorType):
-            instead = "its list, x.tolist(), or its numbers one by one"
-        _refuse(context, at, value, instead)
+        _refuse(context, at, value, "format its numbers one by one")
     return context.apply(at, data.FORMAT, value, spec=spec, conversion=conversion)
 
 
@@ -68,6 +70,12 @@ def format_by(
         return format_value(context, at, value, str(spec.value), conversion)
     if conversion and value.type is not STR:
         value, conversion = format_value(context, at, value, "", conversion), ""
+    if isinstance(value.type, ClassType):
+        # Inside a function: few programs show objects.
+        from scriptc.check import protocols
+
+        if (found := protocols.called(context, at, "__format__", value, spec)) is not None:
+            return found
     if not isinstance(value.type, DType) and value.type not in _FORMATTED:
         context.fail(
             "format-spec",

@@ -29,13 +29,27 @@ DOCUMENTED: Mapping[str, str] = {
     "math.gcd": "(*integers)",
     "math.hypot": "(*coordinates)",
     "math.lcm": "(*integers)",
+    **{
+        f"{cls}.{name}": "(self, sub, start=None, end=None, /)"
+        for cls in ("str", "bytes")
+        for name in ("count", "find", "index", "rfind", "rindex")
+    },
     **dict.fromkeys(
-        ("str.count", "str.find", "str.index", "str.rfind", "str.rindex"),
-        "(self, sub, start=None, end=None, /)",
+        ("str.startswith", "bytes.startswith"), "(self, prefix, start=None, end=None, /)"
     ),
-    "str.startswith": "(self, prefix, start=None, end=None, /)",
-    "str.endswith": "(self, suffix, start=None, end=None, /)",
-    "str.maketrans": "(x, y, z, /)",
+    **dict.fromkeys(("str.endswith", "bytes.endswith"), "(self, suffix, start=None, end=None, /)"),
+    "str.maketrans": "(x, y=None, z=None, /)",
+    "bytes.hex": "(self, sep=None, bytes_per_sep=1)",
+    **dict.fromkeys(
+        (
+            f"bytes.{name}"
+            for name in (
+                *("capitalize", "isalnum", "isalpha", "isascii", "isdigit", "islower", "isspace"),
+                *("istitle", "isupper", "lower", "swapcase", "title", "upper"),
+            )
+        ),
+        "(self, /)",
+    ),
 }
 # Parameters of the real function that are not built. What stands behind one goes by name alone.
 NOT_BUILT: Mapping[str, tuple[str, ...]] = {
@@ -45,7 +59,6 @@ NOT_BUILT: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(
         ("np.nanvar", "np.nanstd"), ("dtype", "out", "ddof", "where", "mean", "correction")
     ),
-    "str.maketrans": ("z",),
 }
 
 

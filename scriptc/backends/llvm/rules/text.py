@@ -115,6 +115,11 @@ def _shown(e: Emitter, instr: Instr, value: Value, conversion: str) -> str:
     return obj
 
 
+def _array_text(e: Emitter, instr: Instr) -> None:
+    obj = _shown(e, instr, instr.operands[0], str(instr.attrs["kind"])[0])
+    e.bind(instr, checked(e, instr, routine(e, "text_taken", f"ptr {obj}")))
+
+
 def _replaced(e: Emitter, instr: Instr, old: str, new: str) -> str:
     drop(e, old)
     return checked(e, instr, new)
@@ -145,6 +150,7 @@ RULES: Mapping[OpDef, Rule] = {
     data.STR_LEN: _length,
     data.FORMAT: _format,
     texts.FORMAT_BY: _format_by,
+    texts.ARRAY_TEXT: _array_text,
     data.PRINT: _print,
     data.PRINT_WITH: _print_with,
 }
