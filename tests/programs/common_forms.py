@@ -74,6 +74,30 @@ def changed_whichever_it_is(x, n):
     return x, np.array(several), np.array([value, 2.5]), np.array((value, 1j)), *typed
 
 
+def shapes_in_arrays(x):
+    one = np.empty(1, np.int32)
+    one[0] = x.size
+    two = np.array([3, 2])
+    return x.reshape(one), np.reshape(x, two), np.zeros(two), np.full(one, 2.0), tuple(two)
+
+
+def arrays_shown(x, y):
+    print(x, x + 1, y, sep=" | ")
+    changed = x + x
+    shown = str(changed)
+    changed[0] = 7
+    print(changed[::2], y[:0])
+    both = f"{x} and {y!r}", f"{x} {y!a}"
+    return shown, repr(changed), both, [str(x), str(y[::-1])], str([x, y]), str((x, 1))
+
+
+def long_arrays_shown(n):
+    x = np.zeros(n)
+    for i in range(n):
+        x[i] = i / 3
+    return str(x), repr(x.reshape(-1, 2)), str(x.sum(keepdims=True)), ascii(x > 1), str(np.array(n))
+
+
 def record_of_a_search(n: int, x):
     if n > 2:
         return Found(1.5, n, x)
@@ -159,6 +183,16 @@ CASES: list[Case] = [
         [(np.arange(5).astype(t), n, 1) for t in (float, int, bool, np.float32) for n in (1, 2, 3)],
     ),
     (changed_whichever_it_is, [(np.arange(3.0), 1), (np.arange(4.0), 2)]),
+    (shapes_in_arrays, [(_TABLE,)]),
+    (
+        arrays_shown,
+        [
+            (np.arange(4.0), np.arange(6).reshape(2, 3)),
+            (np.arange(3, dtype=np.float32) / 3, np.array([1 + 2j, 3])),
+            (np.arange(3, dtype=np.uint8), np.array([True, False])),
+        ],
+    ),
+    (long_arrays_shown, [(6,), (3000,)]),
     (found, [(1, _LINE), (5, _LINE)]),
     (made_in_columns, [(_TABLE, 4)]),
     (

@@ -86,6 +86,10 @@ class _Given(dict[str, Typed | Static]):
         return super().__iter__()
 
 
+# Of an array that stands for a shape, or for other numbers one by one.
+_MOST_ITEMS = 32
+
+
 @record(frozen=False)
 class LibraryCall(CallSite):
     """One call of a library function, its arguments evaluated in source order."""
@@ -188,8 +192,18 @@ class LibraryCall(CallSite):
         return self.context.apply(self.node, data.LIST, *whole, item=item)
 
     def items_of_list(self, name: str) -> list[Computation] | None:
-        """Return the items of a list of which it is known how many there are; None of all else."""
+        """Return the items of a list or an array of which it is known how many there are.
+
+        None of all else.
+        """
         value, node = self.typed(name), self.nodes[name]
+        if isinstance(value.type, TensorType) and len(value.type.dims) == 1:
+            (size,) = value.type.dims
+            if not size.is_constant or size.constant > _MOST_ITEMS:
+                return None
+            array = operand(node, value)
+            apply, at = self.context.apply, self.node
+            return [apply(at, arrays.INDEX, array, Literal(i, INT)) for i in range(size.constant)]
         if not isinstance(value.type, ListType) or value.length is None:
             return None
         places = (Literal(place, INT) for place in range(value.length))

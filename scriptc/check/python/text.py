@@ -54,8 +54,8 @@ def format_value(
         return _member_text(context, at, value, spec, conversion)
     if isinstance(value.type, TupleType | ListType | Container) and not spec:
         return _text_of_parts(context, at, value, conversion)
-    if isinstance(value.type, TensorType) and not spec and conversion != "a":
-        kind = "repr" if conversion == "r" else "str"
+    if isinstance(value.type, TensorType) and not spec:
+        kind = "repr" if conversion in ("r", "a") else "str"  # NumPy's texts are ASCII
         return context.apply(at, texts.ARRAY_TEXT, value, kind=kind)
     if not isinstance(value.type, PyType | DType):
         _refuse(context, at, value, "format its numbers one by one")

@@ -21,12 +21,12 @@ from scriptc.kernels.builder import Code
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import rebuild_outermost
 from scriptc_runtime.ir import Builder, Function, Instr, Value
-from scriptc_runtime.ops import device, generators, low, products, sorting
+from scriptc_runtime.ops import device, generators, low, products, sorting, texts
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import TensorType
 
 # Routines of the host that go through the elements of their operands.
-STAGED = frozenset({*sorting.LOW_OPS, generators.FILL_RANDOM, products.GEMM})
+STAGED = frozenset({*sorting.LOW_OPS, generators.FILL_RANDOM, products.GEMM, texts.ARRAY_TEXT})
 
 
 @per_function
