@@ -200,7 +200,7 @@ def _merge(items, other) -> None:
     if 5 * (items.fill + other.used) >= 3 * (len(items.table) - 1):
         _resize(items, 2 * (items.used + other.used))
     if items.fill > 0:
-        for entry in other.table[:]:
+        for entry in other.table:
             if entry is not None and entry[0] != -1:
                 _add(items, entry[1], entry[0])
         return
@@ -289,7 +289,7 @@ def difference_update(self, other) -> None:
 def _remove_all(items, other) -> None:
     if isinstance(other, (set, frozenset)):
         if other.used >> 3 > items.used:
-            for entry in items.table[:]:
+            for entry in items.table:
                 if (
                     entry is not None
                     and entry[0] != -1
@@ -297,7 +297,7 @@ def _remove_all(items, other) -> None:
                 ):
                     _discarded(items, entry[1], entry[0])
         else:
-            for entry in other.table[:]:
+            for entry in other.table:
                 if entry is not None and entry[0] != -1:
                     _discarded(items, entry[1], entry[0])
     else:

@@ -31,6 +31,9 @@ def sliced(items, start, stop, step):
     """Return a new list of the items of a slice."""
     first, count, stride = bounds(len(items), start, stop, step)
     out = []
+    if stride == 1 and count == len(items):
+        out.extend(items)
+        return out
     for i in range(count):
         out.append(items[first + i * stride])
     return out
@@ -86,6 +89,9 @@ def truncate(items, size: int) -> None:
 def copied(items):
     """Return a new list of the items."""
     out = []
+    if isinstance(items, list):
+        out.extend(items)
+        return out
     for item in items:
         out.append(item)
     return out
@@ -109,9 +115,20 @@ def repeat(items, count: int) -> None:
     if count > 9223372036854775807 // size:
         raise MemoryError()
     unsafe.list_room(items, size * count)
-    for _ in range(1, count):
-        for i in range(size):
-            items.append(items[i])
+    once = copied(items)
+    # As many times as the highest bits of the count say: twice as many with each further bit.
+    for place in range(_bits(count) - 2, -1, -1):
+        items.extend(items)
+        if count >> place & 1:
+            items.extend(once)
+
+
+def _bits(count: int) -> int:
+    found = 0
+    while count > 0:
+        count >>= 1
+        found += 1
+    return found
 
 
 def joined(first, second):

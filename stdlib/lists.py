@@ -32,9 +32,8 @@ def list_set(items, index: int, value) -> None:
     if index < 0 or index >= size:
         raise IndexError("list assignment index out of range")
     place = np.int64(index)
-    old = unsafe.list_load(items, place)
+    unsafe.release(unsafe.list_load(items, place))  # the count that the list held
     unsafe.list_store(items, place, value)
-    unsafe.release(old)  # the count that the list held
 
 
 def list_append(items, value) -> None:

@@ -1,0 +1,121 @@
+"""Which values that are loaded from an object, a list or a cell need no count of their own.
+
+A field holds a count of its value, and the value lives while the object does and the field is not
+written. So what is loaded from there may be borrowed, if between the load and the last use of the
+value nothing writes a field of that name, or an item of such a list, and nothing runs code of which
+this is not known: no call, and no loop, as a loop may look for signals, whose handlers are
+Python's. What else is released meanwhile can only let go of what it holds itself.
+"""
+
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from typing import cast
+
+from scriptc_runtime.ir import Block, Instr, Value
+from scriptc_runtime.ops import (
+    classes,
+    containers,
+    control,
+    data,
+    elementwise,
+    exact,
+    list_items,
+    low,
+    named,
+    texts,
+    unions,
+)
+from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.types import CellType, ListType, Type, is_counted
+
+# What a value is loaded from: fields of a name, items of a type, or cells of one.
+_Place = tuple[str, str | Type]
+
+_WRITES_ITEMS = frozenset(
+    {
+        list_items.LIST_STORE,
+        list_items.LIST_MOVE,
+        list_items.LIST_COPY,
+        list_items.LIST_SET_SIZE,
+    }
+)
+# Ops that write no place and run no code but their own; blocks of theirs are looked into.
+_HARMLESS = frozenset(
+    {
+        *(op for op in vars(elementwise).values() if isinstance(op, OpDef)),
+        *(op for op in vars(exact).values() if isinstance(op, OpDef)),
+        *(op for op in vars(classes).values() if isinstance(op, OpDef)),
+        *(op for op in vars(unions).values() if isinstance(op, OpDef)),
+        *(op for op in vars(named).values() if isinstance(op, OpDef)),
+        *(data.CONST, data.TUPLE, data.ITEM, data.SOME, data.NOTHING, data.HAS_VALUE, data.UNWRAP),
+        *(data.NEW, data.FIELD, data.SAME, data.STR_LEN, containers.CONTAINER),
+        *(control.IF, control.BLOCK, control.EXIT, control.RAISE, control.CELL, control.CELL_GET),
+        *(list_items.LIST_SIZE, list_items.LIST_CAPACITY, list_items.LIST_LOAD),
+        *(list_items.LIST_ALLOC, list_items.LIST_RESERVE),
+        *(texts.STR_GET, texts.STR_CODE, low.SELECT, low.RETAIN),
+    }
+)
+
+
+def lent(
+    block: Block, last_uses: MutableMapping[Value, int], base: Callable[[Value], Value]
+) -> Iterator[tuple[Value, Value]]:
+    """Yield the values loaded in a block that may be borrowed, each with what it is loaded from.
+
+    `last_uses` has the index of the last instruction that needs a value, of those in the block; it
+    is moved on for what others are loaded from. `base` gives what a value itself is borrowed from.
+    """
+    # The last loads first: what is loaded from a value, and borrowed, needs it for longer.
+    for index in range(len(block.body) - 1, -1, -1):
+        instr = block.body[index]
+        place = _place(instr)
+        if place is None or not is_counted(instr.result.type):
+            continue
+        last = last_uses.get(instr.result, index)
+        if _is_left_alone(place, block.body, index + 1, last):
+            source = base(instr.operands[0])
+            last_uses[source] = max(last_uses.get(source, -1), last)
+            yield instr.result, source
+
+
+def _place(instr: Instr) -> _Place | None:
+    """Return what an instruction loads from."""
+    if instr.op is data.FIELD:
+        return "field", str(instr.attrs["name"])
+    if instr.op is list_items.LIST_LOAD:
+        return "item", cast(ListType, instr.operands[0].type).item
+    if instr.op is control.CELL_GET:
+        return "cell", cast(CellType, instr.operands[0].type).item
+    return None
+
+
+def _written(instr: Instr) -> _Place | None:
+    """Return what an instruction writes, of those that write one place."""
+    if instr.op is data.SET_FIELD:
+        return "field", str(instr.attrs["name"])
+    if instr.op in _WRITES_ITEMS:
+        return "item", cast(ListType, instr.operands[0].type).item
+    if instr.op is control.CELL_SET:
+        return "cell", cast(CellType, instr.operands[0].type).item
+    return None
+
+
+def _is_left_alone(place: _Place, body: Sequence[Instr], first: int, last: int) -> bool:
+    """Whether nothing writes a place from one instruction to another.
+
+    The last one may: it has the value before.
+    """
+    for index in range(first, min(last, len(body) - 1) + 1):
+        instr = body[index]
+        simple = _written(instr) is not None or instr.op is low.RELEASE
+        if not (index == last and simple) and not _leaves_alone(instr, place):
+            return False
+    return True
+
+
+def _leaves_alone(instr: Instr, place: _Place) -> bool:
+    written = _written(instr)
+    if written is not None:
+        return written != place
+    if instr.op not in _HARMLESS:
+        return False
+    return all(_leaves_alone(inner, place) for block in instr.blocks for inner in block.body)
