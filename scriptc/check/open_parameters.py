@@ -82,7 +82,10 @@ def learn_told(context: Context, uses: ListUses, passed: Sequence[tuple[str, Typ
         item, keys = told[parameter]
         if isinstance(value.type, DictType) and keys is not None:
             context.learned.items.setdefault(key_of(value.open_list), keys)
-        context.learned.items.setdefault(value.open_list, item)
+        known = context.learned.items.get(value.open_list)
+        wider = item if known is None else context.merge_or_unite(known, item)
+        if known is None or (wider is not None and wider.type != known.type):
+            context.learned.items[value.open_list] = wider or item
 
 
 def open_field(context: Context, node: n.Attribute, declared: CheckedClass, value: Typed) -> Typed:

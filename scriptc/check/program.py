@@ -23,6 +23,7 @@ from scriptc.check.checked import (
 from scriptc.check.closures import as_definition, nested_signature, plain_name
 from scriptc.check.context import Context
 from scriptc.check.declared_types import declare
+from scriptc.check.desugar.caches import with_caches
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.exception_kinds import is_own_exception
 from scriptc.check.function_classes import FunctionClasses
@@ -546,7 +547,7 @@ def _parsed(function: FunctionType) -> tuple[Source, n.FunctionDef]:
         syntax: FunctionSyntax = parse_function(function)
     source, node = syntax.source, as_definition(syntax.node)
     refuse_foreign(source, node)
-    return source, node
+    return source, with_caches(function, node)
 
 
 def refuse_foreign(source: Source, node: n.FunctionDef) -> None:

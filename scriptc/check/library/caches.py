@@ -15,9 +15,9 @@ def cached_function(value: object) -> FunctionType | None:
 
 
 def require_pure(context: Context, node: n.Call, function: FunctionType, cache: object) -> None:
-    """Refuse a function that calls itself through its cache: without one it takes for ever."""
-    code = function.__code__
-    if any(function.__globals__.get(name) is cache for name in code.co_names):
+    """Refuse a function that calls itself through a cache that is not kept: it takes for ever."""
+    names = [name for name in function.__code__.co_names if name != function.__name__]
+    if any(function.__globals__.get(name) is cache for name in names):
         context.fail(
             "unknown-function",
             f"{function.__name__} calls itself through its cache",

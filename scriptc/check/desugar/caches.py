@@ -1,0 +1,158 @@
+"""Functions that `functools.cache` or `lru_cache` decorates: results are kept in a dict.
+
+    @cache                                  kept@go = {}
+    def go(n):                              def go(n):
+        if n < 2:                               key@ = n
+            return n                            if key@ in kept@go:
+        return go(n - 1) + go(n - 2)                return kept@go[key@]
+                                                if n < 2:
+                                                    result@ = n
+                                                    kept@go[key@] = result@
+                                                    return result@
+                                                ...
+
+A nested function keeps its results as long as the function around it runs.  One of a module that
+calls itself keeps them for each call from elsewhere: it becomes a nested one of itself.
+"""
+
+import functools
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import TypeVar, cast
+
+from scriptc.check.scopes import walk, walk_own
+from scriptc.syntax import nodes as n
+from scriptc.syntax.copies import with_parts
+
+_Node = TypeVar("_Node", bound=n.Node)
+Change = Callable[[n.Statement], Sequence[n.Statement]]
+_CACHES = (functools.cache, functools.lru_cache)
+
+
+def with_caches(function: FunctionType, node: n.FunctionDef) -> n.FunctionDef:
+    """Return a definition in which functions keep their results as their decorators say."""
+    if any(isinstance(inner, n.FunctionDef) and inner.decorator_list for inner in walk(node.body)):
+
+        def kept(statement: n.Statement) -> Sequence[n.Statement]:
+            if not isinstance(statement, n.FunctionDef) or not _is_cached(statement, function):
+                return (statement,)
+            return _kept(_plain(statement))
+
+        node = _with_body(node, _mapped(node.body, kept, nested=True))
+    if _calls_itself(function) and _key(node) is not None:
+        inner = _plain(with_parts(node, {}))
+        arguments = tuple(n.Name(a.lo, a.hi, a.arg) for a in _parameters(node))
+        called = n.Call(node.lo, node.hi, n.Name(node.lo, node.hi, node.name), arguments, ())
+        body = (*_kept(inner), n.Return(node.lo, node.hi, called))
+        return _with_body(node, body)
+    return node
+
+
+def _calls_itself(function: FunctionType) -> bool:
+    """Whether a function calls the cache before it, as a name of its module."""
+    cache = function.__globals__.get(function.__name__)
+    wrapped: object = getattr(cache, "__wrapped__", None)
+    is_cached = wrapped is function and hasattr(cache, "cache_info")
+    return is_cached and function.__name__ in function.__code__.co_names
+
+
+def _mapped(body: n.Body, change: Change, *, nested: bool) -> n.Body:
+    """Return statements of which each, and each in those, is changed; in nested functions, too."""
+    found: list[n.Statement] = []
+    for statement in body:
+        enters = nested or not isinstance(statement, n.FunctionDef)
+        found += change(_inside(statement, change, nested) if enters else statement)
+    return tuple(found)
+
+
+def _inside(node: _Node, change: Change, nested: bool) -> _Node:
+    """Return a statement, or an arm of one, with the statements in it changed."""
+    values: list[object] = []
+    for name in n.field_names(node):
+        value: object = getattr(node, name)
+        items: tuple[object, ...] = ()
+        if isinstance(value, tuple):
+            value = items = cast("tuple[object, ...]", value)
+        if any(isinstance(item, n.Statement) for item in items):
+            value = _mapped(cast("n.Body", items), change, nested=nested)
+        elif any(isinstance(item, n.ExceptHandler | n.match_case) for item in items):
+            arms = cast("tuple[n.Node, ...]", items)
+            value = tuple(_inside(arm, change, nested) for arm in arms)
+        values.append(value)
+    # Classes of nodes differ in the number of their fields.
+    make = cast("Callable[..., _Node]", type(node))
+    return make(node.lo, node.hi, *values)
+
+
+def _is_cached(node: n.FunctionDef, function: FunctionType) -> bool:
+    if len(node.decorator_list) != 1 or _key(node) is None:
+        return False
+    written = node.decorator_list[0]
+    if isinstance(written, n.Call):
+        plain = all(isinstance(a, n.Constant) for a in written.args)
+        if not plain or any(k.arg != "maxsize" for k in written.keywords):
+            return False
+        return _meant(written.func, function) is functools.lru_cache
+    return any(_meant(written, function) is cache for cache in _CACHES)
+
+
+def _meant(written: n.Expression, function: FunctionType) -> object:
+    match written:
+        case n.Name(id=name):
+            return function.__globals__.get(name)
+        case n.Attribute(value=n.Name(id=name), attr=attr):
+            return getattr(function.__globals__.get(name), attr, None)
+        case _:
+            return None
+
+
+def _parameters(node: n.FunctionDef) -> Sequence[n.arg]:
+    return (*node.args.posonlyargs, *node.args.args)
+
+
+def _key(node: n.FunctionDef) -> n.Expression | None:
+    """Return what results are kept under; None where parameters are more than names."""
+    args, lo, hi = node.args, node.lo, node.hi
+    is_generator = any(isinstance(p, n.Yield | n.YieldFrom) for p in walk_own(node.body))
+    if args.vararg or args.kwonlyargs or args.kwarg or is_generator:
+        return None
+    names = tuple(n.Name(lo, hi, a.arg) for a in _parameters(node))
+    return names[0] if len(names) == 1 else n.Tuple(lo, hi, names)
+
+
+def _plain(node: n.FunctionDef) -> n.FunctionDef:
+    """Return a definition without its decorators."""
+    rest = node.args, node.body, (), node.returns, node.type_params, node.is_async
+    return n.FunctionDef(node.lo, node.hi, node.name, *rest)
+
+
+def _with_body(node: n.FunctionDef, body: n.Body) -> n.FunctionDef:
+    rest = node.args, body, node.decorator_list, node.returns, node.type_params, node.is_async
+    return n.FunctionDef(node.lo, node.hi, node.name, *rest)
+
+
+def _kept(node: n.FunctionDef) -> tuple[n.Statement, n.Statement]:
+    """Return an empty dict, and a definition that keeps its results there."""
+    lo, hi, kept = node.lo, node.hi, f"kept@{node.name}"
+    key = _key(node)
+    assert key is not None
+
+    def place() -> n.Subscript:
+        return n.Subscript(lo, hi, n.Name(lo, hi, kept), n.Name(lo, hi, "key@"))
+
+    known = n.Compare(lo, hi, n.Name(lo, hi, "key@"), ("in",), (n.Name(lo, hi, kept),))
+    start = (
+        n.Assign(lo, hi, (n.Name(lo, hi, "key@"),), key),
+        n.If(lo, hi, known, (n.Return(lo, hi, place()),), ()),
+    )
+
+    def keep(statement: n.Statement) -> Sequence[n.Statement]:
+        if not isinstance(statement, n.Return) or statement.value is None:
+            return (statement,)
+        at, end = statement.lo, statement.hi
+        found, held, given = (n.Name(at, end, "result@") for _ in range(3))
+        first = n.Assign(at, end, (found,), statement.value)
+        return first, n.Assign(at, end, (place(),), held), n.Return(at, end, given)
+
+    body = (*start, *_mapped(node.body, keep, nested=False))
+    return n.Assign(lo, hi, (n.Name(lo, hi, kept),), n.Dict(lo, hi, (), ())), _with_body(node, body)
