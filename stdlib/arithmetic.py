@@ -94,12 +94,11 @@ def dist(p: np.ndarray, q: np.ndarray, /) -> float:
 
 def gcd(*integers: int) -> int:
     """Return the greatest common divisor."""
-    if len(integers) == 0:
-        return 0
-    total = abs(integers[0])
-    for value in integers[1:]:
-        total = unsafe.gcd(total, value)
-    return total
+    total = 0
+    for value in integers:
+        # That of the least int and 0 would not fit.
+        total = value if total == 0 else total if value == 0 else unsafe.gcd(total, value)
+    return abs(total)
 
 
 def lcm(*integers: int) -> int:

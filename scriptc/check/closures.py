@@ -12,12 +12,14 @@ from types import FunctionType
 from typing import cast
 
 from scriptc.check.bindings import Fixed, KeptKeywords, Static
-from scriptc.check.checked import Specialisation
+from scriptc.check.checked import INLINED, Specialisation
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.scopes import free_names, local_names, parameter_names, parameters
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
+from scriptc.syntax.copies import copied
 from scriptc_runtime.bits import same_bits
+from scriptc_runtime.errors import Source
 from scriptc_runtime.record import record
 from scriptc_runtime.types import Type
 
@@ -229,6 +231,20 @@ def passed_on(value: object, name: str) -> tuple[object, list[tuple[str, str]]]:
 def plain_name(name: str) -> str:
     """Return a name for sizes of what a variable holds."""
     return re.sub(r"\W", "_", name)
+
+
+def home_of(context: Context, node: n.FunctionDef) -> tuple[FunctionType, Source, n.FunctionDef]:
+    """Return the function that a nested one is defined in, the text, and its definition there.
+
+    What a generator defines has other places and names while that is a part of a function.
+    """
+    if node.lo < INLINED:
+        return context.function, context.source, node
+    number = node.lo // INLINED
+    outer, shift = context.learned.inlined[number - 1], number * INLINED
+    foreign = context.learned.foreign.items()
+    names = {new: name for new, (_, name) in foreign if new.endswith(f"@{shift}")}
+    return outer.function, outer.source, copied(node, names, -shift)
 
 
 def nested_signature(context: Context, node: n.FunctionDef) -> Signature:

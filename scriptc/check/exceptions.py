@@ -169,6 +169,8 @@ def _anywhere(context: Context, before: Environment, names: frozenset[str]) -> E
 def _handler(context: Context, node: n.ExceptHandler) -> Environment | None:
     assert context.env is not None
     caught = _caught(context, node)
+    if node.type and not context.facts.exceptions[node] and not context.facts.caught[node]:
+        return None  # there are no objects of what it catches
     if node.name:
         type_ = _type_caught(context, node, caught)
         context.env[node.name] = Typed(type_, context.span(node))

@@ -29,7 +29,7 @@ class Learned:
     # What tests of patterns are made of, by pattern and part.
     patterns: dict[tuple[Node, str], Node] = field(default_factory=dict[tuple[Node, str], Node])
     # The variables that each `with` keeps in cells if it is one over an object.
-    managed: dict[Node, frozenset[str]] | None = None
+    managed: dict[int, frozenset[str]] | None = None
     # Loops over all indices of so many axes, as nested ones.
     index_loops: dict[tuple[Node, int], Expansion] = field(
         default_factory=dict[tuple[Node, int], Expansion]

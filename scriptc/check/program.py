@@ -20,7 +20,7 @@ from scriptc.check.checked import (
     Parameter,
     Specialisation,
 )
-from scriptc.check.closures import as_definition, nested_signature, plain_name
+from scriptc.check.closures import as_definition, home_of, nested_signature, plain_name
 from scriptc.check.context import Context
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.caches import with_caches
@@ -253,18 +253,18 @@ class _ProgramChecker:
         return key.for_all_values in self._roots
 
     def nested(self, context: Context, node: n.FunctionDef | n.Lambda) -> FunctionType:
-        outer = context.function
-        if (outer, node) not in self._nested:
-            definition = as_definition(node)
+        key = context.function, node
+        if key not in self._nested:
+            outer, source, definition = home_of(context, as_definition(node))
             # Its code is not run; names that are no variables mean what they mean outside.
             code = outer.__code__.replace(co_name=definition.name)
             values = outer.__closure__
             function = FunctionType(code, outer.__globals__, definition.name, None, values)
-            self._syntax[function] = context.source, definition
+            self._syntax[function] = source, definition
             signature = nested_signature(context, definition)
             self._signatures[function, None] = self._first_signatures[function] = signature
-            self._nested[outer, node] = function
-        return self._nested[outer, node]
+            self._nested[key] = function
+        return self._nested[key]
 
     def uses_of_lists(self, callee: Specialisation) -> ListUses:
         state = self._unfinished.get(callee)

@@ -275,12 +275,15 @@ def names_in_cells(node: n.FunctionDef) -> frozenset[str]:
     return frozenset(found) - _handler_names(node)
 
 
-def names_in_cells_of_managers(node: n.FunctionDef) -> dict[n.Node, frozenset[str]]:
-    """Return the variables that each `with` needs cells for, as its body is a part of a `try`."""
+def names_in_cells_of_managers(node: n.FunctionDef) -> dict[int, frozenset[str]]:
+    """Return the variables that each `with` needs cells for, as its body is a part of a `try`.
+
+    It is known by its place: the body of a loop may stand in a function several times.
+    """
     everywhere = _mentioned_in(node)
     handled = _handler_names(node)
     return {
-        inner: _kept_by(node, [(inner,)], everywhere) - handled
+        inner.lo: _kept_by(node, [(inner,)], everywhere) - handled
         for inner in walk_own(node.body)
         if isinstance(inner, n.With)
     }

@@ -16,7 +16,7 @@ from scriptc.lower.expressions import step
 from scriptc.syntax import nodes as n
 from scriptc.syntax.leaves import leaves, left_labels
 from scriptc_runtime.ir import Label, Loc, Value
-from scriptc_runtime.ops import control, data, elementwise, exceptions
+from scriptc_runtime.ops import control, elementwise, exceptions
 from scriptc_runtime.ops.opdef import Attr
 from scriptc_runtime.record import record
 from scriptc_runtime.types import EXCEPTION, ClassType, Type
@@ -160,6 +160,8 @@ def _handlers(
                 low.exit(end)
             low.exception = outer
             return reached
+        if handler.type and not low.facts.exceptions[handler] and not low.facts.caught[handler]:
+            continue  # there are no objects of what it catches
         reached = _clause(low, handler, exception, end) or reached
     low.reachable = True
     low.terminate(control.RERAISE, exception, at=node, traced=False)
@@ -205,8 +207,8 @@ def _matches(low: Lowering, at: n.ExceptHandler, exception: Value) -> Value:
     if names := low.facts.caught[at]:
         test = low.emit(exceptions.IS_OBJECT, exception, at=at, classes=names)
         result = test if result is None else low.emit(elementwise.OR, result, test, at=at)
-    # Of a class of which there are no objects nothing is caught.
-    return low.emit(data.CONST, at=at, value=False) if result is None else result
+    assert result is not None
+    return result
 
 
 _Exits = tuple[Callable[[Value, Loc], None], Leave | None, Leave | None, dict[str, Leave]]

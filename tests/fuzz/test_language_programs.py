@@ -65,7 +65,10 @@ def _outcomes(first: int, end: int) -> Iterator[tuple[int, Found]]:
     while first < end:
         command = [sys.executable, "-m", "tests.fuzz.test_language_programs", "--work"]
         worker = subprocess.Popen(
-            [*command, str(first), str(end)], cwd=REPO, stdout=subprocess.PIPE
+            [*command, str(first), str(end)],
+            cwd=REPO,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONHASHSEED": "0"},  # the order of sets of strings
         )
         assert worker.stdout is not None
         while select.select([worker.stdout], [], [], _LONGEST)[0]:

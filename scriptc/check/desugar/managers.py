@@ -18,8 +18,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from scriptc.check.bindings import Static
+from scriptc.check.checked import INLINED
 from scriptc.check.context import Context
-from scriptc.check.scopes import names_in_cells_of_managers
+from scriptc.check.scopes import assigned_fields, names_in_cells_of_managers
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.types import ClassType, OptionalType
@@ -52,10 +53,26 @@ def _require_cells(context: Context, node: n.With) -> None:
         assert context.definition is not None
         context.learned.managed = names_in_cells_of_managers(context.definition)
     cells = context.learned.cells
-    missing = context.learned.managed[node] - cells.keys()
+    if node.lo >= INLINED and node.lo not in context.learned.managed:
+        context.learned.managed[node.lo] = _cells_of_part(context, node)
+    missing = context.learned.managed[node.lo] - cells.keys()
     if missing:
         cells.update(dict.fromkeys(missing))
         raise context.not_known_yet(node)
+
+
+def _cells_of_part(context: Context, node: n.With) -> frozenset[str]:
+    """Return the variables that a `with` of a generator or method needs cells for.
+
+    Its body is a part of this function, in which its variables have names of their own.
+    """
+    number = node.lo // INLINED
+    shift = number * INLINED
+    _, definition = context.syntax_of(context.learned.inlined[number - 1].function)
+    names = names_in_cells_of_managers(definition)[node.lo - shift]
+    # The fields of an object that is being made are mentioned at the end of its constructor.
+    fields = assigned_fields((node,), context.owner) if context.constructs else frozenset[str]()
+    return frozenset(f"{name}@{shift}" for name in names if "." not in name) | fields
 
 
 def _expanded(context: Context, node: n.With, items: Sequence[n.withitem]) -> Expansion:
@@ -65,7 +82,7 @@ def _expanded(context: Context, node: n.With, items: Sequence[n.withitem]) -> Ex
     if rest:
         body = (n.With(rest[0].lo, node.hi, tuple(rest), node.body, False),)
         assert context.learned.managed is not None
-        context.learned.managed[body[0]] = frozenset()
+        context.learned.managed[body[0].lo] = frozenset()
     made = _of_contextlib(context, first, body)
     return made or _of_object(context, node, first, body)
 

@@ -20,7 +20,10 @@ def _display(w: Writer, kind: Kind, depth: int) -> str | None:
 
 def _list_comprehension(w: Writer, kind: Kind, depth: int) -> str | None:
     opening, item = ("[", kind.parts[0]) if kind.name == "list" else ("{", kind.parts[0])
+    outer, w.scope = w.scope, w.scope.inside()
+    w.scope.has_walrus = False  # which Python has not there
     source, held = iterable(w, depth)
+    w.scope = outer
     name = w.name("v")
     body = w.with_variable(name, held, item, depth)
     if kind.name == "dict":

@@ -195,7 +195,7 @@ def _searched(w: Writer, kind: Kind, depth: int) -> str | None:
 def _folded(w: Writer, kind: Kind, depth: int) -> str | None:
     """A sum of a generator expression, or a fold."""
     item = w.random.choice((INT, STR))
-    held = w.expression(list_of(item), depth)
+    held = w.without_walrus(list_of(item), depth)
     name = w.name("v")
     body = w.with_variable(name, item, INT, depth)
     test = w.with_variable(name, item, BOOL, 0)
@@ -309,7 +309,7 @@ def _absent(w: Writer, kind: Kind, depth: int) -> str | None:
 
 def _quantified(w: Writer, kind: Kind, depth: int) -> str | None:
     item = w.random.choice((INT, STR))
-    held, name = w.expression(list_of(item), depth), w.name("v")
+    held, name = w.without_walrus(list_of(item), depth), w.name("v")
     test = w.with_variable(name, item, BOOL, depth)
     return f"{w.random.choice(('any', 'all'))}({test} for {name} in {held})"
 
@@ -385,7 +385,7 @@ def _joined(w: Writer, kind: Kind, depth: int) -> str | None:
     separator = w.random.choice(('""', '", "', '"-"'))
     if w.chance(0.5):
         return f"{separator}.join({w.expression(list_of(STR), depth)})"
-    name, held = w.name("v"), w.expression(list_of(INT), depth)
+    name, held = w.name("v"), w.without_walrus(list_of(INT), depth)
     return f"{separator}.join(str({name}) for {name} in {held})"
 
 

@@ -47,14 +47,14 @@ def checked_sum(values: Any, start: Any = 0) -> Any:
 
 class _Checks(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        is_written = isinstance(node.left, ast.Constant) and isinstance(node.right, ast.Constant)
-        self.generic_visit(node)
-        return node if is_written else _call("_fits", node)
+        if not _is_written(node):
+            self.generic_visit(node)
+        return _call("_fits", node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
-        is_written = isinstance(node.operand, ast.Constant)
-        self.generic_visit(node)
-        return node if is_written or isinstance(node.op, ast.Not) else _call("_fits", node)
+        if not _is_written(node):
+            self.generic_visit(node)
+        return node if isinstance(node.op, ast.Not) else _call("_fits", node)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
@@ -82,6 +82,12 @@ class _Checks(ast.NodeTransformer):
         assert isinstance(store, ast.Assign)
         store.value = value
         return [ast.copy_location(line, node) for line in (*before, store)]
+
+
+def _is_written(node: ast.expr) -> bool:
+    """Whether an expression is one of literals, of which only the result has to fit."""
+    parts = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
+    return all(isinstance(inner, parts) for inner in ast.walk(node))
 
 
 def _load(name: str) -> ast.Name:

@@ -404,13 +404,13 @@ def _match(w: StatementWriter) -> Lines:
     lines = [w.line(f"match {w.expression(kind)}:")]
     outer = w.scope
     for _ in range(w.random.randint(1, 3)):
-        w.scope = outer.inside()
+        w.scope = _sealed_in(outer)
         pattern, bound = _pattern(w, kind)
         w.scope.variables.update(bound)
         guard = f" if {w.expression(BOOL, 1)}" if w.chance(0.3) else ""
         lines.append(w.line(f"case {pattern}{guard}:"))
         lines += w.block(w.scope.inside(), 1)
-    w.scope = outer.inside()
+    w.scope = _sealed_in(outer)
     lines += [w.line("case _:"), *w.block(w.scope.inside(), 1)]
     w.scope = outer
     return lines
@@ -467,8 +467,12 @@ def _closure(w: StatementWriter) -> Lines:
 
 
 def _sealed(w: StatementWriter, *fixed: str) -> Scope:
+    return _sealed_in(w.scope, *fixed)
+
+
+def _sealed_in(outer: Scope, *fixed: str) -> Scope:
     """Return the scope of a block in which generators do not yield."""
-    scope = w.scope.inside(*fixed)
+    scope = outer.inside(*fixed)
     scope.can_yield = False
     return scope
 

@@ -71,11 +71,8 @@ class Writer:
                 return choose(_ODD) if self.chance(0.1) else choose(_FLOATS)
             case "bool":
                 numbers = self.variables(INT)  # what is constant is not compiled
-                return (
-                    f"({choose(numbers)} > {choose(_INTS)})"
-                    if numbers
-                    else choose(("True", "False"))
-                )
+                texts = [f"({name} > {choose(_INTS)})" for name in numbers]
+                return choose(texts or ['("b" in "abc")', '("d" in "abc")'])
             case "str":
                 return choose(_STRINGS)
             case "optional":
@@ -96,7 +93,9 @@ class Writer:
         items = [self.expression(part, depth) for part in kind.parts]
         if kind.name == "tuple":
             return f"({', '.join(items)})"
-        count = self.random.randint(1, 3)  # an empty one has no type where nothing says it
+        # An empty one has no type where nothing says it; CPython orders sets of three constants
+        # as its compiler likes.
+        count = self.random.randint(1, 2 if kind.name == "set" else 3)
         rows = [[self.expression(p, depth) for p in kind.parts] for _ in range(count)]
         inner = ", ".join(": ".join(row) for row in rows)
         return f"[{inner}]" if kind.name == "list" else f"{{{inner}}}"
@@ -137,6 +136,14 @@ class Writer:
         self.scope.has_walrus = False
         self.scope.variables[name] = kind
         text = self.expression(result, depth)
+        self.scope = outer
+        return text
+
+    def without_walrus(self, kind: Kind, depth: int) -> str:
+        """Return an expression to loop over in a comprehension, where Python has no `:=`."""
+        outer, self.scope = self.scope, self.scope.inside()
+        self.scope.has_walrus = False
+        text = self.expression(kind, depth)
         self.scope = outer
         return text
 
