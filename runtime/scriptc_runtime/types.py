@@ -1,4 +1,4 @@
-"""The types of IR values, and the tables of NumPy's type promotion.
+"""The types of IR values.
 
     type = int | float | bool | complex | str | bytes | None          Python's own
          | exception | exception_class | exception_args | traceback
@@ -6,7 +6,7 @@
          | b1 | i8 ... u64 | f16 f32 f64 | c64 c128                   NumPy's scalars
          | tensor<DTYPE, [DIM, ...]> | tuple<TYPE, ...> | list<TYPE>
          | optional<TYPE> | union<TYPE, TYPE, ...> | class<NAME> | cell<TYPE>
-         | dict<TYPE, TYPE>
+         | dict<TYPE, TYPE> | set<TYPE> | frozenset<TYPE>
          | named<NAME, TYPE, "KIND", (LABEL, ...)>
 
 Python's scalars are checked (overflow raises) and weak in promotion; NumPy's wrap and are strong.
@@ -15,7 +15,6 @@ They are distinct here as they are in NumPy: `a[i]` is an `f64`, never a `float`
 
 import enum
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Union
 
 import numpy as np
@@ -416,24 +415,6 @@ DEFAULT_DTYPE: Mapping[PyType, DType] = {
     FLOAT: DType.F64,
     COMPLEX: DType.C128,
 }
-_KIND_RANK = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
-_PYTHON_RANK = {BOOL: 0, INT: 1, FLOAT: 2, COMPLEX: 3}
-
-
-@cache
-def promote(first: DType, second: DType) -> DType:
-    """Return NumPy's result type of two strong operands."""
-    return FROM_NUMPY[np.result_type(first.numpy, second.numpy)]
-
-
-@cache
-def promote_weak(strong: DType, weak: PyType) -> DType:
-    """Return the dtype of a NumPy operand with a Python number: `f32` with `float` stays `f32`."""
-    if _PYTHON_RANK[weak] <= _KIND_RANK[strong.kind]:
-        return strong
-    if weak is COMPLEX and strong.kind == "f":
-        return DType.C64 if strong in (DType.F16, DType.F32) else DType.C128
-    return DEFAULT_DTYPE[weak]
 
 
 def element_of(type_: "Type") -> Element | None:

@@ -10,6 +10,7 @@ from scriptc.syntax.nodes import Node
 from scriptc_runtime.bits import bits_of, same_bits
 from scriptc_runtime.dims import merge as merge_dims
 from scriptc_runtime.errors import Span
+from scriptc_runtime.promotion import promote, promote_weak
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
     BOOL,
@@ -31,8 +32,6 @@ from scriptc_runtime.types import (
     UnionType,
     element_of,
     holds_int,
-    promote,
-    promote_weak,
 )
 from scriptc_runtime.unions import union_of
 

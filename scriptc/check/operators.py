@@ -22,6 +22,7 @@ from scriptc_runtime.ops.arrays import COPY, DIM, MATMUL, VIEW
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.ops.reductions import SUM
 from scriptc_runtime.ops.reshaping import RESHAPE
+from scriptc_runtime.promotion import promote, promote_weak
 from scriptc_runtime.types import (
     BOOL,
     BYTES,
@@ -49,8 +50,6 @@ from scriptc_runtime.types import (
     holds_int,
     is_complex,
     is_number,
-    promote,
-    promote_weak,
 )
 from scriptc_runtime.unions import without_none
 

@@ -14,7 +14,8 @@ from scriptc.check.numpy.array_parts import WHOLE, empty, number, plus, sizes_of
 from scriptc.check.numpy.reductions import dtype_of, moved, rank_of
 from scriptc.check.numpy.sequences import dtype_of_all
 from scriptc_runtime.ops import arrays
-from scriptc_runtime.types import NONE, DType, TensorType, promote
+from scriptc_runtime.promotion import promote
+from scriptc_runtime.types import NONE, DType, TensorType
 
 _Pair = tuple[Computation, Computation]
 _Slice = tuple[Computation, Computation, Computation]

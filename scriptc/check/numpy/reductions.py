@@ -14,8 +14,9 @@ from scriptc.check.numpy.ufuncs import Checker, truth
 from scriptc.check.operators import INDEX_TYPES
 from scriptc_runtime.ops import arrays, elementwise, reductions, reshaping
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.promotion import promote
 from scriptc_runtime.record import record
-from scriptc_runtime.types import INT, INTEGERS, DType, TensorType, element_of, promote
+from scriptc_runtime.types import INT, INTEGERS, DType, TensorType, element_of
 
 # What is folded before an op is applied: takes the call and the array.
 Prepare = Callable[[LibraryCall, Computation], Computation]

@@ -11,6 +11,7 @@ from scriptc.check.element_conversion import stored
 from scriptc.check.library.call_site import CallSite, Display
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
+from scriptc_runtime.promotion import promote
 from scriptc_runtime.types import (
     DEFAULT_DTYPE,
     INT,
@@ -24,7 +25,6 @@ from scriptc_runtime.types import (
     UnionType,
     element_of,
     is_number,
-    promote,
 )
 from scriptc_runtime.unions import members_of
 
