@@ -8,6 +8,8 @@ the slots that are, by entries that are no more, too: a third of them at least i
 
 import numpy as np
 
+from scriptc_runtime import unsafe
+
 
 def dict_len(items) -> int:
     """Return the number of items."""
@@ -125,6 +127,13 @@ def delete_item(items, key) -> None:
     if place < 0:
         raise KeyError(key)
     _remove(items, place)
+
+
+def discard_item(items, key) -> None:
+    """Remove the item of a key where it has one."""
+    place = place_of(items, key)
+    if place >= 0:
+        _remove(items, place)
 
 
 def _remove(items, place: int) -> None:
@@ -305,3 +314,70 @@ def dict_text(items) -> str:
             longer.append(parts[-1])
         parts = longer
     return "{" + parts[0] + "}"
+
+
+def default_item(items, key):
+    """Return `items[key]` of a defaultdict, which makes what is missing."""
+    code = hash(key)
+    place = _place(items, key, code)
+    if place >= 0:
+        entry = items.entries[place]
+        if entry is not None:
+            return entry[2]
+    value = unsafe.fresh_value(items)
+    _add(items, key, value, code)
+    return value
+
+
+def same_in_order(first, second) -> bool:
+    """Return whether two OrderedDicts have the same items in the same order."""
+    if first.used != second.used:
+        return False
+    place = -1
+    for entry in first.entries:
+        if entry is not None:
+            place += 1
+            while second.entries[place] is None:
+                place += 1
+            other = second.entries[place]
+            if other is None or not (other[1] == entry[1] and other[2] == entry[2]):
+                return False
+    return True
+
+
+def move_to_end(self, key, last: bool = True) -> None:
+    """Move the item of a key to the end, or to the start.  Raises KeyError."""
+    place = place_of(self, key)
+    if place < 0:
+        raise KeyError(key)
+    entry = self.entries[place]
+    if last and place == len(self.entries) - 1:
+        return
+    self.entries[place] = None
+    if last:
+        self.used -= 1
+        if entry is not None:
+            _add(self, entry[1], entry[2], entry[0])
+    else:
+        self.entries.insert(0, entry)
+        _rebuild(self)
+
+
+def popitem_first(self):
+    """Remove the first item of an OrderedDict and return it.  Raises KeyError."""
+    for place in range(len(self.entries)):
+        entry = self.entries[place]
+        if entry is not None:
+            _remove(self, place)
+            # What is left of many items is not searched each time.
+            if place >= 8 and place * place > len(self.entries):
+                _rebuild(self)
+            return entry[1], entry[2]
+    raise KeyError("dictionary is empty")
+
+
+def popitem_last(self):
+    """Remove the last item of an OrderedDict and return it.  Raises KeyError."""
+    if self.used == 0:
+        raise KeyError("dictionary is empty")
+    return popitem(self)

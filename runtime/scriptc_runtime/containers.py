@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import cast
 
-from scriptc_runtime.types import Container, DictType, SetType, Type
+from scriptc_runtime import collection_classes
+from scriptc_runtime.collection_classes import label_of
+from scriptc_runtime.types import Container, DequeType, DictType, SetType, Type
 from scriptc_runtime.values import Instance
 
 Convert = Callable[[Type, object], object]
@@ -19,7 +21,7 @@ _REMOVED = -1  # in place of the hash of an item
 
 def class_of(type_: Container) -> type:
     """Return the class of Python's whose objects are values of this type."""
-    return _CLASSES[type_.name]
+    return _CLASSES.get(type_.name) or collection_classes.CLASSES[type_.name]
 
 
 def container_of(type_: Container, value: object, convert: Convert) -> Instance:
@@ -27,7 +29,12 @@ def container_of(type_: Container, value: object, convert: Convert) -> Instance:
     match type_:
         case DictType(key, held):
             items = cast("dict[object, object]", value).items()
-            return dict_of((convert(key, k), convert(held, v)) for k, v in items)
+            return dict_of(((convert(key, k), convert(held, v)) for k, v in items), label_of(type_))
+        case DequeType(item):
+            parts = [convert(item, part) for part in cast("Iterable[object]", value)]
+            limit = collection_classes.limit_of(value)
+            counts = {"start": 0, "limit": limit, "changes": 0}
+            return Instance(label_of(type_), {"items": parts, **counts})
         case SetType(item):
             return _set_of(type_, cast("set[object]", value), convert=lambda v: convert(item, v))
 
@@ -36,28 +43,62 @@ def python_of(type_: Container, made: Instance, convert: Convert) -> object:
     """Return the object of Python's that a container is, whose parts `convert` converts."""
     match type_:
         case DictType(key, held):
-            return {convert(key, k): convert(held, v) for k, v in items_of(made)}
+            found = {convert(key, k): convert(held, v) for k, v in items_of(made)}
+            if type_.kind == "dict":
+                return found
+            factory = collection_classes.factory_name(held)
+            return collection_classes.dict_made(type_.kind, factory, found)
+        case DequeType(item):
+            return _python_deque(made, lambda part: convert(item, part))
         case SetType(item):
             return _python_set(made, lambda part: convert(item, part))
 
 
+def python_of_plain(type_: DictType | DequeType, like: object, plain: object) -> object:
+    """Return an object of a class of `collections` as `like` is, with the items of a plain one."""
+    if isinstance(type_, DictType):
+        factory = collection_classes.factory_name(type_.value)
+        items = cast("dict[object, object]", plain)
+        return collection_classes.dict_made(type_.kind, factory, items)
+    parts = cast("list[object]", plain)
+    return collection_classes.deque_of([*parts, 0, collection_classes.limit_of(like)])
+
+
+def fits(type_: Container, value: object) -> bool:
+    """Whether an object of Python's is of the class of a container, and makes what it lacks."""
+    if type_.name in _CLASSES:
+        return type(value) is class_of(type_)
+    return collection_classes.fits(type_, value)
+
+
 def is_container(made: Instance) -> bool:
     """Whether an instance is a container, and none of a class of the user's."""
-    return made.class_name in _CLASSES
+    return made.class_name in _CLASSES or made.class_name.startswith("collections.")
 
 
 def plain_of(made: Instance, convert: Callable[[object], object]) -> object:
     """Return the object of Python's that a container is, where its type is not at hand."""
-    if made.class_name == "dict":
-        return {convert(key): convert(held) for key, held in items_of(made)}
+    if "entries" in made.fields:
+        found = {convert(key): convert(held) for key, held in items_of(made)}
+        if made.class_name == "dict":
+            return found
+        _, kind, *factory = made.class_name.split(".", 2)
+        return collection_classes.dict_made(kind, "".join(factory), found)
+    if "items" in made.fields:
+        return _python_deque(made, convert)
     return _python_set(made, convert)
 
 
-def dict_of(items: Iterable[tuple[object, object]]) -> Instance:
+def dict_of(items: Iterable[tuple[object, object]], label: str = "dict") -> Instance:
     """Return a dict of these items: entries, no index, their number."""
     entries: list[_Entry] = [(hash_of(key), key, value) for key, value in items]
     fields: dict[str, object] = {"entries": entries, "index": [], "used": len(entries), "taken": 0}
-    return Instance("dict", fields)
+    return Instance(label, fields)
+
+
+def _python_deque(made: Instance, convert: Callable[[object], object]) -> object:
+    parts = [convert(part) for part in cast("list[object]", made.fields["items"])]
+    return collection_classes.deque_of([*parts, made.fields["start"], made.fields["limit"]])
 
 
 def items_of(made: Instance) -> Iterator[tuple[object, object]]:
@@ -91,7 +132,7 @@ def _set_of(type_: SetType, items: set[object], convert: Callable[[object], obje
     for place, code, item in slots:
         table[place] = code, None if code == _REMOVED else convert(item)
     fields: dict[str, object] = {"table": table, "used": len(items), "fill": fill, "finger": finger}
-    return Instance(type_.name, fields)
+    return Instance(label_of(type_), fields)
 
 
 _Slots = list[tuple[int, int, object]]  # place, hash and item

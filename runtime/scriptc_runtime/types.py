@@ -6,7 +6,8 @@
          | b1 | i8 ... u64 | f16 f32 f64 | c64 c128                   NumPy's scalars
          | tensor<DTYPE, [DIM, ...]> | tuple<TYPE, ...> | list<TYPE>
          | optional<TYPE> | union<TYPE, TYPE, ...> | class<NAME> | cell<TYPE>
-         | dict<TYPE, TYPE> | set<TYPE> | frozenset<TYPE>
+         | dict<TYPE, TYPE> | set<TYPE> | frozenset<TYPE> | deque<TYPE>
+         | defaultdict<TYPE, TYPE> | Counter<TYPE, TYPE> | OrderedDict<TYPE, TYPE>
          | named<NAME, TYPE, "KIND", (LABEL, ...)>
 
 Python's scalars are checked (overflow raises) and weak in promotion; NumPy's wrap and are strong.
@@ -20,7 +21,6 @@ from typing import Union
 import numpy as np
 
 from scriptc_runtime.dims import Dim
-from scriptc_runtime.plain_json import write_json
 from scriptc_runtime.record import record
 
 
@@ -204,20 +204,26 @@ class ClassType:
 
 @record
 class DictType:
-    """A dict: its keys all have one type, and so have its values."""
+    """A dict: its keys all have one type, and so have its values.
+
+    A `defaultdict` makes what is missing by the class of its values, as `int()` or `list()`.
+    """
 
     key: "Type"
     value: "Type"
+    kind: str = "dict"
 
     def __str__(self) -> str:
-        return f"dict[{self.key}, {self.value}]"
+        if self.kind == "Counter" and self.value is PyType.INT:
+            return f"Counter[{self.key}]"
+        return f"{self.kind}[{self.key}, {self.value}]"
 
     __repr__ = __str__
 
     @property
     def name(self) -> str:
         """What Python calls the class."""
-        return "dict"
+        return self.kind
 
     @property
     def entries(self) -> ListType:
@@ -296,6 +302,33 @@ class SetType:
 
 
 @record
+class DequeType:
+    """A deque, whose items all have one type."""
+
+    item: "Type"
+
+    def __str__(self) -> str:
+        return f"deque[{self.item}]"
+
+    __repr__ = __str__
+
+    @property
+    def name(self) -> str:
+        """What Python calls the class."""
+        return "deque"
+
+    @property
+    def fields(self) -> Mapping[str, "Type"]:
+        """What a deque is made of, by name.
+
+        Its items are those of `items` from `start` on; `limit` is how many it takes at most, -1 for
+        any number, and `changes` counts what loops must not meet.
+        """
+        counts = dict.fromkeys(("start", "limit", "changes"), PyType.INT)
+        return {"items": ListType(self.item)} | counts
+
+
+@record
 class CellType:
     """A mutable place for one value: a variable that outlives a `try`."""
 
@@ -303,42 +336,6 @@ class CellType:
 
     def __str__(self) -> str:
         return f"cell[{self.item}]"
-
-
-def ir_text(type_: "Type") -> str:
-    """Return a type as it stands in IR text; `str` writes it as users do, in annotations."""
-    match type_:
-        case TensorType(dtype, dims):
-            return f"tensor<{dtype}, [{', '.join(map(str, dims))}]>"
-        case ListType(item):
-            return f"list<{ir_text(item)}>"
-        case OptionalType(item):
-            return f"optional<{ir_text(item)}>"
-        case TupleType(items) | UnionType(items):
-            kind = "tuple" if isinstance(type_, TupleType) else "union"
-            return f"{kind}<{', '.join(map(ir_text, items))}>"
-        case ClassType(name):
-            return f"class<{name}>"
-        case CellType(item):
-            return f"cell<{ir_text(item)}>"
-        case DictType() | SetType():
-            return f"{type_.name}<{', '.join(map(ir_text, parts_of(type_)))}>"
-        case NamedType(name, base, kind, labels):
-            return f'named<{name}, {ir_text(base)}, "{kind}", {_label_text(labels)}>'
-        case PyType() | DType():
-            return type_.value
-
-
-def _label_text(label: Label) -> str:
-    match label:
-        case tuple():
-            return f"({''.join(f'{_label_text(part)}, ' for part in label).rstrip()})"
-        case bool() | None:
-            return str(label).lower()
-        case str():
-            return write_json(label)
-        case int() | float():
-            return repr(label)
 
 
 SIGNED = (DType.I8, DType.I16, DType.I32, DType.I64)
@@ -356,6 +353,7 @@ Type = (
     | ListType
     | DictType
     | SetType
+    | DequeType
     | OptionalType
     | UnionType
     | ClassType
@@ -363,7 +361,8 @@ Type = (
     | CellType
 )
 # What is made of lists and numbers by functions of the library.
-Container = DictType | SetType
+Container = DictType | SetType | DequeType
+DICT_KINDS = ("dict", "defaultdict", "Counter", "OrderedDict")
 
 INT, FLOAT, BOOL, COMPLEX = PyType.INT, PyType.FLOAT, PyType.BOOL, PyType.COMPLEX
 STR, BYTES, NONE, EXCEPTION = PyType.STR, PyType.BYTES, PyType.NONE, PyType.EXCEPTION
@@ -429,7 +428,7 @@ def parts_of(type_: "Type") -> tuple["Type", ...]:
     match type_:
         case TupleType(items) | UnionType(items):
             return items
-        case ListType(item) | OptionalType(item) | CellType(item) | SetType(item):
+        case ListType(item) | OptionalType(item) | CellType(item) | SetType(item) | DequeType(item):
             return (item,)
         case NamedType(base=base):
             return (base,)
@@ -488,7 +487,9 @@ def is_number(type_: "Type") -> bool:
 def is_counted(type_: "Type") -> bool:
     """Whether values of `type_` own memory that must be retained and released."""
     match type_:
-        case TensorType() | ListType() | DictType() | SetType() | ClassType() | CellType():
+        case TensorType() | ListType() | ClassType() | CellType():
+            return True
+        case DictType() | SetType() | DequeType():
             return True
         case PyType():
             return type_ in TEXTS or type_ in OF_EXCEPTIONS or type_ in REFERENCES
@@ -538,8 +539,10 @@ def substitute_dims(type_: "Type", bindings: Mapping[str, Dim]) -> "Type":
             return TupleType(tuple(substitute_dims(item, bindings) for item in items))
         case ListType(item):
             return ListType(substitute_dims(item, bindings))
-        case DictType(key, value):
-            return DictType(substitute_dims(key, bindings), substitute_dims(value, bindings))
+        case DictType(key, value, kind):
+            return DictType(substitute_dims(key, bindings), substitute_dims(value, bindings), kind)
+        case DequeType(item):
+            return DequeType(substitute_dims(item, bindings))
         case OptionalType(item):
             return OptionalType(substitute_dims(item, bindings))
         case CellType(item):

@@ -10,11 +10,13 @@ from typing import cast
 
 import numpy as np
 
+from scriptc_runtime.collection_classes import label_of
 from scriptc_runtime.containers import class_of
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.types import (
     NONE,
     ClassType,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -106,7 +108,7 @@ def kind_of(type_: Type) -> Hashable:
             return "tuple", len(items)
         case ListType():
             return "list"
-        case DictType() | SetType():
+        case DictType() | SetType() | DequeType():
             return type_.name
         case _:
             return None
@@ -175,8 +177,8 @@ def is_value_of(
             return kind is tuple and len(cast("tuple[object, ...]", value)) == len(items)
         case ListType():
             return kind is list
-        case DictType() | SetType():
-            made = isinstance(value, Instance) and value.class_name == type_.name
+        case DictType() | SetType() | DequeType():
+            made = isinstance(value, Instance) and value.class_name == label_of(type_)
             return made or kind is class_of(type_)
         case ClassType(name):
             own = value.class_name if isinstance(value, Instance) else kind.__name__

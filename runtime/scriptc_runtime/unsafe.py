@@ -101,6 +101,11 @@ def tally(target: Array, places: Array, values: Any) -> None:
     np.add.at(target, places, values)
 
 
+def fresh_value(items: object) -> object:
+    """Return what a defaultdict makes for a key that is missing."""
+    raise NotImplementedError(items)
+
+
 def list_size(items: list[Item]) -> np.int64:
     """Return the number of items."""
     return np.int64(len(items))

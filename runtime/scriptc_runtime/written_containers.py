@@ -1,9 +1,10 @@
-"""What a caller's list, dict or set becomes when a script has written to the copy of it.
+"""What a caller's list or container becomes when a script has written to the copy of it.
 
 The object stays the one that it is, and loops over it go on as they would in CPython: items of a
 dict that are not touched keep their places, and a set gets the table of the script's.
 """
 
+from collections import deque
 from typing import cast
 
 from scriptc_runtime.bits import same_bits
@@ -17,6 +18,10 @@ def put_back(held: object, new: object) -> None:
             cast("list[object]", held)[:] = cast("list[object]", new)
         case dict():
             _put_items(cast("dict[object, object]", held), cast("dict[object, object]", new))
+        case deque():
+            items = cast("deque[object]", held)
+            items.clear()
+            items.extend(cast("deque[object]", new))
         case _:
             _put_table(cast("set[object]", held), cast("set[object]", new))
 

@@ -3,6 +3,7 @@
 import builtins
 import sys
 import types
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import (
     Annotated,
@@ -30,6 +31,7 @@ from scriptc.check.scopes import Found
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc.syntax.parser import parse_expression
+from scriptc_runtime.collection_classes import is_dict
 from scriptc_runtime.conversions import class_conversion
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Source, Span, TypeCheckError
@@ -47,6 +49,7 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     TRACEBACK,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -357,9 +360,13 @@ def _generic(annotation: object, read: _Read, span: Span | None, unions: bool) -
     if origin is list and arguments:
         item = read(arguments[0])
         return ListType(item) if item else None
-    if origin is dict and arguments:
-        key, value = map(read, arguments)
-        return DictType(key, value) if key and value else None
+    if is_dict(origin) and arguments:
+        key, value = map(read, arguments if len(arguments) == 2 else (*arguments, int))
+        kind = cast(type, origin).__name__
+        return DictType(key, value, kind) if key and value else None
+    if origin is deque and arguments:
+        item = read(arguments[0])
+        return DequeType(item) if item else None
     if (origin is set or origin is frozenset) and arguments:
         item = read(arguments[0])
         return SetType(item, origin is frozenset) if item else None

@@ -28,7 +28,7 @@ from scriptc.check.desugar.reduce_calls import check_reduce
 from scriptc.check.function_classes import FunctionValue
 from scriptc.check.generics import has_generic_base, parameters_of
 from scriptc.check.inheritance import is_super
-from scriptc.check.library import caches, unsafe_functions
+from scriptc.check.library import caches
 from scriptc.check.library.binding import bind
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry, check_defined
@@ -43,16 +43,12 @@ from scriptc.check.numpy import dtype_objects
 from scriptc.check.passed import Passed
 from scriptc.check.python import (
     builtin_functions,
-    byte_strings,
-    cmath_functions,
     instance_tests,
     known_calls,
-    math_functions,
-    operator_functions,
-    strings,
 )
 from scriptc.check.python.lists import heaps
 from scriptc.check.python.ranges import check_range
+from scriptc.check.python.table import TABLE as PYTHONS
 from scriptc.check.scopes import plain_function
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
@@ -75,17 +71,6 @@ from scriptc_runtime.unions import members_of
 
 # Builtin functions that order items by a function, as they are written in the script language.
 _BY_KEY: Mapping[object, str] = {max: "largest_by", min: "smallest_by"}
-# Of Python and its modules.
-PYTHONS: Mapping[object, Entry] = {
-    **builtin_functions.TABLE,
-    **math_functions.TABLE,
-    **cmath_functions.TABLE,
-    **unsafe_functions.TABLE,
-    **heaps.TABLE,
-    **operator_functions.TABLE,
-    **strings.STATIC,
-    **byte_strings.STATIC,
-}
 
 
 def check_call(context: Context, node: n.Call, expected: Type | None = None) -> Value:

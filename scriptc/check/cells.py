@@ -15,7 +15,8 @@ from collections.abc import Iterable, Mapping
 from scriptc.check.bindings import Typed, merge, unite_all
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import CellOf, Computation
-from scriptc.check.context import Context, is_open
+from scriptc.check.context import Context
+from scriptc.check.open_types import is_open
 from scriptc.check.scopes import local_names, nonlocal_names, walk_own
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n

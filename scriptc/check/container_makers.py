@@ -1,11 +1,20 @@
-"""The live objects whose calls make dicts and sets."""
+"""The live objects whose calls make dicts, sets and deques."""
 
+from collections import Counter, OrderedDict, defaultdict, deque
 from types import BuiltinMethodType
+
+_OF_COLLECTIONS = (deque, defaultdict, Counter, OrderedDict)
+_CLASSES = (set, frozenset, dict, *_OF_COLLECTIONS)
 
 
 def is_maker(callee: object) -> bool:
-    """Whether a call of a live object makes a dict or a set."""
-    return callee is set or callee is frozenset or callee is dict or is_from_keys(callee)
+    """Whether a call of a live object makes a container."""
+    return any(callee is cls for cls in _CLASSES) or is_from_keys(callee)
+
+
+def is_of_collections(callee: object) -> bool:
+    """Whether a live object is a class of `collections` that has a type of its own."""
+    return any(callee is cls for cls in _OF_COLLECTIONS)
 
 
 def is_from_keys(callee: object) -> bool:

@@ -13,7 +13,6 @@ from scriptc.check.bindings import (
     KeptIndex,
     KeptKeywords,
     KeptSlice,
-    ListKey,
     Static,
     Typed,
     lost_literal,
@@ -40,6 +39,7 @@ from scriptc.check.function_classes import FunctionValue
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_library_file
 from scriptc.check.list_uses import GivenLists, ListUses
+from scriptc.check.open_types import EMPTY, is_open, key_of
 from scriptc.check.scopes import parameters
 from scriptc.check.signatures import Signature
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
@@ -58,7 +58,6 @@ from scriptc_runtime.types import (
     ListType,
     NamedType,
     OptionalType,
-    SetType,
     TensorType,
     Type,
     element_of,
@@ -72,35 +71,8 @@ _OF_ARRAYS = ("shape", "ndim", "size", "dtype", "nbytes", "itemsize", "T", "mT")
 _EQUAL_SIZES = "make the sizes equal on every axis they share, or 1; x[:, None] adds an axis"
 _OTHER_TYPES = "convert the operands to a type that it takes: x.astype(np.float64)"
 _PARTS = "take what is meant of complex numbers: x.real, x.imag or abs(x)"
-# The type of `[]` until something is put into it.
-EMPTY_LIST = ListType(NONE)
-# That of `{}`.
-EMPTY_DICT = DictType(NONE, NONE)
-# Those of `set()` and `frozenset()`.
-_EMPTY_SETS = {frozen: SetType(NONE, frozen) for frozen in (False, True)}
-_EMPTY = (EMPTY_LIST, EMPTY_DICT, *_EMPTY_SETS.values())
 # Lowering puts cells and tuples around what the program has.
 _DEEPEST_TYPE = MAX_TYPE_DEPTH - 3
-
-
-def empty_set(*, frozen: bool = False) -> SetType:
-    """Return the type of a set until something is put into it."""
-    return _EMPTY_SETS[frozen]
-
-
-def is_open(type_: Type) -> bool:
-    """Whether a list or container of this type does not say yet what it, or one in it, holds."""
-    match type_:
-        case DictType(_, held) | ListType(held) | SetType(held):
-            return type_ in _EMPTY or is_open(held)
-        case _:
-            return False
-
-
-def key_of(key: ListKey) -> ListKey:
-    """Return where it is kept what the keys of a dict are, whose values are kept under `key`."""
-    node, path = key
-    return node, (*path, -1)
 
 
 class UnknownTypeError(Exception):
@@ -516,7 +488,7 @@ class Context(ABC):
             is_of_parts = any(is_complex(element_of(t)) for t in types)
             instead = _PARTS if is_of_parts else _OTHER_TYPES
             self.fail("type", f"{op.name}: {error}", at, instead=instead)
-        if NONE in results and any(type_ in _EMPTY for type_ in types):
+        if NONE in results and any(type_ in EMPTY for type_ in types):
             # An item of a list that does not say yet what it holds is not None.
             raise self.not_known_yet(at)
         for result in results:
@@ -552,7 +524,7 @@ class Context(ABC):
 
     def require_item(self, node: Node, value: Typed) -> None:
         """Give up for this pass where a list or dict does not say yet what it holds."""
-        if value.type in _EMPTY:
+        if value.type in EMPTY:
             raise self.not_known_yet(node)
 
     def require_items(self, node: Node, value: Typed) -> None:
@@ -572,7 +544,7 @@ class Context(ABC):
         if empty.open_list is None or not isinstance(told, ListType | Container):
             return False
         held = told.value if isinstance(told, DictType) else told.item
-        if empty.type in _EMPTY:
+        if empty.type in EMPTY:
             if isinstance(told, DictType):
                 self.learned.items.setdefault(key_of(empty.open_list), Typed(told.key, span))
             self.learned.items.setdefault(empty.open_list, Typed(held, span))

@@ -7,7 +7,7 @@ from scriptc.check.context import Context
 from scriptc.check.names import read_variable
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import ClassType, DictType, ListType
+from scriptc_runtime.types import ClassType, DequeType, DictType, ListType
 
 
 def check_delete(context: Context, node: n.Delete) -> None:
@@ -36,7 +36,7 @@ def _delete_target(context: Context, target: n.Expression) -> None:
             del context.env[name]
         case n.Subscript(value=value):
             base = context.typed(value)
-            if isinstance(base.type, ClassType | DictType):
+            if isinstance(base.type, ClassType | DictType | DequeType):
                 context.facts.writes[target] = subscripts.delete_item(context, target, base)
                 return
             if not isinstance(base.type, ListType):

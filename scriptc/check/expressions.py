@@ -21,19 +21,12 @@ from scriptc.check.bindings import (
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.constants import folded, of_bytes
-from scriptc.check.context import (
-    EMPTY_LIST,
-    Context,
-    Declined,
-    UnknownTypeError,
-    Value,
-    is_open,
-    operand,
-)
+from scriptc.check.context import Context, Declined, UnknownTypeError, Value, operand
 from scriptc.check.desugar import keywords, slice_variables, stars
 from scriptc.check.desugar.literal_ints import Written, written_along, written_down
 from scriptc.check.generics import parameters_of
 from scriptc.check.numpy import dtype_objects
+from scriptc.check.open_types import EMPTY_LIST, is_open
 from scriptc.check.python.lists import items as list_items
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.text import format_by

@@ -21,14 +21,7 @@ from scriptc.check.cells import take_cells
 from scriptc.check.checked import CheckedClass, Computation, Constants, Invoke, Specialisation
 from scriptc.check.closures import Closure, Knot, knotted, variables_of
 from scriptc.check.conditions import check_condition
-from scriptc.check.context import (
-    Condition,
-    Context,
-    Declined,
-    UnknownTypeError,
-    Value,
-    is_open,
-)
+from scriptc.check.context import Condition, Context, Declined, UnknownTypeError, Value
 from scriptc.check.desugar import keywords
 from scriptc.check.desugar.exception_inits import BASE
 from scriptc.check.expressions import check_expression
@@ -39,6 +32,7 @@ from scriptc.check.library.standard import is_standard
 from scriptc.check.list_uses import ListUses
 from scriptc.check.members import exception_base
 from scriptc.check.open_parameters import opened, told_of
+from scriptc.check.open_types import is_open
 from scriptc.check.parameters import classes_named
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.text import format_value

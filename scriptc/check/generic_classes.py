@@ -6,7 +6,7 @@ from typing import NoReturn, cast
 
 from scriptc.check.annotations import evaluate, instance
 from scriptc.check.bindings import Static
-from scriptc.check.context import Context, is_open
+from scriptc.check.context import Context
 from scriptc.check.generics import (
     annotation_of,
     inferred,
@@ -16,6 +16,7 @@ from scriptc.check.generics import (
 )
 from scriptc.check.hints import names_in
 from scriptc.check.library.binding import bind
+from scriptc.check.open_types import is_open
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import ClassType, Type

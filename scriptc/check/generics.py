@@ -4,12 +4,15 @@
 class that inherits from `Stack[int]`.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Generic, Optional, TypeVar, cast, get_args, get_origin
 from weakref import WeakKeyDictionary
 
 from scriptc.check.scopes import plain_function
+from scriptc_runtime.collection_classes import annotation_of as collection_annotation
+from scriptc_runtime.collection_classes import is_dict
 from scriptc_runtime.types import (
     BOOL,
     BYTES,
@@ -19,6 +22,7 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     ClassType,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -109,8 +113,10 @@ def annotation_of(type_: Type, class_named: Callable[[str], type] | None) -> obj
     match type_:
         case ListType(item):
             return list[of(item)]  # pyright: ignore[reportInvalidTypeArguments] -- live types
-        case DictType(key, value):
-            return dict[of(key), of(value)]  # pyright: ignore[reportInvalidTypeArguments] -- live types
+        case DictType(key, value, kind):
+            return collection_annotation(kind, of(key), of(value))
+        case DequeType(item):
+            return collection_annotation("deque", of(item))
         case TupleType(items):
             return tuple[tuple(map(of, items))]  # pyright: ignore[reportInvalidTypeArguments] -- live types
         case OptionalType(item):
@@ -207,7 +213,9 @@ def _match(annotation: object, type_: Type, found: dict[str, Type]) -> None:
     match type_:
         case ListType(item) if origin is list:
             _match(arguments[0], item, found)
-        case DictType(key, value) if origin is dict:
+        case DequeType(item) if origin is deque:
+            _match(arguments[0], item, found)
+        case DictType(key, value) if is_dict(origin) and len(arguments) == 2:
             _match(arguments[0], key, found)
             _match(arguments[1], value, found)
         case TupleType(items) if origin is tuple and len(items) == len(arguments):

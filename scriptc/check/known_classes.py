@@ -9,7 +9,6 @@ from typing import ClassVar, NoReturn, Protocol, get_origin
 from scriptc.check.annotations import annotated_type, is_of_numbers
 from scriptc.check.bindings import Typed, merge, merge_types, united_types
 from scriptc.check.checked import CheckedClass
-from scriptc.check.context import is_open
 from scriptc.check.desugar.exception_inits import says_arguments, with_exception
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.functions import FunctionPass
@@ -25,6 +24,7 @@ from scriptc.check.members import (
     member_function,
     untyped_field,
 )
+from scriptc.check.open_types import is_open
 from scriptc.check.parameters import classes_in_annotations
 from scriptc.check.refusals import is_scripted, refuse, refuse_class
 from scriptc.check.size_names import without_sizes

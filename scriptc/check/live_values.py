@@ -1,5 +1,6 @@
 """Types of live Python values: arguments, defaults, captured constants."""
 
+from collections import deque
 from collections.abc import Mapping, Sequence, Set
 from typing import cast
 
@@ -11,11 +12,13 @@ from scriptc.check.members import class_type, is_users
 from scriptc.check.named_types import named_tuple
 from scriptc.check.refusals import is_scripted, refuse
 from scriptc_runtime.array_classes import is_plain_array
+from scriptc_runtime.collection_classes import fits, plain_of
 from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.errors import Span
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.random_generators import source_type
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
     BYTES,
@@ -25,6 +28,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     STR,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -65,6 +69,8 @@ def type_of(value: object, name: str = "the value", span: Span | None = None) ->
         case set() | frozenset() if type(cast(object, value)) in (set, frozenset):
             items = cast("Set[object]", value)
             return _set_type(items, name, span, frozen=isinstance(value, frozenset))
+        case dict() | deque() if type(cast(object, value)).__module__ == "collections":
+            return _collection_type(value, name, span)
         case _:
             return _class_type(value, name, span)
 
@@ -183,6 +189,31 @@ def _set_type(items: Set[object], name: str, span: Span | None, *, frozen: bool)
         instead = "numbers, strings and tuples of them can be items"
         raise refuse("dict", f"{name} has items of {item}", instead, span)
     return SetType(item, frozen)
+
+
+def _collection_type(value: object, name: str, span: Span | None) -> Type:
+    """Return the type of an object of a class of `collections`."""
+    kind = type(value).__name__
+    plain = plain_of(value)
+    if not plain:
+        raise refuse(
+            "empty-list",
+            f"{name} is an empty {kind}, which does not say what it holds",
+            f"annotate the parameter, as {kind}[str{', int' * (kind[0] in 'dO')}]",
+            span,
+        )
+    if isinstance(plain, list):
+        return DequeType(cast(ListType, _list_type(plain, name, span)).item)
+    held = cast(DictType, _dict_type(plain, name, span))
+    found = replace(held, kind=kind)
+    if not fits(found, value):
+        raise refuse(
+            "dict",
+            f"what {name} makes for a key that is missing is not the class of its values",
+            "a defaultdict of int, float, str, list, dict or the like, or a dict: dict(x)",
+            span,
+        )
+    return found
 
 
 def _class_type(value: object, name: str, span: Span | None) -> Type:

@@ -15,6 +15,7 @@ from scriptc_runtime.types import (
     FLOAT,
     INT,
     STR,
+    DequeType,
     DictType,
     ListType,
     OptionalType,
@@ -38,7 +39,12 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
         methods = list_methods.METHODS
     elif isinstance(type_, DictType):
         # Inside a function: a program of loops has no dicts.
-        from scriptc.check.python.dicts.methods import METHODS
+        from scriptc.check.python.dicts.collection_methods import methods_of
+
+        methods = methods_of(type_)
+    elif isinstance(type_, DequeType):
+        # Inside a function: as above.
+        from scriptc.check.python.deques.methods import METHODS
 
         methods = METHODS
     elif isinstance(type_, SetType):

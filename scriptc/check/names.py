@@ -28,10 +28,10 @@ from scriptc.check.checked import (
 from scriptc.check.close_names import close_name
 from scriptc.check.closures import hold_as_value
 from scriptc.check.constants import is_scalar
-from scriptc.check.context import Context, UnknownTypeError, Value, is_open, operand
+from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.desugar.fixed_lists import if_steady
 from scriptc.check.inheritance import find_super, is_super, refuse_member_of_super
-from scriptc.check.library.standard import is_standard
+from scriptc.check.library.standard import is_standard, standard_function
 from scriptc.check.live_values import type_of
 from scriptc.check.members import (
     Member,
@@ -43,6 +43,7 @@ from scriptc.check.members import (
 )
 from scriptc.check.named_types import is_member
 from scriptc.check.numpy.dtype_objects import dtype_of
+from scriptc.check.open_types import is_open
 from scriptc.check.outside import depend_on, live_attribute, live_value
 from scriptc.check.python.enumerations import class_of
 from scriptc.check.scopes import look_up
@@ -56,6 +57,7 @@ from scriptc_runtime.types import (
     OF_EXCEPTIONS,
     ClassType,
     Container,
+    DequeType,
     DType,
     NamedType,
     OptionalType,
@@ -258,7 +260,14 @@ def _member(context: Context, node: n.Attribute, base: Typed) -> Value:
     if isinstance(base.type, UnionType) and context.calling is not node:
         what = f"{base.type} has no attribute {node.attr!r}"
         context.fail("unknown-attribute", what, node, instead="test with isinstance first")
-    if isinstance(base.type, Container) and is_standard(context.function):
+    if isinstance(base.type, DequeType) and node.attr == "maxlen":
+        context.require_items(node, base)
+        whole = operand(node.value, base)
+        most = context.call(node, standard_function("deques", "most_items"), (whole,))
+        return context.record(node, [node.value], most)
+    is_field = isinstance(base.type, Container) and node.attr in base.type.fields
+    if is_field and is_standard(context.function):
+        assert isinstance(base.type, Container)
         whole, type_ = operand(node.value, base), base.type.fields[node.attr]
         field = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
         return context.record(node, [node.value], field)

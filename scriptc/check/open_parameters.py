@@ -14,13 +14,14 @@ from collections.abc import Sequence
 
 from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.checked import CheckedClass
-from scriptc.check.context import EMPTY_DICT, EMPTY_LIST, Context, is_open, key_of
+from scriptc.check.context import Context
 from scriptc.check.list_uses import ListUses
+from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, is_open, key_of
 from scriptc.check.python.lists.items import known_item
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import Container, DictType, ListType, SetType, Type
+from scriptc_runtime.types import Container, DequeType, DictType, ListType, SetType, Type
 
 
 def opened(context: Context, name: str, at: n.Node, value: Typed) -> Typed:
@@ -41,8 +42,10 @@ def type_told(context: Context, key: ListKey, type_: Type) -> Type:
             return ListType(held)
         case SetType(_, frozen):
             return SetType(held, frozen)
-        case DictType() if keys is not None:
-            return DictType(keys.type, held)
+        case DictType(kind=kind) if keys is not None:
+            return DictType(keys.type, held, kind)
+        case DequeType():
+            return DequeType(held)
         case _:
             return type_
 
@@ -67,9 +70,14 @@ def _plain(value: Typed) -> Typed:
 
 def may_be_told(value: Typed) -> bool:
     """Whether a list or dict that says nothing can be passed on to learn what it holds."""
-    return value.open_list is not None and (
-        value.type in (EMPTY_LIST, EMPTY_DICT)
-        or (isinstance(value.type, SetType) and is_open(value.type))
+    return (
+        value.open_list is not None
+        and is_open(value.type)
+        and (
+            value.type in (EMPTY_LIST, EMPTY_DICT)
+            or isinstance(value.type, SetType | DequeType)
+            or (isinstance(value.type, DictType) and value.type.kind != "dict")
+        )
     )
 
 

@@ -11,6 +11,7 @@ from typing import NoReturn
 from scriptc.check import member_choices
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Check, Computation, Convert, Literal, Select
+from scriptc.check.container_sizes import size_of
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
@@ -34,6 +35,7 @@ from scriptc_runtime.types import (
     STR,
     TEXTS,
     ClassType,
+    DequeType,
     DictType,
     DType,
     Element,
@@ -504,9 +506,8 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
             TupleType() | PyType.NONE | PyType.TRACEBACK | PyType.EXCEPTION | PyType.EXCEPTION_CLASS
         ):
             return Literal(value.type not in (NONE, TupleType(())), BOOL)
-        case DictType() | SetType() as type_:
-            size = context.apply(at, data.FIELD, value, name="used", type=type_.fields["used"])
-            return _is_not_zero(context, at, size)
+        case DictType() | SetType() | DequeType():
+            return _is_not_zero(context, at, size_of(context, at, value))
         case ClassType() | NamedType():
             from scriptc.check.named import operators as of_classes
 

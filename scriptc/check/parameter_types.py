@@ -13,6 +13,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     ClassType,
+    DictType,
     DType,
     NamedType,
     OptionalType,
@@ -65,6 +66,8 @@ def specialised(given: Type, declared: Type) -> Type | None:
         case PyType() | DType(), PyType() | DType():
             exact = (declared, given) in _EXACT or (declared is FLOAT and given is INT)
             return declared if exact else None
+        case DictType(key, value, "dict"), DictType(one, other) if (key, value) == (one, other):
+            return given  # a Counter is a dict
         case TensorType(dtype, dims), TensorType(other, sizes):
             return declared if dtype is other and len(dims) == len(sizes) else None
         case OptionalType(), _:

@@ -1,10 +1,11 @@
 """Places that a statement writes to: the types they have before anything is stored in them."""
 
 from scriptc.check.bindings import Typed
-from scriptc.check.context import Context, is_open
+from scriptc.check.context import Context
 from scriptc.check.names import constructed_field
+from scriptc.check.open_types import is_open
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import ClassType, DictType, ListType, TensorType, Type
+from scriptc_runtime.types import ClassType, DequeType, DictType, ListType, TensorType, Type
 
 
 def declared_at(context: Context, node: n.Expression) -> Type | None:
@@ -24,7 +25,9 @@ def declared_at(context: Context, node: n.Expression) -> Type | None:
             return None if declared is None or is_open(declared) else declared
         case n.Subscript(value=base, slice=place):
             held = _path_type(context, base)
-            if isinstance(held, ListType) and not isinstance(place, n.Slice):
+            if (isinstance(held, ListType) and not isinstance(place, n.Slice)) or isinstance(
+                held, DequeType
+            ):
                 held = held.item
             elif isinstance(held, DictType):
                 held = held.value

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.types import (
+    DequeType,
     DictType,
     ListType,
     OptionalType,
@@ -41,8 +42,10 @@ def without_sizes(type_: Type) -> Type:
             return OptionalType(without_sizes(item))
         case ListType(item):
             return ListType(without_sizes(item))
-        case DictType(key, value):
-            return DictType(without_sizes(key), without_sizes(value))
+        case DictType(key, value, kind):
+            return DictType(without_sizes(key), without_sizes(value), kind)
+        case DequeType(item):
+            return DequeType(without_sizes(item))
         case SetType(item, frozen):
             return SetType(without_sizes(item), frozen)
         case _:
@@ -83,8 +86,10 @@ def named_alike(types: Iterable[Type]) -> tuple[Type, ...]:
                 return OptionalType(with_names(item, alone))
             case ListType(item):
                 return ListType(with_names(item, False))
-            case DictType(key, value):
-                return DictType(with_names(key, False), with_names(value, False))
+            case DictType(key, value, kind):
+                return DictType(with_names(key, False), with_names(value, False), kind)
+            case DequeType(item):
+                return DequeType(with_names(item, False))
             case _:
                 return type_
 

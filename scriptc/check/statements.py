@@ -18,7 +18,7 @@ from scriptc.check.bindings import (
 from scriptc.check.borrowed_lists import refuse_borrowed, refuse_kept
 from scriptc.check.cells import bind_cell
 from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
-from scriptc.check.context import Context, HiddenResultError, UnknownTypeError, is_open, operand
+from scriptc.check.context import Context, HiddenResultError, UnknownTypeError, operand
 from scriptc.check.declared_types import declare, store_as
 from scriptc.check.deletions import check_delete
 from scriptc.check.desugar import maps, stars
@@ -33,6 +33,7 @@ from scriptc.check.names import (
     field_type,
     read_variable,
 )
+from scriptc.check.open_types import is_open
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at
 from scriptc.check.python.lists import operators as sequence_operators
@@ -46,6 +47,7 @@ from scriptc_runtime.types import (
     NONE,
     ClassType,
     Container,
+    DictType,
     ListType,
     OptionalType,
     TensorType,
@@ -409,6 +411,8 @@ def _update(context: Context, node: n.AugAssign) -> None:
             base = context.typed(target.value)
             if isinstance(base.type, TupleType):
                 context.fail("assignment", "a tuple cannot be written to", target)
+            if isinstance(base.type, DictType):
+                _learn_update(context, node, target, base)
             taken = subscripts.take_apart(context, target, base)
             reading = subscripts.read(context, target, taken)
             current = subscripts.item_of(context, base, Typed(reading.type, context.span(target)))
@@ -419,6 +423,13 @@ def _update(context: Context, node: n.AugAssign) -> None:
                 context.facts.writes[target] = subscripts.writing(context, target, taken, result)
         case _:
             context.fail("assignment", "this cannot be assigned to", node.target)
+
+
+def _learn_update(context: Context, node: n.AugAssign, target: n.Subscript, base: Typed) -> None:
+    # Inside a function: a program of loops has no dicts.
+    from scriptc.check.python.dicts.missing import learn_update
+
+    learn_update(context, node, target, base)
 
 
 def _augmented_variable(context: Context, node: n.AugAssign, current: Typed) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from scriptc.check.bindings import KeptKeywords, Static, Typed, merge_types
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal, Operand, Stored, Write
-from scriptc.check.context import Context, Value, is_open, operand
+from scriptc.check.context import Context, Value, operand
 from scriptc.check.conversion import converted
 from scriptc.check.desugar import keywords
 from scriptc.check.desugar.slice_variables import check_maker, spelled
@@ -17,6 +17,7 @@ from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int
 from scriptc.check.named_types import plain
 from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
+from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python import byte_strings, ranges, strings
 from scriptc.check.python.lists import slices as list_slices
@@ -31,6 +32,8 @@ from scriptc_runtime.types import (
     STR,
     TEXTS,
     ClassType,
+    Container,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -92,6 +95,8 @@ def check_subscript(context: Context, node: n.Subscript) -> Value:
         from scriptc.check.python.exception_values import check_argument
 
         return check_argument(context, node, base)
+    if isinstance(base.type, DictType):
+        _learn_key(context, node, base)
     if isinstance(base.type, DictType) and is_open(base.type.value):
         # What its lists hold, what is put into this one says in the next pass.
         context.require_item(node, base)
@@ -107,6 +112,14 @@ def check_subscript(context: Context, node: n.Subscript) -> Value:
     if flat and isinstance(item.type, TensorType):
         item = context.apply(node, arrays.COPY, item)  # what x.flat gives is no view
     return item_of(context, base, context.record(node, taken.parts, item))
+
+
+def _learn_key(context: Context, node: n.Subscript, base: Typed) -> None:
+    """Note what a defaultdict holds, which makes what is missing where it is read."""
+    # Inside a function: a program of loops has no dicts.
+    from scriptc.check.python.dicts import missing
+
+    missing.learn_missing(context, node, base, context.typed(node.slice))
 
 
 def _part(context: Context, node: n.Subscript, base: Typed, index: n.Expression) -> Typed | None:
@@ -244,7 +257,7 @@ def _constant_index(context: Context, node: n.Expression) -> tuple[list[n.Expres
 
 def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
     """Check the index of `node`, whose base is an array, a list, a dict or an object."""
-    if not isinstance(base.type, DictType):
+    if not isinstance(base.type, DictType | DequeType):
         context.require_item(node, base)
     match base.type:
         case ListType():
@@ -252,7 +265,7 @@ def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
             return Subscripted(node.value, base, (node.value, *part), "i", (index,))
         case TensorType(_, dims):
             return _array_subscript(context, node, base, len(dims))
-        case ClassType() | DictType():
+        case ClassType() | DictType() | DequeType():
             return _own_subscript(context, node, base)
         case _:
             instead = "use a tuple, a list or an array"
@@ -293,11 +306,11 @@ def _own_method(
 
 def delete_item(context: Context, node: n.Subscript, base: Typed) -> Write:
     """Check `del base[key]` of an object or a dict."""
-    if isinstance(base.type, DictType):
-        # Inside a function, here and below: a program of loops has no dicts.
-        from scriptc.check.python.dicts import operators as dict_operators
+    if isinstance(base.type, Container):
+        # Inside a function, here and below: a program of loops has no containers.
+        from scriptc.check.python import containers
 
-        return dict_operators.delete(context, node, base)
+        return containers.delete(context, node, base)
     taken = _own_subscript(context, node, base)
     return Write(taken.parts, None, (_own_method(context, node, taken, "__delitem__"),), {})
 
@@ -451,10 +464,10 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
         return context.apply(node, data.LIST_GET, base, *taken.indices)
     if isinstance(taken.value.type, ClassType):
         return _own_method(context, node, taken, "__getitem__")
-    if isinstance(taken.value.type, DictType):
-        from scriptc.check.python.dicts import operators as dict_operators
+    if isinstance(taken.value.type, Container):
+        from scriptc.check.python import containers
 
-        return dict_operators.read(context, node, base, *taken.indices)
+        return containers.read(context, node, taken.value, base, *taken.indices)
     if taken.picking is not None:
         # Inside a function: few programs pick by arrays, and it is much.
         from scriptc.check.numpy.advanced_indexing import picked, place_of
@@ -488,7 +501,7 @@ def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
         refuse_borrowed(context, node, base, "written to")
         context.facts.writes[node] = list_slices.write(context, node, base, slice_, value)
         return
-    if not isinstance(base.type, ListType | DictType):
+    if not isinstance(base.type, ListType | DictType | DequeType):
         context.require_items(node, value)
     taken = take_apart(context, node, base)
     context.facts.writes[node] = writing(context, node, taken, value)
@@ -524,11 +537,11 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
             source = stored(context, node, _as_array(context, node, given, dtype), dtype)
             context.check_op(node, arrays.ASSIGN, view, source)
             return Write(taken.parts, arrays.ASSIGN, (view, source), {})
-        case DictType():
-            from scriptc.check.python.dicts import operators as dict_operators
+        case DictType() | DequeType():
+            from scriptc.check.python import containers
 
             key = context.typed(node.slice)
-            return dict_operators.write(context, node, (taken.value, key), taken.indices[0], value)
+            return containers.write(context, node, (taken.value, key), taken.indices[0], value)
         case ClassType():
             context.require_items(node, value)
             putting = _own_method(context, node, taken, "__setitem__", given)

@@ -16,11 +16,12 @@ from collections.abc import Iterator
 
 from scriptc.check.bindings import Maybe, Poisoned, Typed, forget_paths
 from scriptc.check.checked import CheckedClass, Computation, Stored
-from scriptc.check.context import Context, UnknownTypeError, is_open
+from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.declared_types import store_as
 from scriptc.check.late_fields import require_value
 from scriptc.check.names import field_path
 from scriptc.check.open_parameters import type_told
+from scriptc.check.open_types import is_open
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from scriptc.check.bindings import LiteralValue, Typed, merge_types, united_types
-from scriptc.check.context import is_open
 from scriptc.check.members import bases_of
+from scriptc.check.open_types import is_open
 from scriptc.check.size_names import without_sizes
 from scriptc_runtime.types import INT, NONE, ClassType, DictType, ListType, SetType, Type, parts_of
 
@@ -64,8 +64,8 @@ def closed(type_: Type) -> Type:
             return ListType(closed(item))
         case SetType(item, frozen):
             return SetType(closed(item), frozen)
-        case DictType(key, value):
-            return DictType(closed(key), closed(value))
+        case DictType(key, value, kind):
+            return DictType(closed(key), closed(value), kind)
         case _:
             return INT if type_ is NONE else type_
 

@@ -19,7 +19,8 @@ from scriptc.values.kinds import lie_plainly
 from scriptc_runtime.call_graph import callees
 from scriptc_runtime.ir import Function, Given, Module, Value
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import FLOAT, ClassType, TensorType, ir_text
+from scriptc_runtime.text.type_text import ir_text
+from scriptc_runtime.types import FLOAT, ClassType, TensorType
 
 
 def entry_of(request: Request, core: Core) -> EntrySpec:

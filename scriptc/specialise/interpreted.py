@@ -21,6 +21,7 @@ from scriptc.classes.scripted_class import Access, ClassState, blank
 from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.array_classes import PlainArrays
+from scriptc_runtime.collection_classes import label_of
 from scriptc_runtime.containers import (
     container_of,
     dict_of,
@@ -35,6 +36,7 @@ from scriptc_runtime.raised_objects import made as exception_made
 from scriptc_runtime.types import (
     ClassType,
     Container,
+    DequeType,
     DictType,
     ListType,
     NamedType,
@@ -130,7 +132,7 @@ class _Lists:
                     copy += map(partial(self.argument, item), given, found)
                     before += copy
                 return self.copied[id(given)][1]
-            case DictType() | SetType():
+            case DictType() | SetType() | DequeType():
                 return self._container(type_, mine, value)
             case OptionalType(item):
                 return None if value is None else self.argument(item, mine, value)
@@ -151,7 +153,7 @@ class _Lists:
                 given, found = (cast("dict[object, object]", d) for d in (mine, value))
                 values = map(partial(self.argument, type_.value), given.values(), found.values())
                 keys = (from_python(type_.key, key) for key in found)
-                made = dict_of(zip(keys, values, strict=True))
+                made = dict_of(zip(keys, values, strict=True), label_of(type_))
             else:
                 made = container_of(type_, value, from_python)
             self.containers[id(mine)] = mine, made, type_, _rows(made)
@@ -169,8 +171,11 @@ class _Lists:
 
 
 def _rows(made: Instance) -> list[tuple[object, ...]]:
-    if made.class_name == "dict":
+    if "entries" in made.fields:
         return list(items_of(made))
+    if "items" in made.fields:
+        start = cast(int, made.fields["start"])
+        return [(item,) for item in cast("list[object]", made.fields["items"])[start:]]
     return [(item,) for item in items_of_set(made)]
 
 
@@ -230,7 +235,7 @@ def from_python(type_: Type, value: object) -> object:
             return tuple(from_python(item, part) for item, part in parts)
         case ListType(item):
             return [from_python(item, part) for part in cast("list[object]", value)]
-        case DictType() | SetType():
+        case DictType() | SetType() | DequeType():
             return container_of(type_, value, from_python)
         case _:
             return value
@@ -264,7 +269,7 @@ class _ToPython:
                 return tuple(self.convert(item, part) for item, part in parts)
             case ListType(item):
                 return self._list(item, cast("list[object]", value))
-            case DictType() | SetType():
+            case DictType() | SetType() | DequeType():
                 return self._container(type_, cast(Instance, value))
             case _:
                 return value

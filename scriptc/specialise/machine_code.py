@@ -16,7 +16,7 @@ from scriptc.options import Options
 from scriptc.passes.reach import reach
 from scriptc.timeline import made
 from scriptc_runtime.ir import ClassDecl, Module
-from scriptc_runtime.types import ir_text
+from scriptc_runtime.text.type_text import ir_text
 
 
 def machine_code(

@@ -37,7 +37,8 @@ from scriptc.values.size_patterns import ANY
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError, UnsupportedError
 from scriptc_runtime.ir import Module
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import ClassType, DictType, TensorType, Type, ir_text, parts_of
+from scriptc_runtime.text.type_text import ir_text
+from scriptc_runtime.types import ClassType, DictType, TensorType, Type, parts_of
 from scriptc_runtime.values import EXCEPTION_FIELD
 
 

@@ -45,15 +45,23 @@ def frozen(made: Expansion) -> Expansion:
     return replace(made, value=n.Call(made.value.lo, made.value.hi, func, (), ()))
 
 
-def dict_of(node: n.Call, at_once: AtOnce) -> Expansion:
-    """Return what `dict(...)` makes of its argument, and of keywords."""
-    match node.args:
+def deque_of(node: n.Call, source: n.Expression, empty: n.Expression) -> Expansion:
+    """Return the items of `source` in an empty deque."""
+    total = _name(node, "deque")
+    start = n.Assign(node.lo, node.hi, (total,), empty)
+    return Expansion((start, _call(total, "extend", source)), total, frozenset((total.id,)))
+
+
+def dict_of(node: n.Call, at_once: AtOnce, empty: n.Expression | None = None) -> Expansion:
+    """Return what `dict(...)` makes of its argument, and of keywords, in an empty dict."""
+    match node.args if empty is None else ():
         case (n.GeneratorExp(elt=n.Tuple(elts=(k, v)), generators=loops),) if not node.keywords:
             return keyed(n.DictComp(node.lo, node.hi, k, v, loops))
         case _:
             pass
     total, key, value = (_name(node, name) for name in ("dict", "key", "value"))
-    body: list[n.Statement] = [_empty(node, total)]
+    start = n.Assign(node.lo, node.hi, (total,), empty) if empty else _empty(node, total)
+    body: list[n.Statement] = [start]
     for source in node.args:
         if at_once(source):
             body.append(_call(total, "update", source))

@@ -4,7 +4,7 @@
 converted, and refuses the rest by name.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -19,6 +19,8 @@ from scriptc_runtime.types import (
     RANDOM_SOURCES,
     CellType,
     ClassType,
+    Container,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -112,10 +114,8 @@ def _adapted(place: _Place, type_: Type, value: object) -> object:
             return _tuple(place, type_, items, value)
         case ListType():
             return _list(place, type_, value)
-        case DictType():
-            return _dict(place, type_, value)
-        case SetType():
-            return _set(place, type_, value)
+        case DictType() | SetType() | DequeType():
+            return _container(place, type_, value)
         case ClassType() | CellType() | NamedType():
             return _object(place, type_, value)
 
@@ -254,6 +254,14 @@ def _known(place: _Place, type_: Type, given: object) -> object:
     return copy and copy.adapted
 
 
+def _container(place: _Place, type_: Container, value: object) -> object:
+    if isinstance(type_, SetType):
+        return _set(place, type_, value)
+    if isinstance(type_, DictType) and type_.kind == "dict":
+        return _dict(place, type_, value)
+    return _collection(place, type_, value)
+
+
 def _dict(place: _Place, type_: DictType, value: object) -> object:
     if type(value) is not dict:
         raise place.expected(type_, value)
@@ -268,6 +276,22 @@ def _dict(place: _Place, type_: DictType, value: object) -> object:
     }
     same = all(a is b and adapted[a] is given[b] for a, b in zip(adapted, given, strict=True))
     return place.copies.keep(type_, given, given if same else adapted)
+
+
+def _collection(place: _Place, type_: DictType | DequeType, value: object) -> object:
+    """Adapt an object of a class of `collections`, by its items."""
+    # Inside a function: few programs have such objects.
+    from scriptc_runtime.collection_classes import fits, plain_of
+    from scriptc_runtime.containers import python_of_plain
+
+    if not fits(type_, value):
+        raise place.expected(type_, value)
+    given = plain_of(value)
+    plain = (
+        DictType(type_.key, type_.value) if isinstance(type_, DictType) else ListType(type_.item)
+    )
+    adapted = _adapted(place, plain, given)
+    return value if adapted is given else python_of_plain(type_, value, adapted)
 
 
 def _set(place: _Place, type_: SetType, value: object) -> object:
@@ -331,6 +355,8 @@ def _parts(type_: Type, value: object) -> Iterator[tuple[Type, object]]:
             yield from zip(items, cast("tuple[object, ...]", value), strict=True)
         case ListType(item):
             yield from ((item, part) for part in cast("list[object]", value))
+        case DequeType(item):
+            yield from ((item, part) for part in cast("Iterable[object]", value))
         case DictType(_, item):
             yield from ((item, part) for part in cast("dict[object, object]", value).values())
         case _:

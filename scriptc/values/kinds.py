@@ -4,7 +4,8 @@
 machine code by it, and loads no more than this of what is known of arguments.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
@@ -15,6 +16,8 @@ from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
     CellType,
     ClassType,
+    Container,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -56,6 +59,12 @@ _PLAIN: Mapping[type, str] = {
 }
 
 
+_CONTAINERS: Mapping[type, str] = {
+    **{cls: cls.__name__ for cls in (list, dict, set, frozenset)},
+    **{cls: f"collections.{cls.__name__}" for cls in (deque, defaultdict, Counter, OrderedDict)},
+}
+
+
 def key_of(value: object) -> Hashable:
     """Return what tells the kind of a value from others: equal keys share a specialisation.
 
@@ -72,13 +81,13 @@ def key_of(value: object) -> Hashable:
         return ("tuple", *map(key_of, cast("tuple[object, ...]", value)))
     if tuple in kind.__mro__ and hasattr(kind, "_fields"):
         return (_NAMED, kind, *map(key_of, cast("tuple[object, ...]", value)))
-    if kind is list:
-        return ("list", frozenset(map(key_of, cast("list[object]", value))))
-    if kind is dict:
-        held = cast("dict[object, object]", value)
-        return ("dict", frozenset(map(key_of, held)), frozenset(map(key_of, held.values())))
-    if kind is set or kind is frozenset:
-        return (kind.__name__, frozenset(map(key_of, cast("set[object]", value))))
+    name = _CONTAINERS.get(kind)
+    if name is not None:
+        held = cast("Collection[object]", value)
+        if isinstance(held, dict):
+            pairs = cast("dict[object, object]", held)
+            return (name, frozenset(map(key_of, pairs)), frozenset(map(key_of, pairs.values())))
+        return (name, frozenset(map(key_of, held)))
     if issubclass(kind, np.ndarray):
         # Inside a function: most programs pass no objects of subclasses.
         from scriptc_runtime.array_classes import is_plain_array
@@ -154,17 +163,22 @@ def keys_of_type(type_: Type, classes: Sequence[type] = ()) -> Sequence[Hashable
             return (f"{dtype.numpy.str}[{len(dims)}]",)
         case TupleType(items):
             return [("tuple", *found) for found in product(*map(keys, items))]
-        case ListType(item) | SetType(item):
-            name = type_.name if isinstance(type_, SetType) else "list"
+        case ListType(item) | SetType(item) | DequeType(item):
+            name = "list" if isinstance(type_, ListType) else _class_name(type_)
             return [(name, frozenset((key,))) for key in keys(item)]
         case DictType(key, held):
             pairs = product(keys(key), keys(held))
-            return [("dict", frozenset((one,)), frozenset((other,))) for one, other in pairs]
+            name = _class_name(type_)
+            return [(name, frozenset((one,)), frozenset((other,))) for one, other in pairs]
         case OptionalType() | UnionType():
             absent = ["None"] if isinstance(type_, OptionalType) else []
             return [*absent, *(key for member in parts_of(type_) for key in keys(member))]
         case ClassType() | NamedType() | CellType():
             return _keys_of_own(type_, classes)
+
+
+def _class_name(type_: Container) -> str:
+    return next(name for name in _CONTAINERS.values() if name.rpartition(".")[2] == type_.name)
 
 
 def _keys_of_own(

@@ -274,6 +274,14 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.python.containers"): "a program of loops has no dicts",
     ("scriptc.check", "scriptc.check.python.hash_sets"): "a program of loops has no sets",
     ("scriptc.check", "scriptc.check.desugar.made_containers"): "a program of loops has no dicts",
+    ("scriptc.check", "scriptc.check.desugar.made_collections"): "few use `collections`",
+    ("scriptc.check", "scriptc.check.python.deques"): "few use `collections`",
+    ("scriptc.values.adapt", "scriptc_runtime.collection_classes"): "few use `collections`",
+    ("scriptc.values.adapt", "scriptc_runtime.containers"): "few use `collections`",
+    (
+        "scriptc.backends.llvm.loading.machine_code",
+        "scriptc.backends.llvm.loading.collection_functions",
+    ): "few use `collections`",
     (
         "scriptc.backends.llvm.loading.machine_code",
         "scriptc.backends.llvm.loading.removed_items",

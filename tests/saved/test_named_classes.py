@@ -13,7 +13,8 @@ from scriptc_runtime.errors import Source
 from scriptc_runtime.named_classes import problem_of
 from scriptc_runtime.text.tokens import Cursor
 from scriptc_runtime.text.type_names import read_type
-from scriptc_runtime.types import FLOAT, INT, STR, NamedType, TupleType, ir_text
+from scriptc_runtime.text.type_text import ir_text
+from scriptc_runtime.types import FLOAT, INT, STR, NamedType, TupleType
 
 
 class Color(enum.Enum):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from scriptc_runtime.ops import containers
-from scriptc_runtime.types import FLOAT, INT, STR, DictType, SetType, TupleType
+from scriptc_runtime.types import FLOAT, INT, STR, DequeType, DictType, ListType, SetType, TupleType
 from tests.support.sample_operands import Sample, given, sample
 
 
@@ -21,6 +21,13 @@ def container_samples() -> Iterator[Sample]:
     # A slot that is free, one that is taken, one that was, and free ones.
     slots = given(lambda: [None, (1, 1), (-1, 2), *[None] * 5], numbers.table)
     yield sample(containers.CONTAINER, slots, 1, 2, 0, type=numbers)
+    for kind in ("defaultdict", "Counter", "OrderedDict"):
+        held = DictType(STR, INT, kind)
+        items = given(lambda: [(1, "a", 2)], held.entries)
+        yield sample(containers.CONTAINER, items, given(lambda: [], held.index), 1, 0, type=held)
+    for start, limit in ((0, -1), (1, 5)):
+        items = given(lambda: [1.5, 2.5], ListType(FLOAT))
+        yield sample(containers.CONTAINER, items, start, limit, 0, type=DequeType(FLOAT))
     for key in (0, -1, 2**61 - 1, -(2**63), True, 1.5, -0.0, float("inf"), "text", None):
         yield sample(containers.HASH, key)
     yield sample(containers.HASH, given(lambda: (1, "a", 2.5), TupleType((INT, STR, FLOAT))))

@@ -1,6 +1,7 @@
 """What a call of a module does, in a form that two modules can be compared in bit for bit."""
 
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -74,7 +75,10 @@ def _freeze_parts(value: object) -> object:
             return isinstance(value, list), *(freeze(item) for item in items)
         case dict():
             pairs = cast("dict[object, object]", value).items()
-            return "dict", *((freeze(key), freeze(held)) for key, held in pairs)
+            made = repr(getattr(value, "default_factory", None))
+            return type(value).__name__, made, *((freeze(key), freeze(held)) for key, held in pairs)
+        case deque():
+            return "deque", value.maxlen, *(freeze(item) for item in value)
         case BaseException():
             return "exception", freeze(value.args), *lineage(value)
         case _:

@@ -6,6 +6,7 @@ import importlib
 import io
 import re
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -165,7 +166,7 @@ def _classes(arguments: tuple[Any, ...]) -> tuple[type, ...]:
 
 def _held(value: object) -> object:
     """Return an argument as the interpreter has it: dicts are entries there."""
-    type_ = type_of(value) if type(value) in (dict, set, frozenset) and value else None
+    type_ = type_of(value) if isinstance(value, dict | set | frozenset | deque) and value else None
     if isinstance(type_, Container):
         return container_of(type_, value, lambda _, part: _held(part))
     return value

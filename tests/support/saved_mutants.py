@@ -32,8 +32,9 @@ from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.record import replace
 from scriptc_runtime.saved.safetensors import write_tensors
 from scriptc_runtime.text.attributes import attr_text
+from scriptc_runtime.text.type_text import ir_text
 from scriptc_runtime.text.writer import write_module
-from scriptc_runtime.types import FLOAT, DType, TensorType, ir_text
+from scriptc_runtime.types import FLOAT, DType, TensorType
 from tests.support import ir_mutants
 
 

@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from scriptc_runtime.containers import class_of, container_of
+from scriptc_runtime.containers import container_of, fits
 from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.interp.dim_binding import DimMismatchError, bind_dims
@@ -16,6 +16,7 @@ from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     Container,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -137,7 +138,7 @@ def convert_argument(argument: object, type_: Type) -> object:
         case ListType(item) if not (holds_class(item) or any(named_types(item))):
             return _list(argument, item)
         # What the script puts into a dict inside of it would not be seen by the caller.
-        case DictType() | SetType() if not any(map(_is_kept_out, parts_of(type_))):
+        case DictType() | SetType() | DequeType() if not any(map(_is_kept_out, parts_of(type_))):
             return _container(argument, type_)
         case _:
             raise ArgumentError(f"a {type_} cannot be given from outside")
@@ -252,7 +253,7 @@ def _tuple(argument: object, items: tuple[Type, ...]) -> object:
 
 
 def _container(argument: object, type_: Container) -> object:
-    if type(argument) is not class_of(type_):
+    if not fits(type_, argument):
         raise _mismatch(argument, type_)
     return container_of(type_, argument, lambda item, part: convert_argument(part, item))
 

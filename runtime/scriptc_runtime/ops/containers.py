@@ -5,6 +5,7 @@ from typing import cast
 
 import numpy as np
 
+from scriptc_runtime.collection_classes import label_of
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
 from scriptc_runtime.types import INT, Container, Type, is_hashable
 from scriptc_runtime.values import Instance
@@ -28,7 +29,7 @@ def _holds(types: Sequence[Type], attrs: Attrs) -> Effects:
 
 
 def _evaluate_container(*values: object, type: Container) -> object:
-    return Instance(type.name, dict(zip(type.fields, values, strict=True)))
+    return Instance(label_of(type), dict(zip(type.fields, values, strict=True)))
 
 
 def _evaluate_hash(x: object) -> int:

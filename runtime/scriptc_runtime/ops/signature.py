@@ -18,6 +18,7 @@ from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpTypeError
 from scriptc_runtime.types import (
     CellType,
     ClassType,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -39,6 +40,7 @@ TYPES = (
     TupleType,
     DictType,
     SetType,
+    DequeType,
     ListType,
     OptionalType,
     UnionType,

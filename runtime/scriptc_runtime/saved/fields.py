@@ -5,7 +5,7 @@ from typing import cast
 from weakref import WeakValueDictionary
 
 from scriptc_runtime.array_classes import PlainArrays
-from scriptc_runtime.containers import class_of, container_of, python_of
+from scriptc_runtime.containers import container_of, fits, python_of
 from scriptc_runtime.interp.boundary import (
     ArgumentError,
     convert_argument,
@@ -18,6 +18,7 @@ from scriptc_runtime.saved.loaded import LoadedObject
 from scriptc_runtime.types import (
     ClassType,
     Container,
+    DequeType,
     DictType,
     ListType,
     NamedType,
@@ -94,7 +95,7 @@ class Objects:
                 return tuple(self.to_user(item, part) for item, part in parts)
             case ListType(item):
                 return [self.to_user(item, part) for part in cast("list[object]", value)]
-            case DictType() | SetType():
+            case DictType() | SetType() | DequeType():
                 return python_of(type_, cast(Instance, value), self.to_user)
             case _:
                 return value
@@ -123,7 +124,7 @@ class Objects:
                 return self.from_user(member, value)
             case ListType(item) if type(value) is list:
                 return [self.from_user(item, part) for part in cast("list[object]", value)]
-            case DictType() | SetType() if type(value) is class_of(type_):
+            case DictType() | SetType() | DequeType() if fits(type_, value):
                 return container_of(type_, value, self.from_user)
             case TupleType(items) if type(value) is tuple:
                 parts = cast("tuple[object, ...]", value)

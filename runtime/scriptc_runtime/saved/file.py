@@ -31,8 +31,9 @@ from scriptc_runtime.text.attributes import attr_text
 from scriptc_runtime.text.reader import MAX_INSTRUCTIONS, read_module
 from scriptc_runtime.text.tokens import MAX_LINE, MAX_TEXT, Cursor
 from scriptc_runtime.text.type_names import read_attr, read_type
+from scriptc_runtime.text.type_text import ir_text
 from scriptc_runtime.text.writer import write_module
-from scriptc_runtime.types import FROM_NUMPY, TensorType, Type, assignable, ir_text
+from scriptc_runtime.types import FROM_NUMPY, TensorType, Type, assignable
 from scriptc_runtime.verify.module import verify
 from scriptc_runtime.verify.state import constant_fits
 

@@ -28,6 +28,7 @@ from scriptc_runtime.types import (
     FROM_NUMPY,
     CellType,
     ClassType,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -116,7 +117,7 @@ class Snapshot:
                 return cast("int | float", cast("np.generic[object]", value).item())
             case PyType():
                 return cast("bool | int | float | complex | str | None", value)
-            case DictType() | SetType():
+            case DictType() | SetType() | DequeType():
                 _refuse(f"{name!r} is a {type_.name}", "keep its items in a list")
             case NamedType():
                 _refuse(f"{name!r} is of {type_.name}", "keep its number, its name or its items")

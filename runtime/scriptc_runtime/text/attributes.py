@@ -4,7 +4,7 @@ import math
 
 from scriptc_runtime.ops.opdef import Attr
 from scriptc_runtime.plain_json import write_json
-from scriptc_runtime.types import ir_text
+from scriptc_runtime.text.type_text import ir_text
 
 
 def attr_text(attr: Attr) -> str:

@@ -37,7 +37,8 @@ from scriptc_runtime.ops.opdef import Attr, OpDef, OpTypeError, Trait
 from scriptc_runtime.ops.signature import result_types
 from scriptc_runtime.text.tokens import MAX_LINE, MAX_TEXT, Cursor
 from scriptc_runtime.text.type_names import read_attr, read_type
-from scriptc_runtime.types import Type, assignable, ir_text
+from scriptc_runtime.text.type_text import ir_text
+from scriptc_runtime.types import Type, assignable
 
 MAX_DEPTH = 100
 # What is read in a few seconds.

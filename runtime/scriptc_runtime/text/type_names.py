@@ -9,9 +9,11 @@ from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.ops.opdef import Attr
 from scriptc_runtime.text.tokens import Cursor
 from scriptc_runtime.types import (
+    DICT_KINDS,
     MAX_TYPE_DEPTH,
     CellType,
     ClassType,
+    DequeType,
     DictType,
     DType,
     Label,
@@ -33,10 +35,11 @@ _WRAPPERS: dict[str, Callable[[Type], Type]] = {
     "list": ListType,
     "optional": OptionalType,
     "cell": CellType,
+    "deque": DequeType,
     "set": SetType,
     "frozenset": partial(SetType, frozen=True),
 }
-_COMPOUND = ("tensor", "tuple", "class", "dict", "named", "union", *_WRAPPERS)
+_COMPOUND = ("tensor", "tuple", "class", *DICT_KINDS, "named", "union", *_WRAPPERS)
 
 
 def read_type(cursor: Cursor, depth: int = 0) -> Type:
@@ -64,10 +67,10 @@ def _compound(cursor: Cursor, name: str, depth: int) -> Type:
             return TupleType(_several(cursor, depth))
         case "union":
             return UnionType(_several(cursor, depth))
-        case "dict":
+        case kind if kind in DICT_KINDS:
             key = read_type(cursor, depth + 1)
             cursor.expect(",")
-            return DictType(key, read_type(cursor, depth + 1))
+            return DictType(key, read_type(cursor, depth + 1), kind)
         case "named":
             return _named(cursor, depth)
         case "class":

@@ -27,7 +27,7 @@ from scriptc_runtime.ir import (
 )
 from scriptc_runtime.plain_json import write_json
 from scriptc_runtime.text.attributes import attr_text
-from scriptc_runtime.types import ir_text
+from scriptc_runtime.text.type_text import ir_text
 
 Names = dict[Value | Label, str]
 

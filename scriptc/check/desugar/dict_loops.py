@@ -17,7 +17,7 @@ from scriptc.check.context import Context
 from scriptc.check.library.standard import standard_function
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
-from scriptc_runtime.types import Container, DictType, SetType
+from scriptc_runtime.types import Container, DequeType, DictType, SetType
 
 # What a loop over the result of a method meets.
 _VIEWS = {"keys": "key_at", "values": "value_at", "items": "item_at"}
@@ -71,6 +71,8 @@ def _held(context: Context, node: n.Expression) -> _Source | None:
 
 def _functions_of(source: _Source) -> tuple[str, Mapping[str, str]]:
     """Return a file of `stdlib`, and the functions there, by what a loop does with them."""
+    if isinstance(source.value.type, DequeType):
+        return "deques", {"size": "loop_mark", "next": "next_place", "read": "item_at"}
     if isinstance(source.value.type, SetType):
         return "hash_sets", {"size": "set_len", "next": "next_place", "read": "item_at"}
     return "dicts", {"size": "dict_len", "next": "next_place", "read": source.reads}

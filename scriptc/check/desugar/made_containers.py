@@ -1,7 +1,7 @@
-"""Dicts and sets that calls and displays with stars make: they are checked as loops."""
+"""Containers that calls and displays with stars make: they are checked as loops."""
 
 from scriptc.check.bindings import Static, Typed
-from scriptc.check.container_makers import is_from_keys, is_maker
+from scriptc.check.container_makers import is_from_keys, is_maker, is_of_collections
 from scriptc.check.context import Context
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
 from scriptc.syntax import nodes as n
@@ -22,12 +22,17 @@ def check_made(
         return _from_keys(context, node, expected)
     if callee is dict:
         return _dict(context, node, expected)
+    if is_of_collections(callee):
+        # Inside a function: few programs have such objects.
+        from scriptc.check.desugar.made_collections import check_collection
+
+        return check_collection(context, node, callee, expected, is_container)
     if len(node.args) > 1 or node.keywords:
         name = "frozenset" if callee is frozenset else "set"
         context.fail("call-arity", f"{name}() takes one iterable", node)
 
     def expand() -> Expansion:
-        made = set_of(node, lambda part: _is_container(context, part))
+        made = set_of(node, lambda part: is_container(context, part))
         return frozen(made) if callee is frozenset else made
 
     return as_loops(context, node, expand, expected)
@@ -41,7 +46,7 @@ def check_merged(context: Context, node: n.Dict, expected: Type | None) -> Typed
 def check_united(context: Context, node: n.Set, expected: Type | None) -> Typed:
     """Check `{*xs, item}`."""
     return as_loops(
-        context, node, lambda: set_of(node, lambda part: _is_container(context, part)), expected
+        context, node, lambda: set_of(node, lambda part: is_container(context, part)), expected
     )
 
 
@@ -57,7 +62,7 @@ def _dict(context: Context, node: n.Call, expected: Type | None) -> Typed:
             instead="put it into a variable before",
         )
     return as_loops(
-        context, node, lambda: dict_of(node, lambda part: _is_container(context, part)), expected
+        context, node, lambda: dict_of(node, lambda part: is_container(context, part)), expected
     )
 
 
@@ -67,7 +72,8 @@ def _from_keys(context: Context, node: n.Call, expected: Type | None) -> Typed:
     return as_loops(context, node, lambda: from_keys(node), expected)
 
 
-def _is_container(context: Context, node: n.Expression) -> bool:
+def is_container(context: Context, node: n.Expression) -> bool:
+    """Whether an expression is a container that stands for itself, and no loop over one."""
     if is_lazy(context, node) or (isinstance(node, n.Call) and is_loop_call(context, node)):
         return False
     found = context.expression(node)

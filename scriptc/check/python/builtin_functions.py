@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from scriptc.check import operators
 from scriptc.check.bindings import Known, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
+from scriptc.check.container_sizes import size_of
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
@@ -36,6 +37,7 @@ from scriptc_runtime.types import (
     INT,
     STR,
     ClassType,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -73,9 +75,9 @@ def _len(call: LibraryCall) -> Typed:
             return call.apply(arrays.DIM, whole, axis=0)
         case PyType.EXCEPTION_ARGS:
             return call.apply(exceptions.ARGUMENT_COUNT, whole)
-        case DictType() | SetType() as type_:
+        case DictType() | SetType() | DequeType():
             call.context.require_items(call.node, value)
-            return call.apply(data.FIELD, whole, name="used", type=type_.fields["used"])
+            return call.result(size_of(call.context, call.node, whole))
         case ClassType() if (found := _own_length(call, whole)) is not None:
             return call.result(found)
         case _:

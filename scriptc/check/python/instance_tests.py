@@ -11,6 +11,7 @@ from scriptc.check.context import Context, operand
 from scriptc.check.python.exception_values import check_exception_test
 from scriptc.syntax import nodes as n
 from scriptc_runtime.array_classes import is_plain_array
+from scriptc_runtime.collection_classes import CLASSES
 from scriptc_runtime.ops import (
     unions,
 )
@@ -26,6 +27,7 @@ from scriptc_runtime.types import (
     RANDOM_SOURCES,
     STR,
     ClassType,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -120,6 +122,10 @@ def live_class(type_: Type) -> type | None:
             return np.random.Generator if type_ is GENERATOR else np.random.RandomState
         case SetType():
             return frozenset if type_.frozen else set
+        case DictType(kind=kind) if kind != "dict":
+            return CLASSES[kind]
+        case DequeType():
+            return CLASSES["deque"]
         case _:
             return _LIVE.get(type_) or _LIVE.get(type(type_))
 

@@ -100,9 +100,10 @@ def item_of(context: Context, at: Expression, whole: Computation, key: str) -> C
     if not isinstance(whole.type, DictType) or whole.type.key is not STR:
         refuse(context, at, f"{whole.type} has no items with names", "a dict with strings as keys")
     # Inside a function: few formats have a dict.
-    from scriptc.check.python.dicts import operators
+    from scriptc.check.python.dicts import missing
 
-    return operators.read(context, at, whole, Literal(key, STR))
+    made = Typed(whole.type, context.span(at))
+    return missing.read(context, at, made, whole, Literal(key, STR))
 
 
 def _pieces(text: str) -> Iterator[str | re.Match[str]]:

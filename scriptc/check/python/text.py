@@ -3,12 +3,14 @@
 from typing import NoReturn
 
 from scriptc.check.checked import Apply, Computation, Literal, Select
-from scriptc.check.context import Context, is_open
+from scriptc.check.context import Context
 from scriptc.check.library.standard import standard_function
 from scriptc.check.member_choices import by_member
 from scriptc.check.members import find_member
 from scriptc.check.named_types import is_member
+from scriptc.check.open_types import is_open
 from scriptc.syntax.nodes import Node
+from scriptc_runtime.collection_classes import factory_name, factory_named
 from scriptc_runtime.ops import data, exceptions, texts
 from scriptc_runtime.types import (
     BOOL,
@@ -22,6 +24,8 @@ from scriptc_runtime.types import (
     STR,
     ClassType,
     Container,
+    DequeType,
+    DictType,
     DType,
     ListType,
     NamedType,
@@ -108,12 +112,28 @@ def _member_text(
 def _text_of_items(
     context: Context, at: Node, value: Computation, type_: ListType | Container
 ) -> Computation:
+    if isinstance(type_, DequeType):
+        return context.call(at, standard_function("deques", "deque_text"), (value,))
+    if isinstance(type_, DictType) and type_.kind != "dict":
+        return _text_of_dict(context, at, value, type_)
     if not isinstance(type_, SetType):
         place = ("texts", "list_text") if isinstance(type_, ListType) else ("dicts", "dict_text")
         return context.call(at, standard_function(*place), (value,))
     around = ("frozenset({", "})") if type_.frozen else ("{", "}")
     given = (value, *(Literal(text, STR) for text in (type_.name, *around)))
     return context.call(at, standard_function("hash_sets", "set_text"), given)
+
+
+def _text_of_dict(context: Context, at: Node, value: Computation, type_: DictType) -> Computation:
+    """Return the text of a dict of a class of `collections`."""
+    given: tuple[Computation, ...] = ()
+    if type_.kind == "defaultdict":
+        factory = factory_named(factory_name(type_.value))
+        if not isinstance(factory, type):
+            _refuse(context, at, value, "dict(x), as this text has an address in memory")
+        given = (Literal(repr(factory), STR),)
+    place = standard_function("collection_texts", f"{type_.kind.lower()}_text")
+    return context.call(at, place, (value, *given))
 
 
 def _of_exception(context: Context, at: Node, value: Computation, conversion: str) -> Computation:

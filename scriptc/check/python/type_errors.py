@@ -16,6 +16,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     STR,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -129,7 +130,7 @@ def never_equal(first: Type, second: Type) -> bool:
 def never_in(item: Type, whole: Type) -> bool:
     """Whether nothing that a list, tuple or dict holds equals a value of another type."""
     match whole:
-        case ListType(held) | DictType(held) | SetType(held):
+        case ListType(held) | DictType(held) | SetType(held) | DequeType(held):
             return never_equal(item, held)
         case TupleType(items):
             return all(never_equal(item, held) for held in items)

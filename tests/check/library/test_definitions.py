@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from scriptc import ScriptError, script
-from scriptc.check.calls import PYTHONS
 from scriptc.check.library.definitions import Definition
 from scriptc.check.library.readers import reader_of
 from scriptc.check.library.standard import annotations_of
 from scriptc.check.numpy.table import TABLE
 from scriptc.check.python.lists.methods import METHODS
+from scriptc.check.python.table import TABLE as PYTHONS
 from scriptc.types import M, N, f64
 from scriptc_runtime import unsafe
 

@@ -37,6 +37,7 @@ from scriptc_runtime.text.attributes import attr_text
 from scriptc_runtime.text.reader import read_module
 from scriptc_runtime.text.tokens import Cursor
 from scriptc_runtime.text.type_names import read_type
+from scriptc_runtime.text.type_text import ir_text
 from scriptc_runtime.text.writer import write_module
 from scriptc_runtime.types import (
     CellType,
@@ -48,7 +49,6 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
-    ir_text,
 )
 from scriptc_runtime.verify.module import verify
 from tests.support import ir_programs as programs

@@ -3,7 +3,8 @@
 import pytest
 
 from scriptc_runtime.errors import InvalidIRError
-from scriptc_runtime.types import FLOAT, INT, NONE, STR, ListType, OptionalType, UnionType, ir_text
+from scriptc_runtime.text.type_text import ir_text
+from scriptc_runtime.types import FLOAT, INT, NONE, STR, ListType, OptionalType, UnionType
 from scriptc_runtime.unions import union_of
 from scriptc_runtime.verify.module import check_type
 

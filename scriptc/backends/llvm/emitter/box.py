@@ -15,6 +15,7 @@ from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     ClassType,
     Container,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -61,7 +62,7 @@ class Boxer:
                 return self._instance(name, components[0])
             case NamedType(name, base):
                 return self._named(name, self.box(base, components))
-            case ListType() | DictType() | SetType() if self.list_out:
+            case ListType() | DictType() | SetType() | DequeType() if self.list_out:
                 return self._list(self.list_out(self.e.state, self.layout, type_), components[0])
             case other:
                 raise BoundaryError(f"{other} cannot be a result for Python")

@@ -9,6 +9,7 @@ from scriptc_runtime.types import (
     REFERENCES,
     CellType,
     ClassType,
+    DequeType,
     DictType,
     ListType,
     NamedType,
@@ -38,7 +39,7 @@ def counted_parts(
     match type_:
         case TensorType():
             yield Counted("array", components[1], present)
-        case ListType() | DictType() | SetType() | ClassType() | CellType():
+        case ListType() | DictType() | SetType() | DequeType() | ClassType() | CellType():
             yield Counted("block", components[0], present)
         case PyType.STR | PyType.BYTES:
             yield Counted("text", components[0], present)

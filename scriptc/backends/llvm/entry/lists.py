@@ -12,7 +12,15 @@ from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.function import MOSTLY, SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout
 from scriptc.backends.llvm.emitter.literals import zeros
+from scriptc.backends.llvm.entry.collection_objects import (
+    deque_parts,
+    dict_source,
+    drop,
+    return_of_class,
+    write_deque_made,
+)
 from scriptc.backends.llvm.entry.list_routines import TYPE_BITS
+from scriptc.backends.llvm.entry.made_sets import write_set_made
 from scriptc.backends.llvm.entry.unbox import Unboxer
 from scriptc.backends.llvm.entry.written_lists import new_list, write_back, write_before
 from scriptc.backends.llvm.loading import abi
@@ -32,6 +40,7 @@ from scriptc_runtime.ir import NOWHERE, Block, Function, Label
 from scriptc_runtime.types import (
     NONE,
     Container,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -106,6 +115,8 @@ def _write_in(e: Emitter, layout: Layout, type_: Held, number: int, *, writes: b
             _write_dict_in(e, layout, type_, number, writes=writes)
         case SetType():
             _write_set_in(e, layout, type_, number, writes=writes)
+        case DequeType():
+            _write_deque_in(e, layout, type_, number, writes=writes)
 
 
 def _write_made(e: Emitter, layout: Layout, type_: Held) -> None:
@@ -114,8 +125,10 @@ def _write_made(e: Emitter, layout: Layout, type_: Held) -> None:
             _write_list_made(e, layout, type_)
         case DictType():
             _write_dict_made(e, layout, type_)
+        case DequeType():
+            write_deque_made(e, type_, _function(e.state, layout, ListType(type_.item), "made"))
         case SetType():
-            _write_set_made(e, layout, type_)
+            write_set_made(e, layout, type_, list_out)
 
 
 def _write_out(e: Emitter, made: str) -> None:
@@ -160,10 +173,24 @@ def _write_list_in(
 ) -> None:
     unboxer = Unboxer(e, layout, "bad")
     _return_known(e, number)
-    # The size is read anew each iteration: nothing here runs Python code, but it costs nothing.
     size = unboxer.load("i64", "%list", layout.list_size)
     block = new_list(e, e.state, type_, size)
     _remember(e, block, number)
+    _copy_items(unboxer, type_, ("%list", size), block, writes=writes)
+    if writes:
+        _note(e, layout, type_, block)
+    e.write(f"ret ptr {block}")
+    e.start("bad")
+    e.declare("declare void @sc_release(ptr)")
+    e.write(f"call void @sc_release(ptr {block})")
+    e.write("ret ptr null")
+
+
+def _copy_items(
+    unboxer: Unboxer, type_: ListType, source: tuple[str, str], block: str, *, writes: bool
+) -> None:
+    """Copy the items of a list of Python's, which is given with its size, into a block."""
+    e, layout, (given, size) = unboxer.e, unboxer.layout, source
     head, body, done = e.label(), e.label(), e.label()
     before = e.block
     e.jump(head)
@@ -171,7 +198,7 @@ def _write_list_in(
     (index,), place = e.open_phis(("i64",))
     e.branch(e.let(f"icmp ult i64 {index}, {size}"), body, done)
     e.start(body)
-    items = unboxer.load("ptr", "%list", layout.list_items)
+    items = unboxer.load("ptr", given, layout.list_items)
     at = e.let(f"getelementptr ptr, ptr {items}, i64 {index}")
     components = unboxer.unbox(type_.item, e.let(f"load ptr, ptr {at}"), writes=writes)
     _copy_inner(unboxer, writes=writes)
@@ -183,13 +210,21 @@ def _write_list_in(
     e.jump(head)
     e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
     e.start(done)
-    if writes:
-        _note(e, layout, type_, block)
-    e.write(f"ret ptr {block}")
-    e.start("bad")
-    e.declare("declare void @sc_release(ptr)")
-    e.write(f"call void @sc_release(ptr {block})")
-    e.write("ret ptr null")
+
+
+def _write_deque_in(
+    e: Emitter, layout: Layout, type_: DequeType, number: int, *, writes: bool
+) -> None:
+    unboxer = Unboxer(e, layout, "bad")
+    _return_known(e, number)
+    plain, limit = deque_parts(e)
+    size = unboxer.load("i64", plain, layout.list_size)
+    items = ListType(type_.item)
+    block = new_list(e, e.state, items, size)
+    _copy_items(unboxer, items, (plain, size), block, writes=writes)
+    drop(e, plain)
+    fields = (block, "0", limit, "0")
+    _return_new(e, layout, type_, fields, number, writes=writes, source=plain)
 
 
 def _remember(e: Emitter, block: str, number: int) -> None:
@@ -257,7 +292,7 @@ def _expect_copy(unboxer: Unboxer, name: str, obj: str, done: Sequence[Copied]) 
 def _own(e: Emitter, item: Type, components: Components) -> None:
     """Count the new owner of what an item borrows; a copied list or text is owned already."""
     match item:
-        case ListType() | DictType() | SetType() | PyType.STR | PyType.BYTES:
+        case ListType() | DictType() | SetType() | DequeType() | PyType.STR | PyType.BYTES:
             return
         case OptionalType(held):
             _own(e, held, components[1:])  # null where there is nothing
@@ -314,7 +349,8 @@ def _write_dict_in(
     """Write the function that makes entries of the items of a dict; an index is made by need."""
     unboxer = Unboxer(e, layout, "bad")
     _return_known(e, number)
-    size = e.intrinsic("i64", "@PyDict_Size", "ptr %list")
+    whole = dict_source(e, type_)
+    size = e.intrinsic("i64", "@PyDict_Size", f"ptr {whole}")
     block = new_list(e, e.state, type_.entries, size)
     at, key_at, value_at = e.alloca("i64"), e.alloca("ptr"), e.alloca("ptr")
     e.write(f"store i64 0, ptr {at}")
@@ -323,7 +359,7 @@ def _write_dict_in(
     e.jump(head)
     e.start(head)
     (index,), place = e.open_phis(("i64",))
-    given = ("ptr %list", f"ptr {at}", f"ptr {key_at}", f"ptr {value_at}")
+    given = (f"ptr {whole}", f"ptr {at}", f"ptr {key_at}", f"ptr {value_at}")
     some = e.intrinsic("i32", "@PyDict_Next", *given)
     e.branch(e.let(f"icmp ne i32 {some}, 0"), body, done)
     e.start(body)
@@ -349,7 +385,9 @@ def _write_dict_in(
     indexed = e.label()
     e.branch(e.let(f"icmp eq ptr {no_index}, null"), "bad", indexed, SELDOM)
     e.start(indexed)
-    _return_new(e, layout, type_, (block, no_index, size, "0"), number, writes=writes)
+    drop(e, whole)
+    fields = (block, no_index, size, "0")
+    _return_new(e, layout, type_, fields, number, writes=writes, source=whole)
 
 
 def _hash_of_key(e: Emitter, key: Type, components: Components, key_at: str) -> str:
@@ -397,7 +435,7 @@ def _write_dict_made(e: Emitter, layout: Layout, type_: DictType) -> None:
     e.start(none)
     e.write("ret ptr null")
     e.start(done)
-    e.write(f"ret ptr {result}")
+    return_of_class(e, type_, result)
 
 
 def _write_set_in(e: Emitter, layout: Layout, type_: SetType, number: int, *, writes: bool) -> None:
@@ -452,9 +490,19 @@ def _write_set_in(e: Emitter, layout: Layout, type_: SetType, number: int, *, wr
 
 
 def _return_new(
-    e: Emitter, layout: Layout, type_: Container, fields: Components, number: int, *, writes: bool
+    e: Emitter,
+    layout: Layout,
+    type_: Container,
+    fields: Components,
+    number: int,
+    *,
+    writes: bool,
+    source: str = "%list",
 ) -> None:
-    """Return the block of a new container, which the memo gets; at `bad`, null."""
+    """Return the block of a new container, which the memo gets; at `bad`, null.
+
+    `source` is what was copied, of which another object may have been made.
+    """
     found = object_or_null(e, type_, fields)
     _remember(e, found, number)
     if writes and not (isinstance(type_, SetType) and type_.frozen):
@@ -470,84 +518,8 @@ def _return_new(
     e.start("bad")
     e.declare("declare void @sc_release(ptr)")
     e.write(f"call void @sc_release(ptr {fields[0]})")
+    drop(e, source)
     e.write("ret ptr null")
-
-
-def _write_set_made(e: Emitter, layout: Layout, type_: SetType) -> None:
-    """Write the function that makes a set with the same slots: its order is that of the script."""
-    table = load_value(e, field_place(e, type_, "%block", "table"))[0]
-    finger = load_value(e, field_place(e, type_, "%block", "finger"))[0]
-    size_at = e.let(f"getelementptr i8, ptr {table}, i64 {LIST_SIZE}")
-    size = e.let(f"load i64, ptr {size_at}")
-    made = "@PyFrozenSet_New" if type_.frozen else "@PySet_New"
-    e.state.routines.add("set_room")
-    offsets = (layout.set_mask, layout.set_table, layout.set_finger)
-    numbers = ", ".join(f"i64 {number}" for number in (size, finger, *offsets))
-    result = e.intrinsic("ptr", made, "ptr null")
-    slots = e.let(f"call ptr @sc.set_room(ptr {result}, {numbers})")
-    head, body, held, removed, some, done, none = (e.label() for _ in range(7))
-    failed = e.label()
-    e.branch(e.let(f"icmp eq ptr {slots}, null"), failed, head, SELDOM)
-    before = e.block
-    e.start(head)
-    (index,), place = e.open_phis(("i64",))
-    e.branch(e.let(f"icmp ult i64 {index}, {size}"), body, done)
-    e.start(body)
-    after = e.let(f"add i64 {index}, 1")
-    slot = e.let(f"getelementptr [2 x i64], ptr {slots}, i64 {index}")
-    there, code, *parts = load_value(e, item_place(e, type_.table.item, table, index))
-    absent = e.block
-    e.branch(there, held, head)
-    e.start(held)
-    e.branch(e.let(f"icmp eq i64 {code}, -1"), removed, some)
-    e.start(some)
-    e.retain(type_.item, tuple(parts))
-    obj = Boxer(e, layout, list_out).box(type_.item, tuple(parts))
-    kept = e.label()
-    e.branch(e.let(f"icmp eq ptr {obj}, null"), failed, kept, SELDOM)
-    e.start(kept)
-    _put_into_slot(e, result, slot, (obj, code), (layout.set_fill, layout.set_used))
-    e.jump(head)
-    from_some = e.block
-    e.start(removed)
-    mark = e.python_object("removed_item")
-    _put_into_slot(e, result, slot, (mark, "-1"), (layout.set_fill,))
-    e.jump(head)
-    ways = [(after, block) for block in (absent, from_some, e.block)]
-    steps = ", ".join(f"[ {value}, %{block} ]" for value, block in (("0", before), *ways))
-    e.lines[place] = f"  {index} = phi i64 {steps}"
-    e.start(done)
-    # A file may state a table without a free slot, in which CPython would search for ever.
-    fill_at = e.let(f"getelementptr i8, ptr {result}, i64 {layout.set_fill}")
-    fill = e.let(f"load i64, ptr {fill_at}")
-    most = e.intrinsic("i64", "@llvm.umax.i64", f"i64 {size}", "i64 8")
-    full, right = e.label(), e.label()
-    e.branch(e.let(f"icmp ult i64 {fill}, {most}"), right, full)
-    e.start(full)
-    e.declare("declare void @PyErr_BadInternalCall()")
-    e.write("call void @PyErr_BadInternalCall()")
-    e.jump(failed)
-    e.start(failed)
-    e.declare("declare void @Py_DecRef(ptr)")
-    e.write(f"call void @Py_DecRef(ptr {result})")
-    e.jump(none)
-    e.start(none)
-    e.write("ret ptr null")
-    e.start(right)
-    e.write(f"ret ptr {result}")
-
-
-def _put_into_slot(
-    e: Emitter, made: str, slot: str, held: tuple[str, str], counts: Sequence[int]
-) -> None:
-    """Write an object and a hash into a slot of a new set, and count it."""
-    e.write(f"store ptr {held[0]}, ptr {slot}")
-    code_at = e.let(f"getelementptr i8, ptr {slot}, i64 8")
-    e.write(f"store i64 {held[1]}, ptr {code_at}")
-    for offset in counts:
-        at = e.let(f"getelementptr i8, ptr {made}, i64 {offset}")
-        count = e.let(f"load i64, ptr {at}")
-        e.write(f"store i64 {e.let(f'add i64 {count}, 1')}, ptr {at}")
 
 
 def _text(e: Emitter, head: str) -> str:

@@ -19,6 +19,7 @@ from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     ClassType,
     Container,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -82,7 +83,7 @@ def _unchecked(type_: Type, *, optional: bool = False) -> Iterator[Type]:
                 yield from _unchecked(item, optional=optional)
         case OptionalType(item) if not optional:
             yield from _unchecked(item, optional=True)
-        case OptionalType() | ListType() | DictType() | SetType() if any(_sized(type_)):
+        case _ if isinstance(type_, OptionalType | ListType | Container) and any(_sized(type_)):
             yield type_
         case _:
             return
@@ -140,8 +141,8 @@ class Unboxer:
                 return self._tuple(type_, obj, writes=writes)
             case OptionalType() | UnionType():
                 return self._one_of_several(type_, obj, writes=writes)
-            case ListType() | DictType() | SetType():
-                self._api_type(obj, _class_of(type_))
+            case ListType() | DictType() | SetType() | DequeType():
+                self._container(type_, obj)
                 name = self.e.fresh()
                 self.lists.append((name, type_, obj))
                 return (name,)
@@ -151,6 +152,13 @@ class Unboxer:
                 return self._named(type_, obj, writes=writes)
             case other:
                 raise BoundaryError(f"{other} cannot be an argument from Python")
+
+    def _container(self, type_: ListType | Container, obj: str) -> None:
+        name = _class_of(type_)
+        if name.startswith("collections."):
+            self._expect_type(obj, self.e.python_object(name))
+        else:
+            self._api_type(obj, name)
 
     # Reading memory.
 
@@ -488,8 +496,10 @@ def _class_of(type_: ListType | Container) -> str:
     match type_:
         case ListType():
             return "PyList_Type"
-        case DictType():
+        case DictType(kind="dict"):
             return "PyDict_Type"
+        case DictType() | DequeType():
+            return f"collections.{type_.name}"
         case SetType():
             return "PyFrozenSet_Type" if type_.frozen else "PySet_Type"
 

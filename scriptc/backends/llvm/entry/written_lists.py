@@ -16,7 +16,7 @@ from scriptc.backends.llvm.rules.objects import (
     load_value,
     size_of,
 )
-from scriptc_runtime.types import Container, DictType, ListType, SetType, is_counted
+from scriptc_runtime.types import Container, DequeType, DictType, ListType, SetType, is_counted
 
 Held = ListType | Container
 # Integers that are as wide as floats.
@@ -32,6 +32,8 @@ def rows_of(type_: Held) -> ListType:
             return type_.entries
         case SetType():
             return type_.table
+        case DequeType():
+            return ListType(type_.item)
 
 
 def _rows(e: Emitter, type_: Held) -> str:
@@ -43,6 +45,8 @@ def _rows(e: Emitter, type_: Held) -> str:
             return load_value(e, field_place(e, type_, "%block", "entries"))[0]
         case SetType():
             return load_value(e, field_place(e, type_, "%block", "table"))[0]
+        case DequeType():
+            return load_value(e, field_place(e, type_, "%block", "items"))[0]
 
 
 def _size(e: Emitter, rows: str) -> str:
@@ -106,6 +110,10 @@ def write_back(e: Emitter, type_: Held, made: str) -> None:
     size = _size(e, rows)
     head, body, more, same, changed = (e.label() for _ in range(5))
     equal = e.let(f"icmp eq i64 {size}, {_size(e, '%before')}")
+    if isinstance(type_, DequeType):
+        # Items that were taken from the start are still there.
+        start = load_value(e, field_place(e, type_, "%block", "start"))[0]
+        equal = e.let(f"and i1 {equal}, {e.let(f'icmp eq i64 {start}, 0')}")
     first = e.block
     e.branch(equal, head, changed)
     e.start(head)

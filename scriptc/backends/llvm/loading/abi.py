@@ -18,6 +18,7 @@ from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     CellType,
     ClassType,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -120,7 +121,7 @@ def flatten(type_: Type) -> tuple[str, ...]:
             return ("i8", *(part for member in members for part in flatten(member)))
         case NamedType(base=base):
             return flatten(base)
-        case ListType() | DictType() | SetType() | ClassType() | CellType():
+        case ListType() | DictType() | SetType() | DequeType() | ClassType() | CellType():
             return ("ptr",)
 
 

@@ -323,15 +323,19 @@ def _text_argument(args: tuple[object, ...], index: int) -> str:
     return text_argument_of(args, index)
 
 
-def _of_containers(name: str) -> object:
+def _of_containers(library: str, name: str) -> object:
     # Inside a function: few programs give sets back, or write to dicts that they are given.
-    if name == "put_back":
+    if library == "put_back":
         from scriptc_runtime.written_containers import put_back
 
         return put_back
-    from scriptc.backends.llvm.loading.removed_items import removed_item
+    if library == "removed_item":
+        from scriptc.backends.llvm.loading.removed_items import removed_item
 
-    return removed_item()
+        return removed_item()
+    from scriptc.backends.llvm.loading.collection_functions import object_named
+
+    return object_named(name)
 
 
 def _print_with(sep: str, end: str, *parts: str) -> None:
@@ -353,8 +357,8 @@ def _object(key: str, given: Mapping[str, object], sites: SiteTable) -> object:
             return seed
         case "print_with":
             return _print_with
-        case "removed_item" | "put_back":
-            return _of_containers(library)
+        case "removed_item" | "put_back" | "collections":
+            return _of_containers(library, name)
         case "exception_text" | "exception_object" | "exception_args":
             return partial(_about_exceptions, sites=sites, question=name or key)
         case "text_argument":

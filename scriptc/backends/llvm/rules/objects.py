@@ -36,6 +36,7 @@ from scriptc_runtime.types import (
     CellType,
     ClassType,
     Container,
+    DequeType,
     DictType,
     ListType,
     SetType,
@@ -446,7 +447,7 @@ def _deleter_text(state: ModuleState, type_: Type, name: str) -> str:
     nobody = Function(name, (), NONE, Block((), ()), Label(), NOWHERE)
     e = Emitter(state, nobody, "")
     match type_:
-        case ClassType() | DictType() | SetType():
+        case ClassType() | DictType() | SetType() | DequeType():
             held = _fields(state, type_)
             e.release(held, load_value(e, whole(held, _instance_data(e, "%block"))))
         case CellType():

@@ -8,15 +8,16 @@ known of the keys, beside it.
 from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.context import EMPTY_DICT, Context, is_open, key_of, operand
+from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
+from scriptc.check.open_types import EMPTY_DICT, is_open, key_of
 from scriptc.check.python.lists.items import fit_item, known_item
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import containers, data
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, DictType, DType, Type, is_hashable
+from scriptc_runtime.types import INT, NONE, DictType, DType, Type, is_hashable
 
 _WHY = "all keys of a dict have one type, and so have its values"
 
@@ -35,10 +36,28 @@ def empty(context: Context, at: n.Node, type_: DictType) -> Computation:
     )
 
 
+def check_empty(context: Context, node: n.Call, kind: str, expected: Type | None) -> Typed:
+    """Check a call that makes a dict of a class of `collections`, without items."""
+    at = (node, context.path)
+    declared = None
+    if isinstance(expected, DictType) and expected.kind in (kind, "dict"):
+        declared = DictType(expected.key, expected.value, kind)
+    type_ = declared or known_type(context, at, kind)
+    if type_ is None or is_open(type_):
+        context.empty_lists.append(node)
+        found = type_ or DictType(NONE, NONE, kind)
+        context.facts.types[node] = found
+        return Typed(found, context.span(node), open_list=at)
+    type_ = DictType(without_sizes(type_.key), without_sizes(type_.value), kind)
+    require_hashable(context, node, type_.key)
+    made = context.record(node, [], empty(context, node, type_))
+    return replace(made, open_list=None if declared else at)
+
+
 def check_display(context: Context, node: n.Dict, expected: Type | None) -> Typed:
     """Check `{key: value, ...}`."""
     at = (node, context.path)
-    declared = expected if isinstance(expected, DictType) else None
+    declared = expected if isinstance(expected, DictType) and expected.kind == "dict" else None
     keys = [key for key in node.keys if key is not None]
     given_keys = [context.typed(key) for key in keys]
     given = [context.typed(value, declared and declared.value) for value in node.values]
@@ -86,12 +105,12 @@ def require_hashable(context: Context, at: n.Node, key: Type) -> None:
         )
 
 
-def known_type(context: Context, key: ListKey) -> DictType | None:
+def known_type(context: Context, key: ListKey, kind: str = "dict") -> DictType | None:
     """Return the type of a display as far as it is known."""
     keys, values = context.learned.items.get(key_of(key)), known_item(context, key)
     if keys is None or values is None:
         return None
-    return DictType(keys.type, values.type)
+    return DictType(keys.type, values.type, kind)
 
 
 def learn(context: Context, at: n.Node, base: Typed, key: Typed, value: Typed) -> bool:
@@ -113,6 +132,13 @@ def _learn(context: Context, at: n.Node, key_: ListKey, key: Typed, value: Typed
     if known is not None and (is_open(value.type) or is_open(known.type)):
         return context.learn_items(value, known) or new
     return _learn_one(context, at, key_, value, "values") or new
+
+
+def learn_key(context: Context, at: n.Node, base: Typed, key: Typed) -> bool:
+    """Note for the next pass what the keys of a dict are; return whether something is new."""
+    if base.open_list is None or is_open(key.type):
+        return False
+    return _learn_one(context, at, key_of(base.open_list), key, "keys")
 
 
 def _learn_one(context: Context, at: n.Node, place: ListKey, value: Typed, what: str) -> bool:

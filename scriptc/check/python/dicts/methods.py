@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from scriptc.check.bindings import Typed, merge
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.context import is_open
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
+from scriptc.check.open_types import is_open
 from scriptc.check.python.dicts.displays import empty, fit_key, learn, standard
 from scriptc.check.python.lists.items import fit_item, inner_list
 from scriptc_runtime.record import replace
@@ -144,7 +144,7 @@ def _update(call: LibraryCall) -> Typed:
     if learn(call.context, call.node, base, *held):
         raise call.context.not_known_yet(call.node)
     type_ = _type(call)
-    if other.type != type_:
+    if (other.type.key, other.type.value) != (type_.key, type_.value):
         call.refuse(f"{other.type} does not go into {type_}", call.nodes["other"])
     return _function(call, "update", call.operand("other"))
 

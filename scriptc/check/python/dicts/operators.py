@@ -6,6 +6,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Operand, Stored, Write
 from scriptc.check.context import Context, operand
+from scriptc.check.python.dicts import counters
 from scriptc.check.python.dicts.displays import empty, fit_key, learn, standard
 from scriptc.check.python.lists.items import fit_item
 from scriptc.syntax import nodes as n
@@ -13,14 +14,6 @@ from scriptc_runtime.ops import elementwise
 from scriptc_runtime.types import DictType
 
 Side = tuple[Typed, Computation]
-
-
-def read(context: Context, node: n.Expression, whole: Computation, key: Computation) -> Computation:
-    """Return `whole[key]`."""
-    type_ = whole.type
-    assert isinstance(type_, DictType)
-    context.require_items(node, Typed(type_, context.span(node)))
-    return standard(context, node, "get_item", whole, fit_key(context, node, key, type_))
 
 
 def write(
@@ -48,7 +41,8 @@ def delete(context: Context, node: n.Subscript, base: Typed) -> Write:
     context.require_items(node, base)
     assert isinstance(base.type, DictType)
     key = fit_key(context, node, operand(node.slice, context.typed(node.slice)), base.type)
-    removing = standard(context, node, "delete_item", operand(node.value, base), key)
+    name = "discard_item" if base.type.kind == "Counter" else "delete_item"
+    removing = standard(context, node, name, operand(node.value, base), key)
     return Write((node.value, node.slice), None, (removing,), {})
 
 
@@ -59,24 +53,32 @@ def comparison(context: Context, at: n.Node, symbol: str, left: Side, right: Sid
         assert isinstance(right[1].type, DictType)
         key = fit_key(context, at, left[1], right[1].type)
         found = standard(context, at, "contains", right[1], key)
+    elif counters.is_counter(left[1].type) and counters.is_counter(right[1].type):
+        return counters.comparison(context, at, symbol, left, right)
     else:
         _require_alike(context, at, symbol, ("==", "!="), left, right)
-        found = standard(context, at, "same", left[1], right[1])
+        kinds = {side[1].type.kind for side in (left, right) if isinstance(side[1].type, DictType)}
+        name = "same_in_order" if kinds == {"OrderedDict"} else "same"
+        found = standard(context, at, name, left[1], right[1])
     negated = symbol in ("not in", "!=")
     return context.apply(at, elementwise.NOT, found) if negated else found
 
 
 def binary(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -> Computation:
     """Return `a | b`, a new dict."""
+    if counters.is_counter(left[1].type):
+        return counters.binary(context, at, symbol, left, right)
     type_ = _require_alike(context, at, symbol, ("|",), left, right)
     copy = standard(context, at, "copied", left[1], empty(context, at, type_))
     return standard(context, at, "updated", copy, right[1])
 
 
-def join(context: Context, at: n.Node, left: Side, right: Side) -> Computation:
+def join(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -> Computation:
     """Return `a |= b`, which changes the dict."""
+    if counters.is_counter(left[1].type):
+        return counters.join(context, at, symbol, left, right)
     refuse_borrowed(context, at, left[0], "written to")
-    _require_alike(context, at, "|", ("|",), left, right)
+    _require_alike(context, at, symbol, ("|",), left, right)
     return standard(context, at, "update", left[1], right[1])
 
 
@@ -86,7 +88,10 @@ def _require_alike(
     one, two = left[1].type, right[1].type
     context.require_items(at, left[0])
     context.require_items(at, right[0])
-    if symbol not in known or not isinstance(one, DictType) or one != two:
+    if context.learn_items(left[0], right[0]):
+        raise context.not_known_yet(at)
+    alike = isinstance(one, DictType) and isinstance(two, DictType) and _plain(one) == _plain(two)
+    if symbol not in known or not alike or not isinstance(one, DictType):
         context.fail(
             "operand-type",
             f"{symbol!r} is not defined for {one} and {two}",
@@ -94,3 +99,7 @@ def _require_alike(
             instead="dicts have |, == and !=, with dicts of the same types of keys and values",
         )
     return one
+
+
+def _plain(type_: DictType) -> DictType:
+    return DictType(type_.key, type_.value)

@@ -2,8 +2,9 @@
 
 from scriptc.check.bindings import Typed, merge
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.context import Context, empty_set, is_open, operand
+from scriptc.check.context import Context, operand
 from scriptc.check.library.standard import standard_function
+from scriptc.check.open_types import empty_set, is_open
 from scriptc.check.python.dicts.displays import require_hashable
 from scriptc.check.python.lists.items import fit_item, known_item
 from scriptc.check.size_names import without_sizes

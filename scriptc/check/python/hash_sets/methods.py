@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation
-from scriptc.check.context import empty_set, is_open
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
+from scriptc.check.open_types import empty_set, is_open
 from scriptc.check.python.dicts.displays import require_hashable
 from scriptc.check.python.hash_sets.displays import empty, learn, standard
 from scriptc.check.python.hash_sets.operators import fit

@@ -14,11 +14,12 @@ from scriptc.check.bindings import (
     united_types,
 )
 from scriptc.check.checked import Computation, Convert
-from scriptc.check.context import Context, is_open, key_of
+from scriptc.check.context import Context
+from scriptc.check.open_types import is_open, key_of
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import DictType, ListType, PyType, SetType, Type
+from scriptc_runtime.types import DequeType, DictType, ListType, PyType, SetType, Type
 
 _CONVERTED: Mapping[Type, str] = {
     type_: f": {type_}(x)" for type_ in (PyType.INT, PyType.FLOAT, PyType.COMPLEX, PyType.BOOL)
@@ -35,9 +36,16 @@ def known_item(context: Context, key: ListKey | None) -> Typed | None:
         return known
     keys = context.learned.items.get(key_of(known.open_list))
     held = without_sizes(inner.type)
-    if isinstance(known.type, SetType):
-        return replace(known, type=SetType(held, known.type.frozen))
-    return replace(known, type=DictType(keys.type, held) if keys else ListType(held))
+    match known.type:
+        case SetType(frozen=frozen):
+            return replace(known, type=SetType(held, frozen))
+        case DequeType():
+            return replace(known, type=DequeType(held))
+        case DictType(kind=kind):
+            # What the values are may be known before any key is: that a defaultdict makes ints.
+            return replace(known, type=DictType(keys.type, held, kind)) if keys else known
+        case _:
+            return replace(known, type=ListType(held))
 
 
 def inner_list(context: Context, base: Typed) -> ListKey | None:

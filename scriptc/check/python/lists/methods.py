@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.context import is_open
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry
+from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES, has_order
 from scriptc.check.python.lists.items import fit_item, inner_list, learn, meet
 from scriptc.syntax import nodes as n

@@ -10,9 +10,10 @@ from typing import NoReturn
 from scriptc.check import operators
 from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
-from scriptc.check.context import Context, is_open, operand
+from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.numpy.sequences import array_of_sequence
+from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES, Side
 from scriptc.check.python import text_operators
 from scriptc.check.python.lists import items as list_items

@@ -1,0 +1,139 @@
+"""The classes of `collections`, and the plain lists and dicts that their objects are made of."""
+
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Protocol, cast
+
+from scriptc_runtime.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    STR,
+    Container,
+    DequeType,
+    DictType,
+    ListType,
+    SetType,
+    TupleType,
+    Type,
+)
+
+Plain = dict[object, object] | list[object]
+Factory = Callable[[], object]
+
+CLASSES: Mapping[str, type] = {
+    "deque": deque,
+    "defaultdict": defaultdict,
+    "Counter": Counter,
+    "OrderedDict": OrderedDict,
+}
+_FACTORIES: Mapping[str, type] = {
+    **{cls.__name__: cls for cls in (bool, int, float, complex, str, list, dict, set, frozenset)},
+    "tuple": tuple,
+    **CLASSES,
+}
+_DICTS = (defaultdict, Counter, OrderedDict)
+NESTED = "defaultdict."
+
+
+def factory_name(held: Type) -> str:
+    """Return the class, as `int`, that makes what a defaultdict of such values lacks.
+
+    Of defaultdicts it is `defaultdict.` and what makes their own values.  It is "" where there is
+    none: an object that nothing is said of, for example.
+    """
+    match held:
+        case DictType(_, value, "defaultdict"):
+            inner = factory_name(value)
+            return inner and NESTED + inner
+        case DictType() | SetType() | DequeType():
+            return held.name
+        case ListType():
+            return "list"
+        case TupleType(()):
+            return "tuple"
+        case _:
+            return str(held) if held in (INT, FLOAT, BOOL, COMPLEX, STR) else ""
+
+
+def factory_named(name: str) -> Factory:
+    """Return the factory with a name that `factory_name` gives."""
+    if name.startswith(NESTED):
+        return partial(defaultdict, factory_named(name.removeprefix(NESTED)))
+    return _FACTORIES[name]
+
+
+def has_factory(value: object, name: str) -> bool:
+    """Whether a defaultdict has this factory."""
+    found: object = cast("defaultdict[object, object]", value).default_factory
+    if name.startswith(NESTED) and isinstance(found, partial):
+        made: partial[object] = cast("partial[object]", found)
+        inner = factory_named(name.removeprefix(NESTED))
+        return made.func is defaultdict and made.args == (inner,) and not made.keywords
+    return found is factory_named(name)
+
+
+def label_of(type_: Container) -> str:
+    """Return what values of a type are called in the interpreter: no class of users is called so.
+
+    That of a defaultdict says what it makes.
+    """
+    if type_.name not in CLASSES:
+        return type_.name
+    made = ""
+    if isinstance(type_, DictType) and type_.kind == "defaultdict":
+        made = f".{factory_name(type_.value)}"
+    return f"collections.{type_.name}{made}"
+
+
+def is_dict(cls: object) -> bool:
+    """Whether a class is that of dicts, or one of `collections` that has a type of its own."""
+    return cls is dict or (cls in _DICTS)
+
+
+def annotation_of(kind: str, *arguments: object) -> object:
+    """Return `kind[arguments]` of a class of dicts or of deques, as an annotation says it."""
+    cls: object = dict if kind == "dict" else CLASSES[kind]
+    parts = arguments[:1] if cls is Counter else arguments
+    return cast(_Generic, cls)[parts if len(parts) > 1 else parts[0]]
+
+
+class _Generic(Protocol):
+    def __getitem__(self, key: object) -> object: ...
+
+
+def fits(type_: Container, value: object) -> bool:
+    """Whether an object of a class of `collections` is one of this type, but for its items."""
+    if type(value) is not CLASSES[type_.name]:
+        return False
+    if isinstance(type_, DictType) and type_.kind == "defaultdict":
+        return has_factory(value, factory_name(type_.value))
+    return True
+
+
+def plain_of(value: object) -> Plain:
+    """Return the items of an object of `collections`: a new list or dict."""
+    if isinstance(value, deque):
+        return list(cast("deque[object]", value))
+    return dict(cast("dict[object, object]", value))
+
+
+def limit_of(value: object) -> int:
+    """Return how many items a deque takes at most, -1 for any number."""
+    limit = cast("deque[object]", value).maxlen
+    return -1 if limit is None else limit
+
+
+def deque_of(parts: list[object]) -> deque[object]:
+    """Return a deque of items, behind which stand the place of the first one and the limit."""
+    limit, start = cast(int, parts.pop()), cast(int, parts.pop())
+    return deque(parts[start:], None if limit < 0 else limit)
+
+
+def dict_made(name: str, factory: str, items: dict[object, object]) -> object:
+    """Return an object of a class of dicts, by the names of class and factory, with these items."""
+    if name == "defaultdict":
+        return defaultdict(factory_named(factory), items)
+    return CLASSES[name](items)

@@ -1,0 +1,43 @@
+"""Types of lists and containers that do not say yet what they hold: what is put in tells it."""
+
+from scriptc.check.bindings import ListKey
+from scriptc_runtime.types import (
+    DICT_KINDS,
+    NONE,
+    DequeType,
+    DictType,
+    ListType,
+    SetType,
+    Type,
+)
+
+# The type of `[]` until something is put into it.
+EMPTY_LIST = ListType(NONE)
+# That of `{}`.
+EMPTY_DICT = DictType(NONE, NONE)
+# Those of `set()` and `frozenset()`.
+_EMPTY_SETS = {frozen: SetType(NONE, frozen) for frozen in (False, True)}
+EMPTY = (
+    *(EMPTY_LIST, DequeType(NONE), *_EMPTY_SETS.values()),
+    *(DictType(NONE, NONE, kind) for kind in DICT_KINDS),
+)
+
+
+def empty_set(*, frozen: bool = False) -> SetType:
+    """Return the type of a set until something is put into it."""
+    return _EMPTY_SETS[frozen]
+
+
+def is_open(type_: Type) -> bool:
+    """Whether a list or container of this type does not say yet what it, or one in it, holds."""
+    match type_:
+        case DictType(_, held) | ListType(held) | SetType(held) | DequeType(held):
+            return type_ in EMPTY or is_open(held)
+        case _:
+            return False
+
+
+def key_of(key: ListKey) -> ListKey:
+    """Return where it is kept what the keys of a dict are, whose values are kept under `key`."""
+    node, path = key
+    return node, (*path, -1)

@@ -1,0 +1,1 @@
+"""Deques: how they are made, their methods, and what syntax does with them."""
