@@ -159,6 +159,8 @@ def _require_guarded(context: Context, node: n.Attribute, owner: object) -> None
     is_set = node.attr in getattr(owner, "__dict__", {})
     if isinstance(owner, enum.Enum) or callable(getattr(owner, node.attr)):
         return
+    if isinstance(owner, type) and node.attr in ("__name__", "__qualname__"):
+        return  # the class is looked at before each call; nobody gives it another name
     if isinstance(owner, FunctionType):
         is_guarded = not is_set
     else:

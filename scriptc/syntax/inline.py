@@ -16,6 +16,7 @@ from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc.syntax.copies import copied
 from scriptc.syntax.expansion import Expansion, own_names
 from scriptc.syntax.leaves import leaves
+from scriptc_runtime.record import record
 
 # What stands in the place of a statement, given whether a loop of the same body is around it; None
 # where it stays.
@@ -111,6 +112,48 @@ def inlined(
     body = tuple(copied(s, names, shift) for s in node.body)
     body = _rewritten(body, lambda s, _: _with_items(s, lazy)) if lazy else body
     return _with_loop(loop, body, str(shift))
+
+
+@record
+class YieldPath:
+    """Where the one `yield` of a generator stands; `is_last` if only `finally` follows it."""
+
+    is_last: bool
+
+
+def path_to_yield(body: n.Body) -> YieldPath | None:
+    """Return where a generator yields: once, in no loop and no condition; None for others."""
+    yields = [i for i in _own(body) if isinstance(i, n.Yield | n.YieldFrom)]
+    if len(yields) != 1 or isinstance(yields[0], n.YieldFrom):
+        return None
+    is_last = True
+    while True:
+        place = next(i for i, s in enumerate(body) if any(x is yields[0] for x in _own((s,))))
+        is_last = is_last and place == len(body) - 1
+        match body[place]:
+            case n.Expr(value=value) if value is yields[0]:
+                return YieldPath(is_last)
+            case n.Try(body=inner, orelse=orelse) if any(x is yields[0] for x in _own(inner)):
+                body, is_last = inner, is_last and not orelse
+            case n.With(body=inner) if any(x is yields[0] for x in _own(inner)):
+                body = inner
+            case _:
+                return None
+
+
+def in_place_of_yield(body: n.Body, target: n.Expression | None, inner: n.Body) -> n.Body:
+    """Return the body of a generator with another one where it yields, the value in `target`."""
+
+    def put(statement: n.Statement, _: bool) -> n.Body | None:
+        if not (isinstance(statement, n.Expr) and isinstance(statement.value, n.Yield)):
+            return None
+        lo, hi = statement.lo, statement.hi
+        value = statement.value.value or n.Constant(lo, hi, None, None)
+        if target is None:
+            return (n.Expr(lo, hi, value), *inner)
+        return (n.Assign(lo, hi, (target,), value), *inner)
+
+    return _rewritten(body, put)
 
 
 def method_body(

@@ -20,6 +20,7 @@ import numpy as np
 from scriptc.check.bindings import Static
 from scriptc.check.checked import INLINED
 from scriptc.check.context import Context
+from scriptc.check.desugar.generator_managers import check_manager, manager_called
 from scriptc.check.scopes import assigned_fields, names_in_cells_of_managers
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -35,6 +36,10 @@ def check_with(context: Context, node: n.With) -> None:
         context.block(node.body)
         return
     _require_cells(context, node)
+    called = manager_called(context, items[0])
+    if called is not None:
+        check_manager(context, node, items[0], called, _inner(context, node, items[1:]))
+        return
     expansion = context.learned.expansions.get(node)
     if expansion is None:
         body = _expanded(context, node, items)
@@ -78,13 +83,19 @@ def _cells_of_part(context: Context, node: n.With) -> frozenset[str]:
 def _expanded(context: Context, node: n.With, items: Sequence[n.withitem]) -> Expansion:
     """Return what the first of several objects stands for; the others are inside of it."""
     first, *rest = items
-    body = node.body
-    if rest:
-        body = (n.With(rest[0].lo, node.hi, tuple(rest), node.body, False),)
-        assert context.learned.managed is not None
-        context.learned.managed[body[0].lo] = frozenset()
+    body = _inner(context, node, rest)
     made = _of_contextlib(context, first, body)
     return made or _of_object(context, node, first, body)
+
+
+def _inner(context: Context, node: n.With, rest: Sequence[n.withitem]) -> n.Body:
+    """Return the body of the first of several objects: a `with` over the others."""
+    if not rest:
+        return node.body
+    inner = n.With(rest[0].lo, node.hi, tuple(rest), node.body, False)
+    assert context.learned.managed is not None
+    context.learned.managed[inner.lo] = frozenset()
+    return (inner,)
 
 
 def _of_contextlib(context: Context, item: n.withitem, body: n.Body) -> Expansion | None:
