@@ -11,6 +11,8 @@ from scriptc_runtime import unsafe
 def _all_text_of(part) -> str:
     if isinstance(part, bytes):
         return unsafe.bytes_text(part)
+    if isinstance(part, bytearray):
+        return unsafe.bytes_text(bytes(part))
     unsafe.refuse("it takes bytes", "bytes(x), or x.encode() of a str")
 
 
@@ -286,13 +288,13 @@ def of_count(count: int) -> bytes:
     return unsafe.text_bytes("\x00" * count)
 
 
-def of_items(items) -> bytes:
+def of_items(items, name: str) -> bytes:
     """Return bytes of numbers."""
     found: list[np.uint8] = []
     for item in items:
         code = int(item)
         if code < 0 or code > 255:
-            raise ValueError("bytes must be in range(0, 256)")
+            raise ValueError(name + " must be in range(0, 256)")
         found.append(np.uint8(code))
     return unsafe.bytes_of(found)
 

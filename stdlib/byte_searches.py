@@ -13,6 +13,8 @@ def text_of(part) -> str:
     """Return what is searched for: the text of bytes, or of one that is a number."""
     if isinstance(part, bytes):
         return unsafe.bytes_text(part)
+    if isinstance(part, bytearray):
+        return unsafe.bytes_text(bytes(part))
     if isinstance(part, (int, np.integer)):
         code = int(part)
         if code < 0 or code > 255:
@@ -25,6 +27,8 @@ def all_text_of(part) -> str:
     """Return the text of bytes."""
     if isinstance(part, bytes):
         return unsafe.bytes_text(part)
+    if isinstance(part, bytearray):
+        return unsafe.bytes_text(bytes(part))
     unsafe.refuse("it takes bytes", "bytes(x), or x.encode() of a str")
 
 

@@ -35,7 +35,7 @@ _BY_CLASS: Mapping[str, str] = {
     "builtins.enumerate": "list(x)",
     "builtins.generator": "list(x)",
     "builtins.bytes": "np.frombuffer(x, dtype=np.uint8)",
-    "builtins.bytearray": "np.frombuffer(x, dtype=np.uint8)",
+    "builtins.bytearray": "bytes(x), or np.frombuffer(x, dtype=np.uint8)",
     "builtins.memoryview": "np.asarray(x)",
     "array.array": "np.asarray(x)",
 }

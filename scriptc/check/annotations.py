@@ -113,6 +113,8 @@ def annotated_type(
         return meant.scalar_type
     if meant is None or (isinstance(meant, type) and meant in _PYTHON):
         return _PYTHON[meant]
+    if meant is bytearray:
+        return None  # its objects live in a program alone, which knows them by what makes them
     if get_origin(meant) is not None:
 
         def read(part: object) -> Type | None:

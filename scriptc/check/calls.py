@@ -43,6 +43,7 @@ from scriptc.check.numpy import dtype_objects
 from scriptc.check.passed import Passed
 from scriptc.check.python import (
     builtin_functions,
+    byte_arrays,
     instance_tests,
     known_calls,
 )
@@ -295,9 +296,8 @@ def _scipys_entry(value: object) -> Library | None:
 
 
 def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver: Typed) -> Typed:
-    name = cast(str, callee.value)
-    base = cast(n.Expression, at)
-    if isinstance(receiver.type, ClassType):
+    name, base = cast(str, callee.value), cast(n.Expression, at)
+    if isinstance(receiver.type, ClassType) and not byte_arrays.is_decoded(receiver.type, name):
         return call_method(context, node, base, receiver, name)
     if isinstance(receiver.type, NamedType):
         # Inside a function: few programs have enumerations and named tuples.

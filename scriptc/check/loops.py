@@ -30,6 +30,8 @@ from scriptc.check.indices import whole_number
 from scriptc.check.named_types import plain, plain_type
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES
+from scriptc.check.python.byte_arrays import is_byte_array
+from scriptc.check.python.byte_arrays import items_of as byte_items
 from scriptc.check.python.lists.items import inner_list
 from scriptc.check.python.ranges import bounds_of, is_range
 from scriptc.check.scopes import assigned_fields, assigned_names
@@ -387,9 +389,8 @@ def _source(context: Context, node: n.Expression) -> _Source:
             return [node], ListSource(whole, item), value
         case PyType.STR | PyType.BYTES:
             return [node], ListSource(whole, STR if value.type is STR else INT), None
-        case ClassType() if is_range(value):
-            start, stop, step = bounds_of(context, node, whole)
-            return [node], RangeSource(start, stop, step, INT), None
+        case ClassType() if is_range(value) or is_byte_array(value.type):
+            return [node], _of_object(context, node, value, whole), None
         case TupleType(items):
             indices = range(len(items))
             if value.known and isinstance(value.known.value, tuple):
@@ -401,6 +402,16 @@ def _source(context: Context, node: n.Expression) -> _Source:
         case other:
             instead = "loop over a range, an array, a list, a tuple, zip(...) or enumerate(...)"
             context.fail("not-iterable", f"{other} cannot be looped over", node, instead=instead)
+
+
+def _of_object(
+    context: Context, node: n.Expression, value: Typed, whole: Computation
+) -> RangeSource | ListSource:
+    """Return the items of a range that is a value, or of a bytearray."""
+    if is_range(value):
+        start, stop, step = bounds_of(context, node, whole)
+        return RangeSource(start, stop, step, INT)
+    return ListSource(byte_items(context, node, whole), INT)
 
 
 def _iterated(context: Context, node: n.Expression) -> tuple[n.Expression, Typed]:

@@ -6,6 +6,7 @@ from scriptc.check.close_names import close_name
 from scriptc.check.context import Context
 from scriptc.check.library.definitions import Entry
 from scriptc.check.python import byte_strings, complex_numbers, int_methods, strings
+from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.lists import methods as list_methods
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import (
@@ -56,6 +57,8 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
         methods = {**strings.METHODS, **byte_strings.OF_STR}
     elif type_ is BYTES:
         methods = byte_strings.METHODS
+    elif is_byte_array(type_):
+        methods = byte_strings.OF_ARRAYS
     elif type_ in (INT, FLOAT, BOOL, COMPLEX):
         methods = _of_numbers(type_)
     else:

@@ -19,7 +19,7 @@ from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES
-from scriptc.check.python import byte_strings, ranges, strings
+from scriptc.check.python import byte_arrays, byte_strings, ranges, strings
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.check.python.lists.items import fit_item, inner_list, learn
 from scriptc.syntax import nodes as n
@@ -130,6 +130,8 @@ def _part(context: Context, node: n.Subscript, base: Typed, index: n.Expression)
         return byte_strings.part(context, node, base, index)
     if not isinstance(index, n.Slice):
         return None
+    if byte_arrays.is_byte_array(base.type):
+        return byte_arrays.read_slice(context, node, base, index)
     if isinstance(base.type, ListType):
         return list_slices.read(context, node, base, index)
     return ranges.check_slice(context, node, index) if ranges.is_range(base) else None
@@ -311,6 +313,8 @@ def delete_item(context: Context, node: n.Subscript, base: Typed) -> Write:
         from scriptc.check.python import containers
 
         return containers.delete(context, node, base)
+    if byte_arrays.is_byte_array(base.type) and isinstance(node.slice, n.Slice):
+        return byte_arrays.delete_slice(context, node, base, node.slice)
     taken = _own_subscript(context, node, base)
     return Write(taken.parts, None, (_own_method(context, node, taken, "__delitem__"),), {})
 
@@ -503,6 +507,9 @@ def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
         return
     if not isinstance(base.type, ListType | DictType | DequeType):
         context.require_items(node, value)
+    if byte_arrays.is_byte_array(base.type) and isinstance(slice_, n.Slice):
+        context.facts.writes[node] = byte_arrays.write_slice(context, node, base, slice_, value)
+        return
     taken = take_apart(context, node, base)
     context.facts.writes[node] = writing(context, node, taken, value)
 

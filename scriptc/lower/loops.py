@@ -25,7 +25,7 @@ from scriptc_runtime.ir import Block, Label, Value
 from scriptc_runtime.ops import arrays, byte_strings, control, data, elementwise, texts
 from scriptc_runtime.ops.opdef import Attrs
 from scriptc_runtime.record import record
-from scriptc_runtime.types import BYTES, INT, STR, TEXTS, DType, TensorType
+from scriptc_runtime.types import BYTES, INT, STR, TEXTS, DType, TensorType, Type
 from scriptc_runtime.values import INT_MAX
 
 # An item of a loop: a value, or the items of a tuple that is taken apart at once.
@@ -270,8 +270,8 @@ def _items(low: Lowering, node: n.For, source: LoopSource, computer: Computer) -
             return _range(low, node, source, computer)
         case ArraySource(array, type_):
             return _array(low, node, computer.value(array), isinstance(type_, TensorType))
-        case ListSource(items):
-            return _list(low, node, computer.value(items))
+        case ListSource(items, type_):
+            return _list(low, node, computer.value(items), type_)
         case EnumerateSource(start, inner):
             first = computer.value(start)
             items = _items(low, node, inner, computer)
@@ -360,7 +360,7 @@ def _array(low: Lowering, node: n.Node, array: Value, has_rows: bool) -> _Items:
     return _fixed(low, node, item, length)
 
 
-def _list(low: Lowering, node: n.Node, items: Value) -> _Items:
+def _list(low: Lowering, node: n.Node, items: Value, type_: Type) -> _Items:
     if items.type is STR:
         length = low.emit(data.STR_LEN, items, at=node)
         return _fixed(low, node, lambda i: low.emit(texts.STR_GET, items, i, at=node), length)
@@ -373,7 +373,13 @@ def _list(low: Lowering, node: n.Node, items: Value) -> _Items:
         length = low.emit(data.LIST_LEN, items, at=node)
         return low.emit(elementwise.LT, index, length, at=node)
 
-    return _Items(lambda index: low.emit(data.LIST_GET, items, index, at=node), None, has)
+    def item(index: Value) -> Item:
+        found = low.emit(data.LIST_GET, items, index, at=node)
+        # The items of a bytearray are bytes of a list, and ints to the program.
+        is_byte = found.type is DType.U8 and type_ is INT
+        return low.emit(elementwise.CAST, found, at=node, to=INT) if is_byte else found
+
+    return _Items(item, None, has)
 
 
 def _reversed(low: Lowering, node: n.Node, items: _Items, length: Value) -> _Items:

@@ -122,6 +122,18 @@ def _may_hold_array(type_: Type) -> bool:
     return any(isinstance(part, TensorType | ClassType) for part in _parts(type_))
 
 
+_FUNCTION = (
+    "function",
+    "it is compiled for the calls that the script has of it",
+    "call it in the script, and return what it gives",
+)
+# Objects of the library's own classes: what they are called, why they stay, and the way out.
+_NOT_GIVEN = {
+    "range": ("range", "", "list(...) of it, or its bounds"),
+    "bytearray": ("bytearray", "", "bytes(...) of it"),
+}
+
+
 def _refuse_foreign_objects(core: Core) -> None:
     """Refuse objects that Python would share with a script, of classes without @script."""
     for what, type_, name in _objects_passed(core):
@@ -131,19 +143,15 @@ def _refuse_foreign_objects(core: Core) -> None:
         if is_exception and what == f"the result of {core.root.name}()":
             continue
         if core.program.classes[name].is_function:
-            is_range = name == "range"
+            made, why, instead = _NOT_GIVEN.get(name, _FUNCTION)
             raise TypeCheckError(
                 Diagnostic(
                     "not-a-value",
                     f"{what} {'is' if type_ == ClassType(name) else 'holds'} a "
-                    f"{'range' if is_range else 'function'}, which scripts do not give to Python",
+                    f"{made}, which scripts do not give to Python",
                     _head(core.root),
-                    why=""
-                    if is_range
-                    else "it is compiled for the calls that the script has of it",
-                    instead="list(...) of it, or its bounds"
-                    if is_range
-                    else "call it in the script, and return what it gives",
+                    why=why,
+                    instead=instead,
                 )
             )
         held = "an object" if type_ == ClassType(name) else f"{type_}, with objects"

@@ -71,7 +71,7 @@ def test_aliases_stand_for_what_they_name() -> None:
         ("list[Flaot]", "names 'Flaot', which is not defined"),
         ("int[3]", "stands for no type"),
         ("np.matrix | None", "np.matrix stands for no type"),
-        (bytearray, "pass np.frombuffer(x, dtype=np.uint8)"),
+        (memoryview, "pass np.asarray(x)"),
         ("np.dtype", "an array of that dtype"),
     ],
 )

@@ -17,6 +17,7 @@ from scriptc.check.desugar.stars import has_star
 from scriptc.check.library.call import Library
 from scriptc.check.library.standard import is_standard
 from scriptc.check.members import find_member
+from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.ranges import is_range
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
@@ -274,7 +275,7 @@ def _has_methods(context: Context, node: n.Expression) -> bool:
     if _lazy(context, node):
         return True
     found = context.expression(node)
-    is_value = isinstance(found, Typed) and is_range(found)
+    is_value = isinstance(found, Typed) and (is_range(found) or is_byte_array(found.type))
     return is_value or is_object_loop(context, node)
 
 

@@ -12,6 +12,7 @@ from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.library.standard import standard_function
 from scriptc.check.operators import INDEX_TYPES
+from scriptc.check.python import byte_arrays
 from scriptc.check.python.strings import sliced
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import byte_strings, texts
@@ -68,7 +69,10 @@ def _encode(call: LibraryCall) -> Typed:
 
 def _decode(call: LibraryCall) -> Typed:
     encoding, errors = _how(call)
-    return call.apply(byte_strings.DECODED, call.operand("self"), encoding=encoding, errors=errors)
+    given = call.operand("self")
+    if byte_arrays.is_byte_array(given.type):
+        given = byte_arrays.bytes_of(call.context, call.node, given)
+    return call.apply(byte_strings.DECODED, given, encoding=encoding, errors=errors)
 
 
 def _how(call: LibraryCall) -> tuple[str, str]:
@@ -103,38 +107,55 @@ def _constant(call: LibraryCall, name: str, default: str) -> str:
 
 
 def _bytes(call: LibraryCall) -> Typed:
+    return call.result(_made(call))
+
+
+def _bytearray(call: LibraryCall) -> Typed:
+    return call.result(byte_arrays.made(call.context, call.node, _made(call)))
+
+
+def _made(call: LibraryCall) -> Computation:
     """Check `bytes(...)`: of nothing, a count, a text with an encoding, or of numbers."""
     if "source" not in call.values:
-        return call.result(empty(call.context, call.node))
+        return empty(call.context, call.node)
     value, at = call.typed("source"), call.nodes["source"]
     if value.type is STR:
         if "encoding" not in call.values:
             call.refuse("a str needs an encoding", at, 'x.encode("utf-8")')
         encoding, errors = _how(call)
-        given = call.operand("source")
-        return call.apply(byte_strings.ENCODED, given, encoding=encoding, errors=errors)
+        given, how = call.operand("source"), {"encoding": encoding, "errors": errors}
+        return call.context.apply(call.node, byte_strings.ENCODED, given, **how)
     if "encoding" in call.values or "errors" in call.values:
         call.refuse("an encoding goes with a str", at, "leave it out")
-    return call.result(_of_source(call, value.type))
+    return _of_source(call, value.type)
 
 
 def _of_source(call: LibraryCall, type_: Type) -> Computation:
     given = call.operand("source")
     if type_ is BYTES:
         return given
+    if byte_arrays.is_byte_array(type_):
+        return byte_arrays.bytes_of(call.context, call.node, given)
     if type_ in INDEX_TYPES:
         return call.standard("byte_forms", "of_count", converted(given, INT))
     match type_:
         case ListType(item) if _is_whole(item):
             call.context.require_items(call.nodes["source"], call.typed("source"))
-            return call.standard("byte_forms", "of_items", given)
+            return call.standard("byte_forms", "of_items", given, _names(call))
         case TensorType(DType.U8, dims) if len(dims) == 1:
-            return call.standard("byte_forms", "of_items", given)
+            return call.standard("byte_forms", "of_items", given, _names(call))
         case TupleType(items) if all(map(_is_whole, items)):
-            return call.standard("byte_forms", "of_items", call.list_of("source", INT))
+            return call.standard(
+                "byte_forms", "of_items", call.list_of("source", INT), _names(call)
+            )
         case _:
             instead = "a count, or a list of ints: bytes([1, 2])"
             call.refuse(f"no bytes are made of {type_}", call.nodes["source"], instead)
+
+
+def _names(call: LibraryCall) -> Computation:
+    """Return what the message calls items that are none."""
+    return Literal("bytes" if call.name == "bytes" else "byte", STR)
 
 
 def _is_whole(type_: Type) -> bool:
@@ -198,6 +219,7 @@ METHODS: Mapping[str, Entry] = {
     "decode": Library("bytes.decode", ("self", "encoding", "errors"), 1, _decode),
     "join": Library("bytes.join", ("self", "iterable"), 2, _join, consumes=True),
 }
+OF_ARRAYS: Mapping[str, Entry] = {"decode": METHODS["decode"]}
 OF_STR: Mapping[str, Entry] = {
     "encode": Library("str.encode", ("self", "encoding", "errors"), 1, _encode),
 }
@@ -205,6 +227,7 @@ OF_INT: Mapping[str, Entry] = {"to_bytes": Definition("int.to_bytes", "byte_form
 # What functions of the classes themselves stand for: bytes.lower(b), key=bytes.lower.
 STATIC: Mapping[object, Entry] = {
     bytes: Library("bytes", ("source", "encoding", "errors"), 0, _bytes, consumes=True),
+    bytearray: Library("bytearray", ("source", "encoding", "errors"), 0, _bytearray, consumes=True),
     bytes.fromhex: Definition("bytes.fromhex", "byte_forms"),
     bytes.maketrans: Definition("bytes.maketrans", "byte_forms"),
     int.from_bytes: Definition("int.from_bytes", "byte_forms"),
