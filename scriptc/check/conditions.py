@@ -126,7 +126,7 @@ def _is_simple(context: Context, node: n.Expression) -> bool:
         case n.Call() if node in context.facts.constants:
             return True
         case (
-            n.Call(func=n.Name(id="isinstance"), args=(first, _))
+            n.Call(func=n.Name(id="isinstance" | "isinstance@match"), args=(first, _))
             | n.Call(func=n.Name(id="type"), args=(first,))
         ):
             return _is_simple(context, first)

@@ -2,6 +2,7 @@
 
 from typing import NoReturn
 
+from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Computation, Literal, Select
 from scriptc.check.context import Context
 from scriptc.check.library.standard import standard_function
@@ -147,7 +148,9 @@ def _exception_text(context: Context, at: Node, value: Computation, conversion: 
     shown = "repr" if conversion in ("r", "a") else "str"
     kind = "class_text" if value.type is EXCEPTION_CLASS else shown
     found: Computation = context.apply(at, exceptions.EXCEPTION_TEXT, value, kind=kind)
-    if value.type is EXCEPTION_CLASS or isinstance(value, Apply):
+    if value.type is EXCEPTION_CLASS:
+        return _class_text(context, at, value, found)
+    if isinstance(value, Apply):
         return found  # of an object it is known that there is no such method
     for live in context.made_of():
         if find_member(live, f"__{shown}__") is None:
@@ -156,6 +159,19 @@ def _exception_text(context: Context, at: Node, value: Computation, conversion: 
         test = context.apply(at, exceptions.IS_OBJECT, value, classes=(name,))
         own = context.apply(at, exceptions.OBJECT_OF, value, cls=name, classes=(name,))
         found = Select(test, format_value(context, at, own, "", conversion), found, STR)
+    return found
+
+
+def _class_text(
+    context: Context, at: Node, value: Computation, built_in: Computation
+) -> Computation:
+    """Return the text of the class of an exception: one of the program's is known by its name."""
+    found, span = built_in, context.span(at)
+    name = context.apply(at, exceptions.EXCEPTION_TEXT, value, kind="class")
+    for live in context.made_of():
+        own = Literal(live.__name__, STR)
+        same = context.compared(at, "==", (Typed(STR, span), name), (Typed(STR, span), own))
+        found = Select(same, Literal(str(live), STR), found, STR)
     return found
 
 
