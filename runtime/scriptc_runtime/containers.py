@@ -9,6 +9,7 @@ from typing import cast
 
 from scriptc_runtime import collection_classes
 from scriptc_runtime.collection_classes import label_of
+from scriptc_runtime.ops.containers import has_hash
 from scriptc_runtime.types import Container, DequeType, DictType, SetType, Type
 from scriptc_runtime.values import Instance
 
@@ -29,7 +30,7 @@ def container_of(type_: Container, value: object, convert: Convert) -> Instance:
     match type_:
         case DictType(key, held):
             items = cast("dict[object, object]", value).items()
-            return dict_of(((convert(key, k), convert(held, v)) for k, v in items), label_of(type_))
+            return dict_of(type_, ((k, convert(key, k), convert(held, v)) for k, v in items))
         case DequeType(item):
             parts = [convert(item, part) for part in cast("Iterable[object]", value)]
             limit = collection_classes.limit_of(value)
@@ -89,11 +90,17 @@ def plain_of(made: Instance, convert: Callable[[object], object]) -> object:
     return _python_set(made, convert)
 
 
-def dict_of(items: Iterable[tuple[object, object]], label: str = "dict") -> Instance:
-    """Return a dict of these items: entries, no index, their number."""
-    entries: list[_Entry] = [(hash_of(key), key, value) for key, value in items]
+def dict_of(type_: DictType, items: Iterable[tuple[object, object, object]]) -> Instance:
+    """Return a dict of these items: entries, no index, their number.
+
+    An item is a key of Python's, what it is here, and a value.
+    """
+    is_own = has_hash(type_.key)
+    entries: list[_Entry] = [
+        (hash(key if is_own else given), key, value) for given, key, value in items
+    ]
     fields: dict[str, object] = {"entries": entries, "index": [], "used": len(entries), "taken": 0}
-    return Instance(label, fields)
+    return Instance(label_of(type_), fields)
 
 
 def _python_deque(made: Instance, convert: Callable[[object], object]) -> object:
@@ -113,13 +120,6 @@ def items_of_set(made: Instance) -> Iterator[object]:
     for slot in cast("list[_Slot]", made.fields["table"]):
         if slot is not None and slot[0] != _REMOVED:
             yield slot[1]
-
-
-def hash_of(key: object) -> int:
-    """Return Python's hash of a key."""
-    if isinstance(key, Instance):
-        return hash(frozenset(items_of_set(key)))
-    return hash(key)
 
 
 # Sets. Iteration follows the table, and what is added later, its free slots: so the slots of a set

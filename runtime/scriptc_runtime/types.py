@@ -517,10 +517,10 @@ def is_mutable(type_: "Type") -> bool:
 def is_hashable(type_: Type) -> bool:
     """Whether values of a type can be keys.
 
-    Those are numbers that are not complex, texts, and tuples and frozensets of them.
+    Those are numbers that are not complex, texts, and tuples, unions and frozensets of them.
     """
-    if isinstance(type_, TupleType):
-        return all(map(is_hashable, type_.items))
+    if isinstance(type_, TupleType | UnionType | OptionalType):
+        return all(map(is_hashable, parts_of(type_)))
     if isinstance(type_, SetType):
         return type_.frozen
     if isinstance(type_, NamedType):

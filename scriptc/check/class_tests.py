@@ -101,7 +101,9 @@ def are_instances(context: Context, at: n.Node, type_: ClassType, tested: Sequen
 def tested_types(context: Context, node: n.Expression) -> ClassTest | None:
     """Return what `isinstance(x, Circle)` tells of an object; None for other tests."""
     match node:
-        case n.Call(func=n.Name(id="isinstance" | "isinstance@match"), args=(place, _), keywords=()):
+        case n.Call(
+            func=n.Name(id="isinstance" | "isinstance@match"), args=(place, _), keywords=()
+        ):
             # It was checked.
             tested = _named(context, node.args[1])
         case _:

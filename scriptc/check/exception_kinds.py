@@ -4,11 +4,12 @@ import builtins
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
-from scriptc.check.context import Context
+from scriptc.check.context import Context, operand
+from scriptc.check.library.standard import is_standard
 from scriptc.check.members import exception_base
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, exceptions
-from scriptc_runtime.types import EXCEPTION, ClassType, Type, is_hashable
+from scriptc_runtime.types import EXCEPTION, ClassType, Type, holds_class, is_hashable
 from scriptc_runtime.unions import members_of
 from scriptc_runtime.values import EXCEPTION_FIELD, EXCEPTIONS
 
@@ -22,6 +23,15 @@ def require_argument(context: Context, node: n.Expression, value: Typed) -> None
             node,
             instead='f"{value}"',
         )
+
+
+def argument_of(context: Context, node: n.Expression, value: Typed) -> Computation:
+    """Return what a built-in exception is made of: of an object that is no key, the text."""
+    given = operand(node, value)
+    if is_standard(context.function) and holds_class(value.type):
+        return context.text(node, given, "r")
+    require_argument(context, node, value)
+    return given
 
 
 def kind_of(context: Context, node: n.Node, value: object) -> str:

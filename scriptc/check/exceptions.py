@@ -6,7 +6,7 @@ from scriptc.check.bindings import Environment, Maybe, Poisoned, Static, Typed, 
 from scriptc.check.checked import Arms, Step
 from scriptc.check.context import Context, operand
 from scriptc.check.desugar.stars import has_star
-from scriptc.check.exception_kinds import exception_in, kind_of, names_below, require_argument
+from scriptc.check.exception_kinds import argument_of, exception_in, kind_of, names_below
 from scriptc.check.loops import assigned
 from scriptc.check.members import class_type, common_base, exception_base, is_users
 from scriptc.syntax import nodes as n
@@ -38,8 +38,8 @@ def _assert(context: Context, node: n.Assert) -> None:
 
 def _message(context: Context, node: n.Node, message: n.Expression) -> None:
     value = context.typed(message, STR)
-    require_argument(context, message, value)
-    context.facts.steps[node] = Step((message,), operand(message, value))
+    given = argument_of(context, message, value)
+    context.facts.steps[node] = Step((message,), given)
 
 
 def _raise(context: Context, node: n.Raise) -> None:

@@ -8,7 +8,7 @@ from scriptc.check.context import Context
 from scriptc.check.python.type_errors import never_equal
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import unions
-from scriptc_runtime.types import BOOL, NONE, UnionType
+from scriptc_runtime.types import BOOL, NONE, OptionalType, Type, UnionType
 from scriptc_runtime.unions import members_of
 
 Side = tuple[Typed, Computation]
@@ -31,6 +31,18 @@ def by_member(
     return result
 
 
+def are_compared(symbol: str, first: Type, second: Type) -> bool:
+    """Whether a comparison is made of those of members: also where one may be None, by `==`."""
+    types = (first, second)
+    if any(isinstance(type_, UnionType) for type_ in types):
+        return True
+    if symbol not in ("==", "!="):
+        return False
+    if any(isinstance(type_, OptionalType) for type_ in types):
+        return True
+    return NONE in types and (first == second or never_equal(first, second))
+
+
 def compared(
     context: Context, at: Node, symbol: str, left: Side, right: Side
 ) -> Computation | None:
@@ -43,14 +55,16 @@ def compared(
     def with_right(value: Computation) -> Computation:
         return _of_two(context, at, symbol, left, (Typed(value.type, second.span), value))
 
-    if isinstance(lhs.type, UnionType):
+    if isinstance(lhs.type, UnionType | OptionalType):
         return by_member(context, at, lhs, with_left)
     return by_member(context, at, rhs, with_right)
 
 
 def _of_two(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation:
     types = left[1].type, right[1].type
-    if symbol in ("==", "!=") and not any(isinstance(type_, UnionType) for type_ in types):
+    if symbol in ("==", "!=") and not any(
+        isinstance(type_, UnionType | OptionalType) for type_ in types
+    ):
         both_none = types == (NONE, NONE)
         if both_none or never_equal(*types):
             return Literal(both_none is (symbol == "=="), BOOL)

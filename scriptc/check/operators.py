@@ -376,7 +376,7 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
             at,
             instead="compare with ==; only None is compared with `is`",
         )
-    if isinstance(lhs.type, UnionType) or isinstance(rhs.type, UnionType):
+    if member_choices.are_compared(symbol, lhs.type, rhs.type):
         found = member_choices.compared(context, at, symbol, left, right)
         return found or _refuse_operands(context, at, symbol, left, right)
     if isinstance(lhs.type, _OF_CLASSES) or isinstance(rhs.type, _OF_CLASSES):

@@ -58,7 +58,7 @@ from scriptc_runtime.errors import (
 )
 from scriptc_runtime.interp.dim_binding import bind_dims
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import NONE, Type, substitute_dims
+from scriptc_runtime.types import NONE, Type, holds_container, substitute_dims
 
 # Besides two for each variable in a cell.
 _MAX_PASSES = 30
@@ -172,6 +172,11 @@ class _ProgramChecker:
         classes = {name: self.class_named(name) for name in self.classes}
         for key in keys:
             require_not_kept(self._uses[key].placed, classes.values())
+            if any(map(holds_container, (*key.types, self._done[key].result))):
+                # Inside a function: few programs are given dicts.
+                from scriptc.check.hashes import require_shared
+
+                require_shared(key.types, self._done[key].result, classes)
         reached = self._reached(keys)
         functions, captures = name_functions(reached, self._owners)
         return CheckedProgram(

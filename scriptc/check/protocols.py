@@ -27,7 +27,7 @@ from scriptc.check.scopes import plain_function
 from scriptc.syntax.nodes import Node
 from scriptc.values.dataclass_members import FIELDS, is_field, is_made_by_dataclasses
 from scriptc_runtime.named_classes import kind_of
-from scriptc_runtime.ops import data, elementwise, unions
+from scriptc_runtime.ops import containers, data, elementwise, unions
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,
@@ -101,15 +101,15 @@ def called(
     """Return a call of a method; None where the class has none, or it declines these arguments."""
     if isinstance(owner.type, NamedType):
         case = Case(context.named_class(owner.type), owner, (owner.type.name,))
-        return _called(context, at, name, case, arguments)
+        return call_in(context, at, name, case, arguments)
     if not isinstance(owner.type, ClassType):
         return None
-    return _by_class(
-        context, at, name, owner, lambda case: _called(context, at, name, case, arguments)
+    return by_class(
+        context, at, name, owner, lambda case: call_in(context, at, name, case, arguments)
     )
 
 
-def _by_class(
+def by_class(
     context: Context,
     at: Node,
     name: str,
@@ -135,9 +135,10 @@ def _by_class(
     return chosen(context, at, owner, found, present, name)
 
 
-def _called(
+def call_in(
     context: Context, at: Node, name: str, case: Case, arguments: Sequence[Computation]
 ) -> Computation | None:
+    """Return a call of a method of one class; None where it has none, or declines."""
     function = _method_in(case.live, name)
     if function is None:
         return None
@@ -358,7 +359,7 @@ def text_of(
 
     def made(case: Case) -> Computation | None:
         for name in names:
-            found = _called(context, at, name, case, ())
+            found = call_in(context, at, name, case, ())
             found = found or _dataclass_text(context, at, name, case)
             if found is not None and found.type is not STR:
                 message = f"{name} returns {found.type}, not str"
@@ -367,10 +368,20 @@ def text_of(
                 return found
         if is_exception:
             return context.text(at, exception_in(context, at, case.owner), conversion or "s")
-        return None
+        return None if spec else _place_text(context, at, case)
 
     # The text of a dataclass has the name of its class.
-    return _by_class(context, at, names[0], owner, made, lambda live: live)
+    return by_class(context, at, names[0], owner, made, lambda live: live)
+
+
+def _place_text(context: Context, at: Node, case: Case) -> Computation | None:
+    """Return what Python shows of an object whose class has no text: its class, and where it is."""
+    owner = case.owner
+    if not isinstance(owner.type, ClassType) or context.function_called(owner.type.name):
+        return None
+    about = Literal(f"{case.live.__module__}.{case.live.__qualname__}", STR)
+    place = context.apply(at, containers.HASH, owner)
+    return context.call(at, standard_function("hashes", "object_text"), (about, place))
 
 
 def _is_exception(context: Context, owner: Computation) -> bool:
@@ -384,13 +395,18 @@ def _is_exception(context: Context, owner: Computation) -> bool:
 
 def _fields(live: type, name: str, flag: str) -> list[str] | None:
     """Return the fields that a method written by `dataclasses` is about; None if it is not."""
+    return fields_told(live, name, lambda told: bool(getattr(told, flag)))
+
+
+def fields_told(live: type, name: str, is_told: Callable[[object], bool]) -> list[str] | None:
+    """Return the fields of which a method written by `dataclasses` makes use; None if it is not."""
     member = find_member(live, name)
     if member is None or not isinstance(member.value, FunctionType):
         return None
     if not is_made_by_dataclasses(member.owner, name, member.value):
         return None
     fields = cast("Mapping[str, object]", vars(member.owner)[FIELDS])
-    return [f for f, told in fields.items() if is_field(told) and getattr(told, flag)]
+    return [f for f, told in fields.items() if is_field(told) and is_told(told)]
 
 
 def _of_dataclass(
@@ -413,11 +429,12 @@ def _of_dataclass(
             instead=f"write {name}, or test isinstance before",
         )
     symbol = next(s for s, (own, _) in _COMPARISONS.items() if own == name)
-    left, right = (_tuple_of(context, at, owner, fields) for owner in (one, two))
+    left, right = (tuple_of(context, at, owner, fields) for owner in (one, two))
     return context.compared(at, symbol, left, right)
 
 
-def _tuple_of(context: Context, at: Node, owner: Computation, fields: list[str]) -> Side:
+def tuple_of(context: Context, at: Node, owner: Computation, fields: list[str]) -> Side:
+    """Return the tuple of some fields of an object."""
     items = [_field(context, at, owner, field) for field in fields]
     whole = context.apply(at, data.TUPLE, *items)
     return Typed(whole.type, context.span(at)), whole

@@ -21,7 +21,6 @@ from scriptc.classes.scripted_class import Access, ClassState, blank
 from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.array_classes import PlainArrays
-from scriptc_runtime.collection_classes import label_of
 from scriptc_runtime.containers import (
     container_of,
     dict_of,
@@ -153,7 +152,7 @@ class _Lists:
                 given, found = (cast("dict[object, object]", d) for d in (mine, value))
                 values = map(partial(self.argument, type_.value), given.values(), found.values())
                 keys = (from_python(type_.key, key) for key in found)
-                made = dict_of(zip(keys, values, strict=True), label_of(type_))
+                made = dict_of(type_, zip(found, keys, values, strict=True))
             else:
                 made = container_of(type_, value, from_python)
             self.containers[id(mine)] = mine, made, type_, _rows(made)

@@ -290,6 +290,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.backends.llvm.loading.machine_code",
         "scriptc_runtime.written_containers",
     ): "few programs write to dicts that they are given",
+    ("scriptc.check", "scriptc.check.hashes"): "few programs ask for hashes, or have dicts",
     ("scriptc.check", "scriptc.check.named"): "few programs have enumerations and named tuples",
     (
         "scriptc.cache.store",

@@ -6,8 +6,20 @@ from typing import cast
 import numpy as np
 
 from scriptc_runtime.collection_classes import label_of
+from scriptc_runtime.named_classes import PLAIN_ENUM
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
-from scriptc_runtime.types import INT, Container, Type, is_hashable
+from scriptc_runtime.types import (
+    INT,
+    ClassType,
+    Container,
+    NamedType,
+    OptionalType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    is_hashable,
+)
 from scriptc_runtime.values import Instance
 
 
@@ -18,8 +30,21 @@ def _container(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return (type_,)
 
 
+def has_hash(type_: Type) -> bool:
+    """Whether the op gives the hashes of a type: of unions, sets and members of Enum others do."""
+    match type_:
+        case TupleType(items):
+            return all(map(has_hash, items))
+        case NamedType(base=base):
+            return type_.kind != PLAIN_ENUM and has_hash(base)
+        case OptionalType() | UnionType() | SetType():
+            return False
+        case _:
+            return is_hashable(type_)
+
+
 def _hash(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if not is_hashable(types[0]):
+    if not (has_hash(types[0]) or isinstance(types[0], ClassType)):
         raise OpTypeError(f"unhashable: {types[0]}")
     return (INT,)
 
@@ -47,7 +72,7 @@ CONTAINER = OpDef(
 )
 HASH = OpDef(
     name="hash",
-    doc="What Python's hash() gives; of texts as in this process.",
+    doc="What Python's hash() gives; of texts as in this process, of an object by where it is.",
     operands=("x",),
     infer=_hash,
     evaluate=_evaluate_hash,

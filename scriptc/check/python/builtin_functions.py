@@ -21,7 +21,6 @@ from scriptc.check.python.text import format_value
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import (
     arrays,
-    containers,
     data,
     elementary,
     elementwise,
@@ -41,7 +40,6 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
-    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -51,7 +49,6 @@ from scriptc_runtime.types import (
     UnionType,
     element_of,
     is_complex,
-    is_hashable,
     is_number,
 )
 
@@ -90,21 +87,10 @@ def _len(call: LibraryCall) -> Typed:
 
 def _hash(call: LibraryCall) -> Typed:
     call.is_plain = False
-    value, at = call.typed("x"), call.nodes["x"]
-    if isinstance(value.type, NamedType):
-        # Inside a function: few programs have enumerations and named tuples.
-        from scriptc.check.named import hashes
+    # Inside a function: few programs ask for hashes.
+    from scriptc.check.hashes import hash_of
 
-        return call.result(hashes.hash_of(call.context, call.node, call.operand("x")))
-    if not is_hashable(value.type):
-        call.refuse(
-            f"{value.type} has no hash in scripts",
-            at,
-            "numbers, strings, tuples and frozensets have",
-        )
-    if isinstance(value.type, SetType):
-        return call.result(call.standard("hash_sets", "frozenset_hash", call.operand("x")))
-    return call.apply(containers.HASH, call.operand("x"))
+    return call.result(hash_of(call.context, call.node, call.operand("x")))
 
 
 def _own_length(call: LibraryCall, whole: Computation) -> Computation | None:

@@ -19,6 +19,7 @@ from scriptc.saved.pickles.names import Reduced
 from scriptc.scripted_function import store_of
 from scriptc.specialise.interpreted import InterpretedAccess
 from scriptc.values.kinds import Array, Parameter
+from scriptc_runtime.text.type_text import ir_text
 from scriptc_runtime.types import (
     ClassType,
     ListType,
@@ -27,7 +28,6 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     UnionType,
-    ir_text,
 )
 from scriptc_runtime.unions import member_of
 

@@ -37,6 +37,7 @@ from scriptc.backends.llvm.rules.objects import (
     store_value,
 )
 from scriptc_runtime.ir import NOWHERE, Block, Function, Label
+from scriptc_runtime.ops.containers import has_hash
 from scriptc_runtime.types import (
     NONE,
     Container,
@@ -391,7 +392,7 @@ def _write_dict_in(
 
 
 def _hash_of_key(e: Emitter, key: Type, components: Components, key_at: str) -> str:
-    if isinstance(key, SetType):
+    if not has_hash(key):
         return e.intrinsic("i64", "@PyObject_Hash", f"ptr {e.let(f'load ptr, ptr {key_at}')}")
     return hash_of(e, key, components)
 

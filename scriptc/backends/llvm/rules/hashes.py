@@ -12,7 +12,7 @@ from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import containers
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import DType, NamedType, PyType, TupleType, Type
+from scriptc_runtime.types import ClassType, DType, NamedType, PyType, TupleType, Type
 
 _MODULUS = sys.hash_info.modulus
 _BITS = _MODULUS.bit_length()
@@ -36,9 +36,8 @@ def hash_of(e: Emitter, type_: Type, components: Components) -> str:
         case PyType.STR | PyType.BYTES:
             e.state.routines.add("text_hash")
             return e.let(f"call i64 @sc.text_hash(ptr {components[0]})")
-        case PyType.NONE:
-            e.declare("@_Py_NoneStruct = external global i8")
-            return e.intrinsic("i64", "@PyObject_Hash", "ptr @_Py_NoneStruct")
+        case ClassType() | PyType.NONE:
+            return _place(e, components)
         case PyType.INT:
             return _integer(e, components[0], signed=True)
         case PyType.BOOL | DType.B1:
@@ -56,6 +55,15 @@ def hash_of(e: Emitter, type_: Type, components: Components) -> str:
             return _integer(e, wide, signed=signed)
         case _:
             raise AssertionError(type_)
+
+
+def _place(e: Emitter, components: Components) -> str:
+    """Return the hash of an object that is known by where it is; without components, of None."""
+    if not components:
+        e.declare("@_Py_NoneStruct = external global i8")
+        return e.intrinsic("i64", "@PyObject_Hash", "ptr @_Py_NoneStruct")
+    place = e.let(f"ptrtoint ptr {components[0]} to i64")
+    return e.intrinsic("i64", "@llvm.fshr.i64", f"i64 {place}", f"i64 {place}", "i64 4")
 
 
 def _integer(e: Emitter, value: str, *, signed: bool) -> str:

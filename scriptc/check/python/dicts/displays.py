@@ -5,9 +5,9 @@ knows it. What is known of the values stands where lists keep what is known of t
 known of the keys, beside it.
 """
 
-from scriptc.check.bindings import ListKey, Typed
+from scriptc.check.bindings import ListKey, Typed, merge_types
 from scriptc.check.borrowed_lists import refuse_borrowed
-from scriptc.check.checked import Computation, Literal
+from scriptc.check.checked import Computation, Convert, Literal
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
@@ -17,8 +17,20 @@ from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import containers, data
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, NONE, DictType, DType, Type, is_hashable
+from scriptc_runtime.types import (
+    INT,
+    NONE,
+    ClassType,
+    DictType,
+    DType,
+    OptionalType,
+    TupleType,
+    Type,
+    UnionType,
+)
 
+# Types that hold values of others, as they are.
+_WIDER = UnionType | OptionalType | ClassType | TupleType
 _WHY = "all keys of a dict have one type, and so have its values"
 
 
@@ -95,12 +107,16 @@ def check_display(context: Context, node: n.Dict, expected: Type | None) -> Type
 
 def require_hashable(context: Context, at: n.Node, key: Type) -> None:
     """Refuse keys that have no hash, or none that is built."""
-    if not is_hashable(key):
+    # Inside a function: hashes ask for the methods of objects, and these for dicts.
+    from scriptc.check.hashes import may_be_key
+
+    if not may_be_key(context, key):
         context.fail(
             "dict",
             f"{key} cannot be a key, nor an item of a set",
             at,
-            why="those are numbers that are not complex, texts, and tuples and frozensets of them",
+            why="those are numbers that are not complex, texts, objects, and tuples and frozensets"
+            " of them",
             instead="a tuple of numbers, or a number of the object",
         )
 
@@ -166,6 +182,8 @@ def fit_hashed(
     """Return a value as one of the type `held`, among which it is searched for."""
     if key.type == held:
         return key
+    if isinstance(held, _WIDER) and merge_types(held, key.type) == held:
+        return Convert(key, held)
     # Inside of one kind of numbers equal ones have one hash, and all of them are held.
     exact = (INT, DType.I64, DType.I32, DType.I16, DType.I8, DType.U8, DType.U16, DType.U32)
     if key.type in exact and held in (INT, DType.I64):

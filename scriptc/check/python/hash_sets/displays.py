@@ -1,6 +1,6 @@
 """Sets as they are made; what is put into an empty one says what it holds, as for lists."""
 
-from scriptc.check.bindings import Typed, merge
+from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, operand
 from scriptc.check.library.standard import standard_function
@@ -94,7 +94,7 @@ def _learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
     known = known_item(context, base.open_list)
     if known is not None and (is_open(value.type) or is_open(known.type)):
         return context.learn_items(value, known)
-    merged = value if known is None else merge(known, value)
+    merged = value if known is None else context.merge_or_unite(known, value)
     if merged is None:
         assert known is not None
         message = f"the set holds {known.type} and cannot take {value.type}"
