@@ -22,6 +22,7 @@ from scriptc.check.closures import (
 )
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.function_classes import SELF
+from scriptc.check.members import is_users
 from scriptc.check.scopes import bound_by, walk_own
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
@@ -58,9 +59,9 @@ def made(context: Context, node: n.Node, static: Static) -> Typed | None:
 
 
 def _is_function(live: object) -> bool:
-    """Whether something is a function, or one of Python's types that convert."""
+    """Whether something is a function, a class of the user's, or a type that converts."""
     if isinstance(live, type):
-        return live in (int, float, str, bool)
+        return live in (int, float, str, bool) or is_users(live)
     return callable(live)
 
 

@@ -247,6 +247,8 @@ def _of_static(context: Context, call: n.Call, known: Sequence[Type]) -> type_er
         if func.value in context.facts.types:
             return None  # a method of a value
         known = known[1:]
+    elif not isinstance(func, n.Name) or "@" in func.id:
+        return None  # what a desugaring calls
     callee = context.expression(func)
     return type_errors.of_call(callee.value, known) if isinstance(callee, Static) else None
 

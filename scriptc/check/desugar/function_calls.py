@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from scriptc.check.bindings import Fixed, Static
 from scriptc.check.closures import Closure
-from scriptc.check.context import Context, Value
+from scriptc.check.context import Context, UnknownTypeError, Value
 from scriptc.check.function_classes import SELF, FunctionValue
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -24,14 +24,16 @@ def check_choice(context: Context, node: n.Call, values: Sequence[FunctionValue]
     if expansion is None:
         expansion = context.learned.choices[key] = _expansion(context, node, values)
     context.locals |= expansion.names
-    assert context.env is not None
+    # What is called may come from a choice, too, which forgets its names.
+    context.block(expansion.body)
+    if context.env is None:
+        raise UnknownTypeError
     span, place = context.span(node), _place(node)
     context.env["isinstance@call"] = Fixed(Static(isinstance, span))
     for number, value in enumerate(values):
         live = context.class_named(value.name).live
         context.env[f"class@{number}:{place}"] = Fixed(Static(live, span))
         context.env[f"target@{number}:{place}"] = Fixed(Static(value.target, span))
-    context.block(expansion.body)
     found = context.typed(expansion.value)
     left = context.reached() or {}
     for name in expansion.names:
