@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum, EnumType
 from opcode import opmap
 from types import CellType, CodeType, FunctionType, ModuleType
-from typing import cast
+from typing import TypeGuard, cast
 
 import numpy as np
 
@@ -48,6 +48,19 @@ _ABSENT = _Absent()
 # make, a named tuple a quarter.
 
 
+def is_table(value: object) -> TypeGuard[dict[str, object] | tuple[object, ...]]:
+    """Whether something outside is a dict by names, or a tuple, that holds functions or classes."""
+    if isinstance(value, dict):
+        table = cast("dict[object, object]", value)
+        return any(map(_is_called, table.values())) and all(type(key) is str for key in table)
+    return isinstance(value, tuple) and any(map(_is_called, cast("tuple[object, ...]", value)))
+
+
+def _is_called(value: object) -> bool:
+    # What converts, as NumPy's types, is compared and passed on as what it is.
+    return callable(value) and not (isinstance(value, type) and _is_foreign(value.__module__))
+
+
 class Guard:
     """A name outside, and the object that it stood for."""
 
@@ -74,6 +87,22 @@ class Guard:
     def holds(self) -> bool:
         """Whether that is still the same object."""
         return self.current is self.value
+
+
+class SizeGuard(Guard):
+    """How many items a table of functions had."""
+
+    __slots__ = ()
+
+    @property
+    def row(self) -> tuple[object, str | None, object]:
+        """The guard for a table of machine code."""
+        return self.place, None, self.value
+
+    @property
+    def holds(self) -> bool:
+        """Whether it still has as many."""
+        return len(cast("dict[str, object]", self.place)) == self.value
 
 
 class Dependencies:
@@ -193,6 +222,8 @@ class _Search:
             for owner in value.__mro__:
                 if not _is_foreign(owner.__module__):
                     self._members(owner, _dict_of_class(owner), names)
+        elif is_table(value):
+            self._table(value)
         else:
             self._parts += _constant(value)
             if _is_captured(value) and not self._as_written:
@@ -202,6 +233,18 @@ class _Search:
             variables = cast(object, getattr(value, "__dict__", None))
             if isinstance(variables, dict):
                 self._members(value, cast("dict[str, object]", variables), names)
+
+    def _table(self, table: dict[str, object] | tuple[object, ...]) -> None:
+        """Note a table of functions, which is compiled in: what it holds, and that it holds it."""
+        if self._seen(table, "table"):
+            return
+        self._parts.append(len(table))
+        if isinstance(table, dict):
+            self.guards[id(table), ""] = SizeGuard(table, "", len(table))
+            for key, item in table.items():
+                self._guarded(Guard(table, key, item), ())
+        else:
+            self._waiting += ((item, ()) for item in table)
 
     def _members(self, owner: object, variables: dict[str, object], names: Sequence[str]) -> None:
         """Note the attributes of an object, or of a class, that a script may read as constants."""

@@ -26,6 +26,7 @@ from scriptc.check.desugar import keywords
 from scriptc.check.desugar.exception_inits import BASE
 from scriptc.check.expressions import check_expression
 from scriptc.check.function_classes import FunctionClasses, FunctionValue
+from scriptc.check.function_tables import make_tables
 from scriptc.check.hints import names_in
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard
@@ -202,6 +203,8 @@ class FunctionPass(Context):
             self.env[BASE] = Fixed(Static(builtin, self.span(_head(self._node))))
         if self._signature.is_nested:
             self._bind_itself(names)
+        if self.learned.tables:
+            make_tables(self)
         self.block(self._node.body)
         self._require_own_shapes()
         if self.reached() is not None:

@@ -1,13 +1,22 @@
 """What one pass over a function finds out for the next one."""
 
+from collections.abc import Mapping
 from types import FunctionType
 
 from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.checked import Inlined
 from scriptc.syntax.expansion import Expansion
-from scriptc.syntax.nodes import Body, Call, Expression, For, Node
+from scriptc.syntax.nodes import Assign, Body, Call, Expression, For, Node
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type
+
+
+@record(eq=False)
+class Table:
+    """A table of functions outside: its functions by the names that the display has for them."""
+
+    functions: Mapping[str, object]
+    assign: Assign
 
 
 @record(frozen=False, eq=False)
@@ -61,6 +70,8 @@ class Learned:
     arms: dict[tuple[Node, tuple[int, ...], Type], Expression] = field(
         default_factory=dict[tuple[Node, tuple[int, ...], Type], Expression]
     )
+    # Tables of functions outside, by the variables that hold them from the start of the function.
+    tables: dict[str, Table] = field(default_factory=dict[str, Table])
     # Variables that hold values of several types, and whether these may be unions.
     unions: set[str] = field(default_factory=set[str])
     may_unite: bool = False
@@ -70,5 +81,5 @@ class Learned:
     @property
     def state(self) -> tuple[object, ...]:
         """What another pass is needed for where it has changed."""
-        names = len(self.unions), len(self.objects), len(self.shared)
+        names = len(self.unions), len(self.objects), len(self.shared), len(self.tables)
         return dict(self.cells), dict(self.items), names

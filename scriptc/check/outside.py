@@ -53,6 +53,13 @@ def live_value(context: Context, node: n.Expression, value: object, name: str, s
     if index is not None:
         depend_on(context, name, index)
         return Static(index, context.span(node))
+    if isinstance(value, dict | tuple):
+        # Inside a function: few programs have tables of functions.
+        from scriptc.check.function_tables import table_of
+
+        table = table_of(context, node, cast(object, value), name)
+        if table is not None:
+            return table
     match value:
         case None | bool() | int() | float() | complex() | str() | bytes() | np.generic():
             return _captured_scalar(context, node, cast(object, value), name)

@@ -28,6 +28,7 @@ from scriptc.check.desugar.inits import init_of
 from scriptc.check.exception_kinds import is_own_exception
 from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
+from scriptc.check.function_tables import with_tables
 from scriptc.check.functions import FunctionPass
 from scriptc.check.init_fields import with_first_values
 from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
@@ -531,7 +532,7 @@ class _ProgramChecker:
             key,
             key.function.__name__,
             source,
-            node,
+            with_tables(node, current) if current.learned.tables else node,
             tuple(map(Parameter, names, key.types)),
             result,
             current.facts,

@@ -5,6 +5,7 @@
 
 import enum
 import functools
+import operator
 import os
 from pathlib import Path
 
@@ -192,3 +193,21 @@ def _calls_cached(x):
 
 def test_what_a_cache_of_functools_stands_before_is_a_dependency() -> None:
     assert _twice in find_dependencies([_calls_cached]).functions
+
+
+def test_a_table_of_functions_is_never_stale(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    applied = script(_applied, backend=backend)
+    assert [applied("+"), applied("?")] == [5.0, None]
+    monkeypatch.setitem(_OPERATORS, "+", operator.sub)
+    assert applied("+") == 1.0
+    monkeypatch.setitem(_OPERATORS, "?", max)
+    assert applied("?") == 3.0
+    monkeypatch.delitem(_OPERATORS, "?")
+    assert applied("?") is None
+
+
+_OPERATORS = {"+": operator.add, "*": operator.mul}
+
+
+def _applied(sign: str) -> float | None:
+    return _OPERATORS[sign](3.0, 2.0) if sign in _OPERATORS else None

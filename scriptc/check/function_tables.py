@@ -1,0 +1,82 @@
+"""Tables of functions outside: a dict by names, or a tuple, that holds functions or classes.
+
+    OPERATORS = {"+": add, "*": lambda a, b: a * b}     def value(x):
+                                                            table@ = {"+": add, "*": ...}
+    def value(x): ... OPERATORS[x] ...                      ... table@[x] ...
+
+A function that reads such a table begins with making it.  It is looked at before each call whether
+the table outside still holds what it held.
+"""
+
+from typing import cast
+
+from scriptc.check.bindings import Fixed, Static, Typed
+from scriptc.check.context import Context
+from scriptc.check.learned import Table
+from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion
+
+
+def table_of(context: Context, node: n.Expression, value: object, name: str) -> Typed | None:
+    """Return the variable that holds a table; None for what holds no functions.
+
+    Raises UnknownTypeError where the function does not begin with it yet.
+    """
+    variable = f"table@{name}"
+    if variable not in context.learned.tables:
+        table = _table(node, value, variable)
+        if table is None:
+            return None
+        context.learned.tables[variable] = table
+    if variable not in context.locals:
+        raise context.not_known_yet(node)
+    known = context.learned.spreads.setdefault((node, ()), n.Name(node.lo, node.hi, variable))
+    found = context.typed(known)
+    context.facts.expanded[node] = Expansion((), known, frozenset())
+    context.facts.types[node] = found.type
+    return found
+
+
+def make_tables(context: Context) -> None:
+    """Check the statements that a function begins with, which make its tables."""
+    assert context.env is not None
+    for variable, table in context.learned.tables.items():
+        span = context.span(table.assign)
+        context.locals |= {variable, *table.functions}
+        context.env.update((n, Fixed(Static(f, span))) for n, f in table.functions.items())
+        context.block((table.assign,))
+
+
+def with_tables(node: n.FunctionDef, context: Context) -> n.FunctionDef:
+    """Return a definition with those statements."""
+    first = tuple(table.assign for table in context.learned.tables.values())
+    fields = {field: getattr(node, field) for field in n.field_names(node)}
+    fields["body"] = (*first, *node.body)
+    return n.FunctionDef(node.lo, node.hi, *fields.values()) if first else node
+
+
+def _table(node: n.Expression, value: object, variable: str) -> Table | None:
+    lo, hi = node.lo, node.hi
+    keys: list[object] = []
+    held: list[object] = []
+    if isinstance(value, dict):
+        table = cast("dict[object, object]", value)
+        keys, held = list(table), list(table.values())
+    elif isinstance(value, tuple):
+        held = list(cast("tuple[object, ...]", value))
+    functions = {f"{variable}.{i}": item for i, item in enumerate(held) if callable(item)}
+    items: list[n.Expression] = []
+    for place, item in enumerate(held):
+        if callable(item):
+            items.append(n.Name(lo, hi, f"{variable}.{place}"))
+        elif isinstance(item, bool | int | float | str | None):
+            items.append(n.Constant(lo, hi, item, None))
+        else:
+            return None
+    names = [n.Constant(lo, hi, key, None) for key in keys if isinstance(key, str)]
+    if not functions or len(names) != len(keys):
+        return None
+    display: n.Expression = n.Tuple(lo, hi, tuple(items))
+    if isinstance(value, dict):
+        display = n.Dict(lo, hi, tuple(names), tuple(items))
+    return Table(functions, n.Assign(lo, hi, (n.Name(lo, hi, variable),), display))
