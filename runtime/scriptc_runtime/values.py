@@ -1,6 +1,7 @@
 """What the interpreter computes with, beside Python's and NumPy's own values."""
 
 import builtins
+import struct
 from collections.abc import Mapping
 
 import numpy as np
@@ -30,6 +31,7 @@ _BUILTIN = """
         StopAsyncIteration StopIteration
         SyntaxError IndentationError TabError
         SystemError TypeError
+        error
         ValueError
             UnicodeError UnicodeDecodeError UnicodeEncodeError UnicodeTranslateError
             LinAlgError
@@ -37,9 +39,14 @@ _BUILTIN = """
             PendingDeprecationWarning ResourceWarning RuntimeWarning SyntaxWarning UnicodeWarning
             UserWarning
 """
+# Those that are no builtins: of NumPy, and `struct.error`.
+OF_MODULES: Mapping[str, type[BaseException]] = {
+    "LinAlgError": np.linalg.LinAlgError,
+    "error": struct.error,
+}
 # By name; nothing else is looked up.
 EXCEPTIONS: Mapping[str, type[BaseException]] = {
-    name: getattr(builtins, name, np.linalg.LinAlgError) for name in _BUILTIN.split()
+    name: OF_MODULES.get(name) or getattr(builtins, name) for name in _BUILTIN.split()
 }
 
 

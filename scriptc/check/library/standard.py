@@ -7,6 +7,7 @@ in them is executed: a function object has the globals of its file, and code tha
 import linecache
 import math
 import re
+import struct
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import CodeType, FunctionType
@@ -117,6 +118,7 @@ def _namespace(asked: _File) -> dict[str, object]:
         "math": math,
         "np": np,
         "prange": prange,
+        "struct": struct,
         "unsafe": unsafe,
         "ON_DEVICE": False,
         **dict(asked.constants),

@@ -12,6 +12,7 @@ from scriptc.check.python import (
     math_functions,
     operator_functions,
     strings,
+    struct_formats,
 )
 from scriptc.check.python.lists import heaps
 
@@ -25,4 +26,5 @@ TABLE: Mapping[object, Entry] = {
     **operator_functions.TABLE,
     **strings.STATIC,
     **byte_strings.STATIC,
+    **struct_formats.TABLE,
 }

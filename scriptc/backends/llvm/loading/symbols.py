@@ -4,6 +4,7 @@ Code in the cache holds names, never addresses; they are looked up here when it 
 """
 
 import ctypes
+import struct
 import sys
 from functools import cache
 
@@ -25,8 +26,8 @@ def resolve(name: str) -> int:
     """
     if name in NUMPY_API:
         return numpy_api(name)
-    if name == "PyExc_LinAlgError":
-        return ctypes.addressof(_LINALG_ERROR)
+    if name in _CLASSES:
+        return ctypes.addressof(_CLASSES[name])
     if name.startswith(NUMPYS_OWN):
         # Inside a function: most programs call none, and it makes NumPy load numpy.fft.
         from scriptc.backends.llvm.loading.numpy_routines import routine_address
@@ -61,4 +62,7 @@ def _libraries() -> tuple[ctypes.CDLL, ...]:
 
 
 # Compiled code finds a class behind the address of a variable that holds it, as in CPython.
-_LINALG_ERROR = ctypes.py_object(np.linalg.LinAlgError)
+_CLASSES = {
+    "PyExc_LinAlgError": ctypes.py_object(np.linalg.LinAlgError),
+    "PyExc_error": ctypes.py_object(struct.error),
+}
