@@ -50,7 +50,8 @@ def _drop_first(items) -> None:
     if items.start == len(items.items):
         items.items.clear()
         items.start = 0
-    elif items.start >= 16 and 2 * items.start >= len(items.items):
+    # A quarter is left, so that what goes round does not move all items again and again.
+    elif items.start >= 16 and 4 * items.start >= 3 * len(items.items):
         del items.items[: items.start]
         items.start = 0
 

@@ -345,3 +345,10 @@ def to_int(text: str, base: int) -> int:
     if not fits or (sign != 45 and value == -9223372036854775807 - 1):
         raise OverflowError("integer result does not fit in 64 bits")
     return value if sign == 45 else -value
+
+
+def capwords(s: str, sep: str | None = None) -> str:
+    """Return a text whose words begin with capitals."""
+    if sep is None:
+        return " ".join([word.capitalize() for word in s.split()])
+    return sep.join([word.capitalize() for word in s.split(sep)])

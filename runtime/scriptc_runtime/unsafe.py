@@ -12,7 +12,7 @@ from typing import Any, Literal, NoReturn, TypeVar, cast
 import numpy as np
 
 from scriptc_runtime import gufuncs
-from scriptc_runtime.ops import elementary, sorting, texts
+from scriptc_runtime.ops import elementary, outside, sorting, texts
 from scriptc_runtime.random_generators import draw_index as drawn_index
 
 Item = TypeVar("Item")
@@ -99,6 +99,11 @@ def atomic(x: Array, value: np.int64, index: np.int64, kind: Literal["sum", "max
 def tally(target: Array, places: Array, values: Any) -> None:
     """Add the values in order, or one value each time, to the elements at `places`."""
     np.add.at(target, places, values)
+
+
+def ask(function: str, *given: float) -> float:
+    """Return what a function of `time` or `random` gives."""
+    return cast(float, outside.ASK.evaluate(*given, kind=function))
 
 
 def fresh_value(items: object) -> object:

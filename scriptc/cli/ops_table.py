@@ -23,6 +23,7 @@ from scriptc_runtime.ops import (
     list_items,
     low,
     named,
+    outside,
     picking,
     products,
     reductions,
@@ -56,7 +57,10 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
     ),
     ("Reductions, products and sorting", (*reductions.OPS, *scans.OPS, *sorting.LIBRARY_OPS)),
     ("Linear algebra and Fourier transforms", (*linalg.LIBRARY_OPS, *fourier.OPS)),
-    ("Random numbers", (*generators.CORE_OPS, *generators.LIBRARY_OPS)),
+    (
+        "Random numbers and clocks",
+        (*generators.CORE_OPS, *generators.LIBRARY_OPS, *outside.OPS),
+    ),
     (
         "Low ops",
         (

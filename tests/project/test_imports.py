@@ -278,6 +278,11 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.desugar.made_collections"): "few use `collections`",
     ("scriptc.check", "scriptc.check.python.deques"): "few use `collections`",
     ("scriptc.values.adapt", "scriptc_runtime.collection_classes"): "few use `collections`",
+    ("scriptc_runtime.ops.outside", "scriptc_runtime.asked_functions"): "few ask for clocks",
+    (
+        "scriptc.backends.llvm.loading.machine_code",
+        "scriptc_runtime.asked_functions",
+    ): "few ask for clocks",
     ("scriptc.values.adapt", "scriptc_runtime.containers"): "few use `collections`",
     (
         "scriptc.backends.llvm.loading.machine_code",

@@ -25,6 +25,7 @@ from scriptc_runtime.ops import (
     joining,
     list_items,
     low,
+    outside,
     products,
     reductions,
     reshaping,
@@ -308,6 +309,8 @@ def data_samples() -> Iterator[Sample]:
         yield sample(data.PRINT, text)
     yield sample(data.PRINT)
     yield sample(data.PRINT_WITH, ", ", "")
+    for seed in (1, -(2**40)):
+        yield sample(outside.ASK, seed, kind="random.seed")
     yield sample(data.PRINT_WITH, "", "!\n", "a", "é")
     values = (3, 1.5, True, "x", None, np.float32(2), np.True_)
     for value, spec in product(values, ("", "4", ".2f")):

@@ -39,6 +39,7 @@ from scriptc_runtime.ops import (
     list_items,
     low,
     named,
+    outside,
     picking,
     products,
     reductions,
@@ -552,8 +553,7 @@ STRUCTURE: frozenset[OpDef] = frozenset(
     {
         *(control.EXIT, control.BLOCK, control.IF, control.FOR, control.WHILE),
         data.CONST,
-        low.ASSUME_CONTIGUOUS,
-        low.ASSUME_DISTINCT,
+        *(low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT),
         low.FAIL,
         low.LOAD,
         low.LOOP,
@@ -576,7 +576,7 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(
         (
             *(*data.OPS, *classes.OPS, *containers.OPS, *exceptions.OPS, *named.OPS),
-            *(*unions.OPS, *texts.OPS, *byte_strings.OPS),
+            *(*unions.OPS, *texts.OPS, *byte_strings.OPS, *outside.OPS),
         ),
         _OBJECTS,
     ),

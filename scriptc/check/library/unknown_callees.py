@@ -75,9 +75,9 @@ def refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
     owner: object = getattr(value, "__self__", None)
     value_name = _name_of(value)
     if "random" in (getattr(value, "__module__", None), type(owner).__module__):
-        instead = "np.random has such functions: np.random.seed, random, randint, uniform, normal"
+        instead = "np.random has others: np.random.default_rng(seed), and beta, gamma, normal of it"
     elif getattr(value, "__module__", None) == "time" and value_name != "struct_time":
-        instead = "look at the clock around the call of the script: start = time.perf_counter()"
+        instead = "a number of seconds, time.time(), of which a date is made outside of the script"
     elif isinstance(owner, np.random.RandomState) and hasattr(np.random.Generator, value_name):
         instead = f"rng = np.random.default_rng(seed), and rng.{value_name}(...)"
     elif isinstance(value, type):

@@ -11,6 +11,7 @@ from scriptc.check.python import (
     fresh_values,
     math_functions,
     operator_functions,
+    outside_functions,
     strings,
     struct_formats,
 )
@@ -24,6 +25,7 @@ TABLE: Mapping[object, Entry] = {
     **fresh_values.TABLE,
     **heaps.TABLE,
     **operator_functions.TABLE,
+    **outside_functions.TABLE,
     **strings.STATIC,
     **byte_strings.STATIC,
     **struct_formats.TABLE,

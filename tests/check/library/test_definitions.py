@@ -26,6 +26,12 @@ from scriptc_runtime import unsafe
 STDLIB = Path(__file__).parents[3] / "stdlib"
 # Of functions without a signature, what the documentation of Python says.
 DOCUMENTED: Mapping[str, str] = {
+    **{
+        f"time.{name}{unit}": "()"
+        for name in ("monotonic", "perf_counter", "process_time", "time")
+        for unit in ("", "_ns")
+    },
+    "time.sleep": "(secs, /)",
     "math.gcd": "(*integers)",
     "math.hypot": "(*coordinates)",
     "math.lcm": "(*integers)",
@@ -56,6 +62,9 @@ NOT_BUILT: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("np.nansum", "np.nanprod"), ("dtype", "out", "initial", "where")),
     **dict.fromkeys(("np.nanmax", "np.nanmin"), ("out", "initial", "where")),
     "np.nanmean": ("dtype", "out", "where"),
+    "random.choices": ("cum_weights",),
+    "random.sample": ("counts",),
+    "random.seed": ("version",),
     **dict.fromkeys(
         ("np.nanvar", "np.nanstd"), ("dtype", "out", "ddof", "where", "mean", "correction")
     ),

@@ -329,6 +329,10 @@ def _of_containers(library: str, name: str) -> object:
         from scriptc_runtime.written_containers import put_back
 
         return put_back
+    if library == "outside":
+        from scriptc_runtime.asked_functions import function_named
+
+        return function_named(name)
     if library == "removed_item":
         from scriptc.backends.llvm.loading.removed_items import removed_item
 
@@ -357,7 +361,7 @@ def _object(key: str, given: Mapping[str, object], sites: SiteTable) -> object:
             return seed
         case "print_with":
             return _print_with
-        case "removed_item" | "put_back" | "collections":
+        case "removed_item" | "put_back" | "collections" | "outside":
             return _of_containers(library, name)
         case "exception_text" | "exception_object" | "exception_args":
             return partial(_about_exceptions, sites=sites, question=name or key)

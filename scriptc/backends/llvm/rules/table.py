@@ -60,9 +60,9 @@ def _of_objects() -> Mapping[OpDef, Rule]:
 
 def _seldom() -> Mapping[OpDef, Rule]:
     # Inside a function: most programs need none of these.
-    from scriptc.backends.llvm.rules import rare
+    from scriptc.backends.llvm.rules import outside, rare
 
-    return rare.RULES
+    return {**rare.RULES, **outside.RULES}
 
 
 @cache

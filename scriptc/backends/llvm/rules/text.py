@@ -48,15 +48,15 @@ def object_of(e: Emitter, instr: Instr, text: str) -> str:
 
 def _concat(e: Emitter, instr: Instr) -> None:
     pieces = e.operands(instr) or [text_constant(e, "")]
-    base = _array(e, pieces)
+    base = pointers(e, pieces)
     given = ("ptr %ctx", "ptr null", f"ptr {base}", f"i64 {len(pieces)}")
     e.bind(instr, checked(e, instr, routine(e, "text_joined", *given)))
 
 
-def _array(e: Emitter, pointers: list[str]) -> str:
+def pointers(e: Emitter, values: list[str]) -> str:
     """Store pointers one after the other and return where."""
-    base = e.alloca(f"[{len(pointers) + 1} x ptr]")
-    for position, pointer in enumerate(pointers):
+    base = e.alloca(f"[{len(values) + 1} x ptr]")
+    for position, pointer in enumerate(values):
         at = e.let(f"getelementptr ptr, ptr {base}, i64 {position}")
         e.write(f"store ptr {pointer}, ptr {at}")
     return base
@@ -138,7 +138,7 @@ def _call(e: Emitter, instr: Instr, function: str) -> None:
     """Call a function of Python's with the operands, which are texts."""
     pieces = [routine(e, "text_out", f"ptr {text}") for text in e.operands(instr)]
     e.state.routines.add("text_call")
-    base = _array(e, pieces)
+    base = pointers(e, pieces)
     called = e.python_object(function)
     given = f"ptr {called}, ptr {base}, i64 {len(pieces)}"
     drop(e, checked(e, instr, e.let(f"call ptr @sc.text_call({given})")))
