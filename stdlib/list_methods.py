@@ -215,8 +215,10 @@ def sort(items, descending: bool) -> None:
     """Sort a list by merging runs; equal items stay in their order."""
     size = len(items)
     source = copied(items)
-    target = copied(items)
-    width = 1
+    width = 8
+    for low in range(0, size, width):
+        sort_few(source, low, min(low + width, size), descending)
+    target = copied(source)
     while width < size:
         for low in range(0, size, 2 * width):
             middle = min(low + width, size)
@@ -227,24 +229,42 @@ def sort(items, descending: bool) -> None:
         items[i] = source[i]
 
 
+def sort_few(items, low: int, high: int, descending: bool) -> None:
+    """Sort a part of a list, by putting each item where it belongs among those before it."""
+    for k in range(low + 1, high):
+        item = items[k]
+        place = k
+        while place > low:
+            before = items[place - 1]
+            if not (before < item if descending else item < before):
+                break
+            items[place] = before
+            place -= 1
+        if place < k:
+            items[place] = item
+
+
 def merge(source, target, low: int, middle: int, high: int, descending: bool) -> None:
     """Merge two sorted runs of `source`."""
-    i, j = low, middle
-    for k in range(low, high):
-        if i >= middle:
-            right = True
-        elif j >= high:
-            right = False
-        elif descending:
-            right = source[i] < source[j]
-        else:
-            right = source[j] < source[i]
-        if right:
-            target[k] = source[j]
+    i, j, k = low, middle, low
+    if middle < high:
+        first, last = source[middle], source[middle - 1]
+        if not (last < first if descending else first < last):
+            j = high  # all of it is behind the other run
+    while i < middle and j < high:
+        left, right = source[i], source[j]
+        if left < right if descending else right < left:
+            target[k] = right
             j += 1
         else:
-            target[k] = source[i]
+            target[k] = left
             i += 1
+        k += 1
+    for place in range(i, middle):
+        target[k] = source[place]
+        k += 1
+    for place in range(k, high):
+        target[place] = source[place]
 
 
 def sort_by(items, key, reverse: bool = False) -> None:

@@ -40,6 +40,9 @@ none:
   ret ptr null
 """
 
+# Characters that are copied at once: a text has room for them, whatever its length.
+_SHORT = 16
+
 _OF_POLL = frozenset({"declare i32 @sc_poll(ptr)"})
 
 _JOINED = Routine(
@@ -94,13 +97,36 @@ make:
 fill:
   %to = getelementptr i8, ptr %text, i64 {TEXT_DATA}
   %shift = call i64 @llvm.usub.sat.i64(i64 %kind, i64 1)
+  %size = shl i64 %total, %shift
+  %end = getelementptr i8, ptr %to, i64 %size
+  %bytes = icmp eq i64 %shift, 0
+  %gap.few = icmp ule i64 %gap, {_SHORT}
+  %may.be.short = and i1 %bytes, %gap.few
+  %gap.from = select i1 %none.between, ptr %to, ptr %gap.data
+  %gap.all = load <{_SHORT} x i8>, ptr %gap.from, align 1
   br label %next.piece
 next.piece:
-  %k = phi i64 [ 0, %fill ], [ %k.next, %gap.put ]
-  %at = phi ptr [ %to, %fill ], [ %gap.end, %gap.put ]
+  %k = phi i64 [ 0, %fill ], [ %k.next, %gap.put ], [ %k.short, %short ]
+  %at = phi ptr [ %to, %fill ], [ %gap.end, %gap.put ], [ %short.end, %short ]
   %piece.at = getelementptr ptr, ptr %items, i64 %k
   %piece = load ptr, ptr %piece.at
 {fields("piece", *MEASURES)}
+  %reach = getelementptr i8, ptr %at, i64 {2 * _SHORT}
+  %fits = icmp ule ptr %reach, %end
+  %piece.few = icmp ule i64 %piece.length, {_SHORT}
+  %fits.few = and i1 %fits, %piece.few
+  %is.short = and i1 %fits.few, %may.be.short
+  br i1 %is.short, label %short, label %long
+short:
+  ; With what lies behind it, which is written over: so few characters are never the last ones.
+  %piece.all = load <{_SHORT} x i8>, ptr %piece.data, align 1
+  store <{_SHORT} x i8> %piece.all, ptr %at, align 1
+  %gap.at = getelementptr i8, ptr %at, i64 %piece.length
+  store <{_SHORT} x i8> %gap.all, ptr %gap.at, align 1
+  %short.end = getelementptr i8, ptr %gap.at, i64 %gap
+  %k.short = add i64 %k, 1
+  br label %next.piece
+long:
   call void @sc.text_fill(ptr %at, i64 %shift, ptr %piece.data, i64 %piece.shift,
                           i64 %piece.length)
   %piece.bytes = shl i64 %piece.length, %shift

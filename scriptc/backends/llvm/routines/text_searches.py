@@ -168,7 +168,36 @@ look:
   %like = and i1 %like.length, %like.kind
   br i1 %like, label %compare, label %no
 compare:
+  ; A text has room for a word of characters, whatever its length.
   %bytes = shl i64 %one.length, %one.shift
+  %word.one = load i64, ptr %one.data
+  %word.two = load i64, ptr %two.data
+  %unlike = xor i64 %word.one, %word.two
+  %is.word = icmp ule i64 %bytes, 8
+  br i1 %is.word, label %word, label %longer
+word:
+  %missing = sub i64 8, %bytes
+  %bits = shl i64 %missing, 3
+  %none.there = icmp eq i64 %bytes, 0
+  %shown = select i1 %none.there, i64 0, i64 %bits
+  %there = shl i64 %unlike, %shown
+  %same.word = icmp eq i64 %there, 0
+  %equal.word = or i1 %same.word, %none.there
+  ret i1 %equal.word
+longer:
+  %is.pair = icmp ule i64 %bytes, 16
+  br i1 %is.pair, label %pair, label %long
+pair:
+  %behind = sub i64 %bytes, 8
+  %end.one.at = getelementptr i8, ptr %one.data, i64 %behind
+  %end.one = load i64, ptr %end.one.at, align 1
+  %end.two.at = getelementptr i8, ptr %two.data, i64 %behind
+  %end.two = load i64, ptr %end.two.at, align 1
+  %end.unlike = xor i64 %end.one, %end.two
+  %either = or i64 %unlike, %end.unlike
+  %equal.pair = icmp eq i64 %either, 0
+  ret i1 %equal.pair
+long:
   %order = call i32 @memcmp(ptr %one.data, ptr %two.data, i64 %bytes)
   %equal = icmp eq i32 %order, 0
   ret i1 %equal
@@ -225,6 +254,48 @@ lengths:
     shared=True,
 )
 
+def _first_word(text: str) -> str:
+    """Return lines that read the first eight characters as a number, zeros for those not there."""
+    return f"""\
+  %{text}.word = load i64, ptr %{text}.data
+  %{text}.turned = call i64 @llvm.bswap.i64(i64 %{text}.word)
+  %{text}.few = icmp ult i64 %{text}.length, 8
+  %{text}.bytes = and i64 %{text}.length, 7
+  %{text}.bits = shl i64 %{text}.bytes, 3
+  %{text}.behind = lshr i64 -1, %{text}.bits
+  %{text}.before = xor i64 %{text}.behind, -1
+  %{text}.mask = select i1 %{text}.few, i64 %{text}.before, i64 -1
+  %{text}.first = and i64 %{text}.turned, %{text}.mask"""
+
+
+# In the code that calls it, where the first characters tell.
+_COMPARED = Routine(
+    f"""\
+define internal i32 @sc.text_compared(ptr %one, ptr %two) alwaysinline nounwind {{
+{fields("one", "length", "kind")}
+{fields("two", "length", "kind")}
+  %kinds = or i64 %one.kind, %two.kind
+  %bytes = icmp ult i64 %kinds, 2
+  br i1 %bytes, label %look, label %whole
+look:
+  ; A text has room for a word of characters, whatever its length.
+{_first_word("one")}
+{_first_word("two")}
+  %alike = icmp eq i64 %one.first, %two.first
+  br i1 %alike, label %whole, label %differ
+differ:
+  %less = icmp ult i64 %one.first, %two.first
+  %sign = select i1 %less, i32 -1, i32 1
+  ret i32 %sign
+whole:
+  %order = call i32 @sc.text_order(ptr %one, ptr %two)
+  ret i32 %order
+}}
+""",
+    frozenset({"declare i64 @llvm.bswap.i64(i64)"}),
+    ("text_order",),
+)
+
 _HASH_BYTES = "Py_HashBuffer" if sys.version_info >= (3, 14) else "_Py_HashBytes"
 
 # In the code that calls it, where the hash is known.
@@ -268,5 +339,6 @@ ROUTINES: Mapping[str, Routine] = {
     "text_hash": _HASH,
     "text_hashed": _HASHED,
     "text_match": _MATCH,
+    "text_compared": _COMPARED,
     "text_order": _ORDER,
 }

@@ -88,8 +88,8 @@ def _compare_str(e: Emitter, op: OpDef, a: str, b: str) -> str:
         e.state.routines.add("text_equal")
         equal = e.let(f"call i1 @sc.text_equal(ptr {a}, ptr {b})")
         return equal if op is ops.EQ else e.let(f"xor i1 {equal}, true")
-    e.state.routines.add("text_order")
-    order = e.let(f"call i32 @sc.text_order(ptr {a}, ptr {b})")
+    e.state.routines.add("text_compared")
+    order = e.let(f"call i32 @sc.text_compared(ptr {a}, ptr {b})")
     return e.let(f"icmp {PREDICATES[op][0]} i32 {order}, 0")
 
 
