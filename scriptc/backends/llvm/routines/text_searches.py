@@ -26,6 +26,9 @@ define internal i64 @sc.text_bound(i64 %given, i64 %length, i64 %lowest, i64 %hi
     shared=True,
 )
 
+# One in each byte of a word.
+_EACH = 0x0101010101010101
+
 _FIND = Routine(
     f"""\
 ; Where a text has another one in `text[start:stop]`, the last place if `last`; -1 if nowhere.
@@ -72,9 +75,35 @@ back.on:
   br i1 %b.more, label %back, label %nowhere
 forth:
   %bytes = icmp eq i64 %text.shift, 0
-  br i1 %bytes, label %quick, label %slow
+  br i1 %bytes, label %measure, label %slow
+measure:
+  %within = icmp ule i64 %end, 8
+  %whole = icmp eq i64 %first, 0
+  %single = icmp eq i64 %part.length, 1
+  %of.few = and i1 %within, %whole
+  %in.word = and i1 %of.few, %single
+  br i1 %in.word, label %word, label %quick
+word:
+  ; A character among eight: a byte that is zero after this makes the highest bit of its own one.
+  %chars = load i64, ptr %text.data
+  %each = mul i64 %part.first, {_EACH}
+  %differing = xor i64 %chars, %each
+  %end.bits = shl i64 %end, 3
+  %all.there = icmp eq i64 %end, 8
+  %not.there = shl i64 -1, %end.bits
+  %hidden = select i1 %all.there, i64 0, i64 %not.there
+  %shown = or i64 %differing, %hidden
+  %less = sub i64 %shown, {_EACH}
+  %inverse = xor i64 %shown, -1
+  %borrowed = and i64 %less, %inverse
+  %marks = and i64 %borrowed, {_EACH * 0x80 - 2**64}
+  %missing = icmp eq i64 %marks, 0
+  %mark = call i64 @llvm.cttz.i64(i64 %marks, i1 false)
+  %nearest = lshr i64 %mark, 3
+  %in.word.at = select i1 %missing, i64 -1, i64 %nearest
+  ret i64 %in.word.at
 quick:
-  %q = phi i64 [ %first, %forth ], [ %q.next, %quick.on ]
+  %q = phi i64 [ %first, %measure ], [ %q.next, %quick.on ]
   %q.at = getelementptr i8, ptr %text.data, i64 %q
   %q.left = sub i64 %final, %q
   %q.count = add i64 %q.left, 1
@@ -112,7 +141,7 @@ nowhere:
   ret i64 -1
 }}
 """,
-    OF_BYTES | OF_NUMBERS,
+    OF_BYTES | OF_NUMBERS | {"declare i64 @llvm.cttz.i64(i64, i1)"},
     ("text_bound", "text_get", "text_match"),
     shared=True,
 )
