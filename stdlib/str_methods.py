@@ -7,9 +7,9 @@ from scriptc_runtime import unsafe
 
 
 def _is_space(code: int) -> bool:
-    if code < 128:
-        return code == 32 or 9 <= code <= 13 or 28 <= code <= 31
-    return unsafe.char_is(code, "space")
+    if code > 32:
+        return code > 127 and unsafe.char_is(code, "space")
+    return code == 32 or 9 <= code <= 13 or 28 <= code <= 31
 
 
 def _window(size: int, start: int | None, end: int | None):

@@ -11,6 +11,7 @@ from scriptc.backends.llvm.loading.abi import (
     TEXT_DATA,
     TEXT_HASH,
     TEXT_IN_BLOCK,
+    TEXT_KIND,
     TEXT_LENGTH,
     Context,
 )
@@ -230,6 +231,44 @@ _SLICE = Routine(
 ; What `text[start:stop:step]` is; the step is not zero.
 define internal ptr @sc.text_slice(ptr %text, i64 %start, i64 %stop, i64 %step) nounwind {{
 {fields("text", *MEASURES)}
+  ; A few characters of ASCII, as most slices are, become a cell without more questions.
+  %its.count = sub i64 %stop, %start
+  %beyond.one = sub i64 %its.count, 2
+  %is.few = icmp ule i64 %beyond.one, {TEXT_CELL - TEXT_DATA - 2}
+  %is.inside = icmp ule i64 %start, %text.length
+  %is.before = icmp ule i64 %stop, %text.length
+  %each = icmp eq i64 %step, 1
+  %ascii = icmp eq i64 %text.kind, 0
+  %inside = and i1 %is.inside, %is.before
+  %all.each = and i1 %each, %ascii
+  %few.inside = and i1 %is.few, %inside
+  %quick = and i1 %few.inside, %all.each
+  br i1 %quick, label %take, label %any
+take:
+  %cell = call ptr @sc.text_cell()
+  %no.cell = icmp eq ptr %cell, null
+  br i1 %no.cell, label %any, label %describe
+describe:
+  store i64 1, ptr %cell
+  %cell.hash = getelementptr i8, ptr %cell, i64 {TEXT_HASH}
+  store i64 -1, ptr %cell.hash
+  %cell.kind = getelementptr i8, ptr %cell, i64 {TEXT_KIND}
+  store i64 0, ptr %cell.kind                       ; in no block, too
+  %cell.length = getelementptr i8, ptr %cell, i64 {TEXT_LENGTH}
+  store i64 %its.count, ptr %cell.length
+  %cell.data = getelementptr i8, ptr %cell, i64 {TEXT_DATA}
+  %its.data = getelementptr i8, ptr %text.data, i64 %start
+  %reach = add i64 %start, {TEXT_CELL - TEXT_DATA}
+  %readable = icmp ule i64 %reach, %text.length
+  br i1 %readable, label %whole.cell, label %these
+whole.cell:
+  %chars = load <{TEXT_CELL - TEXT_DATA} x i8>, ptr %its.data, align 1
+  store <{TEXT_CELL - TEXT_DATA} x i8> %chars, ptr %cell.data, align 1
+  ret ptr %cell
+these:
+  call void @llvm.memcpy.p0.p0.i64(ptr %cell.data, ptr %its.data, i64 %its.count, i1 false)
+  ret ptr %cell
+any:
   %down = icmp slt i64 %step, 0
   %lowest = sext i1 %down to i64
   %highest = add i64 %text.length, %lowest
@@ -311,9 +350,10 @@ done:
   ret ptr %new
 }}
 """,
-    OF_HEAP | OF_NUMBERS,
+    OF_HEAP | OF_NUMBERS | OF_BYTES,
     (
         "text_bound",
+        "text_cell",
         "text_char",
         "text_empty",
         "text_fill",
