@@ -34,6 +34,11 @@ def _slot_of(table, item, code: int) -> int:
     """Return the slot of an item, -1 where it is not there."""
     mask = len(table) - 1
     start = code & mask
+    first = table[start]
+    if first is None:
+        return -1
+    if first[0] == code and first[1] == item:
+        return start
     rest = code
     while True:
         for slot in range(start, start + 10 if start + 9 <= mask else start + 1):
@@ -50,6 +55,8 @@ def _free_slot(table, code: int) -> int:
     """Return the slot for an item that is not there."""
     mask = len(table) - 1
     start = code & mask
+    if table[start] is None:
+        return start
     rest = code
     while True:
         for slot in range(start, start + 10 if start + 9 <= mask else start + 1):
@@ -98,6 +105,16 @@ def _put(items, slot: int, item, code: int) -> None:
         items.fill += 1
         if 5 * items.fill >= 3 * (len(items.table) - 1):
             _resize(items, _room(items.used))
+
+
+def _add_new(items, item, code: int) -> None:
+    """Add an item that is not there to a set from which nothing was removed."""
+    table = items.table
+    table[_free_slot(table, code)] = (code, item)
+    items.used += 1
+    items.fill += 1
+    if 5 * items.fill >= 3 * (len(table) - 1):
+        _resize(items, _room(items.used))
 
 
 def _room(used: int) -> int:
@@ -252,7 +269,7 @@ def intersection(self, other, into):
 def _common(larger, smaller, into) -> None:
     for entry in smaller.table:
         if entry is not None and entry[0] != -1 and _slot_of(larger.table, entry[1], entry[0]) >= 0:
-            _add(into, entry[1], entry[0])
+            _add_new(into, entry[1], entry[0])
 
 
 def intersection_update(self, other, into) -> None:
@@ -265,10 +282,19 @@ def intersection_update(self, other, into) -> None:
 
 def difference(self, other, into):
     """Return the items that another one has not."""
-    if isinstance(other, (set, frozenset, dict)) and self.used >> 2 <= len(other):
+    if isinstance(other, (set, frozenset)) and self.used >> 2 <= other.used:
+        for entry in self.table:
+            if (
+                entry is not None
+                and entry[0] != -1
+                and _slot_of(other.table, entry[1], entry[0]) < 0
+            ):
+                _add_new(into, entry[1], entry[0])
+        return into
+    if isinstance(other, dict) and self.used >> 2 <= len(other):
         for entry in self.table:
             if entry is not None and entry[0] != -1 and entry[1] not in other:
-                _add(into, entry[1], entry[0])
+                _add_new(into, entry[1], entry[0])
         return into
     _merge(into, self)
     _remove_all(into, other)
