@@ -283,6 +283,7 @@ lengths:
     shared=True,
 )
 
+
 def _first_word(text: str) -> str:
     """Return lines that read the first eight characters as a number, zeros for those not there."""
     return f"""\
