@@ -30,6 +30,14 @@ def copied(node: _Node, names: Mapping[str, str], shift: int) -> _Node:
             caught = copied(type_, names, shift) if type_ else None
             kept = names.get(name, name) if name else None
             return _copy(node, (caught, kept, _copied_field(body, names, shift)), shift)
+        case n.MatchAs(pattern=pattern, name=name):
+            inside = copied(pattern, names, shift) if pattern else None
+            return _copy(node, (inside, names.get(name, name) if name else None), shift)
+        case n.MatchStar(name=name):
+            return _copy(node, (names.get(name, name) if name else None,), shift)
+        case n.MatchMapping(keys=keys, patterns=patterns, rest=rest):
+            held = tuple(_copied_field(part, names, shift) for part in (keys, patterns))
+            return _copy(node, (*held, names.get(rest, rest) if rest else None), shift)
         case n.AnnAssign(target=target, annotation=written, value=value):
             # An annotation names no variables.
             given = copied(value, names, shift) if value else None

@@ -109,10 +109,38 @@ def divisors_of_the_least_int(a: int, b: int, c: int) -> tuple[int, int, int]:
     return math.gcd(a, b), math.gcd(a, b, c), math.gcd(b)
 
 
+def _matched(items: list[list[int]]):
+    for item in items:
+        found = 0
+        match item:
+            case [first, *rest] if any(first < other for other in rest):
+                found = first
+                print(rest)
+            case [_] as whole:
+                found = len(whole)
+            case _:
+                pass
+        yield found
+    match {"a": len(items)}:
+        case {"a": 2, **others}:
+            print(len(others))
+        case _:
+            print("other")
+
+
+def matches_in_generators(items: list[list[int]]) -> list[int]:
+    first, rest, whole, others = 7, [8], 9, 10
+    found: list[int] = []
+    for n in _matched(items):
+        found.append(n + first + len(rest) + whole + others)
+    return found
+
+
 CASES: Sequence[Case] = [
     (managers_in_generators, [(1,), (5,)]),
     (managers_in_constructors, [(2,), (0,)]),
     (lambdas_in_generators, [(1e10,)]),
+    (matches_in_generators, [([[1, 2], [3], [2, 1]],), ([[], [5]],)]),
     (handlers_of_what_is_never_raised, [(5,), (-1,), (2,)]),
     (divisors_of_the_least_int, [(-(2**63), 12, 0), (0, -12, 18), (0, 0, -7), (-8, 0, 0)]),
 ]

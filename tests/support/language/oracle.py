@@ -56,6 +56,9 @@ class _Checks(ast.NodeTransformer):
             self.generic_visit(node)
         return node if isinstance(node.op, ast.Not) else _call("_fits", node)
 
+    def visit_MatchValue(self, node: ast.MatchValue) -> ast.MatchValue:
+        return node  # Python has no calls there
+
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         if not isinstance(node.func, ast.Name):
