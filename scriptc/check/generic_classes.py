@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from types import FunctionType
 from typing import NoReturn, cast
 
-from scriptc.check.annotations import evaluate, instance
+from scriptc.check.annotations import annotation_object, evaluate, instance
 from scriptc.check.bindings import Static
 from scriptc.check.context import Context
 from scriptc.check.generics import (
@@ -47,7 +47,8 @@ def class_called(
     if not variables:
         found = instance(cls, (), look_up, context.span(node))
         return found if isinstance(found, type) else cls
-    types = inferred(cls, init, _given(context, node, cls, signature))
+    given = _given(context, node, cls, signature)
+    types = inferred(cls, _annotations(context, node, init), given)
     if types is not None:
         values = [annotation_of(t, lambda name: context.class_named(name).live) for t in types]
         found = instance(cls, values, look_up, context.span(node))
@@ -62,6 +63,13 @@ def class_called(
     if isinstance(found, type):
         return found
     _refuse_open(context, node, cls)
+
+
+def _annotations(context: Context, node: n.Call, init: FunctionType) -> dict[str, object]:
+    """Return the annotations of a constructor, read where they are text."""
+    look_up, span = names_in(init), context.span(node)
+    written = cast("dict[str, object]", init.__annotations__)
+    return {name: annotation_object(value, look_up, span) for name, value in written.items()}
 
 
 def _given(context: Context, node: n.Call, cls: type, signature: Signature) -> dict[str, Type]:

@@ -196,11 +196,16 @@ def substituted(annotation: object, meanings: Mapping[str, object]) -> object:
     return cast("Mapping[object, object]", annotation)[given]
 
 
-def inferred(cls: type, init: FunctionType, given: Mapping[str, Type]) -> Sequence[Type] | None:
-    """Return the types of the parameters that the arguments of `__init__` tell; None if not all."""
+def inferred(
+    cls: type, written: Mapping[str, object], given: Mapping[str, Type]
+) -> Sequence[Type] | None:
+    """Return the types of the parameters that the arguments of `__init__` tell; None if not all.
+
+    `written` are its annotations.
+    """
     found: dict[str, Type] = {}
     for name, type_ in given.items():
-        _match(init.__annotations__.get(name), type_, found)
+        _match(written.get(name), type_, found)
     names = [variable.__name__ for variable in parameters_of(cls)]
     return [found[name] for name in names] if all(name in found for name in names) else None
 

@@ -30,14 +30,8 @@ def copied(node: _Node, names: Mapping[str, str], shift: int) -> _Node:
             caught = copied(type_, names, shift) if type_ else None
             kept = names.get(name, name) if name else None
             return _copy(node, (caught, kept, _copied_field(body, names, shift)), shift)
-        case n.MatchAs(pattern=pattern, name=name):
-            inside = copied(pattern, names, shift) if pattern else None
-            return _copy(node, (inside, names.get(name, name) if name else None), shift)
-        case n.MatchStar(name=name):
-            return _copy(node, (names.get(name, name) if name else None,), shift)
-        case n.MatchMapping(keys=keys, patterns=patterns, rest=rest):
-            held = tuple(_copied_field(part, names, shift) for part in (keys, patterns))
-            return _copy(node, (*held, names.get(rest, rest) if rest else None), shift)
+        case n.MatchAs() | n.MatchStar() | n.MatchMapping():
+            return cast("_Node", _copied_capture(node, names, shift))
         case n.AnnAssign(target=target, annotation=written, value=value):
             # An annotation names no variables.
             given = copied(value, names, shift) if value else None
@@ -53,6 +47,20 @@ def copied(node: _Node, names: Mapping[str, str], shift: int) -> _Node:
         case _:
             fields = [_copied_field(getattr(node, f), names, shift) for f in n.field_names(node)]
             return _copy(node, fields, shift)
+
+
+def _copied_capture(
+    node: n.MatchAs | n.MatchStar | n.MatchMapping, names: Mapping[str, str], shift: int
+) -> n.Node:
+    """Return a copy of a pattern that binds a name."""
+    match node:
+        case n.MatchAs(pattern=pattern, name=name):
+            parts = (copied(pattern, names, shift) if pattern else None,)
+        case n.MatchStar(name=name):
+            parts = ()
+        case n.MatchMapping(keys=keys, patterns=patterns, rest=name):
+            parts = tuple(_copied_field(part, names, shift) for part in (keys, patterns))
+    return _copy(node, (*parts, names.get(name, name) if name else None), shift)
 
 
 def _copied_comprehension(

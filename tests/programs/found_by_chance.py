@@ -1,5 +1,8 @@
 """What random programs of the language showed: parts of it that meet in unusual ways."""
 
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
 import math
 from collections.abc import Iterator, Sequence
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import typing
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -56,11 +56,25 @@ def declared(x: f64[N], n: int, mode: Literal["a", "b"] = "a") -> float:
     return x.sum() * total if mode == "a" else x[0] - total
 
 
+T = TypeVar("T")
+
+
+class Box(Generic[T]):
+    def __init__(self, held: T, more: list[T], note: FloatArray | None = None):
+        self.held = held
+        self.more = more
+
+
+def boxes(n: int) -> tuple[int, str, int]:
+    return Box(n, [1]).held, Box("a", ["b"]).more[0], len(Box([n], [[n]]).held)
+
+
 X = np.array([1.0, -2.0, 0.5])
 A = np.array([[1.0, -0.0], [np.nan, 2.0]])
 CASES: list[Case] = [
     (scaled, [(X, 2), (X, X), (A, 0.5), (A.T, A), (X.astype(np.float32), 3), (1, 2)]),
     (unknown, [(X, X), (X, None), (1, 2, X), (A, 1.5, 3), (True, None, "a")]),
     (passes, [([1.0, 2.0], X), (X, X[::-1]), ((1, 2), X)]),
+    (boxes, [(3,)]),
     (declared, [(X, 2), (X, 3, "b"), (np.zeros(0), 1)]),
 ]
