@@ -92,4 +92,7 @@ def test_a_literal_that_takes_another_type_keeps_its_value(program: Program) -> 
 
 
 def test_there_are_many_programs() -> None:
-    assert len(PROGRAMS) >= 100
+    assert len(PROGRAMS) >= 2600
+    of_the_language = [program for program in PROGRAMS if not program.is_about_arrays]
+    assert len(of_the_language) >= 980
+    assert sum(len(program.calls) for program in PROGRAMS) >= 11_900

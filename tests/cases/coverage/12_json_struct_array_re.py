@@ -1,0 +1,59 @@
+"""json, struct, array, re"""
+
+
+# json.dumps
+import json
+
+def example():
+    return json.dumps({"a": [1, 2.5, None, True]})
+
+
+# json.loads
+import json
+
+def example():
+    return json.loads("[1]")
+
+
+# struct.pack, unpack, calcsize
+import struct
+
+def example():
+    return (struct.pack("<ih", 1, 2), struct.unpack("<i", b"\x01\0\0\0"), struct.calcsize("<ih"))
+
+
+# array.array
+import array
+
+def example():
+    a = array.array("i", [1, 2])
+    a.append(3)
+    return list(a)
+
+
+# re
+import re
+
+def example():
+    return re.match("a", "ab") is not None
+
+
+# datetime
+import datetime
+
+def example():
+    return datetime.date(2020, 1, 2).year
+
+
+# decimal, fractions
+import fractions
+
+def example():
+    return str(fractions.Fraction(1, 2))
+
+
+# os, sys, pathlib
+import os
+
+def example():
+    return os.getcwd()
