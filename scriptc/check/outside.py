@@ -100,6 +100,8 @@ def depend_on(context: Context, name: str, value: object) -> None:
 def _captured_tuple(
     context: Context, node: n.Expression, value: tuple[object, ...], name: str
 ) -> Typed:
+    if hasattr(value, "n_sequence_fields"):
+        value = tuple(iter(value))  # as of sys.version_info, whose class nobody can make
     type_ = type_of(value, repr(name), context.span(node))
     depend_on(context, name, value)
     what = f"the tuple {name!r}"

@@ -1,6 +1,7 @@
 """Forms of calls that other people's programs are full of: no argument, an order, a place."""
 
 import operator
+import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -98,6 +99,21 @@ def long_arrays_shown(n):
     return str(x), repr(x.reshape(-1, 2)), str(x.sum(keepdims=True)), ascii(x > 1), str(np.array(n))
 
 
+def lengths(x, order):
+    whole, kept = np.linalg.norm(x, ord=order), np.linalg.norm(x - 1, order, 0, True)
+    return np.round(whole, 6), np.round(kept, 6)
+
+
+def lengths_of_rows(x, order):
+    rows, columns = np.linalg.norm(x, order, axis=1), np.linalg.norm(x.T, order, -1, True)
+    return np.round(rows, 6), np.round(columns, 6)
+
+
+def of_a_version(n: int):
+    n += sys.version_info > (4, 0)
+    return n, sys.version_info[:2] < (4, 0), sys.version_info[0]
+
+
 def record_of_a_search(n: int, x):
     if n > 2:
         return Found(1.5, n, x)
@@ -183,6 +199,17 @@ CASES: list[Case] = [
         [(np.arange(5).astype(t), n, 1) for t in (float, int, bool, np.float32) for n in (1, 2, 3)],
     ),
     (changed_whichever_it_is, [(np.arange(3.0), 1), (np.arange(4.0), 2)]),
+    (
+        lengths,
+        [
+            (x, order)
+            for x in (_LINE, np.array([3 + 4j, 0]))
+            for order in (2.0, 1.0, 3.0, np.inf, -np.inf, 0, 2, 3, -1)
+        ]
+        + [(_LINE.astype(np.float32) - 2, order) for order in (1.0, np.inf, -np.inf, 0)],
+    ),
+    (lengths_of_rows, [(_TABLE - 2, order) for order in (2.0, 1, 0.5, np.inf)]),
+    (of_a_version, [(1,)]),
     (shapes_in_arrays, [(_TABLE,)]),
     (
         arrays_shown,

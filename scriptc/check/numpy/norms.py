@@ -15,7 +15,7 @@ from scriptc.check.numpy.reductions import dtype_of, rank_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, elementwise, linalg, reductions
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import DType, TensorType
+from scriptc_runtime.types import FLOAT, INT, DType, TensorType
 
 Order = float | str | None
 _NAMES = ("fro", "nuc")
@@ -33,11 +33,13 @@ def _norm(call: LibraryCall) -> Typed:
     rank = rank_of(value)
     axis = call.axis(rank)
     keepdims = call.flag("keepdims")
-    order = _order_of(call, "ord")
     axes = axis if isinstance(axis, tuple) else (axis,)
     if axis is None:
         axes = tuple(range(rank))
     known = tuple(a for a in axes if a is not None)
+    if len(known) == 1 and (computed := _computed_order(call)) is not None:
+        return call.result(_of_order(call, value, known[0], computed, keepdims=keepdims))
+    order = _order_of(call, "ord")
     if (axis is None and order is None) or order == {1: 2, 2: "fro"}.get(len(known), ""):
         return call.result(_root(call, value, known, keepdims))
     if len(known) == 1:
@@ -45,6 +47,39 @@ def _norm(call: LibraryCall) -> Typed:
     if len(known) == 2 and known[0] != known[1]:
         return call.result(_of_matrices(call, value, known, order, keepdims=keepdims))
     call.refuse("one axis is needed, or two", call.nodes.get("axis"))
+
+
+def _computed_order(call: LibraryCall) -> Computation | None:
+    """Return the order of a norm that is a number known when it runs; None for constants."""
+    if not call.is_given("ord") or isinstance(call.nodes["ord"], n.UnaryOp | n.Constant):
+        return None
+    given = call.typed("ord")
+    if given.known is not None or given.type not in (INT, FLOAT, DType.F64, DType.I64):
+        return None
+    return call.operand("ord")
+
+
+def _of_order(
+    call: LibraryCall, value: Computation, axis: int, order: Computation, *, keepdims: bool
+) -> Computation:
+    """Return the norm of vectors whose order is computed, as NumPy chooses what that means."""
+    apply, at = call.context.apply, call.node
+    sizes = call.as_array(apply(at, elementwise.ABS, value))
+    dtype = dtype_of(sizes)
+    if dtype is not DType.F64 and isinstance(order.type, DType):
+        call.refuse(f"an ord of {order.type} and {value.type} are not built", call.nodes["ord"])
+    number_, one = converted(order, dtype), Literal(1.0, dtype)
+    total = _folded(
+        call, reductions.SUM, apply(at, elementwise.POW, sizes, number_), (axis,), keepdims
+    )
+    found = apply(at, elementwise.POW, total, apply(at, elementwise.DIV, one, number_))
+    wide = converted(order, FLOAT)
+    for known in (2.0, 1.0, 0.0, -math.inf, math.inf):
+        is_it = apply(at, elementwise.EQ, wide, Literal(known, FLOAT))
+        special = None if known == 2 else known
+        other = _of_vectors(call, value, axis, special, keepdims=keepdims)
+        found = Select(is_it, other, found, found.type)
+    return found
 
 
 def _order_of(call: LibraryCall, name: str) -> Order:
