@@ -64,14 +64,38 @@ def set_slice(self, source, lower, upper, step) -> None:
     if step is None:
         self.items[lower:upper] = put
         return
-    size = len(bytes(self)[lower:upper:step])
-    if len(put) == 0:
-        del self.items[lower:upper:step]
+    if step == 1 or len(put) == 0:
+        if step == 1:
+            self.items[lower:upper] = put
+        else:
+            del self.items[lower:upper:step]
         return
-    if step != 1 and len(put) != size:
+    place, size = _places(len(self.items), lower, upper, step)
+    if len(put) != size:
         text = f"attempt to assign bytes of size {len(put)} to extended slice of size {size}"
         raise ValueError(text)
-    self.items[lower:upper:step] = put
+    items = self.items
+    for i in range(size):
+        items[place + i * step] = put[i]
+
+
+def _places(size: int, lower, upper, step: int):
+    """Return the first place of a slice, and how many places it has."""
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    least = 0 if step > 0 else -1
+    most = size if step > 0 else size - 1
+    begin = least if step > 0 else most
+    end = most if step > 0 else least
+    if lower is not None:
+        begin = max(lower + size, least) if lower < 0 else min(lower, most)
+    if upper is not None:
+        end = max(upper + size, least) if upper < 0 else min(upper, most)
+    gap = end - begin if step > 0 else begin - end
+    if gap <= 0:
+        return begin, 0
+    pace = step if step > 0 else -step
+    return begin, (gap - 1) // pace + 1
 
 
 def delete_slice(self, lower, upper, step) -> None:

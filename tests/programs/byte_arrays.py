@@ -111,6 +111,12 @@ def kept(b):
     return len(buffer), [bytes(a) for a in many], kinds, bool(many[0]), {1: many[1]}[1][0]
 
 
+def spread(b, i, j, k, x):
+    a = bytearray(b)
+    a[i:j:k] = x
+    return a.hex(), len(a)
+
+
 def made(x):
     return bytes(bytearray(x))
 
@@ -122,5 +128,7 @@ CASES: list[Case] = [
     (loops, [(5,), (0,), (60,)]),
     (methods, [(b"a-b-c d\n",), (b"",), (b"\xff'",)]),
     (kept, [(b"abc",), (b"",)]),
+    (spread, [(b"abcdef", 0, 6, 2, b"xyz"), (b"abcdef", 5, 0, -3, b"xy"), (b"abc", 0, 3, 0, b"x")]),
+    (spread, [(b"abcdef", 4, 6, 2**63 - 1, b"x"), (b"abc", 9, 0, 2, b""), (b"abc", 0, 3, 2, b"x")]),
     (made, [([1, 2],), ([256],), (b"ab",), (4,), (-1,)]),
 ]
