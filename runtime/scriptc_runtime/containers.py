@@ -195,7 +195,7 @@ def _arrange(found: set[object], slots: Sequence[_Slot], finger: int) -> None:
 
 def swap_tables(first: set[object], second: set[object]) -> bool:
     """Exchange what two sets hold, slot by slot; whether that can be done here."""
-    if not (_slots_read(first) and _slots_read(second)):
+    if not (_can_arrange() and len(first) == _used(first) and len(second) == _used(second)):
         return False
     heads = [id(found) + _HEAD for found in (first, second)]
     words = [list(struct.unpack("6q", ctypes.string_at(head, 48))) for head in heads]
@@ -208,6 +208,16 @@ def swap_tables(first: set[object], second: set[object]) -> bool:
         ctypes.memmove(heads[head], struct.pack("6q", fill, used, mask, table, code, finger), 48)
         ctypes.memmove(heads[head] + 48, smalls[other], 128)
     return True
+
+
+@cache
+def _can_arrange() -> bool:
+    """Whether this Python keeps sets as it is thought to."""
+    return _slots_read({1, 9}) is not None and _slots_read(set(range(20))) is not None
+
+
+def _used(items: set[object]) -> int:
+    return int(struct.unpack("q", ctypes.string_at(id(items) + _HEAD + 8, 8))[0])
 
 
 def _id_of(slot: tuple[int, object]) -> int:

@@ -5,6 +5,7 @@ dict that are not touched keep their places, and a set gets the table of the scr
 """
 
 from collections import deque
+from itertools import islice
 from typing import cast
 
 from scriptc_runtime.bits import same_bits
@@ -30,6 +31,9 @@ def _put_items(held: dict[object, object], new: dict[object, object]) -> None:
     # What a script does to a dict leaves some of its keys in their order, and adds others at the
     # end: a key that stands elsewhere was removed before.
     old, place = list(held), 0
+    if old == list(islice(new, len(old))) and set(map(type, new)) in ({int}, {str}):
+        held.update(new)
+        return
     for key, value in new.items():
         while place < len(old) and not same_bits(old[place], key):
             del held[old[place]]
