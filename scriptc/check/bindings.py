@@ -6,7 +6,7 @@ from types import EllipsisType
 import numpy as np
 
 from scriptc.check.checked import Scalar
-from scriptc.syntax.nodes import Node
+from scriptc.syntax.nodes import Expression, Node
 from scriptc_runtime.bits import bits_of, same_bits
 from scriptc_runtime.dims import merge as merge_dims
 from scriptc_runtime.errors import Span
@@ -89,6 +89,19 @@ class Static:
     value: object
     span: Span
     receiver: "tuple[Node, Typed] | None" = None  # of a bound method, whose name is `value`
+
+
+@record(eq=False)
+class LazyGenerator:
+    """What a variable stands for."""
+
+    variable: str
+    items: Expression
+
+    @property
+    def __name__(self) -> str:
+        """The variable: refusals call the generator by it."""
+        return self.variable
 
 
 @record

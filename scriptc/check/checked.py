@@ -412,6 +412,16 @@ class Parameter:
     type: Type
 
 
+@record
+class GeneratorParts:
+    """What a function that gives generators becomes two functions for: it makes, or resumes one."""
+
+    class_name: str
+    item: Type
+    returned: Type
+    resumes: bool
+
+
 @record(eq=False)
 class CheckedFunction:
     """A function with all its types; `constructs` is set for the `__init__` of that class."""
@@ -430,6 +440,7 @@ class CheckedFunction:
     is_library: bool = False
     size_names: frozenset[str] = frozenset()  # of its parameters, in annotations
     inlined: Sequence[Inlined] = ()
+    generator: GeneratorParts | None = None
 
     def offset(self, node: Node) -> int:
         """Return where a node stands in the text: one of a generator where it is called."""

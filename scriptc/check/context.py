@@ -13,6 +13,7 @@ from scriptc.check.bindings import (
     KeptIndex,
     KeptKeywords,
     KeptSlice,
+    LazyGenerator,
     Static,
     Typed,
     lost_literal,
@@ -36,6 +37,7 @@ from scriptc.check.checked import (
     Step,
 )
 from scriptc.check.function_classes import FunctionValue
+from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_library_file
 from scriptc.check.list_uses import GivenLists, ListUses
@@ -153,6 +155,9 @@ class Context(ABC):
         self.inferred_fields: Mapping[str, Type] = {}
         self.declared_result: Type | None = None
         self.definition: FunctionDef | None = None
+        # The generators that the function gives, and what it yields.
+        self.generator: GeneratorClass | None = None
+        self.yields: list[tuple[Typed, Node]] = []
         # Shapes that are set, with the variables whose arrays they are.
         self.shaped: list[tuple[Node, str]] = []
 
@@ -199,6 +204,10 @@ class Context(ABC):
     @abstractmethod
     def function_called(self, name: str) -> FunctionValue | None:
         """Return what the objects of a class stand for, if they are functions."""
+
+    @abstractmethod
+    def generator_class(self, name: str) -> GeneratorClass | None:
+        """Return the generators that are objects of a class, if they are generators."""
 
     @abstractmethod
     def kept_dict(self, node: Expression, kept: KeptKeywords) -> Typed:
@@ -406,6 +415,9 @@ class Context(ABC):
                 node,
                 instead=instead,
             )
+        if isinstance(value.value, LazyGenerator):
+            self.learned.kept.add(value.value.variable)
+            raise self.not_known_yet(node)
         if isinstance(value.value, KeptSlice | KeptIndex):
             self.fail(
                 "not-a-value",

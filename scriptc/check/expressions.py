@@ -532,16 +532,13 @@ def _generator(context: Context, node: n.GeneratorExp, _: Type | None) -> NoRetu
     refuse_generator(context, node)
 
 
-def _yield(context: Context, node: n.Yield | n.YieldFrom, _: Type | None) -> NoReturn:
-    context.fail(
-        "yield",
-        "this generator is not taken apart where it is called",
-        node,
-        why="a generator is a part of the loop that takes its items: a `for`, a comprehension, a "
-        "call of list, sum, any, all, sorted, max or min; it yields in no `try` or `with`, does "
-        "not call itself, and takes nothing",
-        instead="list(...) of it there, or fill a list and return that",
-    )
+def _yield(context: Context, node: n.Yield | n.YieldFrom, _: Type | None) -> Value:
+    # Inside a function: few programs have generators.
+    from scriptc.check.desugar import generator_values
+
+    if isinstance(node, n.Yield):
+        return generator_values.check_yield(context, node)
+    return generator_values.check_yield_from(context, node)
 
 
 def _call(context: Context, node: n.Call, expected: Type | None) -> Value:

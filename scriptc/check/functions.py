@@ -27,6 +27,8 @@ from scriptc.check.desugar.exception_inits import BASE
 from scriptc.check.expressions import check_expression
 from scriptc.check.function_classes import FunctionClasses, FunctionValue
 from scriptc.check.function_tables import make_tables
+from scriptc.check.generator_classes import GeneratorClass
+from scriptc.check.generators import GeneratorClasses
 from scriptc.check.hints import names_in
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard
@@ -62,6 +64,7 @@ class Program(Protocol):
     """What a function asks of the program around it."""
 
     function_classes: FunctionClasses
+    generators: GeneratorClasses
 
     def call(
         self,
@@ -154,13 +157,15 @@ class FunctionPass(Context):
         key: Specialisation,
         signature: Signature,
         learned: Learned,
+        generator: GeneratorClass | None = None,
     ) -> None:
         super().__init__(source, key.function, learned)
+        self.generator = generator
         self._program = program
         self._node = self.definition = node
         self._key = key
         self._signature = signature
-        self.declared_result = signature.result
+        self.declared_result = signature.result if generator is None else None
         self.size_names = size_names(key.types)
         self.is_root = program.is_root(key)
         # Parameters that do not say yet what they hold, as what is put in says it here.
@@ -397,6 +402,10 @@ class FunctionPass(Context):
     def function_called(self, name: str) -> FunctionValue | None:
         """Return what the objects of a class stand for, if they are functions."""
         return self._program.function_classes.find(name)
+
+    def generator_class(self, name: str) -> GeneratorClass | None:
+        """Return the generators that are objects of a class, if they are generators."""
+        return self._program.generators.find(name)
 
     def kept_dict(self, node: n.Expression, kept: KeptKeywords) -> Typed:
         """Return the arguments that `**kwargs` took, as a dict."""

@@ -64,6 +64,8 @@ class Learned:
     # Variables that hold functions as objects, and those whose cells functions capture.
     objects: set[str] = field(default_factory=set[str])
     shared: set[str] = field(default_factory=set[str])
+    # Variables whose generators are objects, as something else is done with them than looping.
+    kept: set[str] = field(default_factory=set[str])
     # Sums of generator expressions whose items are arrays.
     array_sums: set[Node] = field(default_factory=set[Node])
     # Operations on unions, for each member.
@@ -81,5 +83,6 @@ class Learned:
     @property
     def state(self) -> tuple[object, ...]:
         """What another pass is needed for where it has changed."""
-        names = len(self.unions), len(self.objects), len(self.shared), len(self.tables)
+        sets = self.unions, self.objects, self.shared, self.tables, self.kept
+        names = tuple(map(len, sets))
         return dict(self.cells), dict(self.items), names

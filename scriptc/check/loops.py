@@ -52,6 +52,7 @@ from scriptc_runtime.types import (
     PyType,
     TensorType,
     TupleType,
+    UnionType,
     is_number,
 )
 
@@ -324,13 +325,28 @@ def _has_methods(context: Context, node: n.For) -> bool:
     from scriptc.check.desugar import object_loops
 
     if not object_loops.is_object_loop(context, node.iter):
-        return False
+        return _of_generator(context, node)
+    if _of_generator(context, node):
+        return True
     begun = object_loops.begun(context, node)
     if begun is None or not _has_generator(context, begun, begun.iter):
         object_loops.check_object_loop(context, node, begun.iter if begun else None)
         return True
     context.facts.expanded[node] = Expansion((begun,), begun.iter, frozenset())
     return True
+
+
+def _of_generator(context: Context, node: n.For) -> bool:
+    """Check a loop over a generator that is an object; whether it is one."""
+    if isinstance(node.iter, n.Constant | n.Tuple | n.List | n.GeneratorExp):
+        return False
+    found = context.expression(node.iter)
+    if not (isinstance(found, Typed) and isinstance(found.type, ClassType | UnionType)):
+        return False
+    # Inside a function: few programs have generators.
+    from scriptc.check.desugar import generator_values
+
+    return generator_values.check_loop(context, node, found)
 
 
 def _is_maker(function: object) -> bool:

@@ -50,6 +50,11 @@ def call_method(
     With `after`, of one that the class has from those behind that base, as `super()` finds it.
     """
     assert isinstance(receiver.type, ClassType)
+    if context.generator_class(receiver.type.name) is not None:
+        # Inside a function: few programs have generators.
+        from scriptc.check.desugar.generator_values import call_generator
+
+        return call_generator(context, node, base, receiver, method)
     owner = operand(base, receiver)
     if after is not None:
         live = context.class_named(receiver.type.name).live

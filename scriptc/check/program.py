@@ -30,6 +30,7 @@ from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.function_tables import with_tables
 from scriptc.check.functions import FunctionPass
+from scriptc.check.generators import GeneratorClasses, in_parts, learn
 from scriptc.check.init_fields import with_first_values
 from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
 from scriptc.check.learned import Learned
@@ -44,9 +45,11 @@ from scriptc.check.scopes import names_in_cells
 from scriptc.check.signatures import Signature
 from scriptc.check.size_names import may_hold_arrays, size_names, with_sizes, without_sizes
 from scriptc.check.told_fields import tell_open_fields
+from scriptc.check.unfinished import Unfinished
 from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import FunctionSyntax, parse_function
+from scriptc.syntax.inline import is_generator
 from scriptc.syntax.subset import check as check_subset
 from scriptc.timeline import stage
 from scriptc_runtime.errors import (
@@ -58,8 +61,7 @@ from scriptc_runtime.errors import (
     UnsupportedError,
 )
 from scriptc_runtime.interp.dim_binding import bind_dims
-from scriptc_runtime.record import field, record
-from scriptc_runtime.types import NONE, Type, holds_container, substitute_dims
+from scriptc_runtime.types import NONE, ClassType, Type, holds_container, substitute_dims
 
 # Besides two for each variable in a cell.
 _MAX_PASSES = 30
@@ -104,27 +106,6 @@ class Root:
         self.statics = statics or {}
 
 
-@record(frozen=False)
-class _Unfinished:
-    """A function being checked: what recursive calls of it may assume."""
-
-    result: Type | None
-    is_declared: bool
-    was_asked: bool = False  # for what is not declared
-    was_told: bool = False  # what is declared
-    was_assumed: bool = False  # that it is None, as no call comes back
-    uses: ListUses = field(default_factory=ListUses)
-
-    def is_refuted(self, result: Type | None) -> bool:
-        """Whether a recursive call assumed another result than the function turned out to have.
-
-        Where a float is declared, NumPy's float64 stays one.
-        """
-        if self.was_told and result is not None:
-            return without_sizes(result) != self.result
-        return self.was_asked and result != self.result
-
-
 def check_program(
     roots: Sequence[Root], fields_of: FieldsOf = lambda live: ({}, ())
 ) -> CheckedProgram:
@@ -150,7 +131,7 @@ class _ProgramChecker:
         self._done: dict[Specialisation, CheckedFunction] = {}
         self._roots: frozenset[Specialisation] = frozenset()
         self._uses: dict[Specialisation, ListUses] = {}
-        self._unfinished: dict[Specialisation, _Unfinished] = {}
+        self._unfinished: dict[Specialisation, Unfinished] = {}
         self._deep = DeepCalls()
         self._uniting: set[Specialisation] = set()  # those checked with unions
         self._deciding = DecidingArguments(self)
@@ -161,6 +142,7 @@ class _ProgramChecker:
         self._nested: dict[tuple[FunctionType, n.Node], FunctionType] = {}
         self.classes = KnownClasses(self, fields_of, known)
         self.function_classes = FunctionClasses(self.classes.declare_functions)
+        self.generators = GeneratorClasses(self.classes.declare_functions)
         self._dependencies: dict[tuple[str, str, int], Dependency] = {}
 
     def run(self, roots: Sequence[Root]) -> CheckedProgram:
@@ -356,6 +338,8 @@ class _ProgramChecker:
             from scriptc.check.call_sizes import fit_sizes
 
             types, checked = fit_sizes(context, node, params, values, names)
+        if is_generator(self.parsed(function)[1]):
+            types = tuple(map(without_sizes, types))
         said, others = parted(function, constants)
         return Specialisation(function, types, given, fixed, said), checked, names, others
 
@@ -436,10 +420,10 @@ class _ProgramChecker:
             late = sorted(self.class_named(owner.__name__).late)
             node = with_first_values(owner, node, late)
         signature = self._signature_of_key(key)
-        declared = signature.result
-        if owner is not None:
-            declared = class_type(owner)
-        state = _Unfinished(without_sizes(declared) if declared else None, declared is not None)
+        generator = self.generators.of(key) if is_generator(node) else None
+        own = class_type(owner) if owner else ClassType(generator.name) if generator else None
+        declared = own or signature.result
+        state = Unfinished(without_sizes(declared) if declared else None, declared is not None)
         cells = names_in_cells(node) | shared_names(node)
         learned = Learned(dict.fromkeys(cells), may_unite=key in self._uniting)
         self._unfinished[key] = state
@@ -449,15 +433,14 @@ class _ProgramChecker:
                 known = len(self._done)
                 before = learned.state
                 state.was_asked = False
-                current = FunctionPass(self, source, node, key, signature, learned)
+                current = FunctionPass(self, source, node, key, signature, learned, generator)
                 result = self._run_pass(current, owner)
                 uses = current.uses
                 settled = before == learned.state and uses == state.uses
                 self._uses[key] = state.uses = uses
-                if state.is_refuted(result):
+                if state.was_wrong(result, generator):
                     settled = False
                     self._forget(known)
-                    state.result = without_sizes(result) if state.was_told and result else result
                 asks_itself = result is None and state.was_asked and current.waits_for_itself
                 if settled and asks_itself and not state.was_assumed:
                     # No call comes back: what does not raise is as good as one that returns None.
@@ -479,11 +462,17 @@ class _ProgramChecker:
             return result
         current.refuse_unknown()
         self._done[key] = self._finished(current, key, source, node, signature, result, owner)
+        if generator is not None:
+            made, resuming = in_parts(self._done[key], generator)
+            self._done |= {key: made, resuming.key: resuming}
         return result
 
     def is_settled(self) -> bool:
         """Whether no function further out waits for its own result."""
-        return not any(outer.was_asked for outer in self._unfinished.values())
+        asked = (
+            self.generators.of(key).asked for key in self._unfinished if key in self.generators
+        )
+        return not any(asked) and not any(s.was_asked for s in self._unfinished.values())
 
     def _signature_of_key(self, key: Specialisation) -> Signature:
         known = self._first_signatures.get(key.function)
@@ -507,6 +496,8 @@ class _ProgramChecker:
                 known.set_fields(owner, current)
             return class_type(owner) if current.field_ends else None
         merged = current.merged_result() if not current.problems else None
+        if current.generator is not None:
+            return learn(current.generator, current, merged)
         if merged is None:
             # A function that always raises returns what it says; one that waits is not known yet.
             waits = current.problems or current.unknown

@@ -37,6 +37,7 @@ from scriptc.check.open_types import is_open
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at
 from scriptc.check.python.lists import operators as sequence_operators
+from scriptc.check.size_names import without_sizes
 from scriptc.check.told_fields import leave_open, stored_in_field
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
@@ -296,6 +297,9 @@ def _is_shape(context: Context, target: n.Attribute) -> bool:
 def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
     """Bind a variable; one in a cell keeps one type wherever it is assigned."""
     assert context.env is not None
+    if context.generator is not None:
+        # It may be a field of the generator, which has no sizes.
+        value = replace(value, type=without_sizes(value.type))
     held = context.env.get(name)
     # Objects alone have fields.
     if not (held is None or (isinstance(held, Typed) and not holds_class(held.type))):

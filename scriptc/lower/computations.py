@@ -130,8 +130,8 @@ def require(low: Lowering, condition: Value, kind: str, message: str, at: n.Node
     low.builder.exit(label)
     passed = low.builder.close()
     low.builder.open()
-    text = low.emit(data.CONST, at=at, value=message)
-    low.terminate(control.RAISE, text, at=at, kind=kind)
+    text = [low.emit(data.CONST, at=at, value=message)] if message else []
+    low.terminate(control.RAISE, *text, at=at, kind=kind)
     low.reachable = True
     failed = low.builder.close()
     low.builder.region(control.IF, [condition], [passed, failed], label, [], low.loc(at))

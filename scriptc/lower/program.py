@@ -10,6 +10,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Span, UnsupportedError
 from scriptc_runtime.ir import Block, ClassDecl, Function, Module, Role, Value, first_deeper
 from scriptc_runtime.ops import control, data
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import NONE, CellType, Type
 
 # Blocks inside of one another, of a function as it is written: 20 are left to passes.
@@ -23,10 +24,21 @@ def lower_program(checked: CheckedProgram) -> Module:
     Gives: a module that passes `verify`; captured arrays are the functions' last parameters.
     Does not: optimise, or look at live objects.
     """
-    functions = {f.name: lower_function(checked, f) for f in checked.functions.values()}
     classes = {
         c.name: ClassDecl(c.name, tuple(c.fields.items()), c.base) for c in checked.classes.values()
     }
+    functions: dict[str, Function] = {}
+    for function in checked.functions.values():
+        if function.generator is None:
+            functions[function.name] = lower_function(checked, function)
+        elif not function.generator.resumes:
+            # Inside a function: few programs have generators.
+            from scriptc.lower.generators import lower_generator
+
+            raw = lower_function(checked, replace(function, result=function.generator.returned))
+            made = lower_generator(checked, function, raw)
+            functions |= {made.make.name: made.make, made.resume.name: made.resume}
+            classes[made.declaration.name] = made.declaration
     return Module(functions, classes)
 
 

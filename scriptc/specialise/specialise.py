@@ -9,6 +9,7 @@ from scriptc.cache.manifest import Manifest, source_texts
 from scriptc.cache.request import ExplicitType, Request, Specialisation
 from scriptc.cache.store import Store
 from scriptc.check.checked import CheckedFunction, CheckedProgram
+from scriptc.check.generator_classes import RESUME
 from scriptc.check.program import Root
 from scriptc.classes.scripted_class import ClassState, class_names, state_of
 from scriptc.driver import (
@@ -127,6 +128,7 @@ _FUNCTION = (
     "it is compiled for the calls that the script has of it",
     "call it in the script, and return what it gives",
 )
+_GENERATOR = ("generator", "its frame is no object of Python's", "return list(...) of it")
 # Objects of the library's own classes: what they are called, why they stay, and the way out.
 _NOT_GIVEN = {
     "range": ("range", "", "list(...) of it, or its bounds"),
@@ -143,7 +145,9 @@ def _refuse_foreign_objects(core: Core) -> None:
         if is_exception and what == f"the result of {core.root.name}()":
             continue
         if core.program.classes[name].is_function:
-            made, why, instead = _NOT_GIVEN.get(name, _FUNCTION)
+            is_generator = RESUME in vars(core.program.classes[name].live)
+            kind = _GENERATOR if is_generator else _NOT_GIVEN.get(name, _FUNCTION)
+            made, why, instead = kind
             raise TypeCheckError(
                 Diagnostic(
                     "not-a-value",

@@ -57,6 +57,11 @@ def is_generator(node: n.FunctionDef) -> bool:
     return any(isinstance(inner, n.Yield | n.YieldFrom) for inner in _own(node.body))
 
 
+def returns_value(node: n.FunctionDef) -> bool:
+    """Whether a generator says what `yield from` it gives."""
+    return any(isinstance(inner, n.Return) and inner.value for inner in _own(node.body))
+
+
 def can_be_inlined(node: n.FunctionDef, loop: n.For) -> bool:
     """Whether the body of a loop can stand where a generator yields.
 

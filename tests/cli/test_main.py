@@ -565,12 +565,12 @@ class Pair:
     def both(self) -> int:
         return self.x + "a"
     def all(self):
-        yield self.x
+        global total
 """
     (folder / "program.py").write_text(text, encoding="utf-8")
     status, _, err = scriptc("check", "program.py")
     assert status == 1
-    assert err.count("error[operand-type]") == err.count("error[yield]") == 1
+    assert err.count("error[operand-type]") == err.count("error[global]") == 1
 
 
 def test_an_argument_that_is_no_literal_is_named(scriptc: Command) -> None:

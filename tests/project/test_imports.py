@@ -52,7 +52,12 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         | {"scriptc.resources", "scriptc.parallel", "numpy", _DEEP_CALLS}
     ),
     "scriptc.lower": frozenset(
-        {RUNTIME, "scriptc.check.checked"}
+        {
+            RUNTIME,
+            "scriptc.check.checked",
+            "scriptc.check.generator_classes",
+            "scriptc.check.size_names",
+        }
         | {f"scriptc.syntax.{name}" for name in ("blocks", "leaves", "nodes")}
     ),
     "scriptc.analysis": frozenset({RUNTIME, "numpy"}),
@@ -256,6 +261,11 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.check",
         "scriptc.check.desugar.generator_loops",
     ): "few programs have generators",
+    (
+        "scriptc.check",
+        "scriptc.check.desugar.generator_values",
+    ): "few programs have generators",
+    ("scriptc.lower", "scriptc.lower.generators"): "few programs have generators",
     ("scriptc.check", "scriptc.check.member_arms"): "few programs have unions",
     (
         "scriptc.check.names",

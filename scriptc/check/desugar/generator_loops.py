@@ -9,7 +9,7 @@ from inspect import CO_GENERATOR
 from types import CodeType, FunctionType, NoneType
 from typing import cast
 
-from scriptc.check.bindings import Fixed, Known, Static, Typed
+from scriptc.check.bindings import Fixed, Known, LazyGenerator, Static, Typed
 from scriptc.check.checked import INLINED, Computation, Inlined, Scalar, Step
 from scriptc.check.closures import Closure, Definition
 from scriptc.check.constants import constant_of, is_scalar
@@ -56,19 +56,6 @@ class Generator:
     def function(self) -> FunctionType:
         """The function object; as a field it would be taken for a method."""
         return cast(FunctionType, self.live)
-
-
-@record(eq=False)
-class LazyGenerator:
-    """What a variable stands for."""
-
-    variable: str
-    items: n.Expression
-
-    @property
-    def __name__(self) -> str:
-        """The variable: refusals call the generator by it."""
-        return self.variable
 
 
 def lazy_items(context: Context, node: n.Expression) -> n.Expression | None:
@@ -238,7 +225,9 @@ def check_expression_loop(context: Context, node: n.For, items: n.GeneratorExp) 
 
 
 def is_inside(context: Context, call: n.Call, function: FunctionType) -> bool:
-    """Whether a call stands in a body of the generator itself that is a part of the function."""
+    """Whether a call stands in the generator itself, also where that is a part of another."""
+    if context.generator is not None and context.function is function:
+        return True
     place = call.lo
     while place >= INLINED:
         around = context.learned.inlined[place // INLINED - 1]

@@ -7,9 +7,9 @@ takes an item: the variable is mentioned once, and in no loop that goes round it
 
 from collections.abc import Iterator
 
-from scriptc.check.bindings import Fixed, Static
+from scriptc.check.bindings import Fixed, LazyGenerator, Static
 from scriptc.check.context import Context
-from scriptc.check.desugar.generator_loops import LazyGenerator, gives_items, kept
+from scriptc.check.desugar.generator_loops import gives_items, kept
 from scriptc.check.scopes import bound_by, walk, walk_own
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -21,7 +21,11 @@ def check_lazy(context: Context, node: n.Assign) -> bool:
     if others or not isinstance(target, n.Name):
         return False
     name = target.id
-    if name in context.learned.cells or not gives_items(context, node.value):
+    if (
+        name in context.learned.cells
+        or name in context.learned.kept
+        or not gives_items(context, node.value)
+    ):
         return False
     if not _is_taken_once(context, node, name):
         return False

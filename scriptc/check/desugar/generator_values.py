@@ -1,0 +1,206 @@
+"""Generators that are objects: what is done with them, and the `yield` in them.
+
+for x in g: body      over@ = g
+while (item@ := over@.__resume__()) is not None:
+x = item@[0]; body
+"""
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from scriptc.check.bindings import Typed, forget_paths
+from scriptc.check.borrowed_lists import refuse_borrowed
+from scriptc.check.checked import Check, Computation, Convert, Invoke, Literal
+from scriptc.check.context import Context, operand
+from scriptc.check.desugar.generator_loops import generator_called, gives_items, is_inside
+from scriptc.check.generator_classes import (
+    RESUME,
+    RETURNED,
+    YIELD,
+    GeneratorClass,
+    field_of,
+    resumed,
+)
+from scriptc.check.size_names import without_sizes
+from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion
+from scriptc.syntax.inline import as_generator, can_be_inlined, returns_value
+from scriptc_runtime.ops import data
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import NONE, ClassType, Type
+from scriptc_runtime.unions import members_of
+
+
+def generators_of(context: Context, type_: Type) -> Sequence[GeneratorClass]:
+    """Return the generators that a value may be; none where it may be something else."""
+    members = members_of(type_)
+    found = [context.generator_class(m.name) for m in members if isinstance(m, ClassType)]
+    known = [generator for generator in found if generator is not None]
+    return known if len(known) == len(members) else ()
+
+
+def check_loop(context: Context, node: n.For, value: Typed) -> bool:
+    """Check a loop over a generator that is an object; whether it is one."""
+    if not generators_of(context, value.type):
+        return False
+    expansion = context.learned.expansions.get(node)
+    if expansion is None:
+        expansion = context.learned.expansions[node] = _loop(node)
+    context.locals |= expansion.names
+    context.block(expansion.body)
+    left = context.reached() or {}
+    for variable in expansion.names:
+        left.pop(variable, None)
+    context.facts.expanded[node] = expansion
+    return True
+
+
+def _loop(node: n.For) -> Expansion:
+    lo, hi = node.iter.lo, node.iter.hi
+    over, item = (n.Name(lo, hi, f"{text}@{lo}:{hi}") for text in ("over", "item"))
+    resume = n.Call(lo, hi, n.Attribute(lo, hi, over, RESUME), (), ())
+    none = n.Constant(lo, hi, None, None)
+    more = n.Compare(lo, hi, n.NamedExpr(lo, hi, item, resume), ("is not",), (none,))
+    first = n.Subscript(lo, hi, item, n.Constant(lo, hi, 0, None))
+    given = n.Assign(node.target.lo, node.target.hi, (node.target,), first)
+    loop = n.While(node.lo, node.hi, more, (given, *node.body), node.orelse)
+    names = frozenset((over.id, item.id))
+    return Expansion((n.Assign(lo, hi, (over,), node.iter), loop), over, names)
+
+
+def call_generator(
+    context: Context, node: n.Call, base: n.Expression, receiver: Typed, method: str
+) -> Typed:
+    """Check a call of a method of a generator."""
+    assert isinstance(receiver.type, ClassType)
+    generator = context.generator_class(receiver.type.name)
+    assert generator is not None
+    whole = operand(base, receiver)
+    if node.args or node.keywords:
+        context.fail("call-arity", f"{method}() takes no argument here", node)
+    match method:
+        case "__iter__":
+            return context.record(node, [base], whole)
+        case "__next__":
+            found = _resume(context, node, whole, generator)
+            given = context.apply(node, data.UNWRAP, found)
+            item = context.apply(node, data.ITEM, given, index=0)
+            more = context.apply(node, data.HAS_VALUE, found)
+            checked = Check(more, "StopIteration", "", item, item.type)
+            return context.record(node, [base], checked)
+        case "__resume__":
+            return context.record(node, [base], _resume(context, node, whole, generator))
+        case _:
+            return context.record(node, [base], _returned(context, node, whole, generator))
+
+
+def _resume(
+    context: Context, node: n.Node, whole: Computation, generator: GeneratorClass
+) -> Invoke:
+    if generator.item is None:
+        generator.asked = True
+        raise context.not_known_yet(node)
+    context.callees[generator.resume] = None
+    _forget(context)
+    return Invoke(generator.resume, (whole,), resumed(generator.item))
+
+
+def _returned(
+    context: Context, node: n.Node, whole: Computation, generator: GeneratorClass
+) -> Computation:
+    """Return what a generator that is at its end has returned."""
+    type_ = generator.returned
+    if type_ is None:
+        generator.asked = True
+        raise context.not_known_yet(node)
+    if type_ is NONE:
+        return Literal(None, NONE)
+    kept = field_of(without_sizes(type_))
+    found = context.apply(node, data.FIELD, whole, name=RETURNED, type=kept)
+    if kept == without_sizes(type_):
+        return found
+    found = context.apply(node, data.UNWRAP, found)
+    is_whole = found.type == without_sizes(type_)
+    return found if is_whole else context.apply(node, data.ITEM, found, index=0)
+
+
+def _forget(context: Context) -> None:
+    """Forget what other code may change meanwhile: fields, and variables that are shared."""
+    if context.env is None:
+        return
+    context.env = forget_paths(context.env)
+    for name in context.shared:
+        context.env.pop(name, None)
+
+
+def check_yield(context: Context, node: n.Yield) -> Typed:
+    """Check a `yield` of a generator that is an object."""
+    generator = context.generator
+    if generator is None:
+        refuse_yield(context, node)
+    at = node.value or n.Constant(node.lo, node.hi, None, None)
+    value = context.typed(at)
+    context.require_items(at, value)
+    refuse_borrowed(context, at, value, "given by a generator")
+    value = replace(value, type=without_sizes(value.type))
+    context.yields.append((value, node))
+    given: Computation = Literal(None, NONE) if node.value is None else operand(at, value)
+    if generator.item is not None and generator.item != value.type:
+        given = Convert(given, generator.item)
+    _forget(context)
+    parts = () if node.value is None else (at,)
+    return context.record(node, parts, context.apply(node, YIELD, given))
+
+
+def check_yield_from(context: Context, node: n.YieldFrom) -> Typed:
+    """Check a `yield from`: a loop that gives each item; its value is what a generator returned."""
+    if context.generator is None:
+        refuse_yield(context, node)
+    expansion = context.learned.expansions.get(node)
+    if expansion is None:
+        expansion = context.learned.expansions[node] = _loop_of(context, node)
+    context.locals |= expansion.names
+    context.block(expansion.body)
+    if context.env is None:
+        context.env = None
+        raise context.not_known_yet(node)
+    value = context.typed(expansion.value)
+    for name in expansion.names:
+        context.env.pop(name, None)
+    context.facts.expanded[node] = expansion
+    context.facts.types[node] = value.type
+    return replace(value, span=context.span(node), literals=())
+
+
+def _loop_of(context: Context, node: n.YieldFrom) -> Expansion:
+    lo, hi = node.lo, node.hi
+    over, item = (n.Name(lo, hi, f"{text}@{lo}:{hi}") for text in ("from", "given"))
+    give = n.Expr(lo, hi, n.Yield(lo, hi, item))
+    none = n.Constant(lo, hi, None, None)
+    if _is_object(context, node.value):
+        start = n.Assign(lo, hi, (over,), node.value)
+        loop = n.For(lo, hi, item, over, (give,), (), False)
+        value = n.Call(lo, hi, n.Attribute(lo, hi, over, "__returned__"), (), ())
+        return Expansion((start, loop), value, frozenset((over.id, item.id)))
+    loop = n.For(lo, hi, item, node.value, (give,), (), False)
+    return Expansion((loop,), none, frozenset((item.id,)))
+
+
+def _is_object(context: Context, node: n.Expression) -> bool:
+    """Whether what a `yield from` takes is a generator that is an object."""
+    if gives_items(context, node):
+        called = generator_called(context, node) if isinstance(node, n.Call) else None
+        if called is None:
+            return False
+        definition = as_generator(context.syntax_of(called.function)[1])
+        loop = n.For(node.lo, node.hi, node, node, (), (), False)
+        itself = isinstance(node, n.Call) and is_inside(context, node, called.function)
+        if can_be_inlined(definition, loop) and not itself and not returns_value(definition):
+            return False
+    found = context.expression(node)
+    return isinstance(found, Typed) and bool(generators_of(context, found.type))
+
+
+def refuse_yield(context: Context, node: n.Expression) -> NoReturn:
+    """Refuse a `yield` where no generator is made."""
+    context.fail("yield", "this is no place for a yield", node, instead="a function of its own")

@@ -1,0 +1,157 @@
+"""The generators of a program: which classes there are, and what their functions give."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from types import FunctionType
+from typing import Self, cast, get_args, get_origin
+
+from scriptc.check.annotations import annotated_type
+from scriptc.check.bindings import Typed, merge
+from scriptc.check.checked import CheckedFunction, GeneratorParts, Parameter, Specialisation
+from scriptc.check.context import Context
+from scriptc.check.generator_classes import GeneratorClass, resumed
+from scriptc.check.hints import names_in
+from scriptc.check.scopes import walk, walk_own
+from scriptc.check.size_names import without_sizes
+from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import NONE, ClassType, Type
+
+
+class _Methods:
+    """What a class of generators has, so that calls of it are found; nothing runs it."""
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> object:
+        raise NotImplementedError
+
+    __resume__ = __returned__ = __next__
+
+
+class GeneratorClasses:
+    """The classes of a program whose objects are generators."""
+
+    def __init__(self, declare: Callable[[type, Mapping[str, Type]], None]) -> None:
+        self._declare = declare
+        self._named: dict[str, GeneratorClass] = {}
+        self._of: dict[Specialisation, GeneratorClass] = {}
+
+    def find(self, name: str) -> GeneratorClass | None:
+        """Return the generators that are objects of a class; None for another class."""
+        return self._named.get(name)
+
+    def __contains__(self, key: Specialisation) -> bool:
+        """Whether the generators that a function gives are known."""
+        return key in self._of
+
+    def of(self, key: Specialisation) -> GeneratorClass:
+        """Return the class of the generators that a function gives."""
+        if key not in self._of:
+            base = f"{key.function.__name__.strip('<>')}_generator"
+            name = f"{base}{len(self._named)}" if base in self._named else base
+            found = GeneratorClass(name, key, declared_item(key.function))
+            self._of[key] = self._named[name] = found
+            methods = {k: m for k, m in vars(_Methods).items() if isinstance(m, FunctionType)}
+            self._declare(type(name, (), methods), {})
+        return self._of[key]
+
+
+def declared_item(function: FunctionType) -> Type | None:
+    """Return the type of the items that a generator function declares."""
+    written = cast("dict[str, object]", function.__annotations__).get("return")
+    origin = get_origin(written)
+    if origin not in (Iterator, Iterable, Generator):
+        return None
+    item, *_ = get_args(written)
+    found = annotated_type(item, names_in(function), unions=True)
+    return without_sizes(found) if found else None
+
+
+def in_parts(
+    checked: CheckedFunction, generator: GeneratorClass
+) -> tuple[CheckedFunction, CheckedFunction]:
+    """Return the function that makes generators, and the one that resumes one."""
+    item, returned = generator.item, generator.returned
+    assert item is not None
+    assert returned is not None
+    _refuse_ends(checked)
+    parts = GeneratorParts(generator.name, without_sizes(item), without_sizes(returned), False)
+    made = replace(checked, generator=parts, callees=(*checked.callees, generator.resume))
+    resuming = replace(
+        checked,
+        key=generator.resume,
+        params=(Parameter("generator", ClassType(generator.name)),),
+        result=resumed(parts.item),
+        generator=replace(parts, resumes=True),
+    )
+    return made, resuming
+
+
+def _refuse_ends(checked: CheckedFunction) -> None:
+    """Refuse a `yield` where something is to be done if the generator is never resumed."""
+    for inner in walk_own(checked.node.body):
+        ends = isinstance(inner, n.With) or (isinstance(inner, n.Try) and _sees_end(inner))
+        parts = inner.body if isinstance(inner, n.With | n.Try) and ends else ()
+        if isinstance(inner, n.Try) and inner.finalbody:
+            parts = (*parts, *(s for h in inner.handlers for s in h.body), *inner.orelse)
+        for at in walk_own(parts):
+            if isinstance(at, n.Yield | n.YieldFrom):
+                word = "with" if isinstance(inner, n.With) else "try"
+                raise TypeCheckError(
+                    Diagnostic(
+                        "yield",
+                        f"a generator that is kept yields inside of this `{word}`",
+                        Span(checked.source, at.lo, at.hi),
+                        why="Python ends it where nothing refers to the generator any more",
+                        instead=f"put the `{word}` around the loop that takes the items",
+                    )
+                )
+
+
+def _sees_end(node: n.Try) -> bool:
+    """Whether something is done at the end of a `try` that GeneratorExit leaves."""
+    kinds = [handler.type for handler in node.handlers]
+    named = {k.id for kind in kinds if kind for k in walk((kind,)) if isinstance(k, n.Name)}
+    return bool(node.finalbody) or None in kinds or not named.isdisjoint(_ENDING)
+
+
+_ENDING = ("BaseException", "GeneratorExit")
+
+
+def learn(generator: GeneratorClass, current: Context, returned: Typed | None) -> Type | None:
+    """Learn from a pass over the function; return the type of the generators once it is known.
+
+    Afterwards `is_changed` says whether something was checked by what it was thought to give.
+    """
+    before, asked, generator.asked = generator.item, generator.asked, False
+    waits = current.problems or current.unknown
+    merged = _merged(current)
+    item = without_sizes(merged.type) if merged else None if waits else NONE
+    end = without_sizes(returned.type) if returned else None if waits else NONE
+    others = any(value.type != item for value, _ in current.yields)
+    known = item or before, end or generator.returned
+    changed = known != (before, generator.returned)
+    generator.is_changed = changed and (asked or others or before is not None)
+    generator.item, generator.returned = known
+    return ClassType(generator.name) if item and end else None
+
+
+def _merged(current: Context) -> Typed | None:
+    """Return what all items have in common, None where none is known yet."""
+    merged: Typed | None = None
+    for value, node in current.yields:
+        found = value if merged is None else merge(merged, value)
+        found = found or current.unite(*(v for v, _ in current.yields))
+        if found is None:
+            assert merged is not None
+            current.refuse_merge(
+                f"the generator gives {value.type} here and {merged.type} elsewhere",
+                node,
+                merged,
+                value,
+                why="the items of a generator have one type",
+            )
+        merged = found
+    return merged
