@@ -114,6 +114,13 @@ def of_a_version(n: int):
     return n, sys.version_info[:2] < (4, 0), sys.version_info[0]
 
 
+def compared_with_none(n: int, text: str):
+    nothing = None
+    other = None
+    told = nothing == other, nothing != other, nothing == n, n != nothing
+    return told, text == nothing, nothing == 2.5, [n] != nothing, (n,) == nothing
+
+
 def record_of_a_search(n: int, x):
     if n > 2:
         return Found(1.5, n, x)
@@ -210,6 +217,7 @@ CASES: list[Case] = [
     ),
     (lengths_of_rows, [(_TABLE - 2, order) for order in (2.0, 1, 0.5, np.inf)]),
     (of_a_version, [(1,)]),
+    (compared_with_none, [(1, "a")]),
     (shapes_in_arrays, [(_TABLE,)]),
     (
         arrays_shown,
