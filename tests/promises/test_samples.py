@@ -103,6 +103,9 @@ SUPPORT = {
     "PyDict_GetItemWithError": "guards look a name up",
     "PyDict_SetItem": "lists inside lists keep their identity",
     "PyList_SetSlice": "a list that was written gets its items back",
+    "PyMem_Malloc": "the note of a container that may have to be given back",
+    "PyMem_Free": "the end of such a note",
+    "PyObject_CallFunctionObjArgs": "what gives a written container its items back",
     "PyMem_Calloc": "the slots of a set that is made for a result",
     "PyLong_AsUnsignedLongLong": "the address and type of a block, out of the dict above",
     "PyLong_FromVoidPtr": "the address of a list, into the dict above",
@@ -155,7 +158,7 @@ SUPPORT = {
 }
 EXCEPTION_CLASS = re.compile(
     r"PyExc_(\w+(Error|Warning)|Warning|(Base)?Exception|Stop(Async)?Iteration|\w+Exit|"
-    r"KeyboardInterrupt)"
+    r"KeyboardInterrupt|error)"
 )
 # A function in LLVM's text.
 FUNCTION = re.compile(r"^define [^@]*@([\w.]+|\"[^\"]+\")\(.*?^}", re.M | re.S)
@@ -169,6 +172,7 @@ PYTHON_IS_CALLED_BY = {
     "sc.box_device_array": "an array of CuPy is made for a result",
     "sc.box_named": "a result is a member of an enumeration, or a named tuple",
     "sc.call_with_address": "an exception, by the one below",
+    "sc.put_back": "a dict or set that was written gets its items back",
     "sc.lock": "a call that draws random numbers begins",
     "sc.unlock": "and ends",
 }
@@ -244,6 +248,7 @@ def test_the_machine_code_of_the_samples_cannot_reach_python(runs: Runs) -> None
     for is_support, code in runs.objects():
         called[is_support].update(filter(INTO_PYTHON.match, undefined_symbols(code)))
     calls = {"PyObject_CallOneArg", "PyObject_Vectorcall", "PyObject_VectorcallMethod"}
+    calls.add("PyObject_CallFunctionObjArgs")
     assert called == {True: calls, False: set()}
 
 
