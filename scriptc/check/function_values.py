@@ -102,7 +102,7 @@ class _Captured:
     def hold(self, name: str, variable: str) -> None:
         """Capture a variable: its value where nothing is assigned to it later, or else its cell."""
         context, node = self.context, self.node
-        if variable not in context.shared and _is_changed_later(context, node, variable):
+        if variable not in context.shared and is_changed_later(context, node, variable):
             if ":" in variable:
                 plain = variable.partition("@")[0]
                 context.fail(
@@ -132,7 +132,7 @@ class _Captured:
         return context.record(node, self.parts, new)
 
 
-def _is_changed_later(context: Context, node: n.Node, variable: str) -> bool:
+def is_changed_later(context: Context, node: n.Node, variable: str) -> bool:
     """Whether something is assigned to a variable once a function is made that reads it."""
     if ":" in variable:
         return True

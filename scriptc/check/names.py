@@ -271,6 +271,13 @@ def _member(context: Context, node: n.Attribute, base: Typed) -> Value:
         whole, type_ = operand(node.value, base), base.type.fields[node.attr]
         field = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
         return context.record(node, [node.value], field)
+    if context.calling is not node and not is_standard(context.function):
+        # Inside a function: few programs pass methods on.
+        from scriptc.check.desugar.bound_methods import bound_method
+
+        found = bound_method(context, node, base)
+        if found is not None:
+            return found
     return Static(node.attr, context.span(node), (node.value, base))
 
 

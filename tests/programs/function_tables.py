@@ -107,6 +107,20 @@ def local_classes(kind):
     )
 
 
+def bound_methods(xs: list[int], words: list[str]):
+    seen = [0]
+    kept = set()
+
+    def each(f, ys):
+        for y in ys:
+            f(y)
+
+    each(seen.append, xs)
+    each(kept.add, xs)
+    dash, order = "-", ["b", "a", "c"]
+    return seen, sorted(kept), list(map(dash.join, [words, words])), sorted(words, key=order.index)
+
+
 CASES: list[Case] = [
     (calculated, [(["1", "2", "+", "3", "max", "4", "add"],)]),
     (areas, [()]),
@@ -115,5 +129,6 @@ CASES: list[Case] = [
     (missing, [("+",), ("?",)]),
     (all_of, [(5.0,)]),
     (nested, [(4.0,)]),
+    (bound_methods, [([1, 2, 2], ["a", "b"]), ([], ["c", "a"])]),
     (local_classes, [("square",), ("circle",)]),
 ]
