@@ -10,6 +10,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.types import STR, DictType, ListType, SetType
 
 _WITHOUT_ARGUMENTS = frozenset({"clear", "copy", "pop", "popitem", "reverse", "sort"})
+_OF_LOOPS = frozenset({"items", "keys", "values"})
 _ITEM = "item@"
 
 
@@ -17,7 +18,12 @@ def bound_method(context: Context, node: n.Attribute, base: Typed) -> Value | No
     """Return a method that is not called where it stands; None for what is no method of these."""
     owner = node.value
     cls = _class_of(base)
-    if cls is None or not isinstance(owner, n.Name) or owner.id not in context.locals:
+    if (
+        cls is None
+        or node.attr in _OF_LOOPS
+        or not isinstance(owner, n.Name)
+        or owner.id not in context.locals
+    ):
         return None
     if not callable(getattr(cls, node.attr, None)) or is_changed_later(context, node, owner.id):
         return None
