@@ -37,9 +37,17 @@ def check_seed(seed: int) -> Found:
     return run_program(draw_program(seed).text, seed, ways)
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("seed", range(48))
-def test_language_programs_do_what_cpython_does(seed: int) -> None:
+def test_language_programs_do_interpreted_what_cpython_does(seed: int) -> None:
+    text = draw_program(seed).text
+    found = run_program(text, seed, ["interp"])
+    assert not found.is_wrong, f"{found.kind}\n{found.details}\n{text}"
+
+
+@pytest.mark.sampled(24)
+@pytest.mark.parametrize("seed", range(48))
+def test_language_programs_do_compiled_and_saved_what_cpython_does(seed: int) -> None:
     found = check_seed(seed)
     assert not found.is_wrong, f"{found.kind}\n{found.details}\n{draw_program(seed).text}"
 
