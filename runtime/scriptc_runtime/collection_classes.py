@@ -1,7 +1,7 @@
 """The classes of `collections`, and the plain lists and dicts that their objects are made of."""
 
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Protocol, cast
 
@@ -34,7 +34,7 @@ _FACTORIES: Mapping[str, type] = {
     "tuple": tuple,
     **CLASSES,
 }
-_DICTS = (defaultdict, Counter, OrderedDict)
+_DICTS: Sequence[type] = (dict, defaultdict, Counter, OrderedDict)
 NESTED = "defaultdict."
 
 
@@ -61,7 +61,8 @@ def factory_name(held: Type) -> str:
 def factory_named(name: str) -> Factory:
     """Return the factory with a name that `factory_name` gives."""
     if name.startswith(NESTED):
-        return partial(defaultdict, factory_named(name.removeprefix(NESTED)))
+        inner = factory_named(name.removeprefix(NESTED))
+        return cast(Factory, partial(cast(type, defaultdict), inner))
     return _FACTORIES[name]
 
 
@@ -90,14 +91,14 @@ def label_of(type_: Container) -> str:
 
 def is_dict(cls: object) -> bool:
     """Whether a class is that of dicts, or one of `collections` that has a type of its own."""
-    return cls is dict or (cls in _DICTS)
+    return any(cls is one for one in _DICTS)
 
 
-def annotation_of(kind: str, *arguments: object) -> object:
-    """Return `kind[arguments]` of a class of dicts or of deques, as an annotation says it."""
+def annotation_of(kind: str, first: object, *rest: object) -> object:
+    """Return `kind[first, ...]` of a class of dicts or of deques, as an annotation says it."""
     cls: object = dict if kind == "dict" else CLASSES[kind]
-    parts = arguments[:1] if cls is Counter else arguments
-    return cast(_Generic, cls)[parts if len(parts) > 1 else parts[0]]
+    parts = (first, *rest) if rest and cls is not Counter else first
+    return cast(_Generic, cls)[parts]
 
 
 class _Generic(Protocol):

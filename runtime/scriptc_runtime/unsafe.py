@@ -103,7 +103,9 @@ def tally(target: Array, places: Array, values: Any) -> None:
 
 def ask(function: str, *given: float) -> float:
     """Return what a function of `time` or `random` gives."""
-    return cast(float, outside.ASK.evaluate(*given, kind=function))
+    evaluate = outside.ASK.evaluate
+    assert evaluate is not None
+    return cast(float, evaluate(*given, kind=function))
 
 
 def fresh_value(items: object) -> object:

@@ -131,6 +131,7 @@ def _check_called(context: Context, node: n.Call, callee: Value, expected: Type 
         return _called_object(context, node, callee)
     made = made_functions.check_made(context, node, callee)
     made = made or known_calls.check_known(context, node, callee)
+    made = made or _short(context, node, callee)
     made = made or made_containers.check_made(context, node, callee, expected)
     if found := made or comprehensions.check_consumer(context, node, callee, expected):
         return found
@@ -142,6 +143,16 @@ def _check_called(context: Context, node: n.Call, callee: Value, expected: Type 
         function, name = live.function, live.function.__name__
         return _scripted(context, node, name, signature, function, (), closure=live)
     return _live(context, node, callee.value, expected)
+
+
+def _short(context: Context, node: n.Call, callee: Static) -> Typed | None:
+    module = getattr(callee.value, "__module__", None)
+    if callee.receiver is not None or module not in ("copy", "heapq"):
+        return None
+    # Inside a function: few programs call these.
+    from scriptc.check.desugar.short_calls import check_short
+
+    return check_short(context, node, callee.value)
 
 
 def _called_object(context: Context, node: n.Call, callee: Typed) -> Value:

@@ -70,7 +70,7 @@ def type_of(value: object, name: str = "the value", span: Span | None = None) ->
             items = cast("Set[object]", value)
             return _set_type(items, name, span, frozen=isinstance(value, frozenset))
         case dict() | deque() if type(cast(object, value)).__module__ == "collections":
-            return _collection_type(value, name, span)
+            return _collection_type(cast(object, value), name, span)
         case _:
             return _class_type(value, name, span)
 

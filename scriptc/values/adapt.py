@@ -285,7 +285,9 @@ def _collection(place: _Place, type_: DictType | DequeType, value: object) -> ob
     from scriptc_runtime.containers import python_of_plain
 
     if not fits(type_, value):
-        raise place.expected(type_, value)
+        is_default = isinstance(type_, DictType) and type_.kind == "defaultdict"
+        hint = "what it makes is to be the class of its values" if is_default else ""
+        raise place.expected(type_, value, hint)
     given = plain_of(value)
     plain = (
         DictType(type_.key, type_.value) if isinstance(type_, DictType) else ListType(type_.item)

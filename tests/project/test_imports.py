@@ -287,6 +287,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.python.hash_sets"): "a program of loops has no sets",
     ("scriptc.check", "scriptc.check.desugar.made_containers"): "a program of loops has no dicts",
     ("scriptc.check", "scriptc.check.desugar.made_collections"): "few use `collections`",
+    ("scriptc.check", "scriptc.check.desugar.short_calls"): "few copy or take the largest by a key",
     ("scriptc.check", "scriptc.check.python.deques"): "few use `collections`",
     ("scriptc.values.adapt", "scriptc_runtime.collection_classes"): "few use `collections`",
     ("scriptc_runtime.ops.outside", "scriptc_runtime.asked_functions"): "few ask for clocks",

@@ -309,6 +309,7 @@ def data_samples() -> Iterator[Sample]:
         yield sample(data.PRINT, text)
     yield sample(data.PRINT)
     yield sample(data.PRINT_WITH, ", ", "")
+    yield sample(outside.ASK, -1, kind="random.getrandbits")  # raises
     for seed in (1, -(2**40)):
         yield sample(outside.ASK, seed, kind="random.seed")
     yield sample(data.PRINT_WITH, "", "!\n", "a", "é")

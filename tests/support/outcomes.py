@@ -75,10 +75,12 @@ def _freeze_parts(value: object) -> object:
             return isinstance(value, list), *(freeze(item) for item in items)
         case dict():
             pairs = cast("dict[object, object]", value).items()
-            made = repr(getattr(value, "default_factory", None))
-            return type(value).__name__, made, *((freeze(key), freeze(held)) for key, held in pairs)
+            kind = type(cast(object, value)).__name__
+            made = repr(getattr(cast(object, value), "default_factory", None))
+            return kind, made, *((freeze(key), freeze(held)) for key, held in pairs)
         case deque():
-            return "deque", value.maxlen, *(freeze(item) for item in value)
+            parts = cast("deque[object]", value)
+            return "deque", parts.maxlen, *(freeze(item) for item in parts)
         case BaseException():
             return "exception", freeze(value.args), *lineage(value)
         case _:

@@ -7,7 +7,7 @@ import io
 import re
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -166,7 +166,9 @@ def _classes(arguments: tuple[Any, ...]) -> tuple[type, ...]:
 
 def _held(value: object) -> object:
     """Return an argument as the interpreter has it: dicts are entries there."""
-    type_ = type_of(value) if isinstance(value, dict | set | frozenset | deque) and value else None
+    is_held = isinstance(value, dict | set | frozenset | deque) and len(cast("Sized", value)) > 0
+    value = cast(object, value)
+    type_ = type_of(value) if is_held else None
     if isinstance(type_, Container):
         return container_of(type_, value, lambda _, part: _held(part))
     return value

@@ -44,9 +44,9 @@ ASKED: Mapping[str, Asked] = {
 def _ask(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     asked = ASKED.get(str(attrs["kind"]))
     if asked is None:
-        raise OpTypeError(f"no function {attrs['function']}")
+        raise OpTypeError(f"no function {attrs['kind']}")
     if tuple(types) != asked.given:
-        raise OpTypeError(f"{attrs['function']} takes {', '.join(map(str, asked.given))}")
+        raise OpTypeError(f"{attrs['kind']} takes {', '.join(map(str, asked.given))}")
     return () if asked.result is None else (asked.result,)
 
 

@@ -28,6 +28,7 @@ from scriptc_runtime.types import (
     TRACEBACK,
     CellType,
     ClassType,
+    DequeType,
     DictType,
     DType,
     ListType,
@@ -112,7 +113,7 @@ def has_type(value: object, type_: Type) -> bool:  # noqa: C901 -- one arm for e
             return has_type(value, base)
         case OptionalType(item):
             return value is None or has_type(value, item)
-        case DictType() | SetType():
+        case DictType() | SetType() | DequeType():
             return isinstance(value, Instance) and all(
                 has_type(value.fields[name], held) for name, held in type_.fields.items()
             )

@@ -32,7 +32,7 @@ _OPEN: dict[type, Type] = {
     **{list: EMPTY_LIST, dict: EMPTY_DICT, set: empty_set(), CLASSES["deque"]: DequeType(NONE)},
     **{CLASSES[kind]: DictType(NONE, NONE, kind) for kind in ("Counter", "OrderedDict")},
 }
-_ZEROS = {type(zero): zero for zero in (False, 0, 0.0, 0j, "")}
+_ZEROS = (False, 0, 0.0, 0j, "")
 
 
 def learn_missing(context: Context, at: n.Node, base: Typed, key: Typed) -> None:
@@ -140,9 +140,8 @@ def _empty_made(context: Context, node: n.Expression) -> str:
     """Return what makes what an expression is, where that is empty or 0."""
     match node:
         case n.Constant(value=value):
-            zero = _ZEROS.get(type(value))
-            same = zero is not None and repr(zero) == repr(value)
-            return type(value).__name__ if same else ""
+            zeros = {repr(zero): type(zero).__name__ for zero in _ZEROS}
+            return zeros.get(repr(value), "")
         case n.List(elts=()):
             return "list"
         case n.Dict(keys=()):
