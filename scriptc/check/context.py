@@ -415,8 +415,9 @@ class Context(ABC):
                 node,
                 instead=instead,
             )
-        if isinstance(value.value, LazyGenerator):
-            self.learned.kept.add(value.value.variable)
+        lazy = value.value.variable if isinstance(value.value, LazyGenerator) else None
+        if lazy is not None and lazy not in self.learned.kept:
+            self.learned.kept.add(lazy)
             raise self.not_known_yet(node)
         if isinstance(value.value, KeptSlice | KeptIndex):
             self.fail(

@@ -64,7 +64,7 @@ def refuse_generator(context: Context, node: n.GeneratorExp) -> NoReturn:
         "comprehension",
         "a generator expression stands for no value here",
         node,
-        why="a compiled function has no generator frame",
+        why="it becomes a part of the loop that takes its items",
         instead="a list comprehension; all, any, list, max, min, sorted, sum take it as it is, or "
         "from a variable that is mentioned nowhere else",
     )

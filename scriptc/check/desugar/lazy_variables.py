@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from scriptc.check.bindings import Fixed, LazyGenerator, Static
 from scriptc.check.context import Context
+from scriptc.check.desugar.dict_loops import is_view
 from scriptc.check.desugar.generator_loops import gives_items, kept
 from scriptc.check.scopes import bound_by, walk, walk_own
 from scriptc.syntax import nodes as n
@@ -23,7 +24,7 @@ def check_lazy(context: Context, node: n.Assign) -> bool:
     name = target.id
     if (
         name in context.learned.cells
-        or name in context.learned.kept
+        or (name in context.learned.kept and not is_view(context, node.value))
         or not gives_items(context, node.value)
     ):
         return False
