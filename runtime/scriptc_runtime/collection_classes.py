@@ -23,6 +23,7 @@ from scriptc_runtime.types import (
 Plain = dict[object, object] | list[object]
 Factory = Callable[[], object]
 
+BUILTIN: Mapping[str, type] = {"dict": dict, "set": set, "frozenset": frozenset}
 CLASSES: Mapping[str, type] = {
     "deque": deque,
     "defaultdict": defaultdict,
@@ -74,6 +75,11 @@ def has_factory(value: object, name: str) -> bool:
         inner = factory_named(name.removeprefix(NESTED))
         return made.func is defaultdict and made.args == (inner,) and not made.keywords
     return found is factory_named(name)
+
+
+def class_of(type_: Container) -> type:
+    """Return the class of Python's whose objects are values of this type."""
+    return BUILTIN.get(type_.name) or CLASSES[type_.name]
 
 
 def label_of(type_: Container) -> str:

@@ -3,12 +3,12 @@
 import ctypes
 import struct
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import cast
 
 from scriptc_runtime import collection_classes
-from scriptc_runtime.collection_classes import label_of
+from scriptc_runtime.collection_classes import BUILTIN, class_of, label_of
 from scriptc_runtime.ops.containers import has_hash
 from scriptc_runtime.types import Container, DequeType, DictType, SetType, Type
 from scriptc_runtime.values import Instance
@@ -16,13 +16,7 @@ from scriptc_runtime.values import Instance
 Convert = Callable[[Type, object], object]
 _Entry = tuple[int, object, object] | None
 _Slot = tuple[int, object] | None
-_CLASSES: Mapping[str, type] = {"dict": dict, "set": set, "frozenset": frozenset}
 _REMOVED = -1  # in place of the hash of an item
-
-
-def class_of(type_: Container) -> type:
-    """Return the class of Python's whose objects are values of this type."""
-    return _CLASSES.get(type_.name) or collection_classes.CLASSES[type_.name]
 
 
 def container_of(type_: Container, value: object, convert: Convert) -> Instance:
@@ -67,14 +61,14 @@ def python_of_plain(type_: DictType | DequeType, like: object, plain: object) ->
 
 def fits(type_: Container, value: object) -> bool:
     """Whether an object of Python's is of the class of a container, and makes what it lacks."""
-    if type_.name in _CLASSES:
+    if type_.name in BUILTIN:
         return type(value) is class_of(type_)
     return collection_classes.fits(type_, value)
 
 
 def is_container(made: Instance) -> bool:
     """Whether an instance is a container, and none of a class of the user's."""
-    return made.class_name in _CLASSES or made.class_name.startswith("collections.")
+    return made.class_name in BUILTIN or made.class_name.startswith("collections.")
 
 
 def plain_of(made: Instance, convert: Callable[[object], object]) -> object:
@@ -166,7 +160,7 @@ def _python_set(made: Instance, convert: Callable[[object], object]) -> object:
     slots = cast("list[_Slot]", made.fields["table"])
     items = [s if s is None or s[0] == _REMOVED else (s[0], convert(s[1])) for s in slots]
     held = [s[1] for s in items if s is not None and s[0] != _REMOVED]
-    found = cast("set[object]", _CLASSES[made.class_name](held))
+    found = cast("set[object]", BUILTIN[made.class_name](held))
     if held and len(found) == len(held) and _slots_read(found):
         _arrange(found, items, cast(int, made.fields["finger"]))
     return found

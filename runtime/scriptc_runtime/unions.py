@@ -10,8 +10,7 @@ from typing import cast
 
 import numpy as np
 
-from scriptc_runtime.collection_classes import label_of
-from scriptc_runtime.containers import class_of
+from scriptc_runtime.collection_classes import class_of, label_of
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.types import (
     NONE,
