@@ -31,7 +31,8 @@ def _put_items(held: dict[object, object], new: dict[object, object]) -> None:
     # What a script does to a dict leaves some of its keys in their order, and adds others at the
     # end: a key that stands elsewhere was removed before.
     old, place = list(held), 0
-    if old == list(islice(new, len(old))) and set(map(type, new)) in ({int}, {str}):
+    is_plain = type(held) is dict  # Counter.update adds counts, and others keep an order of theirs
+    if is_plain and old == list(islice(new, len(old))) and set(map(type, new)) in ({int}, {str}):
         held.update(new)
         return
     for key, value in new.items():
