@@ -7,15 +7,22 @@ linear graph algorithms, SIAM J. Comput. 1972).
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from weakref import WeakKeyDictionary
 
-from scriptc_runtime.ir import Function, Module, walk
+from scriptc_runtime.ir import Function, Instr, Module, walk
 from scriptc_runtime.ops import control
 from scriptc_runtime.ops.opdef import OpDef
+
+# A function is immutable: what is found of it stays true.
+_CALLS: WeakKeyDictionary[Function, Sequence[Instr]] = WeakKeyDictionary()
 
 
 def callees(function: Function, ops: Collection[OpDef] = (control.CALL,)) -> list[str]:
     """Return the names of the functions that `function` calls, one for each call."""
-    return [str(i.attrs["callee"]) for i in walk(function.body) if i.op in ops]
+    calls = _CALLS.get(function)
+    if calls is None:
+        calls = _CALLS[function] = [i for i in walk(function.body) if "callee" in i.attrs]
+    return [str(i.attrs["callee"]) for i in calls if i.op in ops]
 
 
 def calls_of(

@@ -79,8 +79,15 @@ class Block:
     body: tuple["Instr", ...]
 
 
+class Noted:
+    """What is found of an instruction once and kept with it: its op, types and attributes stay."""
+
+    __slots__ = ("effects",)
+    effects: Effects
+
+
 @record(eq=False)
-class Instr:
+class Instr(Noted):
     """`results = op operands [attrs] {blocks}`.
 
     `cleanup` lists the values that must be released when this instruction raises; the ownership
@@ -276,12 +283,15 @@ class Module:
 
 def walk(block: Block) -> Iterator[Instr]:
     """Yield every instruction of `block` and of the blocks inside it, outer ones first."""
-    waiting = list(reversed(block.body))
+    waiting = [iter(block.body)]
     while waiting:
-        instr = waiting.pop()
-        yield instr
-        for inner in reversed(instr.blocks):
-            waiting += reversed(inner.body)
+        for instr in waiting[-1]:
+            yield instr
+            if instr.blocks:
+                waiting += [iter(inner.body) for inner in reversed(instr.blocks)]
+                break
+        else:
+            waiting.pop()
 
 
 def types_in(function: Function) -> set[Type]:

@@ -15,7 +15,7 @@ from scriptc.analysis.instr_kinds import effects_of
 from scriptc_runtime.call_graph import calls_of, groups
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, list_items
-from scriptc_runtime.ops.opdef import Attr, Effects, Trait
+from scriptc_runtime.ops.opdef import PURE, Attr, Effects, Trait
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import (
     ListType,
@@ -55,6 +55,7 @@ def _holds_counted(type_: Type) -> bool:
     return not isinstance(type_, TensorType)
 
 
+_MAY_NOT_STEP = Effects(raises=True)  # of a loop whose step may be 0
 _NO_VALUES: frozenset[Value] = frozenset()
 _NO_LABELS: frozenset[Label] = frozenset()
 
@@ -87,6 +88,9 @@ class Footprint:
         return self.removable and not self.reads and not self.allocates
 
 
+_NOTHING = Footprint()
+
+
 @record
 class Summaries:
     """What is known of callees; a function without an entry may do anything."""
@@ -101,7 +105,6 @@ class FunctionEffects:
     def __init__(self, function: Function, summaries: Summaries) -> None:
         self._body = function.body
         self.summaries = summaries
-        self._own: dict[Instr, Effects] = {}
         self._footprints: dict[Instr, Footprint] = {}
         self._constants: dict[Value, Attr] = {}
         self._parent: dict[Value, Value] = {}
@@ -111,6 +114,7 @@ class FunctionEffects:
         self._external: dict[Value, list[Value]] = {}
         self._apart = {frozenset(pair) for pair in function.given.apart}
         self._overlapping: dict[Value, AbstractSet[Value]] = {}  # what of it shares memory
+        self._members: dict[Value, list[Value]] = {}  # of classes of several, by their root
         self._exits: dict[Label, tuple[Value, ...]] = {}
         self._params: dict[Label, tuple[Value, ...]] = {}
         for param in function.params:
@@ -161,7 +165,10 @@ class FunctionEffects:
         """
         pending: list[Value] = []
         for instr in walk(self._body):
-            values = [instr.operands[i] for i in self.own(instr).writes]
+            writes = self.own(instr).writes
+            if not writes:
+                continue
+            values = [instr.operands[i] for i in writes]
             is_call = instr.op is control.CALL
             pending += [
                 v for value in values for v in (self._inside(value) if is_call else [value])
@@ -180,23 +187,20 @@ class FunctionEffects:
         """Return the values whose memory `value` is, or a part of it may be."""
         if not _takes_counted(value.type):
             return [value]
-        members = {value, *self._parent, *self._parent.values()}
-        return [v for v in members if self.share_class(v, value)]
+        if not self._members:
+            for member in dict.fromkeys((*self._parent, *self._parent.values())):
+                self._members.setdefault(self._root(member), []).append(member)
+        return self._members.get(self._root(value)) or [value]
 
     def own(self, instr: Instr) -> Effects:
         """Return the effects of `instr` without its blocks; calls know their callee."""
-        found = self._own.get(instr)
-        if found is None:
-            found = self._own[instr] = self._effects(instr)
-        return found
-
-    def _effects(self, instr: Instr) -> Effects:
-        if instr.op is control.CALL:
+        op = instr.op
+        if op is control.CALL:
             summary = self.summaries.effects.get(str(instr.attrs["callee"]))
             if summary is not None:
                 return summary
-        if instr.op is control.FOR and not self._constants.get(instr.operands[2]):
-            return Effects(raises=True)  # a step of 0
+        elif op is control.FOR and not self._constants.get(instr.operands[2]):
+            return _MAY_NOT_STEP
         return effects_of(instr)
 
     def footprint(self, instr: Instr) -> Footprint:
@@ -205,13 +209,16 @@ class FunctionEffects:
         if found is None:
             found = self._alone(instr)
             if instr.blocks:
-                parts = [self.footprint(i) for block in instr.blocks for i in block.body]
+                inner = [self.footprint(i) for block in instr.blocks for i in block.body]
+                parts = [part for part in inner if part is not _NOTHING]
                 found = _together([found, *parts], instr.label)
             self._footprints[instr] = found
         return found
 
     def _alone(self, instr: Instr) -> Footprint:
         own = self.own(instr)
+        if own is PURE and instr.target is None and instr.op is not control.WHILE:
+            return _NOTHING
         return Footprint(
             frozenset([instr.operands[i] for i in own.reads]) if own.reads else _NO_VALUES,
             frozenset([instr.operands[i] for i in own.writes]) if own.writes else _NO_VALUES,

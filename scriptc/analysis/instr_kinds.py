@@ -21,7 +21,11 @@ _PASSES_ON = frozenset({control.EXIT, control.FOR, control.WHILE, control.IF, co
 
 def effects_of(instr: Instr) -> Effects:
     """Return what the op of an instruction does to operands of these types."""
-    return instr.op.effects([v.type for v in instr.operands], instr.attrs)
+    try:
+        return instr.effects
+    except AttributeError:
+        found = instr.effects = instr.op.effects([v.type for v in instr.operands], instr.attrs)
+        return found
 
 
 def may_raise(instr: Instr) -> bool:

@@ -116,7 +116,7 @@ def implies(stronger: Fact, weaker: Fact) -> bool:
 
 def itself(value: Value, fact: Fact) -> Fact:
     """Return `fact` with the value as a key of its own: v <= v + 0."""
-    return replace(fact, below={**fact.below, value: 0}, above={**fact.above, value: 0})
+    return Fact(fact.low, fact.high, {**fact.below, value: 0}, {**fact.above, value: 0})
 
 
 def plus(a: Fact, b: Fact) -> Fact:

@@ -180,4 +180,7 @@ def _mergeable(instr: Instr, effects: FunctionEffects) -> bool:
 
 def key_of(instr: Instr) -> Key:
     """Return what two instructions have in common if they compute the same."""
-    return instr.op, instr.operands, tuple((k, bits_of(v)) for k, v in sorted(instr.attrs.items()))
+    attrs = instr.attrs
+    if not attrs:
+        return instr.op, instr.operands, ()
+    return instr.op, instr.operands, tuple([(k, bits_of(attrs[k])) for k in sorted(attrs)])

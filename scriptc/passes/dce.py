@@ -28,13 +28,14 @@ def _live(block: Block, used: set[Value], effects: FunctionEffects) -> Block:
     """Return `block` without dead instructions; `used` gains the values that it needs."""
     kept: list[Instr] = []
     for instr in reversed(block.body):
-        dead = not any(r in used for r in instr.results) and effects.footprint(instr).removable
-        if dead and instr.target is None:
+        is_used = instr.target is not None or not used.isdisjoint(instr.results)
+        if not is_used and effects.footprint(instr).removable:
             continue
         used.update(instr.operands)
-        blocks = tuple(_live(b, used, effects) for b in reversed(instr.blocks))[::-1]
-        if any(new is not old for new, old in zip(blocks, instr.blocks, strict=True)):
-            instr = replace(instr, blocks=blocks)
+        if instr.blocks:
+            blocks = tuple([_live(b, used, effects) for b in reversed(instr.blocks)])[::-1]
+            if any(new is not old for new, old in zip(blocks, instr.blocks, strict=True)):
+                instr = replace(instr, blocks=blocks)
         kept.append(instr)
     kept.reverse()
     same = len(kept) == len(block.body) and all(

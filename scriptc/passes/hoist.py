@@ -18,6 +18,7 @@ Cases: tests/cases/passes/hoist.
 from collections.abc import Set as AbstractSet
 
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
+from scriptc.passes.rebuild import map_blocks
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops.opdef import Trait
@@ -40,10 +41,7 @@ def hoist(module: Module) -> Module:
 def _block(block: Block, effects: FunctionEffects) -> Block:
     body: list[Instr] = []
     for old in block.body:
-        instr = old
-        blocks = tuple(_block(b, effects) for b in old.blocks)
-        if any(new is not b for new, b in zip(blocks, old.blocks, strict=True)):
-            instr = replace(old, blocks=blocks)
+        instr = map_blocks(old, lambda b: _block(b, effects))
         if instr.op in _LOOPS:
             moved, instr = _split(instr, effects)
             body += moved

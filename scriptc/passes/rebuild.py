@@ -50,7 +50,7 @@ class Renaming:
     def instr(self, instr: Instr) -> Instr:
         """Return `instr` with its own operands renamed; the same object if none is."""
         names = self._names
-        if not any([v in names for v in instr.operands]) and not instr.cleanup:
+        if names.keys().isdisjoint(instr.operands) and not instr.cleanup:
             return instr
         operands = tuple(self[v] for v in instr.operands)
         cleanup = tuple(self[v] for v in instr.cleanup)
@@ -70,7 +70,9 @@ def rebuild_block(block: Block, rewrite: Rewrite, names: Renaming) -> Block:
     builder = Builder()
     builder.open(*block.params)
     for old in block.body:
-        instr = map_blocks(names.instr(old), lambda b: rebuild_block(b, rewrite, names))
+        instr = names.instr(old)
+        if instr.blocks:
+            instr = map_blocks(instr, lambda b: rebuild_block(b, rewrite, names))
         results = rewrite(instr, builder)
         if results is Ended.ENDED:
             break  # the rest cannot run
