@@ -11,6 +11,9 @@ writes, is a value there as a number is: it may be computed once instead of twic
 What a function returns, or puts into a list, an object or a cell, is seen from outside.
 """
 
+from collections.abc import Set
+from functools import cached_property
+
 from scriptc.analysis.effects import FunctionEffects
 from scriptc_runtime.ir import Function, Instr, Value, walk
 from scriptc_runtime.types import TensorType, is_counted
@@ -21,15 +24,23 @@ class ArrayValues:
 
     def __init__(self, function: Function, effects: FunctionEffects) -> None:
         self._effects = effects
-        written: set[Value] = set()
-        outside = (*effects.returned, *function.params)
-        seen = {effects.group(v) for v in outside if is_counted(v.type)}
-        for instr in walk(function.body):
-            written.update([effects.memory(instr.operands[i]) for i in effects.own(instr).writes])
-            inner = [p for block in instr.blocks for p in block.params]
-            seen.update([effects.group(v) for v in (*instr.results, *inner) if _may_hold(v)])
-        self._seen = seen
-        self._written = {m for w in written for m in effects.overlapping(w)}
+        self._function = function
+
+    @cached_property
+    def _seen(self) -> Set[Value]:
+        effects, function = self._effects, self._function
+        inner = [p for i in walk(function.body) for block in i.blocks for p in block.params]
+        results = [r for i in walk(function.body) for r in i.results]
+        held = [v for v in (*results, *inner) if _may_hold(v)]
+        outside = [v for v in (*effects.returned, *function.params) if is_counted(v.type)]
+        return {effects.group(v) for v in (*outside, *held)}
+
+    @cached_property
+    def _written(self) -> Set[Value]:
+        effects = self._effects
+        places = [(i, effects.own(i).writes) for i in walk(self._function.body)]
+        written = {effects.memory(i.operands[place]) for i, found in places for place in found}
+        return {memory for one in written for memory in effects.overlapping(one)}
 
     def is_value(self, instr: Instr) -> bool:
         """Whether the one result of an instruction is a new array that is only read."""

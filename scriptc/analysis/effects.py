@@ -6,8 +6,9 @@ any two of them may share memory, as a caller may pass one array twice, but for 
 apart.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cached_property
 from itertools import product
 from weakref import WeakKeyDictionary
 
@@ -100,13 +101,13 @@ class Summaries:
 
 
 class FunctionEffects:
-    """Aliases and footprints inside one function."""
+    """Aliases and footprints inside one function; aliases are looked for when somebody asks."""
 
     def __init__(self, function: Function, summaries: Summaries) -> None:
         self._body = function.body
         self.summaries = summaries
         self._footprints: dict[Instr, Footprint] = {}
-        self._constants: dict[Value, Attr] = {}
+        self._is_walked = False
         self._parent: dict[Value, Value] = {}
         self._sources: dict[Value, list[Value]] = {}  # what a value is made of, or is a part of
         self._received: dict[Value, list[Value]] = {}  # what a result or parameter of blocks is
@@ -120,22 +121,37 @@ class FunctionEffects:
         for param in function.params:
             if is_mutable(param.type):
                 self._external[param] = [param]
-        self.returned: list[Value] = []
+        self._returned: list[Value] = []
         self._exits[function.label] = ()
         self._return = function.label
-        self._block(function.body)
+
+    def _look(self) -> None:
+        if not self._is_walked:
+            self._is_walked = True
+            self._block(self._body)
+
+    @cached_property
+    def _constants(self) -> Mapping[Value, Attr]:
+        return {i.results[0]: i.attrs["value"] for i in walk(self._body) if i.op is data.CONST}
+
+    @property
+    def returned(self) -> Sequence[Value]:
+        """The values that the function returns."""
+        self._look()
+        return self._returned
 
     def may_alias(self, first: Value, second: Value) -> bool:
         """Whether writing through one may change what the other reads."""
-        return self._share(self._root(first), self._root(second))
+        return self._share(self.memory(first), self.memory(second))
 
     def memory(self, value: Value) -> Value:
         """Return the value that stands for the memory of `value`."""
+        self._look()
         return self._root(value)
 
     def overlapping(self, value: Value) -> AbstractSet[Value]:
         """Return all memory that `may_alias` with `value`."""
-        root = self._root(value)
+        root = self.memory(value)
         if root not in self._external:
             return {root}
         if root not in self._overlapping:
@@ -150,11 +166,11 @@ class FunctionEffects:
 
     def share_class(self, first: Value, second: Value) -> bool:
         """Whether the two may share memory in a call whose arguments share none."""
-        return self._root(first) is self._root(second)
+        return self.memory(first) is self.memory(second)
 
     def group(self, value: Value) -> Value:
         """Return the value that stands for all that `share_class` with `value`."""
-        return self._root(value)
+        return self.memory(value)
 
     def written(self) -> set[Value]:
         """Return the values whose memory the function writes, and where they come from.
@@ -163,6 +179,7 @@ class FunctionEffects:
         `a` from before it. A list that is written is itself, whatever was put into it; a callee
         may write what it finds in one.
         """
+        self._look()
         pending: list[Value] = []
         for instr in walk(self._body):
             writes = self.own(instr).writes
@@ -201,7 +218,10 @@ class FunctionEffects:
                 return summary
         elif op is control.FOR and not self._constants.get(instr.operands[2]):
             return _MAY_NOT_STEP
-        return effects_of(instr)
+        try:
+            return instr.effects
+        except AttributeError:
+            return effects_of(instr)
 
     def footprint(self, instr: Instr) -> Footprint:
         """Return what `instr` does, blocks included."""
@@ -269,8 +289,6 @@ class FunctionEffects:
             self._instr(instr)
 
     def _instr(self, instr: Instr) -> None:
-        if instr.op is data.CONST:
-            self._constants[instr.result] = instr.attrs["value"]
         for index in self.own(instr).aliases:
             for result in instr.results:
                 self._flow(instr.operands[index], result, self._sources)
@@ -295,7 +313,7 @@ class FunctionEffects:
         target = instr.target
         assert target is not None
         if target.label is self._return:
-            self.returned += instr.operands
+            self._returned += instr.operands
             return
         names = self._params if target.next else self._exits
         # The iterations of a `reduce` give a scalar that no parameter receives.
