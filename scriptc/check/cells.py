@@ -17,13 +17,14 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import CellOf, Computation
 from scriptc.check.context import Context
 from scriptc.check.open_types import is_open
-from scriptc.check.scopes import local_names, nonlocal_names, walk_own
+from scriptc.check.scopes import local_names, nonlocal_names, once_a_function, walk_own
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import NONE, CellType, OptionalType, Type, UnionType
 
 
+@once_a_function
 def shared_names(node: n.FunctionDef) -> frozenset[str]:
     """Return the variables of a function that functions nested in it write to."""
     return _written_outside(node.body) & local_names(node)
@@ -52,7 +53,8 @@ def take_cells(
     for name, item in given.items():
         if context.learned.cells.get(name) is None:
             context.learned.cells[name] = Typed(item, context.span(node))
-    for statement in walk_own(node.body):
+    nonlocals = nonlocal_names(node) - given.keys()
+    for statement in walk_own(node.body) if nonlocals else ():
         lost = set(statement.names) - given.keys() if isinstance(statement, n.Nonlocal) else ()
         if lost:
             context.fail(

@@ -11,7 +11,7 @@ from scriptc_runtime.record import record
 
 _MISSING = object()
 # A function is checked several times, for other types and until nothing new is learned.
-_once_a_function = lru_cache(maxsize=512)
+once_a_function = lru_cache(maxsize=512)
 
 
 @record(eq=False)
@@ -71,7 +71,7 @@ def walk_own(nodes: Iterable[n.Node]) -> Iterator[n.Node]:
             waiting.pop()
 
 
-@_once_a_function
+@once_a_function
 def free_names(node: n.FunctionDef | n.Lambda) -> frozenset[str]:
     """Return the names that a nested function reads and does not bind itself."""
     if isinstance(node, n.Lambda):
@@ -161,6 +161,11 @@ def _shaped_by(node: n.Node) -> Iterator[str]:
 
 def assigned_names(nodes: Iterable[n.Node]) -> frozenset[str]:
     """Return the variables that anything in `nodes` may give another value or type."""
+    return _assigned_in(tuple(nodes))
+
+
+@once_a_function
+def _assigned_in(nodes: tuple[n.Node, ...]) -> frozenset[str]:
     bind = (bound_by, _shaped_by)
     return frozenset(name for node in walk_own(nodes) for found in bind for name in found(node))
 
@@ -216,7 +221,7 @@ def _own_parameters(args: n.arguments) -> frozenset[str]:
     return frozenset(parameter.arg for parameter in (*parameters(args), *keywords))
 
 
-@_once_a_function
+@once_a_function
 def local_names(node: n.FunctionDef) -> frozenset[str]:
     """Return every name that Python takes for a local variable of the function."""
     names = set(_own_parameters(node.args))
@@ -227,7 +232,7 @@ def local_names(node: n.FunctionDef) -> frozenset[str]:
     return frozenset(names) - nonlocal_names(node)
 
 
-@_once_a_function
+@once_a_function
 def nonlocal_names(node: n.FunctionDef) -> frozenset[str]:
     """Return the variables of functions further out that a nested function writes to."""
     statements = (s for s in walk_own(node.body) if isinstance(s, n.Nonlocal))
