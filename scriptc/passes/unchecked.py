@@ -15,6 +15,7 @@ Cases: tests/cases/passes/unchecked.
 """
 
 from collections.abc import Callable, Mapping
+from weakref import WeakSet
 
 from scriptc.analysis import intervals as iv
 from scriptc.analysis.definitions import definitions_of
@@ -51,18 +52,22 @@ _OF_POSITIVE: Mapping[OpDef, OpDef] = {
 }
 _ACCESSES = (arrays.INDEX, arrays.SET_INDEX)
 
+# What this pass has given, where no comparison was decided: nothing more is to be found in it.
+_SETTLED: WeakSet[Function] = WeakSet()
+
 
 @per_function
 def unchecked(function: Function) -> Function:
     """Return `function` without the checks that cannot fail."""
-    if not any(_is_of_interest(i) for i in walk(function.body)):
+    if function in _SETTLED or not any(_is_of_interest(i) for i in walk(function.body)):
         return function
     found = ranges(function)
     body = _Rewriter(found, function).block(function.body)
-    if body is function.body:
-        return function
-    after = replace(function, body=body)
-    return fold_function(after) if found.decided else after
+    after = function if body is function.body else replace(function, body=body)
+    if found.decided:
+        return fold_function(after)
+    _SETTLED.add(after)
+    return after
 
 
 def _is_of_interest(instr: Instr) -> bool:
