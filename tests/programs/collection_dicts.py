@@ -1,7 +1,7 @@
 """Counters, defaultdicts and OrderedDicts: what is missing, operators, order, the boundary."""
 
 # Without annotations the types come from the call, which is what these programs are about.
-# pyright: basic
+# pyright: basic, reportArgumentType=false
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from functools import partial

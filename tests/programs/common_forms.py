@@ -9,7 +9,8 @@ import numpy as np
 from tests.programs import Case
 
 # The types come from the calls.
-# pyright: basic
+# pyright: basic, reportCallIssue=false, reportArgumentType=false
+# pyright: reportAttributeAccessIssue=false
 
 
 class Found(NamedTuple):

@@ -1,7 +1,7 @@
 """Fields of which `__init__` does not say all: what methods put in and assign says the rest."""
 
 # Fields without annotation are what these programs are about.
-# pyright: basic
+# pyright: basic, reportAttributeAccessIssue=false
 
 import numpy as np
 

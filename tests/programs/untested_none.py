@@ -1,7 +1,8 @@
 """What may be None, used without a test: where it is None, the run raises what CPython does."""
 
 # Variables that may be None are what these programs are about.
-# pyright: basic
+# pyright: basic, reportOptionalMemberAccess=false, reportOptionalOperand=false
+# pyright: reportOptionalSubscript=false, reportArgumentType=false, reportOperatorIssue=false
 
 import math
 from typing import Optional

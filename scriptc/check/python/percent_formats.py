@@ -10,7 +10,7 @@ from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
 from scriptc.check.python.text import format_by, format_value
-from scriptc.syntax.nodes import Expression, Node
+from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
@@ -34,7 +34,7 @@ _AS_MANY = "a value for each place, and %% for a sign of per cent"
 _INSTEAD = 'an f-string: f"{count} of {total:.2f}"'
 
 
-def percent(context: Context, at: Expression, text: Typed, values: Computation) -> Computation:
+def percent(context: Context, at: Node, text: Typed, values: Computation) -> Computation:
     """Return `text % values`; a tuple stands for its items, a dict for those with their names."""
     format_ = constant(context, at, text)
     given = _Given(context, at, values, _items(context, at, values))
@@ -53,7 +53,7 @@ class _Given:
     """What places of a format are filled with, in turn or by their names."""
 
     context: Context
-    at: Expression
+    at: Node
     whole: Computation
     items: list[Computation]
     taken: int = 0
@@ -95,7 +95,7 @@ def _items(context: Context, at: Node, values: Computation) -> list[Computation]
     return [context.apply(at, data.ITEM, values, index=place) for place in places]
 
 
-def item_of(context: Context, at: Expression, whole: Computation, key: str) -> Computation:
+def item_of(context: Context, at: Node, whole: Computation, key: str) -> Computation:
     """Return the item of a dict that a place of a format names."""
     if not isinstance(whole.type, DictType) or whole.type.key is not STR:
         refuse(context, at, f"{whole.type} has no items with names", "a dict with strings as keys")

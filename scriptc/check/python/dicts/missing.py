@@ -55,7 +55,7 @@ def learn_update(context: Context, node: n.AugAssign, target: n.Subscript, base:
 
 
 def read(
-    context: Context, node: n.Expression, base: Typed, whole: Computation, key: Computation
+    context: Context, node: n.Node, base: Typed, whole: Computation, key: Computation
 ) -> Computation:
     """Return `whole[key]` of a dict."""
     type_ = whole.type
