@@ -8,7 +8,7 @@ from scriptc.cli.main import main
 
 def test_the_page_of_a_code_is_plain_text() -> None:
     page = page_of("optional")
-    assert page.startswith("optional\n\nA value that may be `None`")
+    assert page.startswith("optional\n\nA value whose type is `None`")
     assert "\nWrong:\n\n    from scriptc import script\n" in page
     assert "\nRight:\n" in page
 
@@ -29,7 +29,10 @@ def test_all_codes_are_listed_with_one_sentence() -> None:
     lines = list_of_codes().splitlines()
     listed = [line.split()[0] for line in lines[: lines.index("")]]
     assert listed == codes()
-    assert "bytes                   A script has a bytes literal." in lines
+    assert (
+        "arguments               The value of `--args` on the command line is not a list of types."
+        in lines
+    )
 
 
 def test_an_unknown_code_is_told_what_may_be_meant(capsys: pytest.CaptureFixture[str]) -> None:

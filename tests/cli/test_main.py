@@ -287,7 +287,7 @@ def test_check_reports_every_script_of_a_file(scriptc: Command) -> None:
     status, _, err = scriptc("check", "broken.py")
     assert status == 1
     assert "broken.py:6:16: error[unknown-name]" in err
-    assert "broken.py:10:12: error[bytes]" in err
+    assert "broken.py:10:12: error[argument-type]" in err
 
 
 def test_check_of_what_compiles_says_so(scriptc: Command) -> None:
