@@ -396,9 +396,10 @@ class Context(ABC):
             return value
         if isinstance(value.value, KeptKeywords):
             return self.kept_dict(node, value.value)
-        return self.function_object(node, value) or self._refuse_static(node, value)
+        return self.function_object(node, value) or self.refuse_static(node, value)
 
-    def _refuse_static(self, node: Expression, value: Static) -> NoReturn:
+    def refuse_static(self, node: Expression, value: Static) -> NoReturn:
+        """Refuse a constant, as a class or a module, where a value has to be."""
         if value.receiver is not None:
             owner = value.receiver[1].type
             if value.value == "flat":

@@ -319,8 +319,14 @@ def _set_field(context: Context, target: n.Attribute, value: Typed) -> None:
     context.facts.writes[target] = _field_write(context, target, value)
 
 
+def _owner(context: Context, target: n.Attribute) -> Typed:
+    """Return what has an attribute that is assigned; classes and modules are refused."""
+    found = context.expression(target.value)
+    return found if isinstance(found, Typed) else context.refuse_static(target.value, found)
+
+
 def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
-    base = context.typed(target.value)
+    base = _owner(context, target)
     if isinstance(base.type, OptionalType):
         # Inside a function: most programs test before they write.
         from scriptc.check.present import present_owner
@@ -403,7 +409,7 @@ def _update(context: Context, node: n.AugAssign) -> None:
             assert field
             _augmented_variable(context, node, read_variable(context, target, field))
         case n.Attribute() as target:
-            base = context.typed(target.value)  # refuses classes and modules
+            base = _owner(context, target)
             if isinstance(base.type, UnionType | OptionalType):
                 refuse_assignment(context, target, base.type)
             current = context.typed(target)

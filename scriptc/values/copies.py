@@ -13,7 +13,7 @@ from scriptc_runtime.types import Type
 from scriptc_runtime.written_containers import put_back
 
 
-@record
+@record(eq=False)
 class Copy:
     """What the caller gave, what stands for it, with its items by then, and the type of it."""
 
