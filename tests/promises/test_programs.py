@@ -37,7 +37,7 @@ LONG = {
     *("picked_by_lists", "linalg", "parts_of_rows", "lists", "joined", "heaps", "texts"),
     *("fourier", "grids", "fused_picks", "outside", "complexes", "items", "kept_slices"),
     *("short_rows", "shapes", "masked_stores", "random_numbers", "arrays", "ufuncs"),
-    *("picks_of_values", "values_put_at_places"),
+    *("picks_of_values", "values_put_at_places", "hash_sets", "dicts", "deques", "keys"),
 }
 
 
