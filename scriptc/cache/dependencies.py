@@ -50,15 +50,10 @@ _ABSENT = _Absent()
 
 def is_table(value: object) -> TypeGuard[dict[str, object] | tuple[object, ...]]:
     """Whether something outside is a dict by names, or a tuple, that holds functions or classes."""
-    if isinstance(value, dict):
+    if type(value) is dict:
         table = cast("dict[object, object]", value)
-        return any(map(_is_called, table.values())) and all(type(key) is str for key in table)
-    return isinstance(value, tuple) and any(map(_is_called, cast("tuple[object, ...]", value)))
-
-
-def _is_called(value: object) -> bool:
-    # What converts, as NumPy's types, is compared and passed on as what it is.
-    return callable(value) and not (isinstance(value, type) and _is_foreign(value.__module__))
+        return any(map(callable, table.values())) and all(type(key) is str for key in table)
+    return type(value) is tuple and any(map(callable, cast("tuple[object, ...]", value)))
 
 
 class Guard:
@@ -87,6 +82,9 @@ class Guard:
     def holds(self) -> bool:
         """Whether that is still the same object."""
         return self.current is self.value
+
+
+_SIZE = "\0size"  # no name, and no key of a table
 
 
 class SizeGuard(Guard):
@@ -240,7 +238,7 @@ class _Search:
             return
         self._parts.append(len(table))
         if isinstance(table, dict):
-            self.guards[id(table), ""] = SizeGuard(table, "", len(table))
+            self.guards[id(table), _SIZE] = SizeGuard(table, _SIZE, len(table))
             for key, item in table.items():
                 self._guarded(Guard(table, key, item), ())
         else:

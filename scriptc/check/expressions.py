@@ -245,7 +245,14 @@ def _same_class(context: Context, node: n.Compare) -> Typed | None:
 def check_comparisons(context: Context, node: n.Compare) -> Typed:
     """Check a chain of comparisons by value, and record each of them."""
     sides = (node.left, *node.comparators)
-    values = [context.typed(side) for side in sides]
+    values = [context.typed(side) for side in sides[:2]]
+    # What comes later is evaluated as far as the chain holds.
+    ends = context.env
+    for side in sides[2:]:
+        context.env = dict(context.env or {})
+        values.append(context.typed(side))
+        ends = join(ends, context.env)
+    context.env = ends
     results: list[Computation] = []
     for index, op in enumerate(node.ops):
         pair = values[index : index + 2], sides[index : index + 2]

@@ -22,12 +22,15 @@ def table_of(context: Context, node: n.Expression, value: object, name: str) -> 
 
     Raises UnknownTypeError where the function does not begin with it yet.
     """
-    variable = f"table@{name}"
-    if variable not in context.learned.tables:
+    tables = context.learned.tables
+    # Two closures may have different tables under one name.
+    variable = next((known for known, table in tables.items() if table.value is value), None)
+    if variable is None:
+        variable = f"table{len(tables)}@{name}"
         table = _table(node, value, variable)
         if table is None:
             return None
-        context.learned.tables[variable] = table
+        tables[variable] = table
     if variable not in context.locals:
         raise context.not_known_yet(node)
     known = context.learned.spreads.setdefault((node, ()), n.Name(node.lo, node.hi, variable))
@@ -43,7 +46,8 @@ def make_tables(context: Context) -> None:
     for variable, table in context.learned.tables.items():
         span = context.span(table.assign)
         context.locals |= {variable, *table.functions}
-        context.env.update((n, Fixed(Static(f, span))) for n, f in table.functions.items())
+        for name, function in table.functions.items():
+            context.env[name] = Fixed(Static(function, span))
         context.block((table.assign,))
 
 
@@ -59,10 +63,10 @@ def _table(node: n.Expression, value: object, variable: str) -> Table | None:
     lo, hi = node.lo, node.hi
     keys: list[object] = []
     held: list[object] = []
-    if isinstance(value, dict):
+    if type(value) is dict:
         table = cast("dict[object, object]", value)
         keys, held = list(table), list(table.values())
-    elif isinstance(value, tuple):
+    elif type(value) is tuple:
         held = list(cast("tuple[object, ...]", value))
     functions = {f"{variable}.{i}": item for i, item in enumerate(held) if callable(item)}
     items: list[n.Expression] = []
@@ -74,9 +78,9 @@ def _table(node: n.Expression, value: object, variable: str) -> Table | None:
         else:
             return None
     names = [n.Constant(lo, hi, key, None) for key in keys if isinstance(key, str)]
-    if not functions or len(names) != len(keys):
+    if not functions or len(names) != len(keys) or "\0size" in keys:
         return None
     display: n.Expression = n.Tuple(lo, hi, tuple(items))
     if isinstance(value, dict):
         display = n.Dict(lo, hi, tuple(names), tuple(items))
-    return Table(functions, n.Assign(lo, hi, (n.Name(lo, hi, variable),), display))
+    return Table(value, functions, n.Assign(lo, hi, (n.Name(lo, hi, variable),), display))

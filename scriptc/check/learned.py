@@ -15,6 +15,7 @@ from scriptc_runtime.types import Type
 class Table:
     """A table of functions outside: its functions by the names that the display has for them."""
 
+    value: object
     functions: Mapping[str, object]
     assign: Assign
 

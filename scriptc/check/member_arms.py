@@ -124,7 +124,9 @@ class _Arms:
         found: dict[n.Expression, str] = {}
         for place, part in enumerate(parts):
             plain = isinstance(part, n.Constant) or (
-                isinstance(part, n.Name) and part.id in context.locals and not binds
+                isinstance(part, n.Name)
+                and part.id in context.locals - context.shared - context.learned.cells.keys()
+                and not binds
             )
             if part in context.facts.types and not plain:
                 found[part] = f"operand{place}@{self._node.lo}.{self._node.hi}"

@@ -288,12 +288,16 @@ def _collection(place: _Place, type_: DictType | DequeType, value: object) -> ob
         is_default = isinstance(type_, DictType) and type_.kind == "defaultdict"
         hint = "what it makes is to be the class of its values" if is_default else ""
         raise place.expected(type_, value, hint)
+    known = _known(place, type_, value)
+    if known is not None:
+        return known
     given = plain_of(value)
     plain = (
         DictType(type_.key, type_.value) if isinstance(type_, DictType) else ListType(type_.item)
     )
     adapted = _adapted(place, plain, given)
-    return value if adapted is given else python_of_plain(type_, value, adapted)
+    made = value if adapted is given else python_of_plain(type_, value, adapted)
+    return place.copies.keep(type_, value, made)
 
 
 def _set(place: _Place, type_: SetType, value: object) -> object:

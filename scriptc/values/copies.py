@@ -4,6 +4,7 @@ An int among floats makes a copy of the whole list. What is one list stays one, 
 ends the caller's gets what was written to the copy.
 """
 
+from collections import deque
 from collections.abc import Callable
 from operator import is_not
 from typing import cast
@@ -64,9 +65,16 @@ class Copies:
         if kind is list:
             items = cast("list[object]", value)
             items[:] = map(self.own, items)
-        elif kind is dict:
+        elif isinstance(value, dict):
+            # One by one: Counter.update adds.
             held = cast("dict[object, object]", value)
-            held.update({key: self.own(part) for key, part in held.items()})
+            for key, part in list(held.items()):
+                held[key] = self.own(part)
+        elif kind is deque:
+            row = cast("deque[object]", value)
+            own = list(map(self.own, row))
+            row.clear()
+            row.extend(own)
         return value
 
 

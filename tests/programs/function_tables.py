@@ -121,6 +121,13 @@ def bound_methods(xs: list[int], words: list[str]):
     return seen, sorted(kept), list(map(dash.join, [words, words])), sorted(words, key=order.index)
 
 
+CONVERSIONS = {"i": int, "f": float, "": str}
+
+
+def converted(x):
+    return CONVERSIONS["i"](x), CONVERSIONS["f"](x), CONVERSIONS[""](x)
+
+
 CASES: list[Case] = [
     (calculated, [(["1", "2", "+", "3", "max", "4", "add"],)]),
     (areas, [()]),
@@ -129,6 +136,7 @@ CASES: list[Case] = [
     (missing, [("+",), ("?",)]),
     (all_of, [(5.0,)]),
     (nested, [(4.0,)]),
+    (converted, [(2.5,)]),
     (bound_methods, [([1, 2, 2], ["a", "b"]), ([], ["c", "a"])]),
     (local_classes, [("square",), ("circle",)]),
 ]

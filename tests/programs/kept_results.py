@@ -78,11 +78,23 @@ def common(a: str, b: str) -> str:
     return go(0, 0)
 
 
+def both_ways(n):
+    @cache
+    def go(k):
+        if k > 2:
+            return go(k - 1) + go(k - 2)
+        else:
+            return k
+
+    return go(n)
+
+
 CASES: list[Case] = [
     (all_of, [(0,), (30,)]),
     (many_paths, [(12,), (0,)]),
     (squares, [(3,)]),
     (nested, [(50,)]),
+    (both_ways, [(40,)]),
     (distance, [("kitten", "sitting"), ("", "abc")]),
     (common, [("AGGTABQ", "GXTXAYB"), ("", "")]),
 ]

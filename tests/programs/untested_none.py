@@ -155,6 +155,23 @@ def reset(x: float, again: bool):
     return x
 
 
+def in_a_chain(n, k):
+    x = number(k)
+    ok = 0 < n < 3 < x + 1
+    return (ok, -1) if x is None else (ok, x)
+
+
+def changed_by_a_call(n):
+    x = n if n else None
+
+    def changed():
+        nonlocal x
+        x = 100
+        return 1
+
+    return x + changed()
+
+
 COUNTS = [(0,), (1,), (2,), (3,)]
 PAIRS = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 3)]
 CASES: list[Case] = [
@@ -172,5 +189,7 @@ CASES: list[Case] = [
     (ordered, COUNTS),
     (equal, COUNTS),
     (tests, PAIRS),
+    (in_a_chain, [(-1, 0), (1, 0), (1, 5), (5, 0)]),
+    (changed_by_a_call, [(5,)]),
     (reset, [(2.0, False), (2.0, True)]),
 ]

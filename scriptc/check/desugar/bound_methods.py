@@ -25,6 +25,8 @@ def bound_method(context: Context, node: n.Attribute, base: Typed) -> Value | No
         or owner.id not in context.locals
     ):
         return None
+    if owner.id in context.shared or owner.id in context.learned.cells:
+        return None
     if not callable(getattr(cls, node.attr, None)) or is_changed_later(context, node, owner.id):
         return None
     return context.expression(context.learned.spreads.setdefault((node, ()), _function(node)))

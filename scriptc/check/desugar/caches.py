@@ -92,6 +92,10 @@ def _is_cached(node: n.FunctionDef, function: FunctionType) -> bool:
         plain = all(isinstance(a, n.Constant) for a in written.args)
         if not plain or any(k.arg != "maxsize" for k in written.keywords):
             return False
+        given = [*written.args, *(k.value for k in written.keywords)]
+        sizes = [a.value for a in given if isinstance(a, n.Constant)]
+        if len(sizes) != len(given) or any(isinstance(s, int) and s < 1 for s in sizes):
+            return False
         return _meant(written.func, function) is functools.lru_cache
     return any(_meant(written, function) is cache for cache in _CACHES)
 
@@ -116,8 +120,29 @@ def _key(node: n.FunctionDef) -> n.Expression | None:
     is_generator = any(isinstance(p, n.Yield | n.YieldFrom) for p in walk_own(node.body))
     if args.vararg or args.kwonlyargs or args.kwarg or is_generator:
         return None
+    # A result of None that is not written down would not be kept.
+    bare = any(isinstance(p, n.Return) and p.value is None for p in walk_own(node.body))
+    if bare or not _ends(node.body):
+        return None
     names = tuple(n.Name(lo, hi, a.arg) for a in _parameters(node))
     return names[0] if len(names) == 1 else n.Tuple(lo, hi, names)
+
+
+def _ends(body: n.Body) -> bool:
+    """Whether the end of statements is not reached: they return or raise."""
+    match body[-1] if body else None:
+        case n.Return() | n.Raise():
+            return True
+        case n.If(body=then, orelse=other):
+            return _ends(then) and _ends(other)
+        case n.With(body=inner):
+            return _ends(inner)
+        case n.Try(body=inner, handlers=handlers, orelse=other):
+            return _ends(other or inner) and all(_ends(handler.body) for handler in handlers)
+        case n.While(test=n.Constant(value=True)):
+            return True
+        case _:
+            return False
 
 
 def _plain(node: n.FunctionDef) -> n.FunctionDef:

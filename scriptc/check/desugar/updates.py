@@ -1,4 +1,7 @@
-"""`x += y` of unions: short for `x = x + y`, as what it holds does not change in place."""
+"""`x += y` of unions, and of what may be None: short for `x = x + y`, where nothing else sees it.
+
+The target is evaluated twice, so the value may change nothing that it depends on.
+"""
 
 from scriptc.check.conditions import MEMBER_TEST
 from scriptc.check.context import Context
@@ -27,6 +30,8 @@ def check_update(context: Context, node: n.AugAssign, refusal: TypeCheckError) -
     if current is None or not any(isinstance(t, UnionType | OptionalType) for t in several):
         raise refusal
     if not _is_plain(node.target):
+        raise refusal
+    if not _is_steady(context, node.target) and any(map(_may_change, walk((node.value,)))):
         raise refusal
     if isinstance(current, TensorType) and isinstance(several[1], UnionType):
         _check_each_member(context, node, several[1])
@@ -97,6 +102,24 @@ def _read_again(context: Context, node: n.AugAssign) -> Type | None:
 def _is_value(type_: Type) -> bool:
     """Whether no other name sees a change of what is held: there is none in place."""
     return is_number(type_) or type_ in (STR, NONE) or isinstance(type_, TupleType)
+
+
+def _may_change(part: n.Node) -> bool:
+    """Whether evaluating a part may change what a target is."""
+    return isinstance(part, n.Call | n.NamedExpr)
+
+
+def _is_steady(context: Context, node: n.Expression) -> bool:
+    """Whether a target is the same place after other code has run: a variable, or a part of one."""
+    match node:
+        case n.Attribute(value=n.Name(id=name)):
+            return name not in context.shared and name not in context.learned.cells
+        case n.Subscript(value=n.Name(id=name), slice=n.Constant()):
+            return name not in context.shared and name not in context.learned.cells
+        case n.Name(id=name):
+            return name not in context.shared and name not in context.learned.cells
+        case _:
+            return False
 
 
 def _is_plain(node: n.Expression) -> bool:

@@ -130,6 +130,8 @@ def never_equal(first: Type, second: Type) -> bool:
 def never_in(item: Type, whole: Type) -> bool:
     """Whether nothing that a list, tuple or dict holds equals a value of another type."""
     match whole:
+        case DictType() | SetType() if isinstance(item, ListType | DictType | SetType | DequeType):
+            return False  # which raises, as these have no hash
         case ListType(held) | DictType(held) | SetType(held) | DequeType(held):
             return never_equal(item, held)
         case TupleType(items):
