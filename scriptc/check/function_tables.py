@@ -63,10 +63,11 @@ def _table(node: n.Expression, value: object, variable: str) -> Table | None:
     lo, hi = node.lo, node.hi
     keys: list[object] = []
     held: list[object] = []
-    if type(value) is dict:
+    kind: type = type(value)
+    if kind is dict:
         table = cast("dict[object, object]", value)
         keys, held = list(table), list(table.values())
-    elif type(value) is tuple:
+    elif kind is tuple:
         held = list(cast("tuple[object, ...]", value))
     functions = {f"{variable}.{i}": item for i, item in enumerate(held) if callable(item)}
     items: list[n.Expression] = []
@@ -81,6 +82,6 @@ def _table(node: n.Expression, value: object, variable: str) -> Table | None:
     if not functions or len(names) != len(keys) or "\0size" in keys:
         return None
     display: n.Expression = n.Tuple(lo, hi, tuple(items))
-    if isinstance(value, dict):
+    if kind is dict:
         display = n.Dict(lo, hi, tuple(names), tuple(items))
     return Table(value, functions, n.Assign(lo, hi, (n.Name(lo, hi, variable),), display))

@@ -65,7 +65,7 @@ class Copies:
         if kind is list:
             items = cast("list[object]", value)
             items[:] = map(self.own, items)
-        elif isinstance(value, dict):
+        elif issubclass(kind, dict):
             # One by one: Counter.update adds.
             held = cast("dict[object, object]", value)
             for key, part in list(held.items()):
