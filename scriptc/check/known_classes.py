@@ -378,7 +378,7 @@ class KnownClasses:
         raise FieldUnitedError
 
     def _tell(self, owner: _Class, name: str, type_: Type) -> None:
-        named = {n: c.live for n, c in self._classes.items() if not c.is_function}
+        named = {c.live.__name__: c.live for c in self._classes.values() if not c.is_function}
         self._united.tell(owner.live, name, type_, named)
 
     def _told(self, live: type) -> Mapping[str, Type]:

@@ -11,7 +11,6 @@ from typing import cast
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Arm, MemberArms
 from scriptc.check.context import Context
-from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
 from scriptc_runtime.record import replace
@@ -27,10 +26,10 @@ def present_owner(context: Context, target: n.Attribute, base: Typed) -> Typed:
 def present_container(context: Context, target: n.Subscript, base: Typed) -> Typed:
     """Return the container into which an item is put; the run raises where there is None.
 
-    CPython finds out after the index is evaluated: an index that may do more than read is left to
-    the refusal of None.
+    CPython finds out after the index is evaluated: an index that may raise or do more than read is
+    left to the refusal of None.
     """
-    if any(isinstance(part, n.Call) for part in walk((target.slice,))):
+    if not isinstance(target.slice, n.Constant | n.Name):
         return base
     message = "'NoneType' object does not support item assignment"
     return _present(context, target.value, base, "TypeError", message)

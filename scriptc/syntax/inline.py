@@ -20,7 +20,7 @@ from scriptc_runtime.record import record
 
 # What stands in the place of a statement, given whether a loop of the same body is around it; None
 # where it stays.
-_Rule = Callable[[n.Statement, bool], Iterable[n.Statement] | None]
+Rule = Callable[[n.Statement, bool], Iterable[n.Statement] | None]
 # How much a program may grow where a loop stands once for each of several yields.
 _MOST_COPIED = 400
 
@@ -115,7 +115,7 @@ def inlined(
     Those in `lazy` have no value: what they stand for is put where the generator loops over them.
     """
     body = tuple(copied(s, names, shift) for s in node.body)
-    body = _rewritten(body, lambda s, _: _with_items(s, lazy)) if lazy else body
+    body = rewritten(body, lambda s, _: _with_items(s, lazy)) if lazy else body
     return _with_loop(loop, body, str(shift))
 
 
@@ -158,7 +158,7 @@ def in_place_of_yield(body: n.Body, target: n.Expression | None, inner: n.Body) 
             return (n.Expr(lo, hi, value), *inner)
         return (n.Assign(lo, hi, (target,), value), *inner)
 
-    return _rewritten(body, put)
+    return rewritten(body, put)
 
 
 def method_body(
@@ -184,7 +184,7 @@ def method_body(
         body = (n.Assign(result.lo, result.hi, (result,), nothing), *body)
     if not leaves(body)["return"]:
         return body
-    return (Labelled(result.lo, result.hi, label, _rewritten(body, leave)),)
+    return (Labelled(result.lo, result.hi, label, rewritten(body, leave)),)
 
 
 def _returned(statement: n.Return, result: n.Name, used: bool) -> n.Statement:
@@ -270,7 +270,7 @@ def _with_loop(loop: n.For, body: n.Body, place: str) -> n.Body:
     left, stopped = f"left@{place}", f"stopped@{place}"
     rest = _Rest(loop, place, left)
     returns = leaves(body)["return"]
-    body = _rewritten(body, lambda s, _: _of_generator(s, rest, stopped))
+    body = rewritten(body, lambda s, _: _of_generator(s, rest, stopped))
     lo, hi = loop.lo, loop.hi
     if returns:
         body = (Labelled(lo, hi, stopped, body),)
@@ -310,7 +310,7 @@ class _Rest:
             label = self._left if isinstance(statement, n.Break) else following
             return (LeaveTo(statement.lo, statement.hi, label),)
 
-        body = _rewritten(loop.body, jump)
+        body = rewritten(loop.body, jump)
         target = loop.target
         if number:
             target = copied(target, {}, 0)
@@ -334,7 +334,7 @@ def _of_generator(statement: n.Statement, rest: _Rest, stopped: str) -> n.Body |
             return None
 
 
-def _rewritten(body: n.Body, rule: _Rule, in_loop: bool = False) -> n.Body:
+def rewritten(body: n.Body, rule: Rule, in_loop: bool = False) -> n.Body:
     """Return statements with others in the place of those that `rule` knows."""
     made: list[n.Statement] = []
     for statement in body:
@@ -343,9 +343,9 @@ def _rewritten(body: n.Body, rule: _Rule, in_loop: bool = False) -> n.Body:
     return tuple(made)
 
 
-def _inside(node: n.Statement, rule: _Rule, in_loop: bool) -> n.Statement:
+def _inside(node: n.Statement, rule: Rule, in_loop: bool) -> n.Statement:
     def again(body: n.Body, in_loop: bool = in_loop) -> n.Body:
-        return _rewritten(body, rule, in_loop)
+        return rewritten(body, rule, in_loop)
 
     match node:
         case n.For():

@@ -16,16 +16,14 @@ calls itself keeps them for each call from elsewhere: it becomes a nested one of
 """
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from types import FunctionType
-from typing import TypeVar, cast
 
 from scriptc.check.scopes import walk, walk_own
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
+from scriptc.syntax.inline import rewritten
 
-_Node = TypeVar("_Node", bound=n.Node)
-Change = Callable[[n.Statement], Sequence[n.Statement]]
 _CACHES = (functools.cache, functools.lru_cache)
 
 
@@ -33,12 +31,13 @@ def with_caches(function: FunctionType, node: n.FunctionDef) -> n.FunctionDef:
     """Return a definition in which functions keep their results as their decorators say."""
     if any(isinstance(inner, n.FunctionDef) and inner.decorator_list for inner in walk(node.body)):
 
-        def kept(statement: n.Statement) -> Sequence[n.Statement]:
-            if not isinstance(statement, n.FunctionDef) or not _is_cached(statement, function):
-                return (statement,)
-            return _kept(_plain(statement))
+        def kept(statement: n.Statement, _: bool) -> Sequence[n.Statement] | None:
+            if not isinstance(statement, n.FunctionDef):
+                return None
+            inner = _with_body(statement, rewritten(statement.body, kept))
+            return _kept(_plain(inner)) if _is_cached(inner, function) else (inner,)
 
-        node = _with_body(node, _mapped(node.body, kept, nested=True))
+        node = _with_body(node, rewritten(node.body, kept))
     if _calls_itself(function) and _key(node) is not None:
         inner = _plain(with_parts(node, {}))
         arguments = tuple(n.Name(a.lo, a.hi, a.arg) for a in _parameters(node))
@@ -54,34 +53,6 @@ def _calls_itself(function: FunctionType) -> bool:
     wrapped: object = getattr(cache, "__wrapped__", None)
     is_cached = wrapped is function and hasattr(cache, "cache_info")
     return is_cached and function.__name__ in function.__code__.co_names
-
-
-def _mapped(body: n.Body, change: Change, *, nested: bool) -> n.Body:
-    """Return statements of which each, and each in those, is changed; in nested functions, too."""
-    found: list[n.Statement] = []
-    for statement in body:
-        enters = nested or not isinstance(statement, n.FunctionDef)
-        found += change(_inside(statement, change, nested) if enters else statement)
-    return tuple(found)
-
-
-def _inside(node: _Node, change: Change, nested: bool) -> _Node:
-    """Return a statement, or an arm of one, with the statements in it changed."""
-    values: list[object] = []
-    for name in n.field_names(node):
-        value: object = getattr(node, name)
-        items: tuple[object, ...] = ()
-        if isinstance(value, tuple):
-            value = items = cast("tuple[object, ...]", value)
-        if any(isinstance(item, n.Statement) for item in items):
-            value = _mapped(cast("n.Body", items), change, nested=nested)
-        elif any(isinstance(item, n.ExceptHandler | n.match_case) for item in items):
-            arms = cast("tuple[n.Node, ...]", items)
-            value = tuple(_inside(arm, change, nested) for arm in arms)
-        values.append(value)
-    # Classes of nodes differ in the number of their fields.
-    make = cast("Callable[..., _Node]", type(node))
-    return make(node.lo, node.hi, *values)
 
 
 def _is_cached(node: n.FunctionDef, function: FunctionType) -> bool:
@@ -171,13 +142,13 @@ def _kept(node: n.FunctionDef) -> tuple[n.Statement, n.Statement]:
         n.If(lo, hi, known, (n.Return(lo, hi, place()),), ()),
     )
 
-    def keep(statement: n.Statement) -> Sequence[n.Statement]:
+    def keep(statement: n.Statement, _: bool) -> Sequence[n.Statement] | None:
         if not isinstance(statement, n.Return) or statement.value is None:
-            return (statement,)
+            return None
         at, end = statement.lo, statement.hi
         found, held, given = (n.Name(at, end, "result@") for _ in range(3))
         first = n.Assign(at, end, (found,), statement.value)
         return first, n.Assign(at, end, (place(),), held), n.Return(at, end, given)
 
-    body = (*start, *_mapped(node.body, keep, nested=False))
+    body = (*start, *rewritten(node.body, keep))
     return n.Assign(lo, hi, (n.Name(lo, hi, kept),), n.Dict(lo, hi, (), ())), _with_body(node, body)

@@ -17,7 +17,7 @@ from scriptc_runtime.types import BOOL, BYTES, FLOAT, INT, STR, DType, is_comple
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
 _FORMAT = re.compile(r"\s*(\d*)(.)\s*", re.S)
-_WHOLE, _REAL = "bBhHiIlLqQnN", {"e": DType.F16, "f": DType.F32, "d": DType.F64}
+_REAL = {"e": DType.F16, "f": DType.F32, "d": DType.F64}
 _ERROR = "error"  # the name of struct.error
 
 

@@ -323,8 +323,8 @@ def _text_argument(args: tuple[object, ...], index: int) -> str:
     return text_argument_of(args, index)
 
 
-def _of_containers(library: str, name: str) -> object:
-    # Inside a function: few programs give sets back, or write to dicts that they are given.
+def _of_few_programs(library: str, name: str) -> object:
+    # Inside a function: few programs give sets back, write to what they are given, or draw numbers.
     if library == "put_back":
         from scriptc_runtime.written_containers import put_back
 
@@ -362,7 +362,7 @@ def _object(key: str, given: Mapping[str, object], sites: SiteTable) -> object:
         case "print_with":
             return _print_with
         case "removed_item" | "put_back" | "collections" | "outside":
-            return _of_containers(library, name)
+            return _of_few_programs(library, name)
         case "exception_text" | "exception_object" | "exception_args":
             return partial(_about_exceptions, sites=sites, question=name or key)
         case "text_argument":

@@ -185,22 +185,26 @@ done:
     shared=True,
 )
 
+
 # Counts of blocks in the code that calls for them: few releases are the end of a block.
-_KEEP_BLOCK = Routine(
-    """\
-define internal void @sc.block_keep(ptr %owner) alwaysinline nounwind {
-  %none = icmp eq ptr %owner, null
+def kept_in_place(name: str) -> Routine:
+    """Return what counts one more owner of a block or text, as a part of the code that keeps it."""
+    return Routine(
+        f"""\
+define internal void @sc.{name}(ptr %kept) alwaysinline nounwind {{
+  %none = icmp eq ptr %kept, null
   br i1 %none, label %done, label %count
 count:
-  %n = load i64, ptr %owner
+  %n = load i64, ptr %kept
   %more = add i64 %n, 1
-  store i64 %more, ptr %owner
+  store i64 %more, ptr %kept
   br label %done
 done:
   ret void
-}
+}}
 """
-)
+    )
+
 
 _DROP_BLOCK = Routine(
     """\
@@ -242,7 +246,7 @@ done:
 
 ROUTINES: Mapping[str, Routine] = {
     "block_drop": _DROP_BLOCK,
-    "block_keep": _KEEP_BLOCK,
+    "block_keep": kept_in_place("block_keep"),
     "drop": _DROP,
     "new_list": _NEW_LIST,
     "list_reserve": _LIST_RESERVE,

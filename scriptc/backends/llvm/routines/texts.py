@@ -16,7 +16,7 @@ from scriptc.backends.llvm.loading.abi import (
     TEXT_KIND,
     TEXT_LENGTH,
 )
-from scriptc.backends.llvm.routines.small import Routine
+from scriptc.backends.llvm.routines.small import Routine, kept_in_place
 
 # A count that no program gets to zero.
 _FOR_EVER = 1 << 62
@@ -508,22 +508,6 @@ done:
 )
 
 # The same in the code that calls them: what comes of it is seldom the end of a text.
-_KEEP = Routine(
-    """\
-define internal void @sc.text_keep(ptr %text) alwaysinline nounwind {
-  %none = icmp eq ptr %text, null
-  br i1 %none, label %done, label %count
-count:
-  %n = load i64, ptr %text
-  %more = add i64 %n, 1
-  store i64 %more, ptr %text
-  br label %done
-done:
-  ret void
-}
-"""
-)
-
 _DROP = Routine(
     """\
 define internal void @sc.text_drop(ptr %text) alwaysinline nounwind {
@@ -546,7 +530,7 @@ done:
 )
 
 ROUTINES: Mapping[str, Routine] = {
-    "text_keep": _KEEP,
+    "text_keep": kept_in_place("text_keep"),
     "text_drop": _DROP,
     "text_free": _FREE,
     "text_block": _BLOCK,

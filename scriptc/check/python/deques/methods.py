@@ -11,10 +11,10 @@ from scriptc.check.open_types import is_open
 from scriptc.check.python.deques.displays import empty, standard
 from scriptc.check.python.deques.operators import learn_item
 from scriptc.check.python.lists.items import fit_item, inner_list
+from scriptc.check.python.lists.methods import for_the_next_pass
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     INT,
-    NONE,
     STR,
     DequeType,
     DictType,
@@ -44,11 +44,6 @@ def _function(call: LibraryCall, name: str, *operands: Computation) -> Typed:
     return call.result(standard(call.context, call.node, name, call.operand("self"), *operands))
 
 
-def _nothing_yet(call: LibraryCall) -> Typed:
-    call.context.facts.types[call.node] = NONE
-    return Typed(NONE, call.context.span(call.node))
-
-
 def _stored(call: LibraryCall) -> Computation | None:
     """Return an item that is put into a deque; None where this pass knows no types."""
     base, value, at = _written(call), call.typed("x"), call.nodes["x"]
@@ -64,7 +59,7 @@ def _stored(call: LibraryCall) -> Computation | None:
 def _adding(name: str) -> Callable[[LibraryCall], Typed]:
     def check(call: LibraryCall) -> Typed:
         item = _stored(call)
-        return _nothing_yet(call) if item is None else _function(call, name, item)
+        return for_the_next_pass(call) if item is None else _function(call, name, item)
 
     return check
 
@@ -72,7 +67,7 @@ def _adding(name: str) -> Callable[[LibraryCall], Typed]:
 def _insert(call: LibraryCall) -> Typed:
     item = _stored(call)
     if item is None:
-        return _nothing_yet(call)
+        return for_the_next_pass(call)
     index = int_size(call, call.operand("index"), call.nodes["index"])
     return _function(call, "insert", index, item)
 
@@ -109,10 +104,10 @@ def _extending(name: str) -> Callable[[LibraryCall], Typed]:
         assert isinstance(base.type, DequeType)
         if is_open(other.type):
             context.learn_items(other, Typed(ListType(base.type.item), base.span))
-            return _nothing_yet(call)
+            return for_the_next_pass(call)
         is_new = learn_item(context, call.node, base, Typed(_item_of(call, other.type), other.span))
         if is_open(base.type):
-            return _nothing_yet(call)
+            return for_the_next_pass(call)
         if is_new:
             raise context.not_known_yet(call.node)
         given = call.operand("other")

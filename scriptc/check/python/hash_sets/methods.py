@@ -12,8 +12,9 @@ from scriptc.check.python.dicts.displays import require_hashable
 from scriptc.check.python.hash_sets.displays import empty, learn, standard
 from scriptc.check.python.hash_sets.operators import fit
 from scriptc.check.python.lists.items import fit_item
+from scriptc.check.python.lists.methods import for_the_next_pass
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, DictType, ListType, SetType, TensorType, TupleType, Type
+from scriptc_runtime.types import DictType, ListType, SetType, TensorType, TupleType, Type
 
 
 def _written(call: LibraryCall) -> Typed:
@@ -33,16 +34,11 @@ def _function(call: LibraryCall, name: str, *operands: Computation) -> Typed:
     return call.result(standard(call.context, call.node, name, call.operand("self"), *operands))
 
 
-def _nothing_yet(call: LibraryCall) -> Typed:
-    call.context.facts.types[call.node] = NONE
-    return Typed(NONE, call.context.span(call.node))
-
-
 def _add(call: LibraryCall) -> Typed:
     base, value = _written(call), call.typed("item")
     is_new = learn(call.context, call.node, base, value)
     if is_open(base.type) or is_open(value.type):
-        return _nothing_yet(call)
+        return for_the_next_pass(call)
     if is_new:
         raise call.context.not_known_yet(call.node)
     item = _type(call).item
@@ -94,7 +90,7 @@ def _update(call: LibraryCall) -> Typed:
     others = _others(call)
     told = [_tell(call, name, learns=True) for name in others]
     if is_open(base.type) or not all(told):
-        return _nothing_yet(call)
+        return for_the_next_pass(call)
     return _one_by_one(call, "update", others)
 
 

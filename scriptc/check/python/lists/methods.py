@@ -35,7 +35,7 @@ def stored_item(call: LibraryCall) -> Computation | None:
 
 
 def for_the_next_pass(call: LibraryCall) -> Typed:
-    """Return the result of a call on a list whose items are not known in this pass."""
+    """Return the result of a call on a list or container whose items this pass does not know."""
     call.context.facts.types[call.node] = NONE
     return Typed(NONE, call.context.span(call.node))
 
