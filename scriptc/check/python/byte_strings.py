@@ -13,7 +13,7 @@ from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.library.standard import standard_function
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python import byte_arrays
-from scriptc.check.python.strings import sliced
+from scriptc.check.python.strings import SEARCHES, sliced
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import byte_strings, texts
 from scriptc_runtime.types import (
@@ -171,26 +171,6 @@ def _methods(file: str, *names: str) -> Mapping[str, Entry]:
     return {name: Definition(f"bytes.{name}", file) for name in names}
 
 
-_SEARCHES = (
-    "count",
-    "endswith",
-    "find",
-    "index",
-    "lstrip",
-    "partition",
-    "removeprefix",
-    "removesuffix",
-    "replace",
-    "rfind",
-    "rindex",
-    "rpartition",
-    "rsplit",
-    "rstrip",
-    "split",
-    "splitlines",
-    "startswith",
-    "strip",
-)
 _FORMS = (
     "capitalize",
     "center",
@@ -214,7 +194,7 @@ _FORMS = (
     "zfill",
 )
 METHODS: Mapping[str, Entry] = {
-    **_methods("byte_searches", *_SEARCHES),
+    **_methods("byte_searches", *SEARCHES),
     **_methods("byte_forms", *_FORMS),
     "decode": Library("bytes.decode", ("self", "encoding", "errors"), 1, _decode),
     "join": Library("bytes.join", ("self", "iterable"), 2, _join, consumes=True),

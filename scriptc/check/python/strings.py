@@ -154,7 +154,8 @@ def _methods(file: str, *names: str) -> Mapping[str, Entry]:
     return {name: Definition(f"str.{name}", file) for name in names}
 
 
-_SEARCHES = (
+# Of bytes, too.
+SEARCHES = (
     "count",
     "endswith",
     "find",
@@ -196,7 +197,7 @@ _FORMS = (
 )
 METHODS: Mapping[str, Entry] = {
     **str_format.METHODS,
-    **_methods("str_methods", *_SEARCHES),
+    **_methods("str_methods", *SEARCHES),
     **_methods("str_forms", *_FORMS),
     **{name: Library(f"str.{name}", ("self",), 1, _changed) for name in texts.CHANGES},
     "join": Library("str.join", ("self", "iterable"), 2, _join, consumes=True),
