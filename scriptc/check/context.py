@@ -267,10 +267,11 @@ class Context(ABC):
         """Return the class that a class type names."""
 
     @abstractmethod
-    def tell_field(self, owner: str, name: str, value: Typed) -> None:
+    def tell_field(self, owner: str, name: str, value: Typed) -> bool:
         """Say that a field, of which `__init__` does not say all, holds a value, too.
 
-        Raises FieldUnitedError, unless the class or its objects outside say otherwise.
+        Raises FieldUnitedError, unless the class or its objects outside say otherwise, or only a
+        union would hold it, where there are none yet: returns whether that is so.
         """
 
     @abstractmethod

@@ -117,8 +117,8 @@ class Program(Protocol):
         """Return the class that a class type names."""
         ...
 
-    def tell_field(self, owner: str, name: str, value: Typed, *, may_unite: bool) -> None:
-        """Say what a field of a class holds, too."""
+    def tell_field(self, owner: str, name: str, value: Typed, *, may_unite: bool) -> bool:
+        """Say what a field of a class holds, too; return whether a union would hold it."""
         ...
 
     def class_of(self, context: Context, live: type, node: n.Node) -> CheckedClass:
@@ -465,9 +465,9 @@ class FunctionPass(Context):
         """Return the class that a class type names."""
         return self._program.class_named(name)
 
-    def tell_field(self, owner: str, name: str, value: Typed) -> None:
-        """Say what a field holds, too."""
-        self._program.tell_field(owner, name, value, may_unite=self.learned.may_unite)
+    def tell_field(self, owner: str, name: str, value: Typed) -> bool:
+        """Say what a field holds, too; return whether a union would hold it."""
+        return self._program.tell_field(owner, name, value, may_unite=self.learned.may_unite)
 
     def class_of(self, live: type, node: n.Node) -> CheckedClass:
         """Declare a live class."""

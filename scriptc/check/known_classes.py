@@ -341,17 +341,17 @@ class KnownClasses:
                 instead=f"annotate it in the class body: {merge_types(known, type_) or known}",
             )
 
-    def tell_field(self, name: str, field_name: str, value: Typed, *, may_unite: bool) -> None:
+    def tell_field(self, name: str, field_name: str, value: Typed, *, may_unite: bool) -> bool:
         """Note that a field without annotation holds a value, too.
 
-        Raises FieldUnitedError if its type changes by that.  It does not where a class declares
-        it, or objects outside of the program have it already.
+        Raises FieldUnitedError if its type changes by that.  Return whether a union would hold it,
+        which it may not yet be: no type of what a class declares, or objects outside have, changes.
         """
         first = [owner for owner in self._classes[name].line if field_name in owner.names]
         owners = [c for c in self._classes.values() if first[-1] in c.line]
         for owner in owners:
             if field_name in owner.declared or field_name in self._told(owner.live):
-                return
+                return False
         known = first[0].fields[field_name]
         live = first[0].live
         wider = self._united.wider(live, field_name, known, value, may_unite=may_unite)
@@ -359,6 +359,7 @@ class KnownClasses:
             for owner in owners:
                 self._tell(owner, field_name, wider)
             self._start_again()
+        return wider is None and not may_unite
 
     def close_fields(self) -> bool:
         """Give types to the fields into which nothing is put; return whether there are any."""

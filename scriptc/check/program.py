@@ -352,8 +352,8 @@ class _ProgramChecker:
         self.classes.declare(live, context.span(node))
         return self.class_named(live.__name__)
 
-    def tell_field(self, owner: str, name: str, value: Typed, *, may_unite: bool) -> None:
-        self.classes.tell_field(owner, name, value, may_unite=may_unite)
+    def tell_field(self, owner: str, name: str, value: Typed, *, may_unite: bool) -> bool:
+        return self.classes.tell_field(owner, name, value, may_unite=may_unite)
 
     def possible_classes(self, name: str) -> Sequence[type]:
         return self.classes.possible(name)

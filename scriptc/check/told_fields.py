@@ -123,5 +123,12 @@ def stored_in_field(
     try:
         return store_as(context, target, value, Stored(value.type), type_, what)
     except TypeCheckError:
-        context.tell_field(declared.name, target.attr, value)
+        if context.tell_field(declared.name, target.attr, value):
+            context.fail(
+                "class-field",
+                f"the field {target.attr!r} is {value.type} here, and {type_} elsewhere",
+                target,
+                why="a field has one type, or a union of some that tests tell apart",
+                instead="annotate it in the class body, or convert the value",
+            )
         raise

@@ -197,6 +197,41 @@ def composed():
     return whole.total(), whole.deepest()
 
 
+class State:
+    def __init__(self):
+        self.state = None
+        self.never = []
+
+    def go(self, text):
+        if self.state is None:
+            self.state = text
+        elif isinstance(self.state, str):
+            self.state = len(self.state)
+        else:
+            self.state = None
+        return self.state
+
+
+def of_several_types():
+    state = State()
+    return [state.go(text) for text in ("abc", "x", "y", "z")]
+
+
+class Sum:
+    def __init__(self):
+        self.total = 0
+        self.items = []
+
+    def add(self, x):
+        self.total += x
+        self.items.append(x)
+        return self
+
+
+def nothing_put_in():
+    return Sum().total
+
+
 def assigned_outside():
     part = Part()
     part.parts = [1, 2]
@@ -214,4 +249,6 @@ CASES: list[Case] = [
     (not_fitted, [(X,), (X + 200,)]),
     (composed, [()]),
     (assigned_outside, [()]),
+    (of_several_types, [()]),
+    (nothing_put_in, [()]),
 ]

@@ -78,7 +78,10 @@ class DecidingArguments:
         try:
             for _ in range(_MOST_UNITED):
                 try:
-                    return self._choose(plain, constants, before)
+                    found = self._choose(plain, constants, before)
+                    if self._depth > 1 or not self._checker.close_fields():
+                        return found
+                    self._go_back(before)
                 except FieldUnitedError:
                     # All that was checked with fewer types of that field is wrong.
                     if self._depth > 1:
