@@ -15,6 +15,7 @@ from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
 from scriptc.check.init_fields import fields_of_init, first_values, owner_of
 from scriptc.check.late_fields import late_fields
+from scriptc.check.learned import Learned
 from scriptc.check.library.static_arguments import FieldUnitedError
 from scriptc.check.members import (
     base_of,
@@ -102,6 +103,8 @@ class KnownClasses:
         self._made: dict[type, None] = dict.fromkeys(known)
         self._classes: dict[str, _Class] = {}
         self._united = UnitedFields()
+        # What the passes over an `__init__` learn that leaves it open what a field holds.
+        self._opened: dict[tuple[type, str], dict[int, Learned]] = {}
         # What was answered about the classes that a type stands for.
         self._answers: dict[str, Sequence[type]] = {}
         # Of exceptions: whether their arguments are all that their `__init__` is given.
@@ -324,10 +327,18 @@ class KnownClasses:
                 continue
             self._united.note_literals(owner.live, name, merged)
             known = owner.fields.setdefault(name, type_)
-            if is_open(known):
-                owner.fields[name] = type_
-            if known == type_ or is_open(known) or is_open(type_):
+            if known == type_:
+                if is_open(type_):
+                    self._opened.setdefault((owner.live, name), {})[id(ends.learned)] = ends.learned
                 continue
+            others = self._opened.get((owner.live, name), {}).keys() - {id(ends.learned)}
+            if is_open(known) and not others:
+                owner.fields[name] = type_  # a later pass of the same `__init__`
+                continue
+            if is_open(known) or is_open(type_):
+                # Objects with the empty list that another call makes are of this type, too.
+                self._tell(owner, name, known if is_open(type_) else type_)
+                self._start_again()
             both = united_types(known, type_) if ends.learned.may_unite else None
             if both is not None and name not in self._told(owner.live):
                 self._tell(owner, name, both)

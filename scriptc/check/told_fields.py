@@ -38,6 +38,8 @@ def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typ
         if isinstance(binding, Poisoned):
             raise UnknownTypeError
         if isinstance(binding, Typed) and is_open(binding.type):
+            if short in context.inferred_fields and not is_open(context.inferred_fields[short]):
+                raise context.not_known_yet(node)  # it is known in the next pass
             _leave_open(context, node, binding)
         if isinstance(binding, Maybe) and name in context.learned.cells:
             binding = context.learned.cells[name]

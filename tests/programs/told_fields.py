@@ -232,6 +232,42 @@ def nothing_put_in():
     return Sum().total
 
 
+class Family:
+    def __init__(self, value, children=()):
+        self.value = value
+        self.children = list(children)
+
+    def __iter__(self):
+        yield self.value
+        for child in self.children:
+            yield from child
+
+
+def families(n):
+    first = Family(1, [Family(2), Family(3, [Family(4)])])
+    rest = [Family(i) for i in range(n)]
+    rest.append(Family(5, rest[:1]))
+    return list(first), [list(family) for family in rest], len(Family(6).children)
+
+
+class Vocabulary:
+    def __init__(self, places=None):
+        self.places = dict(places) if places else {}
+
+    def add(self, word):
+        if word not in self.places:
+            self.places[word] = len(self.places)
+        return self
+
+
+def vocabularies(words):
+    places = {}
+    for word in words:
+        if word not in places:
+            places[word] = len(places)
+    return places, Vocabulary().add("a").add("b").places, Vocabulary({"z": 7}).add("c").places
+
+
 def assigned_outside():
     part = Part()
     part.parts = [1, 2]
@@ -249,6 +285,8 @@ CASES: list[Case] = [
     (not_fitted, [(X,), (X + 200,)]),
     (composed, [()]),
     (assigned_outside, [()]),
+    (families, [(2,), (1,)]),
+    (vocabularies, [(["a", "b", "a"],), (["z"],)]),
     (of_several_types, [()]),
     (nothing_put_in, [()]),
 ]

@@ -12,6 +12,7 @@ from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.numpy.ufuncs import copied, rounded
+from scriptc.check.open_types import is_open
 from scriptc.check.operators import COUNTS, whole_literal
 from scriptc.check.python import complex_numbers, strings
 from scriptc.check.python.exception_values import check_issubclass, check_type
@@ -55,6 +56,11 @@ from scriptc_runtime.types import (
 
 def _len(call: LibraryCall) -> Typed:
     value = call.typed("x")
+    if is_open(value.type):
+        # The length is an int all the same: `d[k] = len(d)` tells what the dict holds.
+        call.context.not_known_yet(call.node)
+        call.context.facts.types[call.node] = INT
+        return Typed(INT, call.context.span(call.node))
     whole = call.operand("x")
     match value.type:
         case PyType.STR | PyType.BYTES:
@@ -73,7 +79,6 @@ def _len(call: LibraryCall) -> Typed:
         case PyType.EXCEPTION_ARGS:
             return call.apply(exceptions.ARGUMENT_COUNT, whole)
         case DictType() | SetType() | DequeType():
-            call.context.require_items(call.node, value)
             return call.result(size_of(call.context, call.node, whole))
         case ClassType() if (found := _own_length(call, whole)) is not None:
             return call.result(found)
@@ -452,7 +457,7 @@ def _many(name: str, check: Callable[[LibraryCall], Typed]) -> Library:
 
 TABLE: Mapping[object, Entry] = {
     hash: _one("hash", _hash),
-    len: _one("len", _len),
+    len: Library("len", ("x",), 1, _len, tells_items=True),
     abs: of_objects(_one("abs", _abs), ("__abs__",)),
     int: of_objects(
         Library("int", ("x", "base"), 0, _int), ("__int__", "__index__", "__trunc__"), INT
