@@ -43,7 +43,8 @@ _SEVERAL_ROWS = 4
 # Instructions that floats take for each load: so many hold the next one back.
 _MANY = 3
 # How far ahead memory is asked for, in bytes: several rows of a stencil, where these are short, and
-# of rows that are folded side by side as much as a first-level cache holds of all.
+# of rows that are folded side by side as much as a first-level cache holds of all. What a stencil
+# asks for goes to the second level: it would displace rows that are read again from the first.
 _AHEAD_OF_STENCIL, _AHEAD_OF_ROWS = 7 << 10, 1 << 10
 # How many rows ahead lines are asked for that are stored in part.
 _ROWS_AHEAD = 2
@@ -120,13 +121,14 @@ class Ahead:
     """What a loop asks memory for ahead of its iterations.
 
     The first of them reads at `place`, a number, elements of `size` bytes; and what it asks for is
-    `distance` bytes behind. What iterations under masks read, at the ends of short rows, it may be
-    asked for as well.
+    `distance` bytes behind, for the cache of a `level`. What iterations under masks read, at the
+    ends of short rows, it may be asked for as well.
     """
 
     place: str
     size: int
     distance: int
+    level: int
     ends: bool
 
 
@@ -147,14 +149,14 @@ def asked_ahead(e: Emitter, loop: Instr) -> Sequence[Ahead]:
         assert isinstance(array.type, TensorType)
         size = array.type.dtype.itemsize
         if folds and not is_own(e, array):
-            found += [Ahead(row, size, _AHEAD_OF_ROWS, ends=False) for row in rows]
+            found += [Ahead(row, size, _AHEAD_OF_ROWS, level=1, ends=False) for row in rows]
         elif len(rows) > 1:
             last = reduce(
                 lambda a, b: e.intrinsic("i64", "@llvm.umax.i64", f"i64 {a}", f"i64 {b}"), rows
             )
             # Frozen, as LLVM would compute it anew for every place that is counted from it.
             last = e.let(f"freeze i64 {last}")
-            found.append(Ahead(last, size, _AHEAD_OF_STENCIL, ends=True))
+            found.append(Ahead(last, size, _AHEAD_OF_STENCIL, level=2, ends=True))
     return found
 
 

@@ -139,12 +139,23 @@ def load_lanes(
     return e.let(f"icmp ne {v} {loaded}, zeroinitializer") if truth else loaded
 
 
-def fetch(e: Emitter, at: str, size: int = _LINE, *, to_write: bool = False) -> None:
-    """Write code that asks memory for some bytes, which are read or written later, or never."""
+def fetch(
+    e: Emitter, at: str, size: int = _LINE, *, to_write: bool = False, level: int = 1
+) -> None:
+    """Write code that asks for some bytes, which are read or written later, or never.
+
+    They go to the cache of a level, and those behind it.
+    """
     e.declare("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
     for line in range(0, size, _LINE):
         place = e.let(f"getelementptr i8, ptr {at}, i64 {line}") if line else at
-        e.write(f"call void @llvm.prefetch.p0(ptr {place}, i32 {int(to_write)}, i32 3, i32 1)")
+        how = f"i32 {int(to_write)}, i32 {locality(level)}, i32 1"
+        e.write(f"call void @llvm.prefetch.p0(ptr {place}, {how})")
+
+
+def locality(level: int) -> int:
+    """Return LLVM's number for the cache of a level: 3 for the first, 0 for what passes by all."""
+    return 4 - level
 
 
 def shift_in(

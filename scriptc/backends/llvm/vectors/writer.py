@@ -222,7 +222,7 @@ class Writer:
         e = self._e
         offset = e.let(f"mul i64 {index}, {row.size}")
         far = e.let(f"add i64 {e.let(f'add i64 {row.place}, {offset}')}, {row.distance}")
-        fetch(e, e.let(f"inttoptr i64 {far} to ptr"))
+        fetch(e, e.let(f"inttoptr i64 {far} to ptr"), level=row.level)
 
     def _divide_seldom(self, body: Block) -> dict[Instr, Divisor]:
         """Write what quotients without division need before the loop."""
