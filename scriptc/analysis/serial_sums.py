@@ -5,15 +5,17 @@
 
 Whatever else a short iteration does is done meanwhile: neither vectors nor iterations side by side
 make such a loop any quicker, wherever its elements lie. Inside another loop it is otherwise: the
-fewer instructions an iteration has, the earlier a processor gets to the next sum.
+fewer instructions an iteration has, the earlier a processor gets to the next sum. Vectors whose
+lanes are added one by one have no fewer, and of few iterations they leave most to a second loop.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 
 from scriptc.analysis.induction import is_next
 from scriptc_runtime.ir import Block, Instr, Value
 from scriptc_runtime.ops import arrays, control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
+from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import FLOAT, INT, DType
 
 _LOOPS = (control.FOR, control.WHILE, low.LOOP, low.REDUCE)
@@ -22,6 +24,7 @@ _SHORT = frozenset({
     arrays.INDEX, arrays.DIM, low.LOAD, data.CONST, e.ADD, e.SUB, e.MUL, e.NEG, e.ABS,
     e.CAST, exact.EXACT_ADD, exact.EXACT_SUB,
 })  # fmt: skip
+_OF_COMPLEX = frozenset({e.REAL, e.IMAG})
 _FLOATS = (FLOAT, DType.F64, DType.F32)
 _WHOLE = (INT, DType.I64, DType.I32)
 # Four cycles long, four instructions begin in each: some are left for the loop itself.
@@ -44,16 +47,29 @@ def _outermost_loops(block: Block) -> Iterator[Instr]:
 
 def waits_for_sum(loop: Instr) -> bool:
     """Whether an innermost `for` does little more in an iteration than to add to one float."""
+    sums = _sums(loop, _SHORT, _MOST)
+    results = [r.type for block in loop.blocks for i in block.body for r in i.results]
+    return len(sums) == 1 and all(type_ in (*_FLOATS, *_WHOLE) for type_ in results)
+
+
+def only_adds(loop: Instr) -> bool:
+    """Whether an innermost `for` adds to floats what takes no longer to compute than to add."""
+    return bool(_sums(loop, _SHORT | _OF_COMPLEX, 2 * _MOST))
+
+
+def _sums(loop: Instr, ops: Container[OpDef], most: int) -> Sequence[Value]:
+    """Return the floats that a `for` carries if it adds to each, by a few of these operations."""
     if loop.op is not control.FOR:
-        return False
+        return ()
     (block,) = loop.blocks
     *work, end = block.body
-    if not is_next(end, loop) or len(work) > _MOST or not all(i.op in _SHORT for i in work):
-        return False
-    if any(r.type not in (*_FLOATS, *_WHOLE) for i in work for r in i.results):
-        return False
-    floats = [k for k, p in enumerate(block.params[1:]) if p.type in _FLOATS]
-    return len(floats) == 1 and _is_sum(block, end.operands[floats[0]], block.params[1 + floats[0]])
+    if not is_next(end, loop) or len(work) > most or not all(i.op in ops for i in work):
+        return ()
+    carried = zip(block.params[1:], end.operands, strict=True)
+    floats = [(param, after) for param, after in carried if param.type in _FLOATS]
+    if not all(_is_sum(block, after, param) for param, after in floats):
+        return ()
+    return [param for param, _ in floats]
 
 
 def _is_sum(block: Block, value: Value, param: Value) -> bool:

@@ -18,7 +18,7 @@ from scriptc.analysis.remarks import (
     remark,
     remarks_wanted,
 )
-from scriptc.analysis.serial_sums import is_lone_sum, waits_for_sum
+from scriptc.analysis.serial_sums import is_lone_sum, only_adds, waits_for_sum
 from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.branchless_select import run_choice
 from scriptc.backends.llvm.emitter.failures import raise_first
@@ -340,9 +340,10 @@ def _chunked_loop(
         done = e.let(f"icmp eq i64 {after}, {end}")
         for join in (head, chunk):
             join.incoming.append((e.block, (after, *values)))
-        hints = (SCALAR, NOT_UNROLLED) if is_lone_sum(instr, e.function.body) else ()
+        lone = is_lone_sum(instr, e.function.body)
+        hints = (SCALAR, NOT_UNROLLED) if lone else (SCALAR,) if only_adds(instr) else ()
         with muted(silent=is_added(instr)):
-            if hints:
+            if lone:
                 remark(IN_ORDER, instr.loc)
             elif remarks_wanted() and waits_for_sum(instr):
                 remark(ADDED_IN_ORDER, instr.loc)
