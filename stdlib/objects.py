@@ -6,3 +6,23 @@ def checked_length(size: int) -> int:
     if size < 0:
         raise ValueError("__len__() should return >= 0")
     return size
+
+
+def among_items(owner, item) -> bool:
+    """Return whether an object without a `__contains__` has an item in its loop."""
+    for held in owner:  # noqa: SIM110
+        if held == item:
+            return True
+    return False
+
+
+def reversed_items(owner):
+    """Yield the items of an object with a length, from the last one to the first."""
+    for place in range(len(owner) - 1, -1, -1):
+        yield owner[place]
+
+
+def items_of_reversed(owner):
+    """Yield what the `__reversed__` of an object gives."""
+    for item in owner.__reversed__():  # noqa: UP028
+        yield item

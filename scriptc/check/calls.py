@@ -46,6 +46,7 @@ from scriptc.check.python import (
     byte_arrays,
     instance_tests,
     known_calls,
+    slices,
 )
 from scriptc.check.python.lists import heaps
 from scriptc.check.python.ranges import check_range
@@ -127,6 +128,8 @@ def _check_called(context: Context, node: n.Call, callee: Value, expected: Type 
         return dtype_objects.check_function(context, node, callee.value)
     if isinstance(callee, Static) and callee.value is slice:
         return slice_variables.check_slice(context, node)
+    if isinstance(callee, Static) and callee.value is slices.live_class():
+        return slices.made(context, node)
     if isinstance(callee, Typed):
         return _called_object(context, node, callee)
     made = made_functions.check_made(context, node, callee)

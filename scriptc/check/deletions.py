@@ -4,6 +4,7 @@ from scriptc.check import subscripts
 from scriptc.check.bindings import forget_paths
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.context import Context
+from scriptc.check.desugar.slice_variables import spelled
 from scriptc.check.names import read_variable
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.syntax import nodes as n
@@ -43,7 +44,8 @@ def _delete_target(context: Context, target: n.Expression) -> None:
                 instead = "np.delete(x, i), a new array, or a list"
                 context.fail("del", f"{base.type} keeps its parts", target, instead=instead)
             refuse_borrowed(context, target, base, "written to")
-            context.facts.writes[target] = list_slices.delete(context, target, base)
+            index = spelled(context, target.slice)
+            context.facts.writes[target] = list_slices.delete(context, target, base, index)
         case _:
             instead = "variables and items of lists can"
             context.fail("del", "this cannot be removed", target, instead=instead)

@@ -11,7 +11,16 @@ from scriptc.check.named_types import plain_type
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
-from scriptc_runtime.types import INT, NONE, DType, ListType, OptionalType, TensorType, TupleType
+from scriptc_runtime.types import (
+    INT,
+    NONE,
+    ClassType,
+    DType,
+    ListType,
+    OptionalType,
+    TensorType,
+    TupleType,
+)
 
 _NONE = Literal(None, NONE)
 MOST_ARRAYS = 3
@@ -76,6 +85,13 @@ def int_of(context: Context, node: n.Expression, whole: Computation, value: Type
     """Return a value that must be a whole number as an int."""
     if plain_type(value.type) in INDEX_TYPES:
         return converted(whole, INT)
+    if isinstance(value.type, ClassType):
+        # Inside a function: few programs have numbers of their own.
+        from scriptc.check import protocols
+
+        found = protocols.called(context, node, "__index__", whole)
+        if found is not None and found.type is INT:
+            return found
     instead = whole_number(node)
     if isinstance(value.type, TensorType | ListType):
         instead = "one int; arrays alone are indexed by several, and lists by [xs[i] for i in ...]"

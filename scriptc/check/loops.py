@@ -26,6 +26,7 @@ from scriptc.check.checked import (
 from scriptc.check.context import Context, LoopFrame, operand
 from scriptc.check.conversion import converted
 from scriptc.check.desugar.keywords import looped_over
+from scriptc.check.desugar.stars import has_star, without_stars
 from scriptc.check.indices import whole_number
 from scriptc.check.named_types import plain, plain_type
 from scriptc.check.names import flat_of
@@ -473,6 +474,8 @@ def _round(node: n.Expression, value: Typed) -> Computation:
 
 
 def _range(context: Context, node: n.Call) -> _Source:
+    if has_star(node):
+        node = cast(n.Call, without_stars(context, node))
     if not 1 <= len(node.args) <= 3 or node.keywords:
         context.fail("call-arity", "a range takes one to three positional arguments", node)
     bounds: list[Computation] = []

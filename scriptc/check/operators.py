@@ -15,6 +15,7 @@ from scriptc.check.container_sizes import size_of
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
+from scriptc.check.named_types import plain_type
 from scriptc.check.python import complex_operators, text_operators
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note
@@ -108,8 +109,11 @@ def whole_literal(number: int, type_: Type) -> Literal:
 
 def has_order(context: Context, type_: Type) -> bool:
     """Whether `<` compares values of a type: numbers, texts, tuples, objects with `__lt__`."""
+    type_ = plain_type(type_)
     if isinstance(type_, TupleType):
         return all(has_order(context, item) for item in type_.items)
+    if isinstance(type_, ListType):
+        return has_order(context, type_.item)
     if isinstance(type_, UnionType):
         return all(is_number(m) and has_order(context, m) for m in type_.members)
     if isinstance(type_, ClassType):

@@ -9,6 +9,7 @@ arguments has declined, and the other operand is asked. What `dataclasses` wrote
 source, so its comparisons and its text are made here, of the fields.
 """
 
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import FunctionType
 from typing import cast
@@ -70,6 +71,8 @@ _COMPARISONS: Mapping[str, tuple[str, str]] = {
     ">": ("__gt__", "__lt__"),
     ">=": ("__ge__", "__le__"),
 }
+# Functions that `functools.total_ordering` puts into a class.
+_ORDERING = re.compile(r"_(l[te]_from_\w\w|g[te]_from_\w\w)")
 _ORDERS = ("__lt__", "__le__", "__gt__", "__ge__")
 
 
@@ -92,6 +95,10 @@ def _method_in(live: type, name: str) -> FunctionType | None:
     function = plain_function(member.value) if member else None
     if member is None or function is None:
         return None
+    if function.__module__ == "functools" and (
+        total := _ORDERING.fullmatch(function.__code__.co_name)
+    ):
+        return standard_function("orders", total[1])
     return None if is_made_by_dataclasses(member.owner, name, function) else function
 
 
@@ -297,8 +304,12 @@ def _as_one_type(
 def contains(
     context: Context, at: Node, owner: Computation, item: Computation
 ) -> Computation | None:
-    """Return what `__contains__` says of an item; None where the class has none."""
-    return called(context, at, "__contains__", owner, item)
+    """Return whether an object holds an item: what `__contains__` says, or a loop over it finds."""
+    found = called(context, at, "__contains__", owner, item)
+    loops = ("__iter__", "__getitem__")
+    if found is None and any(method_of(context, owner.type, name) for name in loops):
+        return context.call(at, standard_function("objects", "among_items"), (owner, item))
+    return found
 
 
 def negated(context: Context, at: Node, value: Computation) -> Computation:

@@ -19,7 +19,7 @@ from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES
-from scriptc.check.python import byte_arrays, byte_strings, ranges, strings
+from scriptc.check.python import byte_arrays, byte_strings, ranges, slices, strings
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.check.python.lists.items import fit_item, inner_list, learn
 from scriptc.syntax import nodes as n
@@ -282,10 +282,12 @@ def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
 
 def _own_subscript(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
     """Check what stands in brackets behind an object: a value, which its methods are given."""
-    key = context.typed(node.slice)
-    context.require_items(node.slice, key)
-    parts = (node.value, node.slice)
-    return Subscripted(node.value, base, parts, "i", (operand(node.slice, key),))
+    place = node.slice
+    if isinstance(base.type, ClassType):
+        place = slices.as_key(context, spelled(context, place))
+    key = context.typed(place)
+    context.require_items(place, key)
+    return Subscripted(node.value, base, (node.value, place), "i", (operand(place, key),))
 
 
 def _own_method(

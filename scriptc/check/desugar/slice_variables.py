@@ -13,6 +13,7 @@ import numpy as np
 from scriptc.check.bindings import Fixed, KeptIndex, KeptSlice, Static, Typed
 from scriptc.check.context import Context
 from scriptc.check.desugar.literal_ints import written_int
+from scriptc.check.python import slices
 from scriptc.check.scopes import look_up
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import NONE
@@ -22,10 +23,12 @@ _Part = KeptSlice | int | None | EllipsisType
 _NO_BOUND = object()
 
 
-def check_slice(context: Context, node: n.Call) -> Static:
-    """Check a call of `slice`, whose bounds must be constants."""
+def check_slice(context: Context, node: n.Call) -> Static | Typed:
+    """Check a call of `slice`: a constant where its bounds are, else a value."""
     if node.keywords or not 1 <= len(node.args) <= 3:
         context.fail("call-arity", "slice() takes one to three bounds by position", node)
+    if any(_computed(context, argument) is _NO_BOUND for argument in node.args):
+        return slices.made(context, node)
     bounds = [_bound(context, argument) for argument in node.args]
     if len(bounds) == 1:
         bounds = [None, *bounds]
@@ -94,6 +97,8 @@ def spelled(context: Context, index: n.Expression) -> n.Expression:
     if not _may_be_kept(context, index):
         return index
     value = context.expression(index)
+    if isinstance(index, n.Name) and isinstance(value, Typed) and slices.is_slice(value):
+        return slices.spelled(index)
     if not isinstance(value, Static):
         return index
     at = index.lo, index.hi
@@ -110,7 +115,9 @@ def _may_be_kept(context: Context, index: n.Expression) -> bool:
     """Whether an index is a name of something live, or a call of `slice`: found out quickly."""
     match index:
         case n.Name(id=name) if name in context.locals:
-            return isinstance((context.env or {}).get(name), Fixed)
+            found = (context.env or {}).get(name)
+            is_slice = isinstance(found, Typed) and slices.is_slice(found)
+            return is_slice or isinstance(found, Fixed)
         case n.Name(id=name):
             found = look_up(context.function, name)
             return found is not None and kept(found.value) is not None
@@ -167,11 +174,10 @@ def _computed(context: Context, node: n.Expression) -> object:
 def _refuse(context: Context, node: n.Expression, found: str) -> NoReturn:
     context.fail(
         "slice-value",
-        f"a slice that is kept has constant ints as bounds{found}",
+        f"an index of np.s_, or a slice of constants, has ints as bounds{found}",
         node,
         why="a variable stands for a slice as it does for a function: the same one on every path",
-        instead="write it where it is used, x[start:stop:step], and keep its bounds in variables: "
-        "each may be None",
+        instead="slice(start, stop, step), whose bounds may be computed",
     )
 
 

@@ -69,6 +69,10 @@ def _count(context: Context, item: n.Expression, bound: frozenset[str]) -> int:
     while isinstance(base, n.Attribute) or _is_part(base):
         base = base.value
     if not isinstance(base, n.Name):
+        of_call = plain(context.typed(item.value)).type
+        if isinstance(of_call, TupleType) and of_call.items:
+            context.locals |= {_kept(item).id}
+            return len(of_call.items)
         context.fail(
             "starred",
             "`*` stands in front of an expression that must be computed",
@@ -110,5 +114,18 @@ def _parts(item: n.Expression, count: int) -> tuple[n.Expression, ...]:
         return (item,)
     if isinstance(item.value, n.Tuple | n.List):
         return item.value.elts
-    places = (n.Constant(item.lo, item.hi, index, None) for index in range(count))
-    return tuple(n.Subscript(item.lo, item.hi, item.value, place) for place in places)
+    at = item.lo, item.hi
+    places = (n.Constant(*at, index, None) for index in range(count))
+    base = item.value
+    while isinstance(base, n.Attribute) or _is_part(base):
+        base = base.value
+    if isinstance(base, n.Name):
+        return tuple(n.Subscript(*at, item.value, place) for place in places)
+    kept = _kept(item)
+    first: n.Expression = n.NamedExpr(*at, kept, item.value)
+    return tuple(n.Subscript(*at, first if i == 0 else kept, p) for i, p in enumerate(places))
+
+
+def _kept(item: n.Starred) -> n.Name:
+    """Return the variable that holds what is computed once for all its items."""
+    return n.Name(item.lo, item.hi, f"star@{item.lo}:{item.hi}")

@@ -17,7 +17,7 @@ from scriptc.check.operators import COUNTS, whole_literal
 from scriptc.check.python import complex_numbers, strings
 from scriptc.check.python.exception_values import check_issubclass, check_type
 from scriptc.check.python.instance_tests import classes_named_by
-from scriptc.check.python.number_methods import of_objects
+from scriptc.check.python.number_methods import divmod_of_objects, of_objects
 from scriptc.check.python.text import format_value
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import (
@@ -41,6 +41,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -243,10 +244,10 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
         elif len(names) < 2:
             return _extreme_of_items(call, names, symbol)
         best, best_value, _ = given[0]
-        if not is_number(best.type):
+        if not operators.has_order(call.context, best.type):
             call.refuse(f"no order between values of {best.type} is built")
         for other, other_value, at in given[1:]:
-            if not is_number(other.type):
+            if not operators.has_order(call.context, other.type):
                 call.refuse(f"no order between {best.type} and {other.type} is built")
             merged = merge(best, other) or call.context.unite(best, other)
             if merged is None:
@@ -258,7 +259,7 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
                     why="an expression has one type",
                 )
             sides = (other, other_value), (best, best_value)
-            better = operators.comparison(call.context, call.node, symbol, *sides)
+            better = call.context.compared(call.node, symbol, *sides)
             better = operators.truth(call.context, call.node, better)
             type_ = merged.type
             chosen, kept = _as(other_value, type_), _as(best_value, type_)
@@ -328,6 +329,11 @@ def _are_arrays(type_: Type) -> bool:
     return isinstance(type_, TensorType) and type_.rank > 1
 
 
+def _has_sum(item: Type) -> bool:
+    """Whether `+` may add values of a type to another one than its own: to the 0 that is first."""
+    return isinstance(item, ClassType | NamedType | ListType)
+
+
 def _sum(call: LibraryCall) -> Typed:
     if _are_arrays(call.typed("values").type):
         first = call.operand("start") if "start" in call.values else Literal(0, INT)
@@ -336,7 +342,8 @@ def _sum(call: LibraryCall) -> Typed:
         first = call.operand("start") if "start" in call.values else Literal(0, INT)
         return call.result(call.standard("sequences", "sum_items", call.operand("values"), first))
     item = call.one_by_one("values")
-    if isinstance(item, UnionType) and all(map(is_number, item.members)):
+    is_union = isinstance(item, UnionType) and all(map(is_number, item.members))
+    if is_union or _has_sum(item):
         first = call.operand("start") if "start" in call.values else Literal(0, INT)
         return call.result(call.standard("sequences", "sum_items", call.operand("values"), first))
     if not is_number(item):
@@ -370,6 +377,8 @@ def _side(call: LibraryCall, name: str) -> operators.Side:
 
 def _divmod(call: LibraryCall) -> Typed:
     sides = _side(call, "x"), _side(call, "y")
+    if any(isinstance(value.type, ClassType) for _, value in sides):
+        return divmod_of_objects(call, sides[0][1], sides[1][1])
     for name, (_, value) in zip(("x", "y"), sides, strict=True):
         if element_of(value.type) is None:
             message = f"{name} must be a number or an array, not {value.type}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scriptc.check.bindings import Static, Typed
+from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.exception_kinds import exception_in, kind_of, names_below, require_argument
@@ -98,8 +98,15 @@ def check_type(context: Context, node: n.Call) -> Typed | None:
 
 
 def check_issubclass(context: Context, node: n.Call, classes: Sequence[type]) -> Typed | None:
-    """Check `issubclass(type(e), ...)`; None where it is about something else."""
+    """Check `issubclass(type(e), ...)` or `issubclass(A, B)`; None for anything else."""
     value = context.expression(node.args[0])
+    if isinstance(value, Static) and value.receiver is None and isinstance(value.value, type):
+        try:
+            known = issubclass(value.value, tuple(classes))
+        except TypeError:  # a protocol says nothing of classes
+            return None
+        typed = Typed(BOOL, context.span(node), known=Known(known))
+        return context.constant(node, Literal(known, BOOL), typed)
     if not isinstance(value, Typed) or value.type is not EXCEPTION_CLASS:
         return None
     return context.record(node, [node.args[0]], is_one_of(context, node, value, classes))

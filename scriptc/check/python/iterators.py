@@ -8,24 +8,28 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import NoReturn
 
+from scriptc.check.bindings import Typed
 from scriptc.check.context import Context
 from scriptc.check.library.standard import standard_function
+from scriptc.check.members import find_member
+from scriptc.check.python.ranges import is_range
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
-from scriptc_runtime.types import TupleType
+from scriptc_runtime.types import ClassType, TupleType
 
 
 @record(eq=False)
 class IteratorCall:
-    """A call of a function of `stdlib/iterators.py`."""
+    """A call of a function of the standard library that gives items."""
 
     name: str
     node: n.Call
+    module: str = "iterators"
 
     @property
     def function(self) -> FunctionType:
         """The function that is called."""
-        return standard_function("iterators", self.name)
+        return standard_function(self.module, self.name)
 
 
 def iterator_called(context: Context, node: n.Call, live: object) -> IteratorCall | None:
@@ -42,6 +46,21 @@ def iterator_called(context: Context, node: n.Call, live: object) -> IteratorCal
     if find is None or any(isinstance(argument, n.Starred) for argument in node.args):
         return None
     return find(context, node)
+
+
+def _reversed(context: Context, node: n.Call) -> IteratorCall | None:
+    """Return what gives the items of an object from the last one; None for a sequence."""
+    if len(node.args) != 1 or isinstance(node.args[0], n.Constant | n.Tuple | n.List):
+        return None
+    if isinstance(node.args[0], n.Call) and not isinstance(node.args[0].func, n.Name):
+        return None
+    found = context.expression(node.args[0])
+    if not (isinstance(found, Typed) and isinstance(found.type, ClassType)) or is_range(found):
+        return None
+    for method, name in (("__reversed__", "items_of_reversed"), ("__getitem__", "reversed_items")):
+        if find_member(context.class_named(found.type.name).live, method) is not None:
+            return IteratorCall(name, node, "objects")
+    return None
 
 
 def _plain(name: str) -> Callable[[Context, n.Call], IteratorCall]:
@@ -141,7 +160,7 @@ def _refuse(context: Context, at: n.Node, message: str, instead: str) -> NoRetur
 
 _MAPS = {2: "mapped", 3: "mapped_2", 4: "mapped_3"}
 _CHAINS = {count: f"chain_{count}" for count in range(1, 5)}
-_TABLE: Mapping[object, Callable[[Context, n.Call], IteratorCall]] = {
+_TABLE: Mapping[object, Callable[[Context, n.Call], IteratorCall | None]] = {
     filter: _plain("filtered"),
     map: _by_count(_MAPS, "map()", "a comprehension: [f(a, b) for a, b in zip(xs, ys)]"),
     iter: _plain("chain_1"),
@@ -163,5 +182,6 @@ _TABLE: Mapping[object, Callable[[Context, n.Call], IteratorCall]] = {
     itertools.repeat: _repeat,
     itertools.starmap: _plain("starmap"),
     itertools.takewhile: _plain("takewhile"),
+    reversed: _reversed,
     itertools.zip_longest: _plain("zip_longest"),
 }

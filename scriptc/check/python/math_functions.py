@@ -16,6 +16,7 @@ from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.library.readers import number, real, whole
 from scriptc.check.library.unsafe_functions import of_floats
 from scriptc.check.operators import COUNTS, whole_literal
+from scriptc.check.python.number_methods import of_objects
 from scriptc_runtime.ops import elementary, elementwise, integers
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import (
@@ -222,9 +223,9 @@ TABLE: Mapping[object, Entry] = {
     math.erf: _one("erf", _total(elementary.ERF)),
     math.erfc: _one("erfc", _total(elementary.ERFC)),
     math.fabs: _one("fabs", _fabs),
-    math.floor: _one("floor", _whole(elementary.FLOOR)),
-    math.ceil: _one("ceil", _whole(elementary.CEIL)),
-    math.trunc: _one("trunc", _whole(elementary.TRUNC)),
+    math.floor: of_objects(_one("floor", _whole(elementary.FLOOR)), ("__floor__",)),
+    math.ceil: of_objects(_one("ceil", _whole(elementary.CEIL)), ("__ceil__",)),
+    math.trunc: of_objects(_one("trunc", _whole(elementary.TRUNC)), ("__trunc__",)),
     math.degrees: _one("degrees", _scaled(180.0 / math.pi)),
     math.radians: _one("radians", _scaled(math.pi / 180.0)),
     math.isnan: _one("isnan", _test(_is_nan)),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc_runtime.record import replace
@@ -41,3 +42,19 @@ def of_objects(plain: Library, methods: Sequence[str], result: Type | None = Non
         )
 
     return replace(plain, check=check)
+
+
+def divmod_of_objects(call: LibraryCall, left: Computation, right: Computation) -> Typed:
+    """Check `divmod(x, y)` of which one is an object: its `__divmod__`, or `__rdivmod__`."""
+    # Inside a function: as above.
+    from scriptc.check import protocols
+
+    found = protocols.called(call.context, call.node, "__divmod__", left, right)
+    if found is None and left.type != right.type:
+        found = protocols.called(call.context, call.node, "__rdivmod__", right, left)
+    if found is None:
+        call.refuse(
+            f"{left.type} and {right.type} have no __divmod__ for each other",
+            instead="write the method: def __divmod__(self, other): ...",
+        )
+    return call.result(found)

@@ -39,16 +39,16 @@ def write(context: Context, node: n.Subscript, base: Typed, slice_: n.Slice, val
     return Write((node.value, *parts), None, (putting,), {})
 
 
-def delete(context: Context, node: n.Subscript, base: Typed) -> Write:
+def delete(context: Context, node: n.Subscript, base: Typed, index: n.Expression) -> Write:
     """Check `del xs[i]` and `del xs[a:b:c]`."""
     context.require_items(node, base)
     whole = operand(node.value, base)
-    if isinstance(node.slice, n.Slice):
-        parts, bounds = _bounds(context, node.slice)
+    if isinstance(index, n.Slice):
+        parts, bounds = _bounds(context, index)
         removing = standard(context, node, "delete_slice", whole, *bounds)
     else:
-        parts, index = bound(context, node.slice)
-        removing = standard(context, node, "delete_item", whole, index)
+        parts, place = bound(context, index)
+        removing = standard(context, node, "delete_item", whole, place)
     return Write((node.value, *parts), None, (removing,), {})
 
 
