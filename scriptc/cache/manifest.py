@@ -23,8 +23,9 @@ SourceText = tuple[str, int, int, str]
 ClassText = tuple[int, tuple[tuple[str, str], ...]]
 # A line of a traceback: function, file, line.
 FrameText = tuple[str, str, int]
-# Kernels of a device: their source, and the name of each with whether its threads meet.
-KernelTexts = tuple[str, tuple[tuple[str, bool], ...]]
+# Kernels of a device: the text that all need, and of each its name, whether its threads meet, and
+# its own text.
+KernelTexts = tuple[str, tuple[tuple[str, bool, str], ...]]
 # A place that can raise: its frames, innermost first, and its message.
 SiteText = tuple[tuple[FrameText, ...], str]
 

@@ -127,6 +127,12 @@ def test_nvrtc_compiles_every_kernel_without_spills(arch: str) -> None:
             assert kernel.registers <= (64 if "chain" in name else 48), name
 
 
+def test_nvrtc_compiles_a_kernel_without_the_others() -> None:
+    common, kernels = translate(lowered(CORE)).texts
+    name, _, text = kernels[-1]
+    assert list(compile_cubin(f"{common}\n{text}").resources) == [name]
+
+
 def test_the_assembly_can_be_read() -> None:
     ptx = translate(read_module(HANDMADE)).ptx("sm_90")
     assert ".target sm_90" in ptx

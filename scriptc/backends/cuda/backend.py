@@ -21,20 +21,26 @@ from scriptc_runtime.types import TensorType
 
 @record
 class Translation:
-    """The kernels of a module, by their names in the IR, and their one source."""
+    """The kernels of a module, by their names in the IR, and the text that all of them need."""
 
     kernels: Mapping[str, Kernel]
-    source: str
+    common: str
+
+    @property
+    def source(self) -> str:
+        """All kernels as one source."""
+        return "".join((self.common, *(f"\n{kernel.text}" for kernel in self.kernels.values())))
 
     def ptx(self, arch: str = "sm_90") -> str:
         """Return the assembly that NVRTC makes of the source.  Raises MissingToolError."""
         return compile_cubin(self.source, arch).ptx
 
     @property
-    def texts(self) -> tuple[str, tuple[tuple[str, bool], ...]]:
-        """The source, and the name of each kernel with whether its threads meet."""
+    def texts(self) -> tuple[str, tuple[tuple[str, bool, str], ...]]:
+        """The common text; of each kernel its name, whether its threads meet, and its own text."""
         kernels = self.kernels.values()
-        return self.source, tuple((k.name, k.schedule.spread is Spread.ROWS) for k in kernels)
+        meet = Spread.ROWS
+        return self.common, tuple((k.name, k.schedule.spread is meet, k.text) for k in kernels)
 
     @property
     def launched(self) -> Mapping[str, DeviceKernel]:
@@ -103,8 +109,8 @@ def translate(module: Module) -> Translation:
         kernel = emit_kernel(function, c_name, first_site, is_single=name in single)
         kernels[name] = kernel
         sites += len(kernel.raised)
-    texts = [f"\n{kernel.text}" for kernel in kernels.values()]
-    return Translation(kernels, "".join((PRELUDE, support_of(texts), *texts)))
+    support = support_of([kernel.text for kernel in kernels.values()])
+    return Translation(kernels, PRELUDE + support)
 
 
 def _launched_for_one(module: Module) -> set[str]:

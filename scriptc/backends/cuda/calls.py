@@ -89,11 +89,18 @@ class DeviceCall:
         state.enter(self._foreign.stream)
         staging = Staging(self._driver, self._foreign.stream)
         try:
-            return self._staged(run, given, staging, support, caller)
+            result = self._staged(run, given, staging, support, caller)
         except RuntimeError as error:
             if said := self._driver.found_by_emulation():
                 error.add_note(said)
+            if (noted := self._driver.noted()) is not None:
+                raise noted from None
             raise
+        else:
+            # A script may have caught what came of a kernel that could not be compiled.
+            if (noted := self._driver.noted()) is not None:
+                raise noted
+            return result
         finally:
             staging.free()
             state.leave()

@@ -17,6 +17,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
+from threading import local
 from typing import Any, cast
 
 from scriptc.backends.cuda.device import MissingToolError
@@ -44,6 +45,7 @@ class Driver:
         self._library = library
         self._emulated = emulated
         self._process = os.getpid()
+        self._noted = local()
         self.call("cuInit", ctypes.c_uint(0))
         self._device = ctypes.c_int()
         self.call("cuDeviceGet", ctypes.byref(self._device), ctypes.c_int(0))
@@ -176,8 +178,25 @@ class Driver:
         return handles
 
     @property
+    def compiles_apart(self) -> bool:
+        """Whether one kernel is compiled in a small part of the time that several take."""
+        return not self.is_emulated
+
+    def note(self, error: BaseException) -> None:
+        """Keep what went wrong while machine code of this thread waited for a kernel."""
+        self._noted.error = error
+
+    def noted(self) -> BaseException | None:
+        """Return what was noted in this thread, once."""
+        found: BaseException | None = getattr(self._noted, "error", None)
+        self._noted.error = None
+        return found
+
+    @property
     def compiler(self) -> str:
         """What machine code for the device depends on, but for the source."""
+        if self._emulated is not None:
+            return ""
         return f"{nvrtc_version()} {self.architecture}"
 
     def compiled(self, source: str, kernels: Mapping[str, bool]) -> bytes:

@@ -136,7 +136,7 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
     if state.exported:
         tables += (f"@{FIRST_SITE} = external global i8",)
     if state.device:
-        tables += (f"@{KERNELS} = global [{len(state.device)} x ptr] zeroinitializer",)
+        tables += (f"@{KERNELS} = global [{2 * len(state.device)} x ptr] zeroinitializer",)
         tables += (failures(state),)
     text = "\n".join(
         (

@@ -17,9 +17,10 @@ from scriptc.kernels.device.launch import (
 )
 
 # The table: the key by which a thread keeps its call, what reads it, the context of the device,
-# what to call where memory is missing, and the driver's functions.
+# what to call where memory is missing and for a kernel that is not there yet, and the driver's
+# functions.
 TABLE = (
-    *("call key", "pthread_getspecific", "context", "make room"),
+    *("call key", "pthread_getspecific", "context", "make room", "compile"),
     *("cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2"),
     *("cuMemAllocAsync", "cuMemFreeAsync", "cuLaunchKernel"),
     *("cuMemcpyDtoHAsync_v2", "cuStreamSynchronize", "cuMemsetD8Async", "cuMemcpyHtoDAsync_v2"),
@@ -143,7 +144,22 @@ failed:
 
 _LAUNCH = Routine(
     f"""\
-define internal i32 @sc.device_launch(ptr %kernel, i64 %blocks, i64 %threads, ptr %args) nounwind {{
+; Launch the kernel of an entry of the table of kernels. It is compiled before its first launch.
+define internal i32 @sc.device_launch(ptr %entry, i64 %blocks, i64 %threads, ptr %args) nounwind {{
+  %known = load atomic ptr, ptr %entry monotonic, align 8
+  %new = icmp eq ptr %known, null
+  br i1 %new, label %compile, label %launch
+compile:
+  %compile.at = getelementptr ptr, ptr @sc_driver, i64 {TABLE.index("compile")}
+  %compiled = load ptr, ptr %compile.at
+  %refused = call i32 %compiled(ptr %entry)
+  %made = load ptr, ptr %entry
+  %fine = icmp eq i32 %refused, 0
+  br i1 %fine, label %launch, label %failed
+failed:
+  ret i32 %refused
+launch:
+  %kernel = phi ptr [%known, %0], [%made, %compile]
 {_entry("cuLaunchKernel")}
   %stream = call ptr @sc.device_stream()
   %b = trunc i64 %blocks to i32
@@ -162,7 +178,7 @@ _GUARDED = Routine(
 ; Launch a kernel whose last two arguments, from `last` on, are the address of the call's error
 ; record and the number of the launch.  One that `may_fail` has to be asked about before the call
 ; ends.
-define internal i32 @sc.device_launch_guarded(ptr %kernel, i64 %blocks, i64 %threads, ptr %args,
+define internal i32 @sc.device_launch_guarded(ptr %entry, i64 %blocks, i64 %threads, ptr %args,
     ptr %last, i64 %may_fail) nounwind {{
   %call = call ptr @sc.device_call()
   %launches.at = getelementptr i8, ptr %call, i64 {CallFields.LAUNCHES}
@@ -178,7 +194,7 @@ define internal i32 @sc.device_launch_guarded(ptr %kernel, i64 %blocks, i64 %thr
   %may = icmp ne i64 %may_fail, 0
   %now = select i1 %may, i64 %may_fail, i64 %to.ask
   store i64 %now, ptr %asked.at
-  %status = call i32 @sc.device_launch(ptr %kernel, i64 %blocks, i64 %threads, ptr %args)
+  %status = call i32 @sc.device_launch(ptr %entry, i64 %blocks, i64 %threads, ptr %args)
   ret i32 %status
 }}
 """,

@@ -30,7 +30,8 @@ from scriptc_runtime.ops import device, low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import DType, TensorType
 
-KERNELS = "sc_kernels"  # the table of handles, filled in when code is loaded
+# Two words a kernel: its handle, filled in at its first launch, and its number, given at loading.
+KERNELS = "sc_kernels"
 _ALIGNED = 256  # bytes, as the driver aligns memory
 _REFUSED = "the CUDA driver ended a launch with error {}"
 _NOT_FETCHED = "the CUDA driver ended a copy with error {}"
@@ -49,7 +50,7 @@ def emit_launcher(e: Emitter, kernel: DeviceKernel, rules: Mapping[OpDef, Rule])
     blocks = _blocks(e, kernel, points, threads)
     arguments = [_argument(e, field) for field in kernel.fields]
     owner = _add_buffers(e, whole, kernel, blocks, arguments)
-    given = f"ptr {_handle(e, kernel.number)}, i64 {blocks}, i64 {threads}"
+    given = f"ptr {_entry(e, kernel.number)}, i64 {blocks}, i64 {threads}"
     for site, raised in enumerate(kernel.raised, kernel.first_site):
         e.state.failures[site] = abi.KIND[raised.kind], e.site(raised.instr.loc, raised.message)
     _launch(e, whole, kernel, given, arguments, owner)
@@ -184,9 +185,8 @@ def _listed(e: Emitter, arguments: Sequence[str], room: int) -> str:
     return at
 
 
-def _handle(e: Emitter, number: int) -> str:
-    at = e.let(f"getelementptr ptr, ptr @{KERNELS}, i64 {number}")
-    return e.let(f"load ptr, ptr {at}")
+def _entry(e: Emitter, number: int) -> str:
+    return e.let(f"getelementptr ptr, ptr @{KERNELS}, i64 {2 * number}")
 
 
 def _add_buffers(
