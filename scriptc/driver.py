@@ -40,7 +40,7 @@ from scriptc_runtime.errors import Diagnostic
 from scriptc_runtime.ir import Module, Role
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import Type
+from scriptc_runtime.types import TensorType, Type, parts_of
 
 
 def decompose(module: Module) -> Module:
@@ -94,7 +94,16 @@ def fields_of(live: type) -> tuple[Mapping[str, Type], Sequence[type]]:
     return known, classes_of_fields(live)
 
 
-def promised_sizes(program: CheckedProgram, root: Root) -> frozenset[str]:
+def says_sizes(program: CheckedProgram, root: Root) -> bool:
+    """Whether annotations say something of the sizes of arrays: most programs have none that do."""
+    declared = (f.declared for f in program.functions.values() if not f.is_library)
+    results = (t for type_ in declared if type_ is not None for t in (type_, *parts_of(type_)))
+    return bool(_promised_sizes(program, root)) or any(
+        isinstance(t, TensorType) and any(dim.known for dim in t.dims) for t in results
+    )
+
+
+def _promised_sizes(program: CheckedProgram, root: Root) -> frozenset[str]:
     """Return the names of sizes in the annotations of a root, or in the types it is given."""
     given = size_names(type_ for type_ in root.types if type_) if root.sized else frozenset[str]()
     return given | program.functions[program.roots[0]].size_names
@@ -105,14 +114,13 @@ def mismatches(core: Core, root: Root) -> Sequence[Diagnostic]:
 
     `core` is the lowered program of one root, before any pass.
     """
-    promised = promised_sizes(core.program, root)
-    if not promised:
+    if not says_sizes(core.program, root):
         return ()
-    # Inside a function: most programs have no names of sizes.
+    # Inside a function, as most programs do not need it.
     from scriptc.size_mismatches import size_mismatches
 
     with Stage("sizes", root.function):
-        return size_mismatches(core.program, core.module, promised)
+        return size_mismatches(core.program, core.module, _promised_sizes(core.program, root))
 
 
 def to_core(roots: Sequence[Root], options: Options) -> Core:

@@ -11,7 +11,7 @@ from types import FunctionType
 from weakref import WeakSet
 
 from scriptc.analysis.size_promises.forms import Form, is_promise
-from scriptc.analysis.size_promises.walk import Meeting, meetings
+from scriptc.analysis.size_promises.walk import RETURNED, Meeting, meetings
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Note, SizeWarning, Span, TypeCheckError
@@ -26,6 +26,7 @@ _SIGNS = {
 }
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 _CALLED = {"matmul": ("matmul", "dot", "vdot", "inner"), "maximum": ("maximum", "fmax")}
+_OF_RESULT = "return what has that size, or write `...` in the annotation for any size"
 _MOST_NAMES = 4  # whose places are shown
 _Axis = tuple[str, int]  # of a parameter
 # Of these a compilation has warned.
@@ -41,7 +42,8 @@ def size_mismatches(
     """
     root = program.functions[program.roots[0]]
     functions = {function.name: function for function in program.functions.values()}
-    found = meetings(module, root.name, promised)
+    declared = {f.name: f.declared for f in functions.values() if f.declared and not f.is_library}
+    found = meetings(module, root.name, promised, declared)
     return [_diagnostic(meeting, root, functions) for meeting in found]
 
 
@@ -78,7 +80,7 @@ def _diagnostic(
         meeting.what.format(first, second),
         _span(meeting, functions),
         _why(first, second, names),
-        _way_out(axes, first, second),
+        _OF_RESULT if meeting.what == RETURNED else _way_out(axes, first, second),
         notes,
         severity="warning",
     )

@@ -439,6 +439,7 @@ class CheckedFunction:
     constructs: "CheckedClass | None" = None
     is_library: bool = False
     size_names: frozenset[str] = frozenset()  # of its parameters, in annotations
+    declared: Type | None = None  # what its annotation says of the result, sizes included
     inlined: Sequence[Inlined] = ()
     generator: GeneratorParts | None = None
 

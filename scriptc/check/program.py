@@ -533,6 +533,7 @@ class _ProgramChecker:
             self.class_named(owner.__name__) if owner else None,
             is_library=is_standard(key.function),
             size_names=size_names(signature.declared.values()),
+            declared=current.declared_result,
             inlined=tuple(current.learned.inlined),
         )
 

@@ -13,7 +13,7 @@ from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emit import emit_module
 from scriptc.check.program import Root, check_program, refuse_foreign
 from scriptc.device_pipeline import FOR_DEVICE
-from scriptc.driver import FIRST, Core, fields_of, mismatches, promised_sizes
+from scriptc.driver import FIRST, Core, fields_of, mismatches, says_sizes
 from scriptc.inspection.device_stages import DEVICE_STAGES
 from scriptc.inspection.pass_trace import Trace
 from scriptc.inspection.target import Target, definition, read_source
@@ -94,7 +94,7 @@ def types_stage(roots: Sequence[Root]) -> str:
 def check(root: Root) -> Sequence[Diagnostic]:
     """Type-check a function and all it calls, and return warnings.  Raises ScriptError."""
     program = check_program([root], fields_of)
-    if not promised_sizes(program, root):
+    if not says_sizes(program, root):
         return ()
     return mismatches(Core(program, lower_program(program)), root)
 

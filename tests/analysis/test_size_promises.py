@@ -156,7 +156,7 @@ def _meetings(root: Root) -> Sequence[Meeting]:
     program = check_program([root])
     function = program.functions[program.roots[0]]
     promised = size_names(p.type for p in function.params)
-    return meetings(lower_program(program), function.name, promised)
+    return meetings(lower_program(program), function.name, promised, {})
 
 
 def _value(form: Form, values: Mapping[str, object]) -> int:
@@ -203,7 +203,7 @@ def test_a_raise_that_the_library_may_not_reach_is_not_reported(condition: str) 
     text = text.replace(
         "  if @L0 %always", "  %always = const [value=true] : bool\n  if @L0 %always"
     )
-    found = meetings(read_module(text), "f", {"N", "M"})
+    found = meetings(read_module(text), "f", {"N", "M"}, {})
     assert len(found) == (condition == "%always")
 
 

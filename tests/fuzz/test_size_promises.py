@@ -74,7 +74,7 @@ def test_no_size_that_fits_is_reported(thorough: bool) -> None:
             continue
         asked += 1
         root = checked.functions[checked.roots[0]]
-        for found in meetings(lower_program(checked), root.name, root.size_names):
+        for found in meetings(lower_program(checked), root.name, root.size_names, {}):
             first, second = (_value(f, dict(values)) for f in (found.first, found.second))
             assert first == second, (found, program.text)
     assert asked > _PROGRAMS // 2

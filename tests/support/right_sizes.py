@@ -427,6 +427,19 @@ def reused(x: f64[N], y: f64[M]) -> float:
     return float(total + (z * y).sum())
 
 
+@script
+def declared(a: f64[N, M], keep: b1[N]) -> tuple[f64[N], f64[M], f64[N, M], f64[K], f64[...]]:
+    rows = a.sum(axis=1)
+    return rows, a.sum(axis=0), a * 2.0, rows[keep], rows[1:]
+
+
+@script
+def declared_one(x: f64[N], y: f64[M]) -> f64[N]:
+    if len(x) != len(y):
+        return x
+    return x + y if x[0] > 0.0 else y
+
+
 RIGHT: Sequence[Callable[..., Any]] = [
     *(asserted, asserted_by_shapes, asserted_with_more, asserted_in_a_row),
     *(asserted_of_what_is_computed, asserted_of_a_product, refused_otherwise, left_otherwise),
@@ -450,4 +463,5 @@ RIGHT: Sequence[Callable[..., Any]] = [
     ),
     *(outer_sum, kept_axis, joined, bordered, laplace, network, attention, flattened),
     *(rounded_up_to_four, put_together, coarse, waves, by_columns, gathered, either, reused),
+    *(declared, declared_one),
 ]

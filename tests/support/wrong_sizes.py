@@ -351,6 +351,28 @@ def sized(n: int, x: f64[N]):
 
 
 @script
+def sums_of_columns(a: f64[N, M]) -> f64[N]:
+    return a.sum(axis=0)
+
+
+@script
+def steps_between(x: f64[N]) -> f64[N]:
+    return x[1:] - x[:-1]
+
+
+@script
+def corners() -> f64[4]:
+    return np.zeros(5)
+
+
+@script
+def split(x: f64[N], y: f64[M]) -> tuple[f64[N], f64[M]]:
+    if x[0] > 0.0:
+        return x, y
+    return 2.0 * x, x
+
+
+@script
 def counted(x: f64[N], index: i64[M]):
     found = np.zeros_like(x)
     found[:] = x[index]
@@ -413,5 +435,9 @@ WRONG: Mapping[Callable[..., Any], tuple[str, str, str]] = {
     where_they_differ: ("x * y", "N", "M"),
     told_of_others: ("x + y + z", "N", "K"),
     sized: ("edges * x", "N + 1", "N"),
+    sums_of_columns: ("return a.sum(axis=0)", "M", "N"),
+    steps_between: ("return x[1:] - x[:-1]", "N - 1", "N"),
+    corners: ("return np.zeros(5)", "5", "4"),
+    split: ("return 2.0 * x, x", "N", "M"),
     counted: ("found[:] = x[index]", "M", "N"),
 }

@@ -33,6 +33,7 @@ from scriptc.analysis.size_promises.scalars import PARTS, of_scalars, part_of
 from scriptc.analysis.size_promises.values import (
     Known,
     Shape,
+    form_of,
     is_int,
     merged,
     names_bound,
@@ -41,11 +42,12 @@ from scriptc.analysis.size_promises.values import (
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Role, Value, walk
 from scriptc_runtime.ops import control, exceptions
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import BOOL, TensorType
+from scriptc_runtime.types import BOOL, TensorType, TupleType, Type
 
 _MOST_STEPS = 30_000  # a long program is looked at so far
 _DEEPEST = 60  # blocks and calls inside of one another
 _ROUNDS = 8  # of a loop whose sizes change
+RETURNED = "an axis of the result has the size {} where its annotation says {}"
 TESTED = "this call wants the sizes {} and {} to be equal"
 _FEW = 8  # iterations that are followed one by one
 _CAUGHT = ("ValueError", "IndexError", "TypeError", "LinAlgError", "Exception", "BaseException")
@@ -76,12 +78,15 @@ class Meeting:
     index: int
 
 
-def meetings(module: Module, name: str, promised: Collection[str]) -> Sequence[Meeting]:
+def meetings(
+    module: Module, name: str, promised: Collection[str], declared: Mapping[str, Type]
+) -> Sequence[Meeting]:
     """Return where sizes meet in the function `name` that its annotations say are different.
 
-    `promised` are the names of sizes in these.
+    `promised` are the names of sizes in these; `declared` are the annotations of results, by the
+    names of functions.
     """
-    walker = _Walker(module)
+    walker = _Walker(module, declared)
     with suppress(_TooLongError):
         walker.root(module.functions[name], promised)
     return walker.found
@@ -125,8 +130,9 @@ class _Leaving:
 
 
 class _Walker:
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, declared: Mapping[str, Type]) -> None:
         self._module = module
+        self._declared = declared
         self._known: dict[Value, Known] = {}
         self._names: Mapping[str, Form] = {}
         self._exits: dict[tuple[Label, bool], list[_Leaving]] = {}
@@ -202,6 +208,9 @@ class _Walker:
         if instr.target is not None:
             key = instr.target.label, instr.target.next
             values = tuple(self._known.get(v) for v in instr.operands)
+            if instr.target.label is self._calls[-1][0].label:
+                declared = self._declared.get(self._calls[-1][0].name)
+                self._returned(instr, values[0], declared, state)
             self._exits.setdefault(key, []).append(_Leaving(state, values))
             return None
         if instr.op is control.RAISE:
@@ -420,6 +429,22 @@ class _Walker:
             self._known[result] = known
         # What has been reported once is taken for true: no mistake is found twice.
         return replace(state, facts=state.facts.with_learned(Learned(tuple(learned))))
+
+    def _returned(self, instr: Instr, value: Known, declared: Type | None, state: _State) -> None:
+        """Compare the sizes of a result with those of its annotation."""
+        if isinstance(declared, TupleType) and isinstance(value, tuple):
+            for item, type_ in zip(value, declared.items, strict=True):
+                self._returned(instr, item, type_, state)
+            return
+        if not (isinstance(declared, TensorType) and isinstance(value, Shape)):
+            return
+        for dim, size in zip(declared.dims, value.sizes, strict=True):
+            wanted = form_of(dim, self._names)
+            if wanted is None or not state.likely:
+                continue
+            wanted, found = state.facts.reduced(wanted), state.facts.reduced(size)
+            if differ(found, wanted, state.facts):
+                self._meet(instr, state, found, wanted, RETURNED)
 
     # ------------------------------------------------------------------------------------ reports
 
