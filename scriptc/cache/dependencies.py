@@ -270,6 +270,8 @@ class _Search:
             return
         if _is_foreign(function.__module__):
             self._parts += (function.__module__, function.__qualname__)
+            for name in function.__code__.co_names:
+                self._foreign_class(function.__globals__.get(name))
             return
         self.functions.append(function)
         code = function.__code__
@@ -320,7 +322,10 @@ class _Search:
     def _module(self, module: ModuleType, names: Sequence[str]) -> None:
         self._parts.append(module.__name__)
         use = (id(module), tuple(names))
-        if use in self._uses or _is_foreign(module.__name__):
+        if use in self._uses:
+            return
+        if _is_foreign(module.__name__):
+            self._foreign_module(module, names)
             return
         self._uses.add(use)
         variables = cast("dict[str, object]", vars(module))
@@ -330,9 +335,28 @@ class _Search:
             if value is not _ABSENT and not isinstance(value, ModuleType):
                 self._guarded(Guard(variables, name, value), names)
 
+    def _foreign_module(self, module: ModuleType, names: Sequence[str]) -> None:
+        """Note what leads to classes that a program's results may be of."""
+        if module.__name__.partition(".")[0] in ("numpy", "scriptc", "scriptc_runtime"):
+            return
+        for name in names:
+            value = vars(module).get(name)
+            if isinstance(value, FunctionType):
+                self._function(value)
+            self._foreign_class(value)
+
+    def _foreign_class(self, cls: object) -> None:
+        """Note a class of exceptions, or of named tuples, that comes with Python."""
+        if not isinstance(cls, type) or cls.__module__ == "builtins":
+            return
+        leaves = issubclass(cls, BaseException) or (issubclass(cls, tuple) and cls is not tuple)
+        if leaves and not any(known is cls for known in self.classes):
+            self.classes.append(cls)
+
     def _class(self, cls: type) -> None:
         if _is_foreign(cls.__module__):
             self._parts.append(f"{cls.__module__}.{cls.__qualname__}")
+            self._foreign_class(cls)
             return
         if self._seen(cls, "class"):
             return

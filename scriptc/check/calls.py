@@ -33,6 +33,7 @@ from scriptc.check.library.binding import bind
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry, check_defined
 from scriptc.check.library.positional import numpys_method, require_named
+from scriptc.check.library.stand_ins import stand_in
 from scriptc.check.library.standard import is_library_file, is_standard, standard_function
 from scriptc.check.library.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
 from scriptc.check.members import exception_base, find_member, is_users
@@ -223,11 +224,10 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
     entry = _library_entry(value)
     if entry is not None:
         return _called_by_name(context, node, entry, value)
-    if value is functools.reduce:
-        if len(node.args) == 3 and not node.keywords:
-            return check_reduce(context, node)
-        function = standard_function("operators", "reduce")
-        return _calling_key(context, node, "functools.reduce", function, ())
+    if value is functools.reduce and len(node.args) == 3 and not node.keywords:
+        return check_reduce(context, node)
+    if standing := stand_in(value):
+        return _calling_key(context, node, *standing, ())
     if cached := caches.cached_function(value):
         caches.require_pure(context, node, cached, value)
         return caches.require_values(context, node, _live(context, node, cached))

@@ -20,6 +20,9 @@ _MODULES = ("numpy", "builtins")
 # Methods by which a class decides how its objects are made, found or ended.
 _DECIDING = ("__new__", "__del__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
 
+# What each class has that says nothing of its objects.
+_NOTHING = {"__module__", "__doc__", "__weakref__", "__dict__"}
+
 
 @record(eq=False)
 class Member:
@@ -123,9 +126,14 @@ def is_users(cls: type) -> bool:
     for one in cls.__mro__:
         root = one.__module__.partition(".")[0]
         known = root in sys.stdlib_module_names and root != "__main__"
-        if not _is_neutral(one) and (known or root in _MODULES):
+        if not (_is_neutral(one) or is_name_of_exception(one)) and (known or root in _MODULES):
             return False
     return not _is_neutral(cls) and not getattr(cls, "_is_protocol", False)
+
+
+def is_name_of_exception(cls: type) -> bool:
+    """Whether a class of Python's library gives an exception of another class a name alone."""
+    return issubclass(cls, Exception) and vars(cls).keys() <= _NOTHING
 
 
 def foreign_trait(cls: type) -> tuple[str, str] | None:

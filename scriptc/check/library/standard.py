@@ -4,10 +4,12 @@ The files are read as text, and of that only the functions that a program calls 
 in them is executed: a function object has the globals of its file, and code that nothing runs.
 """
 
+import heapq
 import linecache
 import math
 import re
 import struct
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import CodeType, FunctionType
@@ -28,8 +30,8 @@ _FILES = "<stdlib/"
 _DEFINITION = re.compile(r"^def (\w+)", re.MULTILINE)
 # Annotations of parameters for whose values a body is checked.
 _CONSTANTS = ("unsafe.Flag", "unsafe.Whole", "unsafe.Axis", "unsafe.Out")
-# What is bound by name: a constant, or a function that the body calls.
-Constant = Attr | np.ufunc
+# What is bound by name: a constant, or a function or a class that the body calls.
+Constant = Attr | np.ufunc | type
 Constants = tuple[tuple[str, Constant], ...]
 
 
@@ -115,6 +117,8 @@ def _namespace(asked: _File) -> dict[str, object]:
     namespace: dict[str, object] = {
         "__name__": f"stdlib.{asked.name}",
         "__builtins__": __builtins__,
+        "Counter": Counter,
+        "heapq": heapq,
         "math": math,
         "np": np,
         "prange": prange,
