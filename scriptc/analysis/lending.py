@@ -25,6 +25,7 @@ from scriptc_runtime.ops import (
     unions,
 )
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.record import record
 from scriptc_runtime.types import CellType, ListType, Type, is_counted
 
 # What a value is loaded from: fields of a name, items of a type, or cells of one.
@@ -56,6 +57,21 @@ _HARMLESS = frozenset(
 )
 
 
+@record
+class _Loaded:
+    """A value, and the place that it is loaded from."""
+
+    value: Value
+    place: _Place
+    base: Callable[[Value], Value]
+
+    def is_needed_by(self, instr: Instr) -> bool:
+        """Whether an instruction, or one in its blocks, needs the value or what lives in it."""
+        if any(self.base(value) is self.value for value in instr.operands):
+            return True
+        return any(self.is_needed_by(inner) for block in instr.blocks for inner in block.body)
+
+
 def lent(
     block: Block, last_uses: MutableMapping[Value, int], base: Callable[[Value], Value]
 ) -> Iterator[tuple[Value, Value]]:
@@ -71,7 +87,8 @@ def lent(
         if place is None or not is_counted(instr.result.type):
             continue
         last = last_uses.get(instr.result, index)
-        if _is_left_alone(place, block.body, index + 1, last):
+        loaded = _Loaded(instr.result, place, base)
+        if _is_left_alone(loaded, block.body, index + 1, last):
             source = base(instr.operands[0])
             last_uses[source] = max(last_uses.get(source, -1), last)
             yield instr.result, source
@@ -99,16 +116,42 @@ def _written(instr: Instr) -> _Place | None:
     return None
 
 
-def _is_left_alone(place: _Place, body: Sequence[Instr], first: int, last: int) -> bool:
-    """Whether nothing writes a place from one instruction to another.
+def _is_left_alone(loaded: _Loaded, body: Sequence[Instr], first: int, last: int) -> bool:
+    """Whether nothing writes a place from one instruction to the last that needs its value.
 
-    The last one may: it has the value before.
+    That one may, as it has the value before. Of its blocks, if it runs them once, and of branches
+    that leave the body, the part counts after which they need the value no more.
     """
     for index in range(first, min(last, len(body) - 1) + 1):
         instr = body[index]
-        simple = _written(instr) is not None or instr.op is low.RELEASE
-        if not (index == last and simple) and not _leaves_alone(instr, place):
+        if index == last:
+            if _written(instr) is not None or instr.op is low.RELEASE:
+                return True
+            if instr.op in (control.IF, control.BLOCK):
+                return all(_is_left_until_used(loaded, block) for block in instr.blocks)
+        if _leaves_alone(instr, loaded.place):
+            continue
+        if instr.op is not control.IF or not all(
+            _is_left_until_used(loaded, block)
+            if _leaves(block, instr)
+            else all(_leaves_alone(inner, loaded.place) for inner in block.body)
+            for block in instr.blocks
+        ):
             return False
+    return True
+
+
+def _leaves(block: Block, instr: Instr) -> bool:
+    """Whether what follows an instruction is not reached from the end of one of its blocks."""
+    target = block.body[-1].target
+    return target is not None and target.label is not instr.label
+
+
+def _is_left_until_used(loaded: _Loaded, block: Block) -> bool:
+    """Whether nothing in a block writes a place before the last use of its value there."""
+    for last in range(len(block.body) - 1, -1, -1):
+        if loaded.is_needed_by(block.body[last]):
+            return _is_left_alone(loaded, block.body, 0, last)
     return True
 
 

@@ -131,6 +131,57 @@ def raised_in_between(words: list[str], place: int) -> str:
     return word + held[-1]
 
 
+class Shelf:
+    def __init__(self, rows: list[list[int]]) -> None:
+        self.rows = rows
+
+    def clear(self) -> int:
+        self.rows = [[] for _ in self.rows]
+        return len(self.rows)
+
+
+def needed_by_no_branch_that_leaves(n: int, kind: int) -> int:
+    shelf = Shelf([[i, n, kind] for i in range(n + 1)])
+    row = shelf.rows[n]
+    if kind == 0:
+        return shelf.clear() + len(shelf.rows[0])
+    if kind < 0:
+        for i in range(n + 2):
+            shelf.rows = [[i]]
+        return len(shelf.rows)
+    return row[0] + len(row)
+
+
+def needed_by_a_branch_that_leaves(n: int, kind: int) -> int:
+    shelf = Shelf([[i, n, kind] for i in range(n + 1)])
+    row = shelf.rows[n]
+    if kind == 0:
+        return shelf.clear() + len(row) + row[0]
+    if kind < 0:
+        first = row[0]
+        for _ in range(n + 2):
+            shelf.rows = [[i + first] for i in range(3)]
+        return len(shelf.rows)
+    return row[0] + len(row)
+
+
+def needed_in_part_of_a_branch(n: int, kind: int) -> int:
+    shelf = Shelf([[i, n, kind] for i in range(n + 1)])
+    found = 0
+    for _ in range(2):
+        row = shelf.rows[-1]
+        if kind > 0:
+            found += len(row)
+            if kind > 1:
+                found += shelf.clear()
+                continue
+            found += row[0]
+        else:
+            found += shelf.clear()
+            found += len(shelf.rows[-1])
+    return found
+
+
 CASES: list[Case] = [
     (cut_behind, [(0,), (3,)]),
     (cut_by_an_alias, [(1,), (4,)]),
@@ -140,5 +191,8 @@ CASES: list[Case] = [
     (replaced_in_a_dict, [(["a"],), (["a", "b"],)]),
     (changed_around, [(0,), (3,)]),
     (let_go_by_a_callee, [(0,), (2,)]),
+    (needed_by_no_branch_that_leaves, [(2, 0), (2, -1), (2, 1)]),
+    (needed_by_a_branch_that_leaves, [(2, 0), (2, -1), (2, 1)]),
+    (needed_in_part_of_a_branch, [(2, 0), (2, 1)]),
     (raised_in_between, [(["a"], 0), (["a", "b"], 0), (["a", "b"], 5)]),
 ]
