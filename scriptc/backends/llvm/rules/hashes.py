@@ -67,6 +67,22 @@ def _place(e: Emitter, components: Components) -> str:
 
 
 def _integer(e: Emitter, value: str, *, signed: bool) -> str:
+    """Return the hash of an int: itself, if the modulus is larger."""
+    # Asked by a branch, as hardly any int is so large: what a choice costs, each search waits for.
+    moved = e.let(f"add i64 {value}, {_MODULUS - 1}") if signed else value
+    below = 2 * _MODULUS - 1 if signed else _MODULUS
+    plain, other, done = e.block, e.label(), e.label()
+    e.branch(e.let(f"icmp ult i64 {moved}, {below}"), done, other)
+    e.start(other)
+    reduced = _reduced(e, value, signed=signed)
+    e.jump(done)
+    e.start(done)
+    found = e.let(f"phi i64 [ {value}, %{plain} ], [ {reduced}, %{other} ]")
+    return _no_error(e, found, _FOR_ERROR)
+
+
+def _reduced(e: Emitter, value: str, *, signed: bool) -> str:
+    """Return an int modulo the modulus, with its sign."""
     negative = e.let(f"icmp slt i64 {value}, 0") if signed else "false"
     less = e.let(f"sub i64 0, {value}")
     size = e.let(f"select i1 {negative}, i64 {less}, i64 {value}")
@@ -76,7 +92,7 @@ def _integer(e: Emitter, value: str, *, signed: bool) -> str:
     fits = e.let(f"icmp ult i64 {rest}, {_MODULUS}")
     found = e.let(f"select i1 {fits}, i64 {rest}, i64 {reduced}")
     turned = e.let(f"sub i64 0, {found}")
-    return _no_error(e, e.let(f"select i1 {negative}, i64 {turned}, i64 {found}"), _FOR_ERROR)
+    return e.let(f"select i1 {negative}, i64 {turned}, i64 {found}")
 
 
 def _no_error(e: Emitter, value: str, instead: int) -> str:
