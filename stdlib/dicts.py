@@ -3,7 +3,7 @@
 `entries` has hash, key and value of each item, and None for one that was removed. `index` has a
 power of two of slots, each the place of an entry or -1; eight entries are searched without one. The
 slots that a key may be in follow from its hash as in CPython (Objects/dictobject.c). `taken` counts
-the slots that are, by entries that are no more, too: a third of them at least is free.
+the slots that are, by entries that are no more, too: half of them at least are free.
 """
 
 import numpy as np
@@ -25,21 +25,35 @@ def _place(items, key, code: int) -> int:
     index = items.index
     if len(index) == 0:
         return _searched(items.entries, key, code)
+    slot = code & (len(index) - 1)
+    place = int(index[slot])
+    if place < 0:
+        return -1
+    entries = items.entries
+    # An entry that was taken from the end has left its place in the index.
+    if place < len(entries):
+        entry = entries[place]
+        if entry is not None and entry[0] == code and entry[1] == key:
+            return place
+    return _further_place(items, key, code, slot)
+
+
+def _further_place(items, key, code: int, slot: int) -> int:
+    """Return the place of an entry that is not where its hash says first."""
+    index = items.index
     entries = items.entries
     mask = len(index) - 1
-    slot = code & mask
     rest = code & 0x7FFFFFFFFFFFFFFF
     while True:
+        rest >>= 5
+        slot = (slot * 5 + rest + 1) & mask
         place = int(index[slot])
         if place < 0:
             return -1
-        # An entry that was taken from the end has left its place in the index.
         if place < len(entries):
             entry = entries[place]
             if entry is not None and entry[0] == code and entry[1] == key:
                 return place
-        rest >>= 5
-        slot = (slot * 5 + rest + 1) & mask
 
 
 def _searched(entries, key, code: int) -> int:
@@ -58,7 +72,7 @@ def _add(items, key, value, code: int) -> None:
     if len(items.index) == 0:
         if place >= 8:
             _rebuild(items)
-    elif 3 * items.taken >= 2 * len(items.index):
+    elif 2 * items.taken >= len(items.index):
         _rebuild(items)
     else:
         _enter(items.index, code, place)
@@ -77,7 +91,7 @@ def _enter(index, code: int, place: int) -> None:
 
 
 def _rebuild(items) -> None:
-    """Leave out the entries that were removed, and make an index of which a third is used."""
+    """Leave out the entries that were removed, and make an index of which a quarter is used."""
     entries = items.entries
     if items.used < len(entries):
         kept = 0
@@ -88,7 +102,7 @@ def _rebuild(items) -> None:
                 kept += 1
         del entries[kept:]
     size = 16
-    while size < 3 * len(entries):
+    while size < 4 * len(entries):
         size *= 2
     index = [np.int32(-1)] * size
     for place in range(len(entries)):
