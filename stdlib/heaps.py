@@ -73,12 +73,15 @@ def _sink(heap, top: int) -> None:
     place = top
     item = heap[place]
     below = 2 * place + 1
-    while below < len(heap):
-        if below + 1 < len(heap) and not heap[below] < heap[below + 1]:
-            below += 1
+    while below + 1 < len(heap):
+        # Added, as no processor foresees which of two items is less.
+        below += int(not heap[below] < heap[below + 1])
         heap[place] = heap[below]
         place = below
         below = 2 * place + 1
+    if below < len(heap):
+        heap[place] = heap[below]
+        place = below
     heap[place] = item
     _rise(heap, top, place)
 

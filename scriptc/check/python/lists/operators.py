@@ -23,6 +23,7 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
     BYTES,
+    FLOAT,
     INT,
     NONE,
     STR,
@@ -39,6 +40,9 @@ from scriptc_runtime.types import (
 
 MEMBERSHIP = ("in", "not in")
 _ORDERS = ("<", "<=", ">", ">=")
+# What is compared in one step, and how many of them at once.
+_PLAIN = (BOOL, INT, FLOAT)
+_FEW = 3
 # The operators that functions of `stdlib/list_methods.py` stand for.
 _SYMBOLS = {"contains": "in", "same": "==", "less": "<", "joined": "+", "extend_by": "+="}
 
@@ -181,7 +185,10 @@ def _compared(context: Context, at: n.Node, symbol: str, left: Side, right: Side
 def _tuples(
     context: Context, at: n.Node, symbol: str, left: Sequence[Side], right: Sequence[Side]
 ) -> Computation:
-    """Return the comparison of what is left of two tuples."""
+    """Return the comparison of what is left of two tuples.
+
+    A few numbers are all compared: which of them decides, no processor foresees.
+    """
     if symbol == "==" and len(left) != len(right):
         return Literal(False, BOOL)
     if not left or not right:
@@ -189,8 +196,20 @@ def _tuples(
         return Literal(symbol == "==" or ordered, BOOL)
     same = equal(context, at, left[0], right[0])
     rest = _tuples(context, at, symbol, left[1:], right[1:])
+    pairs = zip(left, right, strict=False)
+    plain = len(left) <= _FEW and all(
+        one.type in _PLAIN and one.type is two.type for (one, _), (two, _) in pairs
+    )
     if symbol == "==":
+        if plain:
+            return same if len(left) == 1 else context.apply(at, elementwise.AND, same, rest)
         return Select(same, rest, Literal(False, BOOL), BOOL)
+    if plain:
+        if len(left) == len(right) == 1:
+            return operators.comparison(context, at, symbol, left[0], right[0])
+        less = operators.comparison(context, at, "<", left[0], right[0])
+        tied = context.apply(at, elementwise.AND, same, rest)
+        return context.apply(at, elementwise.OR, less, tied)
     found = comparison(context, at, symbol, left[0], right[0])
     if found is None:
         found = operators.comparison(context, at, symbol, left[0], right[0])
