@@ -28,6 +28,7 @@ from scriptc.values.kinds import in_main, key_of
 from scriptc_runtime.random_generators import source_type
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
+_CONTAINERS = (tuple, list, dict, set, frozenset, np.ndarray)
 _WRAPPING: Mapping[type, str] = {
     staticmethod: "staticmethod ",
     classmethod: "classmethod ",
@@ -382,9 +383,9 @@ class _Search:
             # What a static method or a property does is called differently from a method.
             self._parts.append(_WRAPPING.get(kind, "") + name)
             self._waiting.append((member, ()))
-        if isinstance(member, _SCALARS) and not name.startswith("__"):
+        if isinstance(member, (*_SCALARS, *_CONTAINERS)) and not name.startswith("__"):
             # Objects have it, too: methods read it without a name of the class.
-            self._guarded(Guard(_dict_of_class(cls), name, member), ())
+            self._guarded(Guard(_dict_of_class(cls), name, cast(object, member)), ())
 
 
 def _is_captured(value: object) -> bool:
@@ -510,9 +511,9 @@ def _constant(value: object) -> Iterator[object]:
         # Arrays are handed over at each call: only the kind is compiled in.
         array = cast("np.ndarray[tuple[int, ...], np.dtype[np.generic]]", value)
         yield from (array.dtype.str, array.ndim)
-    elif isinstance(value, list):
+    elif isinstance(value, list | dict | set):
         # As arrays are.
-        yield _kind_text(key_of(cast("list[object]", value)))
+        yield _kind_text(key_of(cast(object, value)))
     elif isinstance(value, tuple):
         items = cast("tuple[object, ...]", value)
         yield len(items)

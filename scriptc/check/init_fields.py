@@ -9,13 +9,19 @@ What no method sets is a constant of the class.  What some method sets is a fiel
 starts with the value of the class: `__init__` begins with `self.total = 0`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from opcode import opmap
 from types import CodeType, FunctionType
 from typing import cast
 
 from scriptc.check.members import bases_of, find_member
-from scriptc.check.scopes import fields_assigned_in, plain_function, walk
+from scriptc.check.scopes import (
+    assigned_fields,
+    fields_assigned_in,
+    plain_function,
+    unsure_parts,
+    walk,
+)
 from scriptc.syntax import nodes as n
 from scriptc.values.dataclass_members import FIELDS
 from scriptc_runtime.errors import Source
@@ -28,11 +34,17 @@ _STORE_ATTRIBUTE, _EXTENDED_ARG = opmap["STORE_ATTR"], opmap["EXTENDED_ARG"]
 
 def called_methods(live: type, node: n.FunctionDef, parse: Parse) -> Iterator[FunctionType]:
     """Yield the methods of the object that a constructor calls, and those that these call."""
-    waiting, seen = [node], {node}
+    return _called_in(live, node.body, owner_of(node), parse)
+
+
+def _called_in(
+    live: type, nodes: Iterable[n.Node], owner: str, parse: Parse
+) -> Iterator[FunctionType]:
+    waiting = [(nodes, owner)]
+    seen: set[n.FunctionDef] = set()
     while waiting:
-        definition = waiting.pop()
-        owner = owner_of(definition)
-        for inner in walk(definition.body):
+        body, owner = waiting.pop()
+        for inner in walk(body):
             match inner:
                 case n.Call(func=n.Attribute(value=n.Name(id=name), attr=attr)) if name == owner:
                     function = method_of(live, attr)
@@ -42,8 +54,28 @@ def called_methods(live: type, node: n.FunctionDef, parse: Parse) -> Iterator[Fu
                 _, found = parse(function)
                 if found not in seen:
                     seen.add(found)
-                    waiting.append(found)
+                    waiting.append((found.body, owner_of(found)))
                     yield function
+
+
+def fields_set_in(live: type, nodes: Iterable[n.Node], owner: str, parse: Parse) -> frozenset[str]:
+    """Return `owner.field` for each field that a part of a constructor assigns, calls included."""
+    found = set(assigned_fields(nodes, owner))
+    for function in _called_in(live, nodes, owner, parse):
+        _, definition = parse(function)
+        fields = fields_assigned_in(definition, owner_of(definition))
+        found |= {f"{owner}.{field}" for field in fields}
+    return frozenset(found)
+
+
+def fields_in_cells(live: type, node: n.FunctionDef, parse: Parse) -> frozenset[str]:
+    """Return the fields that need a cell in a constructor, as methods set them, as variables do."""
+    functions = [node, *(parse(function)[1] for function in called_methods(live, node, parse))]
+    found: set[str] = set()
+    for definition in functions:
+        for part in unsure_parts(definition.body):
+            found |= fields_set_in(live, part, owner_of(definition), parse)
+    return frozenset(f"{owner_of(node)}.{name.partition('.')[2]}" for name in found)
 
 
 def fields_of_init(live: type, node: n.FunctionDef, parse: Parse) -> Sequence[str]:

@@ -9,6 +9,7 @@ from typing import ClassVar, NoReturn, Protocol, get_origin
 from scriptc.check.annotations import annotated_type, is_of_numbers
 from scriptc.check.bindings import Typed, merge, merge_types, united_types
 from scriptc.check.checked import CheckedClass
+from scriptc.check.class_tests import object_type
 from scriptc.check.desugar.exception_inits import says_arguments, with_exception
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.functions import FunctionPass
@@ -177,7 +178,7 @@ class KnownClasses:
 
     def refuse_lacking(self, error: ScriptError) -> None:
         """Say of what there is no object, where nothing is known of what objects do therefore."""
-        lacking = [name for name, found in self._answers.items() if not found]
+        lacking = [name for name, found in self._answers.items() if name and not found]
         (first, *_) = error.diagnostics
         if lacking and first.code == "recursion":
             message = f"the program makes no object of {lacking[0]}, or of a class that inherits"
@@ -339,7 +340,9 @@ class KnownClasses:
                 # Objects with the empty list that another call makes are of this type, too.
                 self._tell(owner, name, known if is_open(type_) else type_)
                 self._start_again()
-            both = united_types(known, type_) if ends.learned.may_unite else None
+            both = _both(known, type_, may_unite=ends.learned.may_unite)
+            if both == known:
+                continue  # `__init__` gives it as one of the base, when it is checked again
             if both is not None and name not in self._told(owner.live):
                 self._tell(owner, name, both)
                 self._start_again()
@@ -407,6 +410,14 @@ class KnownClasses:
             base = self._classes[name].base
             if base is not None:
                 _require_same_types(known, self.named(base.live.__name__))
+
+
+def _both(known: Type, type_: Type, *, may_unite: bool) -> Type | None:
+    """Return the type of a field that holds values of two: their common base, or a union."""
+    merged = merge_types(known, type_)
+    if merged is not None and object_type(merged) is not None:
+        return merged
+    return united_types(known, type_) if may_unite else None
 
 
 def _require_same_types(found: CheckedClass, base: CheckedClass) -> None:

@@ -28,6 +28,7 @@ from scriptc.check.conversion import converted
 from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.desugar.stars import has_star, without_stars
 from scriptc.check.indices import whole_number
+from scriptc.check.init_fields import fields_set_in
 from scriptc.check.named_types import plain, plain_type
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES
@@ -35,7 +36,7 @@ from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.byte_arrays import items_of as byte_items
 from scriptc.check.python.lists.items import inner_list
 from scriptc.check.python.ranges import bounds_of, is_range
-from scriptc.check.scopes import assigned_fields, assigned_names
+from scriptc.check.scopes import assigned_names
 from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
@@ -71,7 +72,7 @@ def assigned(context: Context, *bodies: n.Body | tuple[n.Node, ...]) -> frozense
     for body in bodies:
         names |= assigned_names(body)
         if context.constructs:
-            names |= assigned_fields(body, context.owner)
+            names |= fields_set_in(context.constructs, body, context.owner, context.syntax_of)
     return names
 
 

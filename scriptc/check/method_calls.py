@@ -7,7 +7,7 @@ from typing import cast
 from scriptc.check import dispatch
 from scriptc.check.bindings import CAPTURED, Typed, lender
 from scriptc.check.checked import Computation
-from scriptc.check.context import Context, operand
+from scriptc.check.context import Context, HiddenResultError, operand
 from scriptc.check.members import find_member, wrapped_function
 from scriptc.check.passed import Passed
 from scriptc.check.scopes import plain_function
@@ -67,16 +67,23 @@ def call_method(
     passed = Passed(context, node, values, consumes=False)
     passed.parts.append(base)
     passed.take(first.function.__qualname__, first.signature, len(first.bound), first.cls)
-    invoke = passed.invoke(first.function, first.signature)
     if len(callees) == 1:
-        return passed.result(invoke)
-    results: list[Computation] = [invoke]
-    passed.refuse_writes(invoke)
-    for callee in callees[1:]:
-        other = _given_to(passed, first, callee)
-        invoke = other.invoke(callee.function, callee.signature)
+        return passed.result(passed.invoke(first.function, first.signature))
+    results: list[Computation] = []
+    hidden: HiddenResultError | None = None
+    for callee in callees:
+        other = passed if callee is first else _given_to(passed, first, callee)
+        try:
+            invoke = other.invoke(callee.function, callee.signature)
+        except HiddenResultError as error:
+            # What the others give is what this one is taken to give, until the next pass.
+            hidden = error
+            continue
         other.refuse_writes(invoke)
         results.append(invoke)
+    if hidden is not None and not results:
+        raise hidden
+    found = found if hidden is None else found[: len(results)]
     result = dispatch.chosen(context, node, owner, found, results, method)
     typed = context.record(node, passed.parts, result)
     if passed.lists and isinstance(typed.type, ListType | Container):

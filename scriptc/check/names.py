@@ -7,6 +7,7 @@ from typing import NoReturn, cast
 from scriptc.check import class_tests, dispatch
 from scriptc.check.array_attributes import array_attribute
 from scriptc.check.bindings import (
+    CAPTURED,
     Conflict,
     Environment,
     Fixed,
@@ -59,6 +60,7 @@ from scriptc_runtime.types import (
     Container,
     DequeType,
     DType,
+    ListType,
     NamedType,
     OptionalType,
     PyType,
@@ -67,6 +69,9 @@ from scriptc_runtime.types import (
     UnionType,
     element_of,
 )
+
+# Constants of classes that hold others.
+_KEPT = (tuple, list, dict, set, frozenset)
 
 
 def check_name(context: Context, node: n.Name) -> Value:
@@ -362,6 +367,7 @@ def _member_of_cases(
 ) -> Value:
     """Return what objects of several classes have from them: what their own class has."""
     results: list[Computation] = []
+    parts: list[n.Expression] = [node.value]
     for case in found:
         member = find_member(case.live, node.attr)
         value = member.value if member else None
@@ -372,6 +378,9 @@ def _member_of_cases(
         elif member is not None and is_scalar(value):
             depend_on(context, f"{member.owner!r}.{node.attr}", value)
             results.append(Literal(cast(Scalar, value), type_of(value)))
+        elif isinstance(value, _KEPT):
+            assert member is not None
+            results.append(_kept_constant(context, node, member, parts))
         else:
             context.fail(
                 "class-field",
@@ -382,7 +391,24 @@ def _member_of_cases(
             )
     whole = operand(node.value, base)
     result = dispatch.chosen(context, node, whole, found, results, node.attr)
-    return context.record(node, [node.value], result)
+    typed = context.record(node, parts, result)
+    is_lent = isinstance(typed.type, ListType | Container)
+    return replace(typed, borrowed=f"{CAPTURED}{node.attr}") if is_lent else typed
+
+
+def _kept_constant(
+    context: Context, node: n.Attribute, member: Member, parts: list[n.Expression]
+) -> Computation:
+    """Return a list, dict or the like that one of several classes has."""
+    key = node, (member.owner.__name__,)
+    part = context.learned.spreads.get(key)
+    if part is None:
+        part = n.Attribute(node.lo, node.hi, node.value, node.attr)
+        context.learned.spreads[key] = part
+    assert isinstance(part, n.Attribute)
+    value = context.as_typed(part, _constant_of_class(context, part, member))
+    parts.append(part)
+    return operand(part, value)
 
 
 def _of_super(context: Context, node: n.Attribute) -> Value:

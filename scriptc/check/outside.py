@@ -149,7 +149,10 @@ def live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
         _require_guarded(context, node, cast(object, owner))
         if isinstance(value, bool | int | float | complex | str | bytes | enum.Enum | None):
             return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)
-        if isinstance(value, list | np.ndarray | np.generic | tuple):
+        if isinstance(value, list | dict | set | frozenset | np.ndarray | tuple):
+            held = cast(object, value)
+            return live_value(context, node, held, f"{owner!r}.{node.attr}", node.attr)
+        if isinstance(value, np.generic):
             kind = type(cast(object, value)).__name__
             context.fail(
                 "captured-value",

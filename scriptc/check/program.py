@@ -31,7 +31,7 @@ from scriptc.check.function_names import name_functions
 from scriptc.check.function_tables import with_tables
 from scriptc.check.functions import FunctionPass
 from scriptc.check.generators import GeneratorClasses, in_parts, learn
-from scriptc.check.init_fields import with_first_values
+from scriptc.check.init_fields import fields_in_cells, with_first_values
 from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard, standard_definition
@@ -363,8 +363,10 @@ class _ProgramChecker:
 
     def construct_as_declared(self, live: type, init: FunctionType) -> None:
         signature = self.signature(init, live)
-        # None is what is given where there is nothing yet: it does not say what there may be.
-        told = {name for name, value in signature.defaults.items() if value is not None}
+        # None, as (), is given where there is nothing yet: it does not say what there may be.
+        told = {
+            name for name, value in signature.defaults.items() if value is not None and value != ()
+        }
         known = {*signature.declared, *told} - {signature.starred}
         if known.issuperset(signature.names):
             parameters = len(signature.names) - 1
@@ -425,6 +427,7 @@ class _ProgramChecker:
         declared = own or signature.result
         state = Unfinished(without_sizes(declared) if declared else None, declared is not None)
         cells = names_in_cells(node) | shared_names(node)
+        cells |= fields_in_cells(owner, node, self.parsed) if owner else frozenset()
         learned = Learned(dict.fromkeys(cells), may_unite=key in self._uniting)
         self._unfinished[key] = state
         try:

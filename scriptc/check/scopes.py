@@ -336,6 +336,14 @@ def _perhaps_evaluated(node: n.Node) -> tuple[n.Expression, ...]:
             return ()
 
 
+def unsure_parts(nodes: Iterable[n.Node]) -> Iterator[Sequence[n.Node]]:
+    """Yield what may be left early, or not be evaluated at all: parts of `try`, operands."""
+    for node in walk(nodes):
+        yield from _try_parts(node)
+        if operands := _perhaps_evaluated(node):
+            yield operands
+
+
 def _handler_names(node: n.FunctionDef) -> frozenset[str]:
     handlers = (h for h in walk(node.body) if isinstance(h, n.ExceptHandler))
     return frozenset(h.name for h in handlers if h.name)

@@ -8,6 +8,7 @@ import functools
 import operator
 import os
 from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -49,6 +50,13 @@ class _Doubled(_Doubling, enum.IntEnum):  # pyright: ignore
 class _Access(enum.IntFlag):
     READ = 1
     WRITE = 2
+
+
+class _Priced:
+    PRICES: ClassVar[dict[str, Any]] = {"a": 1, "b": 2}
+
+    def total(self):
+        return sum(self.PRICES.values())
 
 
 class _Settings:
@@ -110,14 +118,32 @@ def test_an_attribute_that_comes_from_the_class_is_refused(backend: str) -> None
         script(lambda x: x * _with_rate.rate, backend=backend)(1.0)
 
 
-def test_arrays_and_lists_in_attributes_outside_are_refused(
+def test_numbers_of_numpy_in_attributes_outside_are_refused(
     backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for value in ([1.0, 2.0], np.arange(2.0), (1.0, 2.0), np.float32(2.0)):
-        monkeypatch.setattr(SETTINGS, "rate", value)
-        kind = type(value).__name__
-        with pytest.raises(ScriptError, match=f"'rate' of this _Settings is of type {kind}"):
-            script(lambda x: x * SETTINGS.rate, backend=backend)(1.0)
+    monkeypatch.setattr(SETTINGS, "rate", np.float32(2.0))
+    with pytest.raises(ScriptError, match="'rate' of this _Settings is of type float32"):
+        script(lambda x: x * SETTINGS.rate, backend=backend)(1.0)
+
+
+def test_arrays_and_lists_in_attributes_outside_are_read_at_each_call(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted = script(lambda n: (SETTINGS.rate[n], len(SETTINGS.rate)), backend=backend)
+    for values in ([1, 2], [4, 5, 6], [0.5, 2.5], np.arange(4.0), {1: "one"}, {1: 1.5, 2: 2.5}):
+        monkeypatch.setattr(SETTINGS, "rate", values)
+        assert scripted(1) == (values[1], len(values))
+
+
+def test_containers_in_classes_are_read_at_each_call(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted = script(lambda: _Priced().total(), backend=backend)
+    assert scripted() == 3
+    monkeypatch.setattr(_Priced, "PRICES", {"a": 0.5})
+    assert scripted() == 0.5
+    _Priced.PRICES["b"] = 2.0
+    assert scripted() == 2.5
 
 
 def test_a_captured_list_is_read_at_each_call(

@@ -23,7 +23,7 @@ from scriptc.check.desugar.generator_loops import (
     new_names,
 )
 from scriptc.check.init_fields import method_of, owner_of
-from scriptc.check.scopes import fields_assigned_in, local_names, walk
+from scriptc.check.scopes import assigned_fields, fields_assigned_in, local_names, walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.inline import is_generator, method_body
@@ -89,7 +89,8 @@ def _require_place(context: Context, node: n.Call, definition: n.FunctionDef) ->
     """Refuse a method that sets fields for the first time where that depends on something."""
     env = context.env or {}
     names = (f"{context.owner}.{f}" for f in fields_assigned_in(definition, owner_of(definition)))
-    if all(isinstance(env.get(name), Typed) for name in names):
+    before = _set_before(context, node)
+    if all(isinstance(env.get(name), Typed) or name in before for name in names):
         return
     at_top = any(node is inner for s in _statements(context) for inner in _always(s))
     if at_top and not any(isinstance(inner, n.Try) for inner in walk(definition.body)):
@@ -101,6 +102,14 @@ def _require_place(context: Context, node: n.Call, definition: n.FunctionDef) ->
         why="which fields an object has must not depend on anything",
         instead="call it in a line of its own, or set the fields before",
     )
+
+
+def _set_before(context: Context, node: n.Call) -> frozenset[str]:
+    """Return the fields in cells that lines of the constructor itself set before a call."""
+    lines = context.definition.body if context.definition else ()
+    plain = n.Assign | n.AnnAssign
+    earlier = [s for s in lines if isinstance(s, plain) and s.hi <= node.lo < INLINED]
+    return assigned_fields(earlier, context.owner) & context.learned.cells.keys()
 
 
 def _statements(context: Context) -> Iterator[n.Statement]:

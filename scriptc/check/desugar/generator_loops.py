@@ -243,7 +243,7 @@ def new_names(
     """Return the names that those in a generator have in the function it is a part of."""
     own = local_names(definition)
     names = {name: f"{name}@{shift}" for name in own}
-    for name in names_in_cells(definition):
+    for name in names_in_cells(definition) & own:
         context.learned.cells.setdefault(names[name], None)
     held = _held(called.nested)
     for name in free_names(definition) - own:
