@@ -119,7 +119,7 @@ SHOWN_BY: Mapping[str, str] = {
     "kernels.loops.jam_reductions.JAMMED": "edges.widening_nested",
     "kernels.loops.lower_prange.COMBINED": "parallel.large",
     "kernels.loops.lower_prange.INNER": "parallel.nested",
-    "kernels.loops.lower_prange.NOT_SHARED": "parallel.by_nothing",
+    "kernels.loops.lower_prange.NOT_SHARED": "parallel.complexes",
     "kernels.loops.lower_prange.SHARED": "linalg.real_roots",
     "kernels.loops.normalise.WHOLE": "short_rows.within_bounds",
     "kernels.loops.outer_vectorise.OUTER": "convolutions.columns",

@@ -36,11 +36,11 @@ from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, clone, copied
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Value, walk
-from scriptc_runtime.ops import control, data, low
+from scriptc_runtime.ops import control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import BOOL, FLOAT, DType, TensorType, Type, is_complex
+from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type, is_complex
 
 SHARED = Message(
     "lower_prange",
@@ -71,7 +71,7 @@ _NEUTRAL: Mapping[str, float] = {"sum": 0, "prod": 1, "xor": 0}
 _COMPARED: Mapping[str, OpDef] = {"min": e.LT, "max": e.GT}
 # What may stand between a value that grows and the end of the iteration.
 _GROWING: Mapping[str, tuple[OpDef, ...]] = {
-    "sum": (e.ADD, e.SUB),
+    "sum": (e.ADD, e.SUB, exact.EXACT_ADD, exact.EXACT_SUB),
     "prod": (e.MUL,),
     "and": (e.AND,),
     "or": (e.OR,),
@@ -79,6 +79,7 @@ _GROWING: Mapping[str, tuple[OpDef, ...]] = {
     "min": (e.LT, low.SELECT, control.IF, e.CAST),
     "max": (e.GT, low.SELECT, control.IF, e.CAST),
 }
+_SUBS = (e.SUB, exact.EXACT_SUB)
 
 
 @per_function
@@ -186,7 +187,7 @@ def _only_grows(loop: Instr, param: Value, kind: str) -> bool:
         uses = [v for v in instr.operands if v in grown]
         if not uses or instr.op is control.EXIT or instr.op in (control.FOR, control.WHILE):
             continue
-        late = instr.op is e.SUB and instr.operands[1] in grown
+        late = instr.op in _SUBS and instr.operands[1] in grown
         twice = kind not in _COMPARED and len(uses) > 1
         if instr.op not in allowed or late or twice:
             return False
@@ -306,12 +307,16 @@ def _combined(
     """Emit the loop that adds up the chunks, in their order, to what was carried in."""
     builder, label, number = code.builder, Label(COMBINING), Value(loop.blocks[0].params[0].type)
     totals = [Value(v.type) for v in loop.results]
+    # What no iteration overflows, no part of them does.
+    is_exact = not any(
+        i.op in (e.ADD, e.SUB) and i.result.type is INT for i in walk(loop.blocks[0])
+    )
     builder.open(number, *totals)
     place = code.to_i64(number)
     nexts: list[Value] = []
     for kind, total, array in zip(grows, totals, partial, strict=True):
         value = _converted(code, code.op(low.LOAD, array, place), total.type)
-        nexts.append(_combine(code, kind, total, value))
+        nexts.append(_combine(code, kind, total, value, is_exact=is_exact))
     builder.exit(label, *nexts, next=True, loc=code.loc)
     block = builder.close()
     bounds = [code.to_int(v) for v in (code.number(0), chunks, code.number(1))]
@@ -320,7 +325,9 @@ def _combined(
     return builder.region(control.FOR, operands, [block], label, types, loop.loc)
 
 
-def _combine(code: Code, kind: str, total: Value, value: Value) -> Value:
+def _combine(code: Code, kind: str, total: Value, value: Value, *, is_exact: bool) -> Value:
+    if is_exact and kind == "sum" and total.type is INT:
+        return code.op(exact.EXACT_ADD, total, value)
     if kind in _COMBINED:
         return code.op(_COMBINED[kind], total, value)
     better = _converted(code, code.op(_COMPARED[kind], value, total), BOOL)
