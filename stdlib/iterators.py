@@ -16,6 +16,35 @@ def enumerated(items, start=0):
         start += 1
 
 
+def backwards(sequence):
+    """Yield the items from the last one to the first."""
+    yield from reversed(sequence)
+
+
+def called_until(function, sentinel):
+    """Yield what a function gives until that is some value."""
+    while True:
+        item = function()
+        if item == sentinel:
+            return
+        yield item
+
+
+def dict_keys(whole):
+    """Yield the keys of a dict."""
+    yield from whole
+
+
+def dict_values(whole):
+    """Yield the values of a dict."""
+    yield from whole.values()
+
+
+def dict_items(whole):
+    """Yield the keys of a dict with their values."""
+    yield from whole.items()
+
+
 def mapped(function, items):
     """Yield what a function gives for each item."""
     for item in items:
@@ -46,6 +75,100 @@ def filterfalse(predicate, iterable):
     for item in iterable:
         if not (item if predicate is None else predicate(item)):
             yield item
+
+
+def zipped_1(first):
+    """Yield tuples of one item."""
+    for one in first:
+        yield (one,)
+
+
+def zipped_2(first, second):
+    """Yield pairs of items, each of an iterator."""
+    twos = iter(second)
+    for one in first:
+        for two in twos:
+            yield one, two
+            break
+        else:
+            return
+
+
+def zipped_3(first, second, third):
+    """Yield triples of items, each of an iterator."""
+    twos = iter(second)
+    threes = iter(third)
+    for one in first:
+        for two in twos:
+            for three in threes:
+                yield one, two, three
+                break
+            else:
+                return
+            break
+        else:
+            return
+
+
+def zipped_4(first, second, third, fourth):
+    """Yield four items at a time, each of an iterator."""
+    twos = iter(second)
+    threes = iter(third)
+    fours = iter(fourth)
+    for one in first:
+        for two in twos:
+            for three in threes:
+                for four in fours:
+                    yield one, two, three, four
+                    break
+                else:
+                    return
+                break
+            else:
+                return
+            break
+        else:
+            return
+
+
+def tee_1(iterable):
+    """Return one iterator over the items."""
+    return (iter(iterable),)
+
+
+def tee_2(iterable):
+    """Return two iterators over the items."""
+    source = iter(iterable)
+    seen = []
+    return teed(source, seen), teed(source, seen)
+
+
+def tee_3(iterable):
+    """Return three iterators over the items."""
+    source = iter(iterable)
+    seen = []
+    return teed(source, seen), teed(source, seen), teed(source, seen)
+
+
+def tee_4(iterable):
+    """Return four iterators over the items."""
+    source = iter(iterable)
+    seen = []
+    return teed(source, seen), teed(source, seen), teed(source, seen), teed(source, seen)
+
+
+def teed(source, seen):
+    """Yield the items of an iterator, of which others take as well what it gave."""
+    place = 0
+    while True:
+        if place == len(seen):
+            for item in source:
+                seen.append(item)
+                break
+            else:
+                return
+        yield seen[place]
+        place += 1
 
 
 def zipped_after(first, items):

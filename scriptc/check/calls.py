@@ -15,6 +15,7 @@ from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.desugar import (
     comprehensions,
+    iterator_values,
     keywords,
     made_containers,
     made_functions,
@@ -34,7 +35,12 @@ from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry, check_defined
 from scriptc.check.library.positional import numpys_method, require_named
 from scriptc.check.library.stand_ins import stand_in
-from scriptc.check.library.standard import is_library_file, is_standard, standard_function
+from scriptc.check.library.standard import (
+    is_library_file,
+    is_standard,
+    standard_function,
+    takes_all,
+)
 from scriptc.check.library.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
 from scriptc.check.members import exception_base, find_member, is_users
 from scriptc.check.method_calls import call_method
@@ -50,7 +56,6 @@ from scriptc.check.python import (
     slices,
 )
 from scriptc.check.python.lists import heaps
-from scriptc.check.python.ranges import check_range
 from scriptc.check.python.table import TABLE as PYTHONS
 from scriptc.check.scopes import plain_function
 from scriptc.check.signatures import Signature
@@ -210,14 +215,10 @@ class _Object:
     fields: Mapping[str, Computation]
 
 
-def _range(context: Context, node: n.Call, value: object) -> Typed | None:
-    """Check `range(...)` where it is a value; None for another call."""
-    return check_range(context, node) if value is range else None
-
-
 def _live(context: Context, node: n.Call, value: object, expected: Type | None = None) -> Value:
     """Check a call of a live function or class."""
-    changed = _range(context, node, value) or heaps.check_changing(context, node, value)
+    changed = iterator_values.check_value(context, node, value)
+    changed = changed or heaps.check_changing(context, node, value)
     changed = changed or _of_dataclasses(context, node, value) or _of_new_type(context, node, value)
     if changed is not None:
         return changed
@@ -514,7 +515,7 @@ def _scripted(
     live = plain_function(function)
     assert live is not None
     values = dict(zip(signature.names, bound, strict=False))
-    passed = Passed(context, node, values, is_standard(live))
+    passed = Passed(context, node, values, takes_all(live))
     if of is not None:
         closure, passed.captured = of.closure, of.fields
     if receiver is not None:

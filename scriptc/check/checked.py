@@ -442,6 +442,7 @@ class CheckedFunction:
     declared: Type | None = None  # what its annotation says of the result, sizes included
     inlined: Sequence[Inlined] = ()
     generator: GeneratorParts | None = None
+    shared: frozenset[str] = frozenset()  # the variables whose cells functions capture
 
     def offset(self, node: Node) -> int:
         """Return where a node stands in the text: one of a generator where it is called."""

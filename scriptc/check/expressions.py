@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -532,11 +532,11 @@ def _list_comprehension(context: Context, node: n.ListComp, expected: Type | Non
     return check_list(context, node, expected)
 
 
-def _generator(context: Context, node: n.GeneratorExp, _: Type | None) -> NoReturn:
+def _generator(context: Context, node: n.GeneratorExp, _: Type | None) -> Typed:
     # Inside a function: as above.
-    from scriptc.check.desugar.comprehensions import refuse_generator
+    from scriptc.check.desugar.iterator_values import check_expression
 
-    refuse_generator(context, node)
+    return check_expression(context, node)
 
 
 def _yield(context: Context, node: n.Yield | n.YieldFrom, _: Type | None) -> Value:

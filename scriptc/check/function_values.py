@@ -20,7 +20,7 @@ from scriptc.check.closures import (
     passed_on,
     resolved,
 )
-from scriptc.check.context import Context, Value, operand
+from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.function_classes import SELF
 from scriptc.check.members import is_users
 from scriptc.check.scopes import bound_by, walk_own
@@ -103,18 +103,7 @@ class _Captured:
         """Capture a variable: its value where nothing is assigned to it later, or else its cell."""
         context, node = self.context, self.node
         if variable not in context.shared and is_changed_later(context, node, variable):
-            if ":" in variable:
-                plain = variable.partition("@")[0]
-                context.fail(
-                    "nested-function",
-                    f"a function that is kept reads {plain!r} of the comprehension around it",
-                    node,
-                    why="it would see what the variable is when it is called: the last item",
-                    instead=f"capture the item by a default: lambda ..., {plain}={plain}: ...",
-                )
-            context.learned.shared.add(variable)
-            context.learned.cells.setdefault(variable, None)
-            raise context.not_known_yet(node)
+            raise share(context, node, variable)
         if variable in context.shared:
             cell = cell_of(context, node, variable)
             self.captured[name] = cell.type
@@ -132,10 +121,17 @@ class _Captured:
         return context.record(node, self.parts, new)
 
 
+def share(context: Context, node: n.Node, variable: str) -> UnknownTypeError:
+    """Return what to raise where a function is to capture the cell of a variable from now on."""
+    context.learned.shared.add(variable)
+    context.learned.cells.setdefault(variable, None)
+    return context.not_known_yet(node)
+
+
 def is_changed_later(context: Context, node: n.Node, variable: str) -> bool:
     """Whether something is assigned to a variable once a function is made that reads it."""
-    if ":" in variable:
-        return True
+    if "@" in variable:
+        return True  # it is one of a comprehension, or of a generator that is a part of a loop
     definition = context.definition
     if definition is None:
         return False

@@ -5,13 +5,14 @@ from types import FunctionType
 from typing import cast
 
 from scriptc.check import closures
-from scriptc.check.bindings import KeptKeywords, Static, Typed, lender
+from scriptc.check.bindings import KeptKeywords, LazyGenerator, Static, Typed, lender
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import cell_of, learn_stored, require_stored
 from scriptc.check.checked import Computation, Constant, Invoke
 from scriptc.check.constants import constant_of, is_scalar
 from scriptc.check.context import Context, operand
 from scriptc.check.desugar import comprehensions
+from scriptc.check.function_values import is_changed_later, share
 from scriptc.check.library.binding import bind
 from scriptc.check.library.unknown_callees import told_at
 from scriptc.check.list_uses import ListUses
@@ -19,6 +20,7 @@ from scriptc.check.live_values import type_of
 from scriptc.check.open_parameters import learn_told, may_be_told
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
+from scriptc.syntax.inline import as_generator, is_generator
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import field, record, replace
@@ -43,6 +45,7 @@ class Passed:
     open: list[tuple[str, Typed]] = field(default_factory=list[tuple[str, Typed]])
     cells: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     keywords: list[str] = field(default_factory=list[str])  # the parameters of `**kwargs`
+    live: FunctionType | None = None
     given: list[str] = field(default_factory=list[str])  # those that the call gives a value
 
     def take(self, name: str, signature: Signature, bound: int, cls: type | None) -> None:
@@ -62,6 +65,7 @@ class Passed:
         """Return the call of a function with what it is passed."""
         context, node = self.context, self.node
         names = [name for name in signature.names if name in self.values]
+        self.live = live
         fixed: tuple[tuple[str, object], ...] = ()
         if signature.keywords is not None:
             names += [name for name in self.keywords if name in self.values]
@@ -110,7 +114,7 @@ class Passed:
         self.given.append(parameter)
         items = comprehensions.loop_items(context, node) if self.consumes else None
         found = items or context.expression(node, declared)
-        is_constant = isinstance(found, Static) and not isinstance(found.value, KeptKeywords)
+        is_constant = isinstance(found, Static) and not isinstance(found.value, _NO_CONSTANTS)
         if isinstance(found, Static) and is_constant and found.receiver is None:
             self.fixed[parameter] = closures.resolved(context, found.value, node)
             return
@@ -163,12 +167,23 @@ class Passed:
         for parameter, variable in held:
             if is_captured and variable in self.captured:
                 self.values[parameter] = self.captured[variable]
+            elif self._is_to_share(variable):
+                raise share(self.context, self.node, variable)
             elif variable in self.context.shared:
                 self.values[parameter] = cell_of(self.context, self.node, variable)
                 self.cells.append((parameter, variable))
             else:
                 self.give(parameter, n.Name(self.node.lo, self.node.hi, variable), None)
         return [parameter for parameter, _ in held]
+
+    def _is_to_share(self, variable: str) -> bool:
+        context = self.context
+        if variable in context.shared or not isinstance((context.env or {}).get(variable), Typed):
+            return False
+        if self.live is None or not is_changed_later(context, self.node, variable):
+            return False
+        # A generator reads variables when it is resumed.
+        return is_generator(as_generator(context.syntax_of(self.live)[1]))
 
     def result(self, invoke: Invoke) -> Typed:
         """Record the call, and refuse that lists are written to that are not written back."""
@@ -189,6 +204,10 @@ class Passed:
             if what := dict(uses.kept).get(parameter):
                 refuse_borrowed(self.context, node, typed, what)
         return uses
+
+
+# Variables that stand for them do for a value as well.
+_NO_CONSTANTS = (KeptKeywords, LazyGenerator)
 
 
 def _default(context: Context, node: n.Call, name: str, value: object) -> Computation:

@@ -538,6 +538,7 @@ class _ProgramChecker:
             size_names=size_names(signature.declared.values()),
             declared=current.declared_result,
             inlined=tuple(current.learned.inlined),
+            shared=frozenset(current.learned.shared),
         )
 
 

@@ -70,6 +70,12 @@ class Lowering(ABC):
     def block(self, body: n.Body) -> None:
         """Lower statements."""
 
+    def begin(self, names: frozenset[str], at: n.Node) -> None:
+        """Begin what has variables of its own: those that functions capture get new cells."""
+        for name in sorted(names & self.function.shared):
+            item = self.function.cells[name]
+            self.cells[name] = self.emit(control.CELL_UNSET, at=at, item=item)
+
     def emit(self, op: OpDef, *operands: Value, at: n.Node, **attrs: Attr) -> Value:
         """Append an instruction with one result."""
         return self.builder.append(make(op, operands, attrs, self.loc(at))).result

@@ -26,6 +26,7 @@ def lower_expression(low: Lowering, node: n.Expression) -> Value:
 
         return lower_arms(low, node, facts.arms_of_members[node], partial(read, low, node))
     if node in facts.expanded:
+        low.begin(facts.expanded[node].names, node)
         low.block(facts.expanded[node].body)
         return low.expression(facts.expanded[node].value)
     if node in facts.comparisons and isinstance(node, n.Compare):

@@ -125,7 +125,7 @@ class Frame:
     def made(self, params: Sequence[Value], label: Label, loc: Loc) -> Block:
         """Return the block that makes a generator of its parameters."""
         self.loc = loc
-        given = {self._names[param]: param for param in params}
+        given = {self._names[param]: param for param in params if param in self._names}
         self.builder.open()
         values: list[Value] = []
         for name, type_ in self._types.items():

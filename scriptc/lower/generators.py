@@ -130,7 +130,8 @@ class _Splitter:
         self._span(raw.body)
         self._scan(raw.body)
         for param in self._own:
-            frame.field(param)
+            if param.type is not NONE:
+                frame.field(param)
         for stretch, values in self._needed.items():
             for value in values:
                 if self._is_kept(value, stretch):

@@ -140,6 +140,7 @@ def _leave_unless(low: Lowering, node: n.For | n.While, condition: Value, frame:
 def lower_for(low: Lowering, node: n.For) -> None:
     """Lower `for`."""
     if node in low.facts.expanded:
+        low.begin(low.facts.expanded[node].names, node)
         low.block(low.facts.expanded[node].body)
         return
     loop = low.facts.loops[node]

@@ -216,6 +216,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ): "plain loops call no functions",
     ("scriptc.backends.llvm.emit", "scriptc.backends.llvm.vectors"): "plain loops reduce nothing",
     ("scriptc.check.expressions", "scriptc.check.calls"): "a program of loops calls nothing",
+    (
+        "scriptc.check.expressions",
+        "scriptc.check.desugar.iterator_values",
+    ): "a program of loops has no generators",
     ("scriptc.check", "scriptc.check.desugar.comprehensions"): "a program of loops has none",
     (
         "scriptc.check.python.lists",

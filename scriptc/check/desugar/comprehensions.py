@@ -7,7 +7,6 @@ take its items one by one are checked here.
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
-from typing import NoReturn
 
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.checked import Facts
@@ -56,18 +55,6 @@ def check_set(context: Context, node: n.SetComp, expected: Type | None) -> Typed
 def check_dict(context: Context, node: n.DictComp, expected: Type | None) -> Typed:
     """Check a dict comprehension."""
     return as_loops(context, node, lambda: keyed(node), expected)
-
-
-def refuse_generator(context: Context, node: n.GeneratorExp) -> NoReturn:
-    """Refuse a generator expression where nothing takes its items at once."""
-    context.fail(
-        "comprehension",
-        "a generator expression stands for no value here",
-        node,
-        why="it becomes a part of the loop that takes its items",
-        instead="a list comprehension; all, any, list, max, min, sorted, sum take it as it is, or "
-        "from a variable that is mentioned nowhere else",
-    )
 
 
 def check_unpacked(context: Context, node: n.Assign, items: n.GeneratorExp) -> bool:

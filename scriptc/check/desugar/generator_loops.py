@@ -136,11 +136,13 @@ def _paired(context: Context, call: n.Call, live: object) -> IteratorCall | None
     """Return what `enumerate` or `zip` is where a loop alone takes items of an argument."""
     if live is enumerate and call.args and needs_loop(context, call.args[0]):
         return IteratorCall("enumerated", call)
-    if live is not zip or len(call.args) != 2 or call.keywords:
+    if live is not zip or call.keywords or not 2 <= len(call.args) <= 4:
         return None
     needs = [needs_loop(context, argument) for argument in call.args]
-    if needs[0] == needs[1]:
+    if not any(needs):
         return None
+    if len(needs) > 2 or needs[0] == needs[1]:
+        return IteratorCall(f"zipped_{len(needs)}", call)
     return IteratorCall("zipped_before" if needs[0] else "zipped_after", call)
 
 

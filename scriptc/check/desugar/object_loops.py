@@ -14,6 +14,7 @@ from types import FunctionType
 
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context
+from scriptc.check.desugar.dict_loops import is_view
 from scriptc.check.members import find_member
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.ranges import is_range
@@ -95,6 +96,8 @@ def is_iterator(context: Context, node: n.Expression) -> bool:
 
 
 def _called(context: Context, node: n.Call, method: str) -> Typed | None:
+    if is_view(context, node.args[0]):
+        return None
     found = context.expression(node.args[0])
     if node.keywords or not (isinstance(found, Typed) and isinstance(found.type, ClassType)):
         return None

@@ -45,6 +45,11 @@ def is_standard(function: FunctionType) -> bool:
     return is_library_file(function.__code__.co_filename)
 
 
+def takes_all(function: FunctionType) -> bool:
+    """Whether a function takes all items of an argument at once; iterators do not."""
+    return is_standard(function) and function.__code__.co_filename != f"{_FILES}iterators.py>"
+
+
 @record(exact=True)
 class _File:
     """A file of `stdlib/`, with constants of its module bound by name."""

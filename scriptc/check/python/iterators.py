@@ -63,6 +63,17 @@ def _reversed(context: Context, node: n.Call) -> IteratorCall | None:
     return None
 
 
+def iterator_made(context: Context, node: n.Call, live: object) -> IteratorCall | None:
+    """Return what a call that gives an iterator is where that is kept; None for any other."""
+    try:
+        find = _KEPT.get(live) or _TABLE.get(live)
+    except TypeError:  # as above
+        return None
+    if find is not None and find is _KEPT.get(live):
+        return None if any(isinstance(a, n.Starred) for a in node.args) else find(context, node)
+    return iterator_called(context, node, live)
+
+
 def _plain(name: str) -> Callable[[Context, n.Call], IteratorCall]:
     return lambda context, node: IteratorCall(name, node)
 
@@ -95,6 +106,27 @@ def _accumulate(context: Context, node: n.Call) -> IteratorCall:
     none = n.Constant(node.lo, node.hi, None, None)
     args = (*node.args[:1], func or none, initial)
     return IteratorCall("accumulate_from", _with(node, args, "func"))
+
+
+def _iter(context: Context, node: n.Call) -> IteratorCall:
+    return IteratorCall("called_until" if len(node.args) == 2 else "chain_1", node)
+
+
+def _tee(context: Context, node: n.Call) -> IteratorCall:
+    count = next((k.value for k in node.keywords if k.arg == "n"), None)
+    count = node.args[1] if len(node.args) > 1 else count
+    size = 2 if count is None else _whole(context, node, count)
+    if not 1 <= size <= 4:
+        _refuse(context, node, f"itertools.tee of {size} iterators is not built", "two to four")
+    plain = n.Call(node.lo, node.hi, node.func, node.args[:1], ())
+    return IteratorCall(f"tee_{size}", plain)
+
+
+def _zip(context: Context, node: n.Call) -> IteratorCall:
+    if not 1 <= len(node.args) <= 4:
+        message = f"zip() of {len(node.args)} iterables that is kept is not built"
+        _refuse(context, node, message, "one to four of them, or a loop over it")
+    return IteratorCall(f"zipped_{len(node.args)}", node)
 
 
 def _islice(context: Context, node: n.Call) -> IteratorCall:
@@ -163,7 +195,7 @@ _CHAINS = {count: f"chain_{count}" for count in range(1, 5)}
 _TABLE: Mapping[object, Callable[[Context, n.Call], IteratorCall | None]] = {
     filter: _plain("filtered"),
     map: _by_count(_MAPS, "map()", "a comprehension: [f(a, b) for a, b in zip(xs, ys)]"),
-    iter: _plain("chain_1"),
+    iter: _iter,
     itertools.accumulate: _accumulate,
     itertools.chain: _by_count(_CHAINS, "itertools.chain", "chain of some of them, in a chain"),
     itertools.chain.from_iterable: _plain("from_iterable"),
@@ -184,4 +216,11 @@ _TABLE: Mapping[object, Callable[[Context, n.Call], IteratorCall | None]] = {
     itertools.takewhile: _plain("takewhile"),
     reversed: _reversed,
     itertools.zip_longest: _plain("zip_longest"),
+}
+# Those that loops take apart by themselves, and those that give several iterators.
+_KEPT: Mapping[object, Callable[[Context, n.Call], IteratorCall]] = {
+    zip: _zip,
+    enumerate: _plain("enumerated"),
+    reversed: _plain("backwards"),
+    itertools.tee: _tee,
 }

@@ -1,4 +1,4 @@
-"""Calls that types decide: `callable(f)`."""
+"""Calls that types decide: `callable(f)`; and what makes values that loops take apart elsewhere."""
 
 from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Literal

@@ -129,6 +129,16 @@ def example():
     return (next(it), next(it), list(it))
 
 
+# iterators as values: `iter`, `zip`, `map`, generator expressions, `itertools`
+import itertools
+
+def example():
+    it = iter([1, 2, 3, 4])
+    pairs = zip(it, map(str, it))
+    squares = (x * x for x in itertools.count())
+    return (next(pairs), next(squares), next(squares), list(pairs))
+
+
 # yield from
 def g(n: int): yield from range(n)
 
