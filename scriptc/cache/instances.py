@@ -19,13 +19,15 @@ class Shelf:
     def __init__(
         self,
         key: Callable[..., str],
-        read: Callable[[str], bytes | None],
+        read: Callable[[Callable[[], str]], bytes | None],
         read_object: Callable[[str], tuple[Manifest, bytes] | None],
         write: Callable[[Callable[[], str], bytes], None],
         loaded: Callable[[], SupportCode | None],
         support: Callable[[], SupportCode],
     ) -> None:
         self.key = key
+        # Asks for the name where the cache may have something: the first name of all is known when
+        # every source of scriptc has been read.
         self.read = read
         self.read_object = read_object
         self.write = write
@@ -79,7 +81,7 @@ class Instances:
         return code is not None and code.has(f"{name}.")
 
     def _load(self, name: str) -> bool:
-        digest = self._shelf.read(self._key(name))
+        digest = self._shelf.read(lambda: self._key(name))
         # The tables name the instances that these call, and are read only if these are there.
         found = self._shelf.read_object(self.key_of_object(digest.decode())) if digest else None
         if found is None:

@@ -77,7 +77,7 @@ class Store:
         self._instances = Instances(
             Shelf(
                 self.key,
-                lambda name: self._cache.read(name) if self.is_known else None,
+                lambda name: self._cache.read(name()) if self.is_known else None,
                 self.read,
                 self._write,
                 lambda: _SUPPORT.get(""),

@@ -145,6 +145,15 @@ def test_instances_that_could_not_be_made_are_asked_for_again() -> None:
         assert not kept.has(name)
 
 
+def test_an_empty_cache_is_not_asked_by_name() -> None:
+    def named(*_: object) -> str:
+        raise AssertionError("the first name takes the sources")
+
+    never: Any = named
+    kept = Instances(Shelf(named, lambda _: None, never, never, lambda: None, never))
+    assert not kept.has("one")
+
+
 def test_what_an_instance_raises_is_the_callers() -> None:
     look = made("def f(d, key):\n    x = 1\n    return d[key] + x\n")
     with pytest.raises(KeyError) as caught:
