@@ -5,7 +5,8 @@
     core IR --FIRST, then PLAIN or TO_LOW--> low IR                          `to_low`
     core IR --> interpreter, low IR --emit, LLVM--> machine code             `specialise/`
 
-The IR is verified after every pass that changes it, unless the options say no.
+Core IR is verified when it is optimised and low IR when it is done, unless the options say no; the
+tests verify after every pass that changes something.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -134,13 +135,17 @@ def to_inlined(roots: Sequence[Root], options: Options) -> Core:
 
 
 def inlined(core: Core, options: Options) -> Core:
-    """Return core IR that was lowered with functions inlined: one that is everywhere goes."""
+    """Return core IR that was lowered with functions inlined: one that is everywhere goes.
+
+    What it is optimised to is verified.
+    """
     program, module = core.program, core.module
 
     def reached(module: Module) -> Module:
         return reach(module, [program.functions[root].name for root in program.roots])
 
-    return Core(program, run_passes((inline, reached), module, Level.CORE, options))
+    passes = inline, reached
+    return Core(program, run_passes(passes, module, Level.CORE, options, verified_later=True))
 
 
 def to_optimised(core: Core, options: Options) -> Core:
@@ -150,9 +155,14 @@ def to_optimised(core: Core, options: Options) -> Core:
 
 def to_instances(module: Module, options: Options) -> Module:
     """Return low IR of instances of library functions, which are core IR that is inlined."""
-    optimised = run_passes((sizes, *CLEAN, *WHOLE), module, Level.CORE, options)
-    functions = {n: replace(f, role=Role.INSTANCE) for n, f in optimised.functions.items()}
-    return to_low(optimised.with_functions(functions), options)
+    passes = sizes, *CLEAN, *WHOLE, as_instances, *FIRST
+    return run_passes(passes, module, Level.LOW, options, then=after_first)
+
+
+def as_instances(module: Module) -> Module:
+    """Say of all functions that they are compiled once for all programs."""
+    functions = {n: replace(f, role=Role.INSTANCE) for n, f in module.functions.items()}
+    return module.with_functions(functions)
 
 
 def to_low(
@@ -162,10 +172,14 @@ def to_low(
 
     `check` may refuse what a pass makes.
     """
-    opened = run_passes(FIRST, module, Level.LOW, options, check)
+    return run_passes(FIRST, module, Level.LOW, options, check, then=after_first)
+
+
+def after_first(opened: Module) -> Sequence[Pass]:
+    """Return the passes that follow where library ops have been opened."""
     if is_plain(opened):
-        return run_passes(PLAIN, opened, Level.LOW, options, check)
+        return PLAIN
     # Inside a function: plain modules need a few passes alone.
     from scriptc.kernels.pipeline import TO_LOW
 
-    return run_passes(TO_LOW, opened, Level.LOW, options, check)
+    return TO_LOW

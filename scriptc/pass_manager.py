@@ -19,20 +19,30 @@ def run_passes(
     level: Level,
     options: Options,
     check: Callable[[Module], None] | None = None,
+    *,
+    then: Callable[[Module], Sequence[Pass]] | None = None,
+    verified_later: bool = False,
 ) -> Module:
     """Run passes over a module, and verify what they end with.
 
-    Where that fails, or a pass does, they run again and each is verified, so that the one whose
-    fault it is gets the blame.
+    `then` tells what runs after them, which what they have made decides on. Where the end fails, or
+    a pass does, all run again and each is verified, so that the one whose fault it is gets the
+    blame. `verified_later` leaves the end to passes that others run.
     """
+
+    def run(*, verified: bool = False) -> Module:
+        made = _run_each(passes, module, level, check, verified=verified)
+        return made if then is None else _run_each(then(made), made, level, check, verified)
+
     if not options.verify or options.verify_passes:
-        return _run_each(passes, module, level, check, verified=options.verify)
+        return run(verified=options.verify)
     try:
-        found = _run_each(passes, module, level, check)
-        with Stage("verify", found):
-            verify(found, level=level)
+        found = run()
+        if not verified_later:
+            with Stage("verify", found):
+                verify(found, level=level)
     except InternalError:
-        _run_each(passes, module, level, check, verified=True)
+        run(verified=True)
         raise
     return found
 
@@ -42,8 +52,7 @@ def _run_each(
     module: Module,
     level: Level,
     check: Callable[[Module], None] | None,
-    *,
-    verified: bool = False,
+    verified: bool,
 ) -> Module:
     known = Known()
     if verified:

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from scriptc import InternalError, ScriptError, driver, script
+from scriptc import InternalError, ScriptError, driver, pass_manager, script
 from scriptc.faults import Stage
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import Module, walk
+from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import replace
 
 
@@ -57,9 +58,14 @@ def test_a_fault_in_the_interpreter_is_told_as_well(monkeypatch: pytest.MonkeyPa
     assert _compile(backend="interp").stage == "interp"
 
 
-def _with_pass(monkeypatch: pytest.MonkeyPatch, run: Callable[[Module], Module]) -> InternalError:
-    monkeypatch.setattr(driver, "CLEAN", (run,))
-    return _compile(backend="interp")
+def _with_pass(
+    monkeypatch: pytest.MonkeyPatch,
+    run: Callable[[Module], Module],
+    passes: str = "CLEAN",
+    backend: str = "interp",
+) -> InternalError:
+    monkeypatch.setattr(driver, passes, (run,))
+    return _compile(backend=backend)
 
 
 def test_a_fault_of_a_pass_stands_at_the_instruction_it_was_at(
@@ -77,16 +83,39 @@ def test_a_fault_of_a_pass_stands_at_the_instruction_it_was_at(
     assert "AssertionError: no sums today" in str(error)
 
 
-def test_ir_that_a_pass_breaks_is_a_fault_of_that_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    def swap(module: Module) -> Module:
-        (name,) = module.functions
-        function = module.functions[name]
-        body = replace(function.body, body=function.body.body[::-1])
-        return module.with_functions({name: replace(function, body=body)})
+def _swap(module: Module) -> Module:
+    (name,) = module.functions
+    function = module.functions[name]
+    body = replace(function.body, body=function.body.body[::-1])
+    return module.with_functions({name: replace(function, body=body)})
 
-    error = _with_pass(monkeypatch, swap)
-    assert error.stage == "swap"
+
+@pytest.mark.parametrize("each", [False, True])
+@pytest.mark.parametrize(
+    ("passes", "backend"), [("CLEAN", "interp"), ("FIRST", "llvm"), ("PLAIN", "llvm")]
+)
+def test_ir_that_a_pass_breaks_is_a_fault_of_that_pass(
+    monkeypatch: pytest.MonkeyPatch, passes: str, backend: str, each: bool
+) -> None:
+    if not each:
+        monkeypatch.delenv("SCRIPTC_VERIFY", raising=False)
+    error = _with_pass(monkeypatch, _swap, passes, backend)
+    assert error.stage == "_swap"
     assert isinstance(error.__cause__, InvalidIRError)
+
+
+def test_ir_is_verified_where_it_is_optimised_and_where_it_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    verified: list[tuple[Level, list[str]]] = []
+
+    def note(module: Module, *, level: Level) -> None:
+        verified.append((level, [*module.functions]))
+
+    monkeypatch.delenv("SCRIPTC_VERIFY", raising=False)
+    monkeypatch.setattr(pass_manager, "verify", note)
+    assert script(_scaled)(1.0) == 3.0
+    assert verified == [(Level.CORE, ["_scaled"]), (Level.LOW, ["_scaled"])]
 
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, MemoryError, SystemExit, OSError, ImportError])

@@ -31,9 +31,16 @@ def without(name: str) -> Generator[None]:
         level: Level,
         options: Options,
         check: Callable[[Module], None] | None = None,
+        then: Callable[[Module], Sequence[Pass]] | None = None,
+        verified_later: bool = False,
     ) -> Module:
-        kept = [step for step in passes if step.__name__ != name]
-        return run_passes(kept, module, level, options, check)
+        def kept(steps: Sequence[Pass]) -> Sequence[Pass]:
+            return [step for step in steps if step.__name__ != name]
+
+        rest = (lambda module: kept(then(module))) if then else None
+        return run_passes(
+            kept(passes), module, level, options, check, then=rest, verified_later=verified_later
+        )
 
     no_cache = patch.dict(os.environ, {"SCRIPTC_CACHE_DIR": os.devnull})
     with patch.object(driver, "run_passes", others), no_cache:
