@@ -11,7 +11,8 @@ values` starts the next iteration of a loop.  The label of a function is its ret
 """
 
 import enum
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from scriptc_runtime.ops.control import EXIT
 from scriptc_runtime.ops.opdef import Attr, Attrs, Effects, OpDef, OpTypeError
@@ -71,8 +72,15 @@ class Target:
     next: bool = False
 
 
+class Listed:
+    """What is listed once of a block and kept with it."""
+
+    __slots__ = ("instrs",)
+    instrs: Sequence["Instr"]  # those of the blocks inside of it as well
+
+
 @record(eq=False)
-class Block:
+class Block(Listed):
     """Instructions in execution order; the last is the only terminator."""
 
     params: tuple[Value, ...]
@@ -82,8 +90,9 @@ class Block:
 class Noted:
     """What is found of an instruction once and kept with it: its op, types and attributes stay."""
 
-    __slots__ = ("effects",)
+    __slots__ = ("effects", "footprint")
     effects: Effects
+    footprint: Any  # which the analysis of effects makes of them
 
 
 @record(eq=False)
@@ -281,17 +290,23 @@ class Module:
         return replace(self, functions=functions)
 
 
-def walk(block: Block) -> Iterator[Instr]:
-    """Yield every instruction of `block` and of the blocks inside it, outer ones first."""
+def walk(block: Block) -> Sequence[Instr]:
+    """Return every instruction of `block` and of the blocks inside it, outer ones first."""
+    try:
+        return block.instrs
+    except AttributeError:
+        found: list[Instr] = []
     waiting = [iter(block.body)]
     while waiting:
         for instr in waiting[-1]:
-            yield instr
+            found.append(instr)
             if instr.blocks:
                 waiting += [iter(inner.body) for inner in reversed(instr.blocks)]
                 break
         else:
             waiting.pop()
+    block.instrs = found
+    return found
 
 
 def types_in(function: Function) -> set[Type]:

@@ -72,7 +72,8 @@ def record(
 def replace(instance: T, **changes: object) -> T:
     """Return a copy of a record with some fields changed."""
     fields = {name: getattr(instance, name) for name in _names(type(instance))}
-    return type(instance)(**{**fields, **changes})
+    fields.update(changes)
+    return type(instance)(**fields)
 
 
 def _convert(

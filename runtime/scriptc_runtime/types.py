@@ -487,18 +487,18 @@ def is_number(type_: "Type") -> bool:
 def is_counted(type_: "Type") -> bool:
     """Whether values of `type_` own memory that must be retained and released."""
     match type_:
+        case PyType():  # what most values are
+            return type_ in TEXTS or type_ in OF_EXCEPTIONS or type_ in REFERENCES
+        case DType():
+            return False
         case TensorType() | ListType() | ClassType() | CellType():
             return True
         case DictType() | SetType() | DequeType():
             return True
-        case PyType():
-            return type_ in TEXTS or type_ in OF_EXCEPTIONS or type_ in REFERENCES
         case TupleType(items) | UnionType(items):
-            return any(is_counted(item) for item in items)
+            return any(map(is_counted, items))
         case OptionalType(item) | NamedType(base=item):
             return is_counted(item)
-        case DType():
-            return False
 
 
 def is_mutable(type_: "Type") -> bool:

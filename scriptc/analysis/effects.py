@@ -230,14 +230,25 @@ class FunctionEffects:
             found = self._alone(instr)
             if instr.blocks:
                 inner = [self.footprint(i) for block in instr.blocks for i in block.body]
-                parts = [part for part in inner if part is not _NOTHING]
-                found = _together([found, *parts], instr.label)
+                parts = [part for part in (found, *inner) if part is not _NOTHING]
+                found = _together(parts, instr.label) if parts else _NOTHING
             self._footprints[instr] = found
         return found
 
     def _alone(self, instr: Instr) -> Footprint:
+        op = instr.op
+        if op is control.CALL or op is control.FOR:
+            return self._footprint_of(instr)
+        try:
+            return instr.footprint
+        except AttributeError:
+            found = instr.footprint = self._footprint_of(instr)
+            return found
+
+    def _footprint_of(self, instr: Instr) -> Footprint:
         own = self.own(instr)
-        if own is PURE and instr.target is None and instr.op is not control.WHILE:
+        ends = instr.op is not control.WHILE and instr.op is not control.CALL
+        if own is PURE and instr.target is None and ends:
             return _NOTHING
         return Footprint(
             frozenset([instr.operands[i] for i in own.reads]) if own.reads else _NO_VALUES,
@@ -410,9 +421,10 @@ class ModuleEffects:
             self._settle(group)
             return
         function, analysis = self._module.functions[name], self.function(name)
-        if any(map(analysis.may_not_end, walk(function.body))):
+        total = _together([analysis.footprint(instr) for instr in function.body.body])
+        if total.endless:
             self._summaries.endless.add(name)
-        self._summaries.effects[name] = _summary(function, analysis)
+        self._summaries.effects[name] = _summary(function, analysis, total)
 
     def _settle(self, cycle: Sequence[str]) -> None:
         """Summarise functions that call each other."""
@@ -425,7 +437,8 @@ class ModuleEffects:
             for name in cycle:
                 function = self._module.functions[name]
                 analysis = FunctionEffects(function, self._summaries)
-                found = replace(_summary(function, analysis), raises=True)
+                total = _together([analysis.footprint(instr) for instr in function.body.body])
+                found = replace(_summary(function, analysis, total), raises=True)
                 changed = changed or found != self._summaries.effects[name]
                 self._summaries.effects[name] = found
                 self._functions[name] = analysis
@@ -448,6 +461,8 @@ def _kept(function: Function, callees: Sequence[str], summaries: Summaries) -> F
 
 def _together(parts: Sequence[Footprint], label: Label | None = None) -> Footprint:
     """Return what all of `parts` do, seen from outside of the region `label`."""
+    if len(parts) == 1 and label not in parts[0].leaves:
+        return parts[0]
     return Footprint(
         _NO_VALUES.union(*[p.reads for p in parts]),
         _NO_VALUES.union(*[p.writes for p in parts]),
@@ -459,9 +474,9 @@ def _together(parts: Sequence[Footprint], label: Label | None = None) -> Footpri
     )
 
 
-def _summary(function: Function, analysis: FunctionEffects) -> Effects:
-    total = _together([analysis.footprint(instr) for instr in function.body.body])
-    written = analysis.written()
+def _summary(function: Function, analysis: FunctionEffects, total: Footprint) -> Effects:
+    """Return what a function does for its callers, whose instructions do all this `total`."""
+    written = analysis.written() if total.writes else _NO_VALUES
 
     def params(values: AbstractSet[Value]) -> frozenset[int]:
         shared = {analysis.group(v) for v in values}

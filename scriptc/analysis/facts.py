@@ -43,6 +43,7 @@ class Facts:
         # What was known of a value as it was computed, for tests of it after its block has ended.
         self._made: dict[Value, Fact] = {}
         self._trail: list[tuple[Value, Fact | None]] = []
+        self._keyed: dict[Value, tuple[Fact, Fact]] = {}  # a fact, and the same with the value
 
     def root(self, value: Value) -> Value:
         """Return the value that `value` is a conversion of: int and i64 hold the same numbers."""
@@ -55,12 +56,21 @@ class Facts:
 
     def of(self, value: Value) -> Fact:
         """Return what is known of a value, which is a key of its own."""
-        root = self.root(value)
+        found = self._definitions.get(value)
+        root = value
+        if found is not None and found.op is e.CAST:
+            root = self.root(value)
+            found = self._definitions.get(root)
         fact = self.known(root)
-        found = self._definitions.get(root)
         # The number says it all; keys are few.
         is_number = found is not None and found.op is data.CONST
-        return fact if is_number else iv.itself(root, fact)
+        if is_number:
+            return fact
+        before, keyed = self._keyed.get(root, (None, fact))
+        if before is not fact:
+            keyed = iv.itself(root, fact)
+            self._keyed[root] = fact, keyed
+        return keyed
 
     def known(self, root: Value) -> Fact:
         """Return what has been learned of a value that is no conversion."""

@@ -310,9 +310,9 @@ class _Walker:
                 fact = self._cancelled(fact, value, other)
         elif instr.op in (e.FLOORDIV, exact.EXACT_FLOORDIV):
             fact = self._middle(fact, instr)
-        low_ = [self._key(k).low + by for k, by in fact.below.items()]
-        high = [self._key(k).high + by for k, by in fact.above.items()]
-        return replace(fact, low=max([fact.low, *low_]), high=min([fact.high, *high]))
+        least = [self._key(k).low + by for k, by in fact.below.items()]
+        most = [self._key(k).high + by for k, by in fact.above.items()]
+        return Fact(max([fact.low, *least]), min([fact.high, *most]), fact.below, fact.above)
 
     def _key(self, key: Key) -> Fact:
         return self._facts.known(key) if isinstance(key, Value) else Fact(low=0)

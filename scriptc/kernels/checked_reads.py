@@ -13,7 +13,7 @@ Cases: tests/cases/kernels/open_checked_reads.
 from collections.abc import Sequence
 
 from scriptc.kernels.builder import Code
-from scriptc.passes.rebuild import Renaming
+from scriptc.passes.rebuild import Renaming, map_blocks
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Role, Value
 from scriptc_runtime.ops import arrays, data, low
@@ -59,7 +59,8 @@ class _Elements:
 
     def function(self, function: Function) -> Function:
         """Return `function` in low IR."""
-        return replace(function, body=self._block(function.body))
+        body = self._block(function.body)
+        return function if body is function.body else replace(function, body=body)
 
     def _block(self, block: Block) -> Block:
         # Values of an inner block are not there after it.
@@ -69,7 +70,8 @@ class _Elements:
         for instr in block.body:
             self._instr(instr)
         self._sizes, self._known = outer
-        return self._builder.close()
+        new = self._builder.close()
+        return block if new.body == block.body else new
 
     def _instr(self, instr: Instr) -> None:
         code = self._code.at(instr.loc)
@@ -84,8 +86,7 @@ class _Elements:
             size = self._sizes_of(self._names[instr.operands[0]])[axis]
             self._names[instr.result] = code.to_int(size)
         else:
-            blocks = tuple(map(self._block, instr.blocks))
-            self._builder.append(replace(self._names.instr(instr), blocks=blocks))
+            self._builder.append(map_blocks(self._names.instr(instr), self._block))
 
     def _sizes_of(self, array: Value) -> Sequence[Value]:
         if array not in self._sizes:

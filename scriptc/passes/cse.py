@@ -27,7 +27,7 @@ from scriptc.passes.rebuild import Renaming, map_blocks
 from scriptc_runtime.bits import bits_of
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
 from scriptc_runtime.ops import control, low
-from scriptc_runtime.ops.opdef import OpDef, Trait
+from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import is_counted
 
@@ -61,7 +61,9 @@ class _Merger:
         own: list[Key] = []  # what a block computes is known in the blocks inside it, not after it
         body: list[Instr] = []
         for old in block.body:
-            instr = self._blocks(self._names.instr(old), old, read)
+            instr = self._names.instr(old)
+            if instr.blocks:
+                instr = self._blocks(instr, old, read)
             if _mergeable(instr, self._effects):
                 key = key_of(instr)
                 if key in self._known:
@@ -83,8 +85,6 @@ class _Merger:
         return block if new == block.body else Block(block.params, new)
 
     def _blocks(self, instr: Instr, old: Instr, read: "_Read") -> Instr:
-        if not instr.blocks:
-            return instr
         # The arms of an `if` run right after what stands before it. Of other blocks it is not known
         # which of the writes in them have happened.
         before = Footprint() if instr.op is control.IF else self._effects.footprint(old)
@@ -170,7 +170,7 @@ class _Read:
 
 
 def _mergeable(instr: Instr, effects: FunctionEffects) -> bool:
-    if len(instr.results) != 1 or Trait.REGION in instr.op.traits or instr.target:
+    if len(instr.results) != 1 or instr.label or instr.target:
         return False
     if instr.op is low.SIZE:
         return True  # an array never changes its shape

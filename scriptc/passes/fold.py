@@ -11,7 +11,7 @@ who computes them (`exp`, `log`, powers of floats).
 Cases: tests/cases/passes/fold.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -35,13 +35,15 @@ def fold(module: Module) -> Module:
 def fold_function(function: Function) -> Function:
     """Return one function with constants folded."""
     constants = {i.result: _value(i) for i in walk(function.body) if i.op is data.CONST}
+    if not any([_is_decided(i, constants) for i in walk(function.body)]):
+        return function
 
     def rewrite(instr: Instr, builder: Builder) -> Sequence[Value] | Ended | None:
         if instr.op is control.IF and instr.operands[0] in constants:
             return _take(instr, instr.blocks[0 if constants[instr.operands[0]] else 1], builder)
         if instr.op is low.SELECT and instr.operands[0] in constants:
             return (instr.operands[1 if constants[instr.operands[0]] else 2],)
-        if instr.op not in _FOLDABLE or not all([v in constants for v in instr.operands]):
+        if instr.op not in _FOLDABLE or not _is_decided(instr, constants):
             return None
         folded = _evaluate(instr, [constants[v] for v in instr.operands])
         if folded is None:
@@ -51,6 +53,14 @@ def fold_function(function: Function) -> Function:
         return (value,)
 
     return rebuild(function, rewrite)
+
+
+def _is_decided(instr: Instr, constants: Mapping[Value, object]) -> bool:
+    """Whether constants may decide on an instruction."""
+    if instr.op in _FOLDABLE:
+        return all([v in constants for v in instr.operands])
+    chooses = instr.op is control.IF or instr.op is low.SELECT
+    return chooses and instr.operands[0] in constants
 
 
 def _evaluate(instr: Instr, operands: Sequence[object]) -> Instr | None:

@@ -21,7 +21,6 @@ from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc.passes.rebuild import map_blocks
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
 from scriptc_runtime.ops import control, low
-from scriptc_runtime.ops.opdef import Trait
 from scriptc_runtime.record import replace
 
 _NESTS = (low.LOOP, low.REDUCE)
@@ -41,6 +40,9 @@ def hoist(module: Module) -> Module:
 def _block(block: Block, effects: FunctionEffects) -> Block:
     body: list[Instr] = []
     for old in block.body:
+        if not old.blocks:
+            body.append(old)
+            continue
         instr = map_blocks(old, lambda b: _block(b, effects))
         if instr.op in _LOOPS:
             moved, instr = _split(instr, effects)
@@ -56,12 +58,13 @@ def _split(loop: Instr, effects: FunctionEffects) -> tuple[list[Instr], Instr]:
     inside = set(block.params)
     moved: list[Instr] = []
     kept: list[Instr] = []
-    for instr in block.body:
+    for instr in block.body[:-1]:
         if inside.isdisjoint(instr.operands) and _is_movable(instr, loop, writes, effects):
             moved.append(instr)
         else:
             kept.append(instr)
             inside.update(instr.results)
+    kept.append(block.body[-1])
     if not moved:
         return moved, loop
     return moved, replace(loop, blocks=(Block(block.params, tuple(kept)),))
@@ -70,7 +73,7 @@ def _split(loop: Instr, effects: FunctionEffects) -> tuple[list[Instr], Instr]:
 def _is_movable(
     instr: Instr, loop: Instr, writes: AbstractSet[Value], effects: FunctionEffects
 ) -> bool:
-    if Trait.REGION in instr.op.traits or Trait.TERMINATOR in instr.op.traits:
+    if instr.label:
         return False
     if instr.op is low.SIZE:
         return True  # an array never changes its shape

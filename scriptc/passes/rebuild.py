@@ -49,8 +49,7 @@ class Renaming:
 
     def instr(self, instr: Instr) -> Instr:
         """Return `instr` with its own operands renamed; the same object if none is."""
-        names = self._names
-        if names.keys().isdisjoint(instr.operands) and not instr.cleanup:
+        if not instr.cleanup and self._names.keys().isdisjoint(instr.operands):
             return instr
         operands = tuple(self[v] for v in instr.operands)
         cleanup = tuple(self[v] for v in instr.cleanup)
@@ -69,16 +68,17 @@ def rebuild_block(block: Block, rewrite: Rewrite, names: Renaming) -> Block:
     """Return `block` rebuilt; the same object if nothing in it changed."""
     builder = Builder()
     builder.open(*block.params)
+    renamed, append = names.instr, builder.append
     for old in block.body:
-        instr = names.instr(old)
+        instr = renamed(old)
         if instr.blocks:
             instr = map_blocks(instr, lambda b: rebuild_block(b, rewrite, names))
         results = rewrite(instr, builder)
+        if results is None:
+            append(instr)
+            continue
         if results is Ended.ENDED:
             break  # the rest cannot run
-        if results is None:
-            builder.append(instr)
-            continue
         for result, value in zip(instr.results, results, strict=True):
             names[result] = value
     new = builder.close()
@@ -95,7 +95,9 @@ def rebuild_outermost(block: Block, emit: Callable[[Instr, Builder], bool]) -> B
     builder.open(*block.params)
     for instr in block.body:
         if not emit(instr, builder):
-            builder.append(map_blocks(instr, lambda b: rebuild_outermost(b, emit)))
+            if instr.blocks:
+                instr = map_blocks(instr, lambda b: rebuild_outermost(b, emit))
+            builder.append(instr)
     new = builder.close()
     return block if new.body == block.body else new
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from scriptc.analysis.effects import ModuleEffects
+from scriptc.kernels.checked_reads import open_checked_reads
 from scriptc.kernels.fusion.fuse import fuse
 from scriptc.passes.cse import cse
 from scriptc.passes.dce import dce
@@ -69,6 +70,12 @@ func @f(%a: int, %b: int) -> int {
   exit @return %2
 }
 """
+
+
+@pytest.mark.parametrize("step", [fold, cse, dce, open_checked_reads])
+def test_a_function_in_which_nothing_is_to_be_done_stays_the_same_object(step: Pass) -> None:
+    factor = read(FIRST_FACTOR).functions["factor"]
+    assert step(Module({"factor": factor})).functions["factor"] is factor
 
 
 def test_a_function_that_returns_from_inside_a_loop_is_inlined() -> None:

@@ -37,7 +37,9 @@ def without(name: str) -> Generator[None]:
         def kept(steps: Sequence[Pass]) -> Sequence[Pass]:
             return [step for step in steps if step.__name__ != name]
 
-        rest = (lambda module: kept(then(module))) if then else None
+        def rest(made: Module) -> Sequence[Pass]:
+            return kept(then(made)) if then else ()
+
         return run_passes(
             kept(passes), module, level, options, check, then=rest, verified_later=verified_later
         )

@@ -295,7 +295,9 @@ class _FunctionChecker:
                 self._type(value)
         if instr.op in _REGIONS:
             return
-        declared = [v.type for v in instr.results]
+        declared = tuple([v.type for v in instr.results])
+        if declared == inferred:
+            return
         if len(inferred) != len(declared):
             raise _BrokenRuleError(f"{len(declared)} results, the op has {len(inferred)}")
         for have, want in zip(inferred, declared, strict=True):

@@ -194,7 +194,7 @@ def test_every_declaration_is_read_back(grammar: Grammar) -> None:
     fields = (("w", WeightRef("net.w")), ("name", None), ("depth", 4))
     assert module.objects["net"] == ObjectDecl("net", "Net", fields)
     assert module.entries == (Entry("go", "go", "net", ("net.w",)),)
-    first = next(walk(module.functions["go"].body))
+    first = walk(module.functions["go"].body)[0]
     assert first.loc == Loc(2, 3, "f.2", Loc(7, 8))
 
 
@@ -391,7 +391,7 @@ def test_every_constant_keeps_its_bits(value: bool | int | float | str | None) -
     b.emit(data.CONST, value=value)
     b.exit(f.label, b.none())
     text = write_module(module_of(Function("f", (), PyType.NONE, b.close(), f.label)))
-    back = next(walk(read_module(text).functions["f"].body)).attrs["value"]
+    back = walk(read_module(text).functions["f"].body)[0].attrs["value"]
     assert type(back) is type(value)
     assert attr_text(back) == attr_text(value)
 
