@@ -15,7 +15,7 @@ from scriptc_runtime.array_classes import is_plain_array
 from scriptc_runtime.collection_classes import fits, plain_of
 from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dims import UNKNOWN
-from scriptc_runtime.errors import Span
+from scriptc_runtime.errors import ScriptError, Span
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
@@ -32,13 +32,15 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    OptionalType,
     SetType,
     TensorType,
     TupleType,
     Type,
+    UnionType,
     is_hashable,
 )
-from scriptc_runtime.unions import union_of
+from scriptc_runtime.unions import members_of, union_of
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
 
@@ -130,31 +132,64 @@ def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
             "annotate the parameter, as list[float]; a global list holds an item at least",
             span,
         )
-    # An empty list inside says nothing where another item does.
-    is_told = [type(i) is not list or len(cast("list[object]", i)) > 0 for i in items]
-    first = is_told.index(True) if any(is_told) else 0
-    found = type_of(items[first], f"item {first} of {name}", span)
-    # Of an array the sizes may differ.
-    members = set[Type]() if isinstance(found, TensorType) else {found}
+    # What is empty inside says nothing where another item does.
+    silent: list[tuple[int, ScriptError]] = []
+    found: Type | None = None
+    members = set[Type]()
     for index, item in enumerate(items):
-        if index == first or (not is_told[index] and isinstance(found, ListType)):
+        try:
+            other = type_of(item, f"item {index} of {name}", span)
+        except ScriptError as error:
+            if error.diagnostics[0].code != "empty-list":
+                raise
+            silent.append((index, error))
             continue
-        other = type_of(item, f"item {index} of {name}", span)
-        if other in members:
-            continue
-        merged = merge_types(found, other)
-        if merged is None or (merged != found and not isinstance(found, TensorType)):
-            merged = union_of((found, other))
-        if merged is None:
-            raise refuse(
-                "type-merge",
-                f"{name} holds {found} at {first} and {other} at {index}",
-                "a list holds one type: convert its items",
-                span,
+        if found is None:
+            found, first = other, index
+        elif other not in members:
+            found = _merged(
+                found, other, f"{name} holds {found} at {first} and {other}", index, span
             )
-        found = merged
-        members |= {other}
+        # Of an array the sizes may differ.
+        members |= {other} if not isinstance(other, TensorType) else set()
+    for index, error in silent:
+        if found is None or not _holds(found, items[index]):
+            raise error
+    assert found is not None
     return ListType(found)
+
+
+def _merged(found: Type, other: Type, what: str, index: int, span: Span | None) -> Type:
+    """Return the type of the items of a list that holds these two."""
+    merged = merge_types(found, other)
+    if merged is None or (merged != found and not isinstance(found, TensorType)):
+        merged = union_of((found, other))
+    if merged is None:
+        instead = "a list holds one type: convert its items"
+        raise refuse("type-merge", f"{what} at {index}", instead, span)
+    return merged
+
+
+def _holds(type_: Type, value: object) -> bool:
+    """Whether a value, in which something is empty, may be of a type."""
+    kind = type(value)
+    match type_:
+        case UnionType() | OptionalType():
+            return value is None or any(_holds(member, value) for member in members_of(type_))
+        case ListType(item) if kind is list:
+            return all(_holds(item, one) for one in cast("list[object]", value))
+        case SetType(_, frozen) if kind is (frozenset if frozen else set):
+            return not value
+        case DictType(key, held, "dict") if kind is dict:
+            pairs = cast("dict[object, object]", value).items()
+            return all(_holds(key, one) and _holds(held, other) for one, other in pairs)
+        case TupleType(types) if kind is tuple:
+            given = cast("tuple[object, ...]", value)
+            return len(given) == len(types) and all(map(_holds, types, given))
+        case DequeType() | DictType() if kind.__module__ == "collections" and not value:
+            return kind.__name__ == type_.name
+        case _:
+            return not (value == [] or value == {} or value == set()) and type_of(value) == type_
 
 
 def _dict_type(items: Mapping[object, object], name: str, span: Span | None) -> Type:

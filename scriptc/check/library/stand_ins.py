@@ -23,6 +23,7 @@ class _Module:
 
 
 _MODULES: Mapping[str, _Module] = {
+    "json": _Module("json_texts", ("dumps",)),
     "statistics": _Module(
         "averages",
         (
@@ -32,6 +33,7 @@ _MODULES: Mapping[str, _Module] = {
         ),
         ("LinearRegression", "StatisticsError"),
     ),
+    "textwrap": _Module("wrapping", ("dedent", "fill", "indent", "shorten", "wrap")),
 }
 
 

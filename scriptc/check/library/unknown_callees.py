@@ -51,6 +51,16 @@ _PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
     ((object,), "a @script class with fields, or None where there is nothing yet"),
 )
 
+# What a script has instead of whole modules.
+_MODULES_WAYS: Mapping[str, str] = {
+    "re": "methods of str, as find, split and partition, or a loop over the characters; or call it "
+    "outside and pass the parts in",
+    "json": "json.loads(text) outside, and pass what it gives in: of a text nobody knows the types",
+    "datetime": "numbers: days, x.toordinal(), or seconds, x.timestamp(), made outside",
+    "decimal": "ints that count the smallest unit, as cents, or floats",
+    "fractions": "ints for numerator and denominator, with math.gcd",
+}
+
 # Functions of SciPy that a script writes for each number, or with NumPy for whole arrays.
 _SPECIALS: Mapping[str, str] = {
     **{name: f"math.{name}(v), for each v of an array" for name in ("erf", "erfc", "gamma")},
@@ -74,6 +84,9 @@ def refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
     # Most functions of `random` are methods of an object that it made.
     owner: object = getattr(value, "__self__", None)
     value_name = _name_of(value)
+    module = _root_of(owner if isinstance(owner, re.Pattern) else value)
+    if module in _MODULES_WAYS:
+        instead = _MODULES_WAYS[module]
     if "random" in (getattr(value, "__module__", None), type(owner).__module__):
         instead = "np.random has others: np.random.default_rng(seed), and beta, gamma, normal of it"
     elif getattr(value, "__module__", None) == "time" and value_name != "struct_time":
@@ -137,6 +150,12 @@ def _shown(written: str, value: object) -> str:
     return f"{'np' if library == 'numpy' else library}{dot}{rest}.{_name_of(value)}"
 
 
+def _root_of(value: object) -> str:
+    """Return the package that a function comes from, or the class of an object."""
+    module: object = getattr(value, "__module__", None) or type(value).__module__
+    return module.partition(".")[0] if isinstance(module, str) else ""
+
+
 def _has_name(value: object) -> bool:
     return hasattr(value, "__name__") or hasattr(value, "__qualname__")
 
@@ -162,13 +181,14 @@ def told_at(
     written = context.span(node.func)
     shown = _shown(written.source.text[written.lo : written.hi], function)
     (problem, *_) = error.diagnostics
+    instead = _MODULES_WAYS.get(root, _OUTSIDE)
     return TypeCheckError(
         Diagnostic(
             "unknown-function",
             f"{shown} is not built",
             written,
             f"scriptc does not know it, and cannot compile its source: {problem.message}",
-            _OUTSIDE,
+            instead,
         )
     )
 
