@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Sequence
 from scriptc.check.bindings import Typed, merge
 from scriptc.check.checked import Apply, Computation, Convert, Select
 from scriptc.check.context import Context
-from scriptc.check.members import bases_of, class_type, find_member
+from scriptc.check.members import class_type, find_member, line_of
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import classes
 from scriptc_runtime.record import record
@@ -48,7 +48,7 @@ def cases(
 
 def _case(owner: Computation, type_: ClassType, group: Sequence[type]) -> Case:
     names = tuple(live.__name__ for live in group)
-    first, *others = (bases_of(live) for live in group)
+    first, *others = (line_of(live) for live in group)
     common = next(cls for cls in first if all(cls in line for line in others))
     return Case(group[0], narrowed(owner, common, names, type_), names)
 

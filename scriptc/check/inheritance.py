@@ -19,7 +19,7 @@ from scriptc.check.context import Context
 from scriptc.check.desugar.exception_inits import made_of
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.init_fields import called_methods, fields_of_init, first_values
-from scriptc.check.members import base_of, bases_of, exception_base, find_member, is_class
+from scriptc.check.members import bases_of, exception_base, find_member, is_class, line_of
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -129,8 +129,12 @@ def named_base(context: Context, node: n.Call) -> type | None:
 
 def base_behind(live: type, after: type) -> type | None:
     """Return the class behind `after` in the bases of a class, None for what has no fields."""
-    owner = next(cls for cls in live.__mro__ if is_class(cls, after))
-    return base_of(owner)
+    bases = bases_of(live)
+    place = next(i for i, cls in enumerate(bases) if is_class(cls, after))
+    behind = bases[place + 1 :]
+    if len(line_of(live)) == len(bases):
+        return behind[0] if behind else None
+    return next((cls for cls in behind if "__init__" in vars(cls)), None)
 
 
 def call_base_init(
@@ -152,6 +156,7 @@ def call_base_init(
     if base is None or (not builtin and find_member(base, "__init__") is None and not arguments):
         return context.constant(node, Literal(None, NONE), Typed(NONE, context.span(node)))
     _require_own_methods(context, node, base)
+    _require_same_order(context, node, base)
     assert context.env is not None
     names = frozenset({_BASE, _MADE})
     context.locals |= names
@@ -203,6 +208,23 @@ def _require_own_methods(context: Context, node: n.Call, base: type) -> None:
                 why="Python calls the method of the class that the object is of",
                 instead="call it after super().__init__(...), in each of the classes",
             )
+
+
+def _require_same_order(context: Context, node: n.Call, base: type) -> None:
+    """Refuse an `__init__` of a base whose `super()` is another class in what inherits from it."""
+    init, live = init_of(base, context.span(node)), context.constructs
+    if init is None or live is None or "super" not in init.__code__.co_names:
+        return
+    member = find_member(base, "__init__")
+    after = member.owner if member else base
+    if base_behind(live, after) is not base_behind(base, after):
+        context.fail(
+            "super",
+            f"super() in {after.__name__}.__init__ stands for another class in {live.__name__}",
+            node,
+            why="an object of the base is made for its fields, with the bases that it has itself",
+            instead=f"call each __init__ by name: {after.__name__}.__init__(self, ...)",
+        )
 
 
 def _call_builtin_init(

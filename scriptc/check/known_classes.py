@@ -20,10 +20,11 @@ from scriptc.check.learned import Learned
 from scriptc.check.library.static_arguments import FieldUnitedError
 from scriptc.check.members import (
     base_of,
-    bases_of,
     exception_base,
     foreign_trait,
+    line_of,
     member_function,
+    mixed_in,
     untyped_field,
 )
 from scriptc.check.open_types import is_open
@@ -170,7 +171,7 @@ class KnownClasses:
     def _possible(self, name: str) -> Sequence[type]:
         if not name:
             return [live for live in self._made if exception_base(live)]
-        return [live for live in self._made if self._classes[name].live in bases_of(live)]
+        return [live for live in self._made if self._classes[name].live in line_of(live)]
 
     def have_grown(self) -> bool:
         """Whether objects of a class were made after it was asked which ones there are."""
@@ -247,7 +248,7 @@ class KnownClasses:
             self._taking_all[live] = takes_all
         types = {field: _field_type(init, field, a) for field, a in annotations.items()}
         declared = {field: type_ for field, type_ in types.items() if type_}
-        inherited = base.names if base else ()
+        inherited = self._inherited(live, base, span)
         names = tuple(dict.fromkeys([*inherited, *annotations, *assigned]))
         late = late_fields(live, names, self._program.parsed)
         names = (*names, *late)
@@ -283,6 +284,14 @@ class KnownClasses:
             found.inferred |= {n for n, t in found.fields.items() if len(members_of(t)) > 1}
             for other in classes:
                 self.declare(other, span)
+
+    def _inherited(self, live: type, base: _Class | None, span: Span | None) -> Sequence[str]:
+        """Return the fields that a class has from its bases."""
+        names = [*(base.names if base else ())]
+        for other in mixed_in(live):
+            self.declare(other, span)
+            names += self._classes[other.__name__].names
+        return names
 
     def _declare_in_bases(self, found: _Class, name: str, span: Span | None) -> None:
         """Give the bases that have a field the type that a class declares of it."""
@@ -341,19 +350,13 @@ class KnownClasses:
                 self._tell(owner, name, known if is_open(type_) else type_)
                 self._start_again()
             both = _both(known, type_, may_unite=ends.learned.may_unite)
-            if both == known:
+            fits = both == known
+            if fits and found.fields[name] == known:
                 continue  # `__init__` gives it as one of the base, when it is checked again
-            if both is not None and name not in self._told(owner.live):
-                self._tell(owner, name, both)
+            if both is not None and (fits or name not in self._told(owner.live)):
+                self._tell(found if fits else owner, name, both)
                 self._start_again()
-            where = "other instances" if owner is found else f"instances of {owner.live.__name__}"
-            ends.fail(
-                "class-field",
-                f"the field {name!r} is {type_} here, and {known} in {where}",
-                merged.span,
-                why="all instances of a class have fields of the same types",
-                instead=f"annotate it in the class body: {merge_types(known, type_) or known}",
-            )
+            _refuse_other_type(found, owner, name, (type_, known), merged, ends)
 
     def tell_field(self, name: str, field_name: str, value: Typed, *, may_unite: bool) -> bool:
         """Note that a field without annotation holds a value, too.
@@ -410,6 +413,26 @@ class KnownClasses:
             base = self._classes[name].base
             if base is not None:
                 _require_same_types(known, self.named(base.live.__name__))
+
+
+def _refuse_other_type(
+    found: _Class,
+    owner: _Class,
+    name: str,
+    types: tuple[Type, Type],
+    merged: Typed,
+    ends: FunctionPass,
+) -> NoReturn:
+    """Refuse a field that has another type in other objects."""
+    type_, known = types
+    where = "other instances" if owner is found else f"instances of {owner.live.__name__}"
+    ends.fail(
+        "class-field",
+        f"the field {name!r} is {type_} here, and {known} in {where}",
+        merged.span,
+        why="all instances of a class have fields of the same types",
+        instead=f"annotate it in the class body: {merge_types(known, type_) or known}",
+    )
 
 
 def _both(known: Type, type_: Type, *, may_unite: bool) -> Type | None:

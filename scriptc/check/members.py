@@ -77,8 +77,36 @@ def is_class(cls: type, other: type | None) -> bool:
 
 
 def base_of(live: type) -> type | None:
-    """Return the class that a class inherits fields and methods from, None where there is none."""
-    return next((cls for cls in live.__mro__[1:] if not _is_neutral(cls)), None)
+    """Return the class whose fields a class begins with, None where it has no base.
+
+    Of several bases that is the first one that sets fields. The others are mixed in: what they
+    have is looked up in them, and no type is that of their objects.
+    """
+    bases = _bases(live)
+    first = bases[0] if bases else None
+    return next((base for base in bases if _sets_fields(base)), first)
+
+
+def mixed_in(live: type) -> Sequence[type]:
+    """Return the bases of a class, and of its bases, that set fields apart from those of others."""
+    line = line_of(live)
+    bases = [base for cls in line for base in _bases(cls)]
+    return [base for base in bases if base not in line and _sets_fields(base)]
+
+
+def _sets_fields(cls: type) -> bool:
+    told = ("__init__", "__annotations__")
+    return any(name in vars(base) for base in bases_of(cls) for name in told)
+
+
+def line_of(live: type) -> Sequence[type]:
+    """Return a class and the bases that its objects are taken for, the nearest first."""
+    found: list[type] = []
+    cls: type | None = live
+    while cls is not None:
+        found.append(cls)
+        cls = base_of(cls)
+    return found
 
 
 def bases_of(live: type) -> Sequence[type]:
@@ -95,13 +123,13 @@ def common_base(classes: Sequence[type]) -> type | None:
     """Return the nearest class of a program that all of some classes are or inherit from."""
     if not classes or not all(map(is_users, classes)):
         return None
-    first, *others = map(bases_of, classes)
+    first, *others = map(line_of, classes)
     return next((cls for cls in first if all(cls in line for line in others)), None)
 
 
 def class_type(live: type) -> ClassType:
     """Return the type of the objects of a class."""
-    name, *bases = (cls.__name__ for cls in bases_of(live))
+    name, *bases = (cls.__name__ for cls in line_of(live))
     return ClassType(name, tuple(bases))
 
 
@@ -145,10 +173,12 @@ def foreign_trait(cls: type) -> tuple[str, str] | None:
         return why, "derive from Exception, and keep the number of the error in a field"
     for one in (c for c in cls.__mro__ if not _is_neutral(c)):
         bases = _bases(one)
-        if len(bases) > 1:
+        is_pythons = exception_base(one) or any("python" in vars(base) for base in bases)
+        if len(bases) > 1 and is_pythons:
             names = " and ".join(base.__name__ for base in bases)
             instead = "inherit from one, and keep an object of the other in a field"
-            return f"{one.__name__} inherits from {names}, and a class has one base", instead
+            what = f"{one.__name__} inherits from {names}, and Python holds its objects"
+            return what, instead
         written: object = vars(one).get("python", one)  # of a scripted class
         for name, member in vars(written).items() if isinstance(written, type) else ():
             function = plain_function(getattr(member, "__func__", member))

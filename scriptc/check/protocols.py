@@ -231,9 +231,13 @@ def own_comparison(
 
 def has_order(context: Context, type_: ClassType) -> bool:
     """Whether objects of a class are compared by `<`."""
-    own = method_of(context, type_, "__lt__") or method_of(context, type_, "__gt__")
-    live = context.class_named(type_.name).live
-    return own is not None or _fields(live, "__lt__", "compare") is not None
+    own = context.class_named(type_.name).live
+    return all(
+        _method_in(live, "__lt__") is not None
+        or _method_in(live, "__gt__") is not None
+        or _fields(live, "__lt__", "compare") is not None
+        for live in context.made_of(type_.name) or (own,)
+    )
 
 
 def identity(context: Context, at: Node, left: Computation, right: Computation) -> Computation:
