@@ -88,6 +88,20 @@ def test_a_mistake_hides_no_other_and_is_found_once() -> None:
     assert lines == [(5, 9), (6, 12)]
 
 
+DECLARED = """
+import numpy as np
+from scriptc.types import f64
+
+def corners() -> f64[4]:
+    return np.zeros(5)
+"""
+
+
+def test_numbers_of_results_are_compared_without_names() -> None:
+    (found,) = found_in(live_module(DECLARED, "declared.py"), "corners")
+    assert found.message == "an axis of the result has the size 5 where its annotation says 4"
+
+
 @pytest.mark.parametrize("function", RIGHT, ids=name_of)
 def test_sizes_that_fit_or_may_fit_are_not_reported(function: Function) -> None:
     assert not found_in(right_sizes, name_of(function))

@@ -361,8 +361,8 @@ def steps_between(x: f64[N]) -> f64[N]:
 
 
 @script
-def corners() -> f64[4]:
-    return np.zeros(5)
+def corners(x: f64[N]) -> f64[N]:
+    return x[:4]
 
 
 @script
@@ -437,7 +437,7 @@ WRONG: Mapping[Callable[..., Any], tuple[str, str, str]] = {
     sized: ("edges * x", "N + 1", "N"),
     sums_of_columns: ("return a.sum(axis=0)", "M", "N"),
     steps_between: ("return x[1:] - x[:-1]", "N - 1", "N"),
-    corners: ("return np.zeros(5)", "5", "4"),
+    corners: ("return x[:4]", "4", "N"),
     split: ("return 2.0 * x, x", "N", "M"),
     counted: ("found[:] = x[index]", "M", "N"),
 }
