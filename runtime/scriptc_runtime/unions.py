@@ -68,12 +68,12 @@ def union_of(types: Iterable[Type]) -> Type | None:
                 return None
     has_none = found.pop(NONE, None) is not None
     members = sorted(found.values(), key=_order)
-    if len(members) > MAX_MEMBERS or any(kind_of(member) is None for member in members):
-        return None
-    if len(members) > 1 and _are_related(members):
-        return None
     if len(members) < 2:
         return _with_none(members, has_none)
+    if len(members) > MAX_MEMBERS or any(kind_of(member) is None for member in members):
+        return None
+    if _are_related(members):
+        return None
     return UnionType((*members, NONE) if has_none else tuple(members))
 
 

@@ -1,6 +1,7 @@
 """What is known of a value or a variable at one place of a function, and how two paths join."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from types import EllipsisType
 
 import numpy as np
@@ -485,12 +486,15 @@ def join(first: Environment | None, second: Environment | None) -> Environment |
     return joined
 
 
-def forget_paths(env: Environment, part: str | None = None) -> Environment:
-    """Return the variables, without the fields that have `part` in their path; None drops all."""
+def forget_paths(env: Environment, parts: AbstractSet[str] | None = None) -> Environment:
+    """Return the variables, without the fields that have one of `parts` in their path.
+
+    None drops all fields.
+    """
     return {
         name: binding
         for name, binding in env.items()
-        if not _is_path(binding) or (part is not None and part not in name.split("."))
+        if not _is_path(binding) or (parts is not None and parts.isdisjoint(name.split(".")))
     }
 
 

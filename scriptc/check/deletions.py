@@ -33,7 +33,7 @@ def _delete_target(context: Context, target: n.Expression) -> None:
                     instead="leave the `del` out",
                 )
             assert context.env is not None
-            context.env = forget_paths(context.env, name)
+            context.env = forget_paths(context.env, {name})
             del context.env[name]
         case n.Subscript(value=value):
             base = context.typed(value)

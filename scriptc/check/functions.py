@@ -25,6 +25,7 @@ from scriptc.check.context import Condition, Context, Declined, UnknownTypeError
 from scriptc.check.desugar import keywords
 from scriptc.check.desugar.exception_inits import BASE
 from scriptc.check.expressions import check_expression
+from scriptc.check.field_writes import FieldWrites
 from scriptc.check.function_classes import FunctionClasses, FunctionValue
 from scriptc.check.function_tables import make_tables
 from scriptc.check.generator_classes import GeneratorClass
@@ -65,6 +66,7 @@ class Program(Protocol):
 
     function_classes: FunctionClasses
     generators: GeneratorClasses
+    field_writes: FieldWrites
 
     def call(
         self,
@@ -426,8 +428,8 @@ class FunctionPass(Context):
         result = call(self, node, function, arguments, owner, names, fixed, constants)
         self.callees[result.callee] = None
         if self.env is not None:
-            # The callee may write to any field, and to variables that are shared with it.
-            self.env = forget_paths(self.env)
+            # The callee may write to fields, and to variables that are shared with it.
+            self.env = forget_paths(self.env, self._program.field_writes.of(result.callee))
             for name in self.shared:
                 self.env.pop(name, None)
         return result

@@ -44,7 +44,7 @@ from scriptc_runtime.errors import (
 )
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import Type, holds_source
+from scriptc_runtime.types import Type
 from scriptc_runtime.unions import members_of
 from scriptc_runtime.values import EXCEPTION_FIELD
 
@@ -263,8 +263,6 @@ class KnownClasses:
 
         for field_name, type_ in declared.items():
             found.fields[field_name] = without_sizes(type_)
-            if holds_source(type_):
-                raise TypeCheckError(_generator_field(name, field_name, span))
             self._declare_in_bases(found, field_name, span)
         for other in classes_in_annotations(init, annotations):
             self.declare(other, span)
@@ -330,8 +328,6 @@ class KnownClasses:
     def _set_field(self, found: _Class, name: str, merged: Typed, ends: FunctionPass) -> None:
         """Note the type of a field in a class, and in those that it has the field from."""
         type_ = without_sizes(merged.type)
-        if holds_source(type_):
-            raise TypeCheckError(_generator_field(found.live.__name__, name, merged.span))
         for owner in found.line:
             if name not in owner.names:
                 continue
@@ -483,16 +479,6 @@ def _other_type(
     message = f"{what}, and {known} in {base.__name__}, its base"
     both = merge_types(known, type_) or type_
     return refuse("class-field", message, f"annotate it in {base.__name__}: {both}", span)
-
-
-def _generator_field(name: str, field: str, span: Span | None) -> Diagnostic:
-    return Diagnostic(
-        "class-field",
-        f"the field {field!r} of class {name} is a generator, which objects cannot hold",
-        span,
-        why="a call takes the locks of the generators that it is given, as NumPy's methods do",
-        instead="give it to each method that draws from it",
-    )
 
 
 def _refuse_two_meanings(live: type, fields: Iterable[str]) -> None:

@@ -26,6 +26,7 @@ from scriptc.check.declared_types import declare
 from scriptc.check.desugar.caches import with_caches
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.exception_kinds import is_own_exception
+from scriptc.check.field_writes import FieldWrites
 from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.function_tables import with_tables
@@ -129,6 +130,7 @@ def check_program(
 class _ProgramChecker:
     def __init__(self, fields_of: FieldsOf, known: Objects) -> None:
         self._done: dict[Specialisation, CheckedFunction] = {}
+        self.field_writes = FieldWrites(self._done)
         self._roots: frozenset[Specialisation] = frozenset()
         self._uses: dict[Specialisation, ListUses] = {}
         self._unfinished: dict[Specialisation, Unfinished] = {}

@@ -303,7 +303,7 @@ def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
     held = context.env.get(name)
     # Objects alone have fields.
     if not (held is None or (isinstance(held, Typed) and not holds_class(held.type))):
-        context.env = forget_paths(context.env, name)
+        context.env = forget_paths(context.env, {name})
     if name not in context.learned.cells:
         unites = name in context.learned.unions
         context.env[name] = value if value.unites == unites else replace(value, unites=unites)
@@ -360,7 +360,7 @@ def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
 def _narrow_field(context: Context, target: n.Attribute, value: Typed, type_: Type) -> None:
     """Note what is known of fields after one of them was written, maybe under another name."""
     assert context.env is not None
-    context.env = forget_paths(context.env, target.attr)
+    context.env = forget_paths(context.env, {target.attr})
     path = field_path(context.env, target)
     if path and isinstance(type_, OptionalType) and not isinstance(value.type, OptionalType):
         held = NONE if value.type is NONE else type_.item

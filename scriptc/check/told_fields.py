@@ -74,7 +74,7 @@ def _leave_open(context: Context, node: n.Node, value: Typed) -> None:
 def leave_open(context: Context, target: n.Attribute, value: Typed) -> None:
     """Let what follows say what a list holds that a field was given: it is read by its path."""
     assert context.env is not None
-    context.env = forget_paths(context.env, target.attr)
+    context.env = forget_paths(context.env, {target.attr})
     if path := field_path(context.env, target):
         context.env[path] = replace(value, is_path=True)
 

@@ -19,7 +19,6 @@ from scriptc_runtime.types import (
     OptionalType,
     Type,
     assignable,
-    holds_source,
 )
 
 _ZEROS: Mapping[Type, object] = {INT: 0, FLOAT: 0.0, BOOL: False, COMPLEX: 0j, STR: ""}
@@ -48,8 +47,6 @@ class Frame:
         """Give a value a field of its own."""
         if value in self._names:
             return
-        if holds_source(value.type):
-            raise FieldError("a random number generator")
         kept = without_sizes(value.type)
         if not assignable(kept, value.type):
             raise FieldError("an array that is no variable")

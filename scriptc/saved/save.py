@@ -178,13 +178,23 @@ class _Saver:
 
 
 def _captured(name: str, code: str, what: str, instead: str) -> UnsupportedError:
-    message = f"the global {name!r} is {what}, which a file does not hold"
+    return _not_held(f"the global {name!r}", code, what, instead)
+
+
+def _not_held(whose: str, code: str, what: str, instead: str) -> UnsupportedError:
+    message = f"{whose} is {what}, which a file does not hold"
     return UnsupportedError(Diagnostic(code, message, instead=instead))
 
 
 def _classes(state: ClassState | None) -> dict[str, ClassDecl]:
     """Return the classes that objects of a class may hold: methods need not reach them."""
     found = [] if state is None else [state, *state.others]
+    for s in found:
+        for f in s.fields:
+            if holds_source(f.type):
+                whose = f"the field {f.name!r} of class {s.live.__name__}"
+                way = "make it a parameter of the methods that draw"
+                raise _not_held(whose, "saved-generator", "a random generator", way)
     return {
         s.live.__name__: ClassDecl(s.live.__name__, tuple((f.name, f.type) for f in s.fields))
         for s in found

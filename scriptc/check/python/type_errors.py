@@ -86,7 +86,8 @@ _UNARY: Mapping[str, Callable[[Any], object]] = {
     "+": operator.pos,
     "~": operator.invert,
 }
-# Functions that do nothing but ask their arguments.
+# Functions that do nothing but ask their arguments, and modules whose functions are so.
+_MODULES = ("math", "cmath", "numpy", "numpy.linalg")
 _FUNCTIONS = (len, abs, int, float, hash, iter, round, sum, min, max, divmod, pow, sorted, reversed)
 
 Error = tuple[str, str]
@@ -98,13 +99,16 @@ def of_operator(symbol: str, *types: Type) -> Error | None:
     # What `%` says of a text depends on the text.
     if symbol not in table or (symbol in ("%", "%=") and types[0] is STR):
         return None
+    if symbol == "[]" and isinstance(types[0], TensorType) and types[1] is BOOL:
+        # NumPy's new axis of no or one element, of which nobody thinks in `x[labels == k]`.
+        return "TypeError", "a bool as the index of an array is not in the language"
     return _error(table[symbol], types)
 
 
 def of_call(function: object, types: Sequence[Type]) -> Error | None:
-    """Return class and message of the TypeError that a builtin function raises."""
-    of_math = getattr(function, "__module__", None) in ("math", "cmath")
-    if not callable(function) or not (of_math or any(function is one for one in _FUNCTIONS)):
+    """Return class and message of the TypeError that a function raises, one of the language."""
+    asks = getattr(function, "__module__", None) in _MODULES or isinstance(function, np.ufunc)
+    if not callable(function) or not (asks or any(function is one for one in _FUNCTIONS)):
         return None
     return _error(function, types)
 

@@ -182,6 +182,23 @@ class Holder:
         return self.rng.random()
 
 
+@script
+class Kept:
+    def __init__(self, rng: np.random.Generator):
+        self.rng = rng
+
+
+def drawn_by_both(first: Kept, second: Kept, n: int) -> float:
+    total = 0.0
+    for _ in range(n):
+        total += first.rng.random() + second.rng.random(3)[0]
+    return total
+
+
+def drawn_by_all(holders: list[Kept]) -> list[float]:
+    return [holder.rng.random() for _ in range(2) for holder in holders]
+
+
 def of_list(rngs):
     return rngs[0].random()
 
@@ -203,9 +220,47 @@ def test_what_is_not_built_is_refused(function: Any, arguments: Any, message: st
         script(function)(*arguments)
 
 
-def test_a_generator_is_no_field() -> None:
-    with pytest.raises(ScriptError, match="a generator, which objects cannot hold"):
-        script(Holder)(RNG)
+def test_draws_take_the_locks_of_what_objects_hold() -> None:
+    kept = Kept(np.random.default_rng(1))
+    compiled = script(drawn_by_both)
+    same = Kept(np.random.default_rng(1))
+    expected = drawn_by_both(same, same, 2)
+    assert compiled(kept, kept, 2) == expected
+    ended: list[float] = []
+    thread = threading.Thread(target=lambda: ended.append(compiled(kept, kept, 1)))
+    lock = kept.rng.bit_generator.lock
+    lock.acquire()
+    thread.start()
+    thread.join(timeout=0.1)
+    assert ended == []
+    lock.release()
+    thread.join(timeout=10)
+    assert len(ended) == 1
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(lock.acquire, timeout=5).result()
+
+
+def test_calls_whose_objects_hold_generators_never_wait_for_each_other() -> None:
+    first, second = (Kept(np.random.default_rng(seed)) for seed in (1, 2))
+    compiled = script(drawn_by_both)
+    pairs = [(first, second), (second, first)]
+    with ThreadPoolExecutor(4) as pool:
+        calls = [pool.submit(compiled, *pair, 500) for pair in pairs * 10]
+        fills = [pool.submit(held.rng.random, 100_000) for held in (first, second) * 10]
+        for future in (*calls, *fills):
+            future.result(timeout=30)
+
+
+def test_more_generators_than_a_table_of_locks_has_places() -> None:
+    seeds = range(20)
+    found = script(drawn_by_all)([Kept(np.random.default_rng(seed)) for seed in seeds])
+    assert found == drawn_by_all([Kept(np.random.default_rng(seed)) for seed in seeds])
+
+
+def test_an_object_that_holds_a_generator_is_not_saved(tmp_path: Path) -> None:
+    kept = Kept(np.random.default_rng(1))
+    with pytest.raises(ScriptError, match="field 'rng' of class Kept is a random generator"):
+        scriptc.save(kept, tmp_path / "kept.scriptc")
 
 
 @script

@@ -4,16 +4,21 @@ NumPy's methods take the lock of a generator for each draw, and give up the GIL 
 array. A compiled call takes the locks of its generators when it begins, each once and in the order
 of their addresses, so that two calls with the same generators never wait for one another.
 
+What an object holds is not known when a call begins. Where classes of a program have generators as
+fields, each draw looks whether the call has the lock, and takes it. A call that would have to wait
+for one gives back all that it has before, as it does where its table is full: between draws it
+needs none.
+
 A table of locks is their number, and as many addresses of objects, null among them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from scriptc.backends.llvm.emitter.function import Components, Emitter
+from scriptc.backends.llvm.emitter.function import Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.literals import string_constant
 from scriptc.backends.llvm.generators.fields import field
 from scriptc.backends.llvm.loading import abi
-from scriptc.backends.llvm.loading.abi import BoundaryError
+from scriptc.backends.llvm.loading.abi import BoundaryError, Context
 from scriptc.backends.llvm.loading.random_layout import LOCK_AT
 from scriptc.backends.llvm.routines.small import Routine
 from scriptc_runtime.types import (
@@ -55,9 +60,15 @@ def global_source(e: Emitter) -> tuple[PyType, str]:
     return RANDOM_STATE, e.python_object("global_random")
 
 
+def are_in_objects(state: ModuleState) -> bool:
+    """Whether objects of a module's classes may hold generators."""
+    return any(map(holds_source, (t for c in state.module.classes.values() for _, t in c.fields)))
+
+
 def take(e: Emitter, sources: Sequence[tuple[PyType, str]]) -> tuple[str, str]:
     """Take the locks of some generators; return their table, and whether that worked, an i1."""
-    table = e.alloca(f"[{len(sources) + 1} x ptr]")
+    slots = max(len(sources), _HELD) if are_in_objects(e.state) else len(sources)
+    table = e.alloca(f"[{slots + 1} x ptr]")
     e.write(f"store i64 {len(sources)}, ptr {table}")
     for place, (type_, source) in enumerate(sources, 1):
         at = e.let(f"getelementptr ptr, ptr {table}, i64 {place}")
@@ -69,6 +80,14 @@ def take(e: Emitter, sources: Sequence[tuple[PyType, str]]) -> tuple[str, str]:
         e.write(f"store ptr {e.let(f'load ptr, ptr {from_}')}, ptr {at}")
     e.state.routines.add("lock")
     return table, e.let(f"call i1 @sc.lock(ptr {table}, {_names(e)})")
+
+
+def hold(e: Emitter, type_: PyType, source: str) -> str:
+    """Take the lock of a generator unless the call has it; return an i1, false if it raised."""
+    e.state.routines.add("hold_lock")
+    lock = e.let(f"load ptr, ptr {field(e, source, LOCK_AT[type_])}")
+    table = e.let(f"load ptr, ptr {e.let(f'getelementptr i8, ptr %ctx, i64 {Context.LOCKS}')}")
+    return e.let(f"call i1 @sc.hold_lock(ptr {table}, ptr {lock}, {_names(e)})")
 
 
 def take_again(e: Emitter, table: str) -> str:
@@ -90,6 +109,8 @@ def _names(e: Emitter) -> str:
     return f"ptr {string_constant(e, 'acquire')}, ptr {string_constant(e, 'release')}"
 
 
+# As many locks have a place in the table of a call whose draws take them.
+_HELD = 8
 _CALLED = frozenset(
     {
         "declare ptr @PyObject_VectorcallMethod(ptr, ptr, i64, ptr)",
@@ -182,6 +203,66 @@ done:
 """,
         _CALLED | _ERRORS,
         ("unlock",),
+        shared=True,
+    ),
+    "hold_lock": Routine(
+        f"""\
+define internal i1 @sc.hold_lock(ptr %table, ptr %lock, ptr %acquire, ptr %release) noinline {{
+entry:
+  %count = load i64, ptr %table
+  %locks = getelementptr ptr, ptr %table, i64 1
+  br label %head
+head:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %look ]
+  %more = icmp slt i64 %k, %count
+  br i1 %more, label %look, label %missing
+look:
+  %at = getelementptr ptr, ptr %locks, i64 %k
+  %held = load ptr, ptr %at
+  %k.next = add i64 %k, 1
+  %same = icmp eq ptr %held, %lock
+  br i1 %same, label %done, label %head
+missing:
+  %full = icmp sge i64 %count, {_HELD}
+  br i1 %full, label %alone, label %try
+try:
+  ; acquire(False) does not wait.
+  %arguments = alloca [2 x ptr]
+  store ptr %lock, ptr %arguments
+  %second = getelementptr ptr, ptr %arguments, i64 1
+  store ptr @_Py_FalseStruct, ptr %second
+  %got = call ptr @PyObject_VectorcallMethod(ptr %acquire, ptr %arguments, i64 2, ptr null)
+  %failed = icmp eq ptr %got, null
+  br i1 %failed, label %raised, label %asked
+raised:
+  ret i1 false
+asked:
+  %free = icmp eq ptr %got, @_Py_TrueStruct
+  call void @Py_DecRef(ptr %got)
+  br i1 %free, label %add, label %alone
+add:
+  call void @Py_IncRef(ptr %lock)
+  %place = getelementptr ptr, ptr %locks, i64 %count
+  store ptr %lock, ptr %place
+  %one.more = add i64 %count, 1
+  store i64 %one.more, ptr %table
+  br label %done
+alone:
+  call void @sc.unlock(ptr %table, ptr %acquire, ptr %release)
+  store ptr %lock, ptr %locks
+  store i64 1, ptr %table
+  %taken = call i1 @sc.lock(ptr %table, ptr %acquire, ptr %release)
+  ret i1 %taken
+done:
+  ret i1 true
+}}
+""",
+        _CALLED
+        | {
+            "@_Py_FalseStruct = external global i8",
+            "@_Py_TrueStruct = external global i8",
+        },
+        ("lock", "unlock"),
         shared=True,
     ),
     # The exception that is set, if one is, stays; one raised in here takes its place.

@@ -144,7 +144,17 @@ def _opened(e: Emitter, instr: Instr) -> tuple[Distribution, str]:
     source = instr.operands[0]
     found = generators.distribution_of(source.type, instr.attrs)
     assert isinstance(source.type, PyType)
+    _hold(e, instr)
     return found, field(e, e.one(source), BITS_AT[source.type])
+
+
+def _hold(e: Emitter, instr: Instr) -> None:
+    """Take the lock of the generator that an instruction draws from, if objects hold some."""
+    source = instr.operands[0]
+    assert isinstance(source.type, PyType)
+    if locks.are_in_objects(e.state):
+        failed = e.let(f"xor i1 {locks.hold(e, source.type, e.one(source))}, true")
+        e.check_status(failed, e.python_failed_block(instr))
 
 
 def _require_layout(e: Emitter, instr: Instr) -> None:
@@ -275,6 +285,7 @@ def _index(e: Emitter, instr: Instr) -> None:
     source, last = instr.operands
     assert isinstance(source.type, PyType)
     _require_layout(e, instr)
+    _hold(e, instr)
     bits = field(e, e.one(source), BITS_AT[source.type])
     symbol = _symbol(e, instr, "random_interval")
     e.bind(instr, e.intrinsic("i64", f"@{symbol}", f"ptr {bits}", f"i64 {e.one(last)}"))
