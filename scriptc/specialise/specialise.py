@@ -35,11 +35,11 @@ from scriptc.specialise.patterned_types import SizePattern, for_sizes
 from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter, is_static, plain_constant, without_static
 from scriptc.values.size_patterns import ANY
-from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError, UnsupportedError
+from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
 from scriptc_runtime.ir import Module
 from scriptc_runtime.record import replace
 from scriptc_runtime.text.type_text import ir_text
-from scriptc_runtime.types import ClassType, DictType, TensorType, Type, parts_of
+from scriptc_runtime.types import ClassType, Type
 from scriptc_runtime.values import EXCEPTION_FIELD
 
 
@@ -96,31 +96,6 @@ def _low(request: Request, core: Core, sized: SizePattern | None) -> tuple[Modul
     unequal = () if sized is None else sized.unequal(core.module.functions[core.root.name])
     entry = replace(entry_of(request, core), unequal=unequal)
     return to_low(with_given(core.module, entry), request.options), entry
-
-
-def _refuse_dicts_of_arrays(core: Core) -> None:
-    """Refuse arrays in dicts: only what lists and objects hold is taken to a device."""
-    for what, type_ in _passed(core):
-        if any(isinstance(part, DictType) and _may_hold_array(part) for part in _parts(type_)):
-            raise UnsupportedError(
-                Diagnostic(
-                    "cuda-unsupported",
-                    f"{what} is {type_}",
-                    _head(core.root),
-                    why="what dicts hold is not taken to a device",
-                    instead="pass a list or an object, or use backend='llvm'",
-                )
-            )
-
-
-def _parts(type_: Type) -> Iterator[Type]:
-    yield type_
-    for part in parts_of(type_):
-        yield from _parts(part)
-
-
-def _may_hold_array(type_: Type) -> bool:
-    return any(isinstance(part, TensorType | ClassType) for part in _parts(type_))
 
 
 _FUNCTION = (
@@ -270,7 +245,6 @@ def _low_on_device(request: Request, core: Core) -> tuple[Module, EntrySpec]:
     # Inside a function: every other compilation would pay for the import.
     from scriptc.specialise.device_code import to_device_low
 
-    _refuse_dicts_of_arrays(core)
     entry = entry_of(request.for_all_calls, core)
     return to_device_low(core.module, request.options), entry
 

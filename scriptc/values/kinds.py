@@ -5,7 +5,7 @@ machine code by it, and loads no more than this of what is known of arguments.
 """
 
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
@@ -40,6 +40,7 @@ _FUNCTIONS: tuple[type, ...] = (FunctionType, BuiltinFunctionType, _DISPATCHED)
 _STATIC: tuple[type, ...] = (*_FUNCTIONS, np.ufunc, np.dtype, type)
 # Most values are of these, and are no arrays of a device.
 _NO_ARRAYS = frozenset({int, float, bool, complex, str, bytes, type(None), np.float64, np.int64})
+_DICTS = (dict, defaultdict, OrderedDict)
 _ON_HOST = _NO_ARRAYS | {np.ndarray}
 _NAMED = "named"
 _CUPY = "cupy"
@@ -239,17 +240,19 @@ class Parameter:
 
 
 def is_on_device(value: object) -> bool:
-    """Whether a value is an array on a CUDA device, or a list or tuple that has one."""
+    """Whether a value is an array on a CUDA device, or a tuple or container that has one."""
     kind = type(value)
     if kind in _ON_HOST:
         return False
-    if kind is list:
-        items = cast("list[object]", value)
-        if items and type(items[0]) in _NO_ARRAYS:
-            return False  # a list has items of one kind
-    if kind in (list, tuple):
-        return any(map(is_on_device, cast("Sequence[object]", value)))
-    return is_device_array(value)
+    if kind in _DICTS:
+        value = cast("dict[object, object]", value).values()
+    elif kind not in (list, deque) and not isinstance(value, tuple):
+        return is_device_array(value)
+    items = cast("Iterable[object]", value)
+    first = next(iter(items), None)
+    if not isinstance(value, tuple) and type(first) in _NO_ARRAYS:
+        return False  # items are of one kind
+    return any(map(is_on_device, items))
 
 
 def library_of(value: object) -> str:

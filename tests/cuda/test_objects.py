@@ -13,7 +13,6 @@ import scriptc
 import scriptc_runtime
 from samples import digits
 from scriptc import script
-from scriptc_runtime.errors import UnsupportedError
 from tests.support.device_calls import OnDevice, after_a_call, live_allocations, to_host
 
 pytestmark = pytest.mark.filterwarnings("ignore::scriptc.CopyWarning")
@@ -213,12 +212,3 @@ def test_digits_train_on_the_device_and_the_saved_file_runs_anywhere(tmp_path) -
     again = tmp_path / "again.scriptc"
     scriptc.save(loaded[2], again)
     np.testing.assert_allclose(scriptc_runtime.load(again).w1, on.w1, 1e-12, 1e-14)
-
-
-def chosen(xs: dict[str, np.ndarray], name: str):
-    return xs[name] * 2.0
-
-
-def test_dicts_of_arrays_are_refused_by_name() -> None:
-    with pytest.raises(UnsupportedError, match=r"parameter 'xs' of chosen\(\) is dict"):
-        script(backend="cuda")(chosen)({"a": np.ones(2)}, "a")

@@ -145,7 +145,7 @@ class DeviceCall:
                 result = run([self._exchange.enter(value, stand_in) for value in given])
             finally:
                 staging.copy_back()
-                self._exchange.write_lists(back)
+                self._exchange.write_back(back)
         finally:
             objects.give_back([*given, result])
             if self._foreign.exchanged:

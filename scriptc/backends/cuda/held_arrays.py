@@ -6,11 +6,11 @@ to new arrays of NumPy's; arrays that the caller gave are the caller's own.
 """
 
 import ctypes
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from scriptc.backends.cuda.staging import Staging
-from scriptc.backends.cuda.stand_ins import Array, device_view
+from scriptc.backends.cuda.stand_ins import Array, device_view, held_in, may_hold_arrays
 from scriptc.backends.llvm.entry.blocks import Blocks, HeldArray, arrays_held
 from scriptc.backends.llvm.loading.abi import BLOCK_COUNT, BLOCK_DELETER
 from scriptc.classes.instances import get_handle
@@ -116,11 +116,11 @@ class HeldArrays:
         return self._fields[name]
 
 
-def objects_among(values: Sequence[object]) -> Iterator[object]:
-    """Yield the objects of scripted classes among values, and in lists and tuples."""
+def objects_among(values: Iterable[object]) -> Iterator[object]:
+    """Yield the objects of scripted classes among values, and in tuples and containers."""
     for value in values:
-        if type(value) in (list, tuple):
-            yield from objects_among(cast("Sequence[object]", value))
+        if may_hold_arrays(value):
+            yield from objects_among(held_in(value))
         elif state_of(type(value)) is not None and get_handle(value):
             yield value
 

@@ -1,15 +1,14 @@
 """Arrays of NumPy that are moved to the device once, for callers who have no other library."""
 
-from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scriptc.backends.cuda.driver import Driver
 from scriptc.backends.cuda.foreign import DeviceArray
-from scriptc.backends.cuda.stand_ins import device_view
-from scriptc.classes.scripted_class import state_of
+from scriptc.backends.cuda.held_arrays import objects_among
+from scriptc.backends.cuda.stand_ins import Exchange, device_view
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
 
 
@@ -26,14 +25,10 @@ class _Memory:
 
 
 def moved(value: object, driver: Driver) -> object:
-    """Return a value with arrays on the device in place of NumPy's, in lists and tuples too."""
-    if isinstance(value, np.ndarray):
-        return _array(cast("NDArray[Any]", value), driver)
-    if type(value) in (list, tuple):
-        items = [moved(item, driver) for item in cast("Sequence[object]", value)]
-        return items if type(value) is list else tuple(items)
-    if state_of(type(value)) is not None:
-        name = type(value).__qualname__
+    """Return a value with arrays on the device for NumPy's, in tuples and containers too."""
+    found = next(objects_among([value]), None)
+    if found is not None:
+        name = type(found).__qualname__
         raise UnsupportedError(
             Diagnostic(
                 "cuda-unsupported",
@@ -42,7 +37,7 @@ def moved(value: object, driver: Driver) -> object:
                 instead="move the arrays, and pass them to functions",
             )
         )
-    return value
+    return Exchange().enter(value, lambda array: _array(array, driver))
 
 
 def _array(array: NDArray[Any], driver: Driver) -> DeviceArray:

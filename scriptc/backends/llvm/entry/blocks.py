@@ -13,6 +13,8 @@ from scriptc.backends.llvm.loading.abi import INSTANCE_FIELDS, INSTANCE_OBJECT, 
 from scriptc.backends.llvm.rules.objects import LIST_ITEMS, LIST_SIZE
 from scriptc_runtime.types import (
     ClassType,
+    DequeType,
+    DictType,
     ListType,
     NamedType,
     OptionalType,
@@ -50,7 +52,7 @@ def unify_lists(
     return list(cast("tuple[object, ...]", reader.value(whole, tuple(values), iter(offsets))))
 
 
-# Blocks of objects and lists, by their addresses.
+# Blocks of objects and containers, by their addresses.
 Blocks = dict[int, Type]
 
 
@@ -97,7 +99,7 @@ class HeldArray:
 def arrays_held(
     roots: Sequence[tuple[int, Type]], fields_of: Callable[[str], Sequence[Type]], seen: Blocks
 ) -> Iterator[HeldArray]:
-    """Yield the arrays in the blocks of objects and lists, and in all that these lead to.
+    """Yield the arrays in the blocks of objects and containers, and in all that these lead to.
 
     `fields_of` gives the types of the fields of a class. Blocks in `seen` are left out, and those
     that are walked through are added to it.
@@ -111,6 +113,9 @@ def arrays_held(
         match type_:
             case ClassType(name):
                 whole: Type = TupleType(tuple(fields_of(name)))
+                starts = [block + INSTANCE_FIELDS]
+            case DictType() | DequeType():
+                whole = TupleType(tuple(type_.fields.values()))
                 starts = [block + INSTANCE_FIELDS]
             case ListType(whole):
                 size, start = _struct(whole).size, _word(block + LIST_ITEMS)
@@ -137,7 +142,7 @@ def _arrays_at(
             yield from _arrays_at(base, places, waiting)
         case OptionalType() | UnionType():
             yield from _arrays_of_one(type_, places, waiting)
-        case ClassType() | ListType():
+        case ClassType() | ListType() | DictType() | DequeType():
             waiting.append((_word(next(places)), type_))
         case _:
             _skip(type_, places)
