@@ -65,7 +65,6 @@ from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
-    BYTES,
     ClassType,
     Container,
     DType,
@@ -550,9 +549,8 @@ def _variadic(context: Context, node: n.Call, entry: Library) -> Signature:
 
 def _list_container(call: LibraryCall, name: str) -> None:
     """Give a function that takes all items at once those of a container, or bytes, as a list."""
-    value = call.values[name]
-    if isinstance(value, Typed) and (isinstance(value.type, Container) or value.type is BYTES):
-        node = call.nodes[name]
+    value, node = call.values[name], call.nodes[name]
+    if isinstance(value, Typed) and comprehensions.is_listed(call.context, value):
         whole, call.values[name] = comprehensions.container_items(call.context, node)
         call.nodes[name] = whole
         call.parts[:] = [whole if part is node else part for part in call.parts]

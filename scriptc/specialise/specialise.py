@@ -10,6 +10,7 @@ from scriptc.cache.request import ExplicitType, Request, Specialisation
 from scriptc.cache.store import Store
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.generator_classes import RESUME
+from scriptc.check.generics import origin_of
 from scriptc.check.program import Root
 from scriptc.classes.scripted_class import ClassState, class_names, state_of
 from scriptc.driver import (
@@ -106,9 +107,18 @@ _FUNCTION = (
 _GENERATOR = ("generator", "its frame is no object of Python's", "return list(...) of it")
 # Objects of the library's own classes: what they are called, why they stay, and the way out.
 _NOT_GIVEN = {
+    "slice": ("slice", "", "its bounds"),
+    "dict_keys": ("view of a dict", "", "list(...) of it"),
+    "dict_values": ("view of a dict", "", "list(...) of it"),
+    "dict_items": ("view of a dict", "", "list(...) of it"),
     "range": ("range", "", "list(...) of it, or its bounds"),
     "bytearray": ("bytearray", "", "bytes(...) of it"),
 }
+
+
+def _not_given(live: type) -> tuple[str, str, str]:
+    """Return what objects of a class of the library are called, why they stay, and the way out."""
+    return _NOT_GIVEN.get(origin_of(live).__name__, _FUNCTION)
 
 
 def _refuse_foreign_objects(core: Core) -> None:
@@ -121,7 +131,7 @@ def _refuse_foreign_objects(core: Core) -> None:
             continue
         if core.program.classes[name].is_function:
             is_generator = RESUME in vars(core.program.classes[name].live)
-            kind = _GENERATOR if is_generator else _NOT_GIVEN.get(name, _FUNCTION)
+            kind = _GENERATOR if is_generator else _not_given(core.program.classes[name].live)
             made, why, instead = kind
             raise TypeCheckError(
                 Diagnostic(

@@ -39,7 +39,15 @@ from scriptc.syntax.expand import (
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import BOOL, TensorType, TupleType, Type
+from scriptc_runtime.types import (
+    BOOL,
+    BYTES,
+    ClassType,
+    Container,
+    TensorType,
+    TupleType,
+    Type,
+)
 
 
 def check_list(context: Context, node: n.ListComp, expected: Type | None) -> Typed:
@@ -157,6 +165,16 @@ def is_loop_call(context: Context, node: n.Call) -> bool:
         return _is_of_dict(context, node)
     callee = context.expression(node.func)
     return isinstance(callee, Static) and any(callee.value is loop for loop in _LOOPS)
+
+
+def is_listed(context: Context, value: Typed) -> bool:
+    """Whether what takes all items of a value is given them as a list: not of lists and arrays."""
+    if isinstance(value.type, ClassType) and not is_standard(context.function):
+        # Inside a function: few programs have containers of their own.
+        from scriptc.check.desugar.object_loops import method_of
+
+        return method_of(context, value) is not None
+    return isinstance(value.type, Container) or value.type is BYTES
 
 
 def container_items(context: Context, node: n.Expression) -> tuple[n.Expression, Typed]:

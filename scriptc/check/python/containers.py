@@ -1,5 +1,6 @@
 """What Python's syntax does with containers: each kind has functions of its own."""
 
+from scriptc.check import operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Write
 from scriptc.check.context import Context
@@ -8,13 +9,15 @@ from scriptc.check.python.dicts import missing
 from scriptc.check.python.dicts import operators as dict_operators
 from scriptc.check.python.hash_sets import operators as set_operators
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import DequeType, SetType
+from scriptc_runtime.types import ClassType, DequeType, SetType
 
 Side = tuple[Typed, Computation]
 
 
 def comparison(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -> Computation:
     """Return a search in a container, `right`, or a comparison of two."""
+    if isinstance(left[1].type, ClassType) and symbol not in ("in", "not in"):
+        return operators.comparison(context, at, symbol, left, right)
     if isinstance(right[1].type, SetType):
         return set_operators.comparison(context, at, symbol, left, right)
     if isinstance(right[1].type, DequeType):
@@ -23,7 +26,9 @@ def comparison(context: Context, at: n.Node, symbol: str, left: Side, right: Sid
 
 
 def binary(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -> Computation:
-    """Return a new container of the items of two."""
+    """Return a new container of the items of two, or what the class of an object makes of both."""
+    if isinstance(right[1].type, ClassType):
+        return operators.binary(context, at, symbol, left, right)
     if isinstance(left[1].type, SetType):
         return set_operators.binary(context, at, symbol, left, right)
     if isinstance(left[1].type, DequeType):

@@ -9,6 +9,7 @@ from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
 from scriptc.check.open_types import is_open
 from scriptc.check.python.dicts.displays import empty, fit_key, learn, standard
+from scriptc.check.python.dicts.views import view
 from scriptc.check.python.lists.items import fit_item, inner_list
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import NONE, DictType
@@ -159,6 +160,7 @@ METHODS: Mapping[str, Entry] = {
     "__setitem__": _method("__setitem__", 2, _set, "key", "value"),
     "clear": _method("clear", 0, _clear),
     "copy": _method("copy", 0, _copy),
+    **{name: _method(name, 0, view(name)) for name in ("keys", "values", "items")},
     "get": _method("get", 1, _get, "key", "default"),
     "pop": _method("pop", 1, _pop, "key", "default"),
     "popitem": _method("popitem", 0, _popitem),
