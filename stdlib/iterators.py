@@ -387,6 +387,45 @@ def zip_longest(first, second, fillvalue=None):
         yield one, two
 
 
+def zip_longest_3(first, second, third, fillvalue=None):
+    """Yield triples of items, as many as the longest one has."""
+    ones = list(first)
+    twos = list(second)
+    threes = list(third)
+    for place in range(max(len(ones), len(twos), len(threes))):
+        one = ones[place] if place < len(ones) else fillvalue
+        two = twos[place] if place < len(twos) else fillvalue
+        three = threes[place] if place < len(threes) else fillvalue
+        yield one, two, three
+
+
+def power_2(iterable):
+    """Yield pairs of items."""
+    items = list(iterable)
+    for one in items:
+        for two in items:
+            yield one, two
+
+
+def power_3(iterable):
+    """Yield triples of items."""
+    items = list(iterable)
+    for one in items:
+        for two in items:
+            for three in items:
+                yield one, two, three
+
+
+def power_4(iterable):
+    """Yield four items at a time."""
+    items = list(iterable)
+    for one in items:
+        for two in items:
+            for three in items:
+                for four in items:
+                    yield one, two, three, four
+
+
 def product_1(first):
     """Yield tuples of one item."""
     for one in first:

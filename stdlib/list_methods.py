@@ -270,10 +270,22 @@ def merge(source, target, low: int, middle: int, high: int, descending: bool) ->
 def sort_by(items, key, reverse: bool = False) -> None:
     """Sort a list by what a function makes of its items; equal ones stay in their order."""
     keys = []
-    places = []
     given = copied(items)
     for i in range(len(given)):
         keys.append(key(given[i]))
+    put_in_order(items, given, keys, None, reverse)
+
+
+def sort_compared(items, compare, reverse: bool = False) -> None:
+    """Sort a list by a function that compares two items, as `functools.cmp_to_key` lets it."""
+    given = copied(items)
+    put_in_order(items, given, given, compare, reverse)
+
+
+def put_in_order(items, given, keys, compare, descending: bool) -> None:
+    """Put into `items` those of `given` in the order of their keys, by rounds of merging."""
+    places = []
+    for i in range(len(given)):
         places.append(i)
     target = copied(places)
     width = 1
@@ -281,14 +293,16 @@ def sort_by(items, key, reverse: bool = False) -> None:
         for low in range(0, len(places), 2 * width):
             middle = min(low + width, len(places))
             high = min(middle + width, len(places))
-            merge_places(places, target, keys, low, middle, high, reverse)
+            merge_places(places, target, keys, compare, low, middle, high, descending)
         places, target = target, places
         width *= 2
     for i in range(len(places)):
         items[i] = given[places[i]]
 
 
-def merge_places(source, target, keys, low: int, middle: int, high: int, descending: bool) -> None:
+def merge_places(
+    source, target, keys, compare, low: int, middle: int, high: int, descending: bool
+) -> None:
     """Merge two runs of places of `source` that are sorted by their keys."""
     i, j = low, middle
     for k in range(low, high):
@@ -296,10 +310,12 @@ def merge_places(source, target, keys, low: int, middle: int, high: int, descend
             right = True
         elif j >= high:
             right = False
-        elif descending:
-            right = keys[source[i]] < keys[source[j]]
         else:
-            right = keys[source[j]] < keys[source[i]]
+            one, other = (source[i], source[j]) if descending else (source[j], source[i])
+            if compare is None:
+                right = keys[one] < keys[other]
+            else:
+                right = compare(keys[one], keys[other]) < 0
         if right:
             target[k] = source[j]
             j += 1

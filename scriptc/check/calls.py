@@ -2,7 +2,7 @@
 
 import functools
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import FunctionType, MethodType
 from typing import NewType, cast
 
@@ -10,8 +10,7 @@ import numpy as np
 
 from scriptc.check import closures, inheritance
 from scriptc.check.bindings import Static, Typed
-from scriptc.check.borrowed_lists import refuse_borrowed
-from scriptc.check.checked import Computation, Literal
+from scriptc.check.checked import Literal
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.desugar import (
     comprehensions,
@@ -29,6 +28,7 @@ from scriptc.check.desugar.reduce_calls import check_reduce
 from scriptc.check.function_classes import FunctionValue
 from scriptc.check.generics import has_generic_base, parameters_of
 from scriptc.check.inheritance import is_super
+from scriptc.check.key_calls import calling_key, check_by_key, key_of, sorted_by_key
 from scriptc.check.library import caches
 from scriptc.check.library.binding import bind
 from scriptc.check.library.call import Library, LibraryCall
@@ -36,10 +36,7 @@ from scriptc.check.library.definitions import Definition, Entry, check_defined
 from scriptc.check.library.positional import numpys_method, require_named
 from scriptc.check.library.stand_ins import stand_in
 from scriptc.check.library.standard import (
-    is_library_file,
     is_standard,
-    standard_function,
-    takes_all,
 )
 from scriptc.check.library.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
 from scriptc.check.members import exception_base, find_member, is_users
@@ -47,7 +44,6 @@ from scriptc.check.method_calls import call_method
 from scriptc.check.named_types import plain
 from scriptc.check.names import read_variable
 from scriptc.check.numpy import dtype_objects
-from scriptc.check.passed import Passed
 from scriptc.check.python import (
     builtin_functions,
     byte_arrays,
@@ -58,12 +54,13 @@ from scriptc.check.python import (
 from scriptc.check.python.lists import heaps
 from scriptc.check.python.table import TABLE as PYTHONS
 from scriptc.check.scopes import plain_function
+from scriptc.check.scripted_calls import CalledObject, check_scripted
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import ScriptError, TypeCheckError
+from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import data
-from scriptc_runtime.record import record, replace
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     ClassType,
     Container,
@@ -75,9 +72,6 @@ from scriptc_runtime.types import (
     holds_int,
 )
 from scriptc_runtime.unions import members_of
-
-# Builtin functions that order items by a function, as they are written in the script language.
-_BY_KEY: Mapping[object, str] = {max: "largest_by", min: "smallest_by"}
 
 
 def check_call(context: Context, node: n.Call, expected: Type | None = None) -> Value:
@@ -149,7 +143,7 @@ def _check_called(context: Context, node: n.Call, callee: Value, expected: Type 
     if isinstance(live, closures.Closure):
         signature = context.signature(live.function)
         function, name = live.function, live.function.__name__
-        return _scripted(context, node, name, signature, function, (), closure=live)
+        return check_scripted(context, node, name, signature, function, (), closure=live)
     return _live(context, node, callee.value, expected)
 
 
@@ -202,21 +196,14 @@ def _called_function(
         for variable, (name, type_) in zip(value.captured, value.fields.items(), strict=True)
     }
     signature, name = context.signature(function), function.__name__
-    of = _Object(value.target, fields)
-    return _scripted(context, node, name, signature, function, (), receiver=node.func, of=of)
-
-
-@record(eq=False)
-class _Object:
-    """A function that is an object: what it calls, and its fields."""
-
-    closure: closures.Closure
-    fields: Mapping[str, Computation]
+    of = CalledObject(value.target, fields)
+    return check_scripted(context, node, name, signature, function, (), receiver=node.func, of=of)
 
 
 def _live(context: Context, node: n.Call, value: object, expected: Type | None = None) -> Value:
     """Check a call of a live function or class."""
     changed = iterator_values.check_value(context, node, value)
+    changed = changed or check_by_key(context, node, value)
     changed = changed or heaps.check_changing(context, node, value)
     changed = changed or _of_dataclasses(context, node, value) or _of_new_type(context, node, value)
     if changed is not None:
@@ -227,7 +214,7 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
     if value is functools.reduce and len(node.args) == 3 and not node.keywords:
         return check_reduce(context, node)
     if standing := stand_in(value):
-        return _calling_key(context, node, *standing, ())
+        return calling_key(context, node, *standing, ())
     if cached := caches.cached_function(value):
         caches.require_pure(context, node, cached, value)
         return caches.require_values(context, node, _live(context, node, cached))
@@ -240,7 +227,7 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
             signature = context.signature(function)
         except ScriptError as error:
             raise told_at(context, node, function, error) from None
-        return _scripted(context, node, function.__qualname__, signature, function, ())
+        return check_scripted(context, node, function.__qualname__, signature, function, ())
     if isinstance(value, type):
         return _constructor(context, node, value, expected)
     refuse_callee(context, node, value)
@@ -253,7 +240,7 @@ def _class_method(context: Context, node: n.Call, value: object, cls: type) -> V
         refuse_callee(context, node, value)
     context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
     signature = context.signature(function)
-    return _scripted(context, node, function.__qualname__, signature, function, (), cls=cls)
+    return check_scripted(context, node, function.__qualname__, signature, function, (), cls=cls)
 
 
 def _of_new_type(context: Context, node: n.Call, value: object) -> Typed | None:
@@ -327,8 +314,8 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
     # Inside a function: methods of arrays are functions of NumPy.
     from scriptc.check import methods
 
-    if isinstance(receiver.type, ListType) and name == "sort" and _key_of(node) and not node.args:
-        return _sorted_by_key(context, node, base, receiver)
+    if isinstance(receiver.type, ListType) and name == "sort" and key_of(node) and not node.args:
+        return sorted_by_key(context, node, base, receiver)
     entry = methods.find(context, node, receiver.type, name)
     if isinstance(receiver.type, TensorType) and isinstance(entry, Library):
         require_named(context, node, entry, numpys_method(name))
@@ -351,7 +338,7 @@ def _named_method(
     signature = context.signature(function, context.named_class(receiver.type))
     bound = (operand(base, receiver),)
     name = function.__qualname__
-    return _scripted(context, node, name, signature, function, bound, receiver=base)
+    return check_scripted(context, node, name, signature, function, bound, receiver=base)
 
 
 def _of_super(context: Context, node: n.Call, func: n.Attribute) -> Typed:
@@ -369,61 +356,9 @@ def _of_super(context: Context, node: n.Call, func: n.Attribute) -> Typed:
 
 
 def _called_by_name(context: Context, node: n.Call, entry: Entry, live: object) -> Typed:
-    if live in _BY_KEY and _key_of(node) and len(node.args) == 1:
-        function = standard_function("list_methods", _BY_KEY[live])
-        return _calling_key(context, node, entry.name, function, ())
     if isinstance(entry, Library):
         require_named(context, node, entry, live)
     return _library(context, node, entry, None)
-
-
-def _key_of(node: n.Call) -> n.Expression | None:
-    """Return the function that says by what items are ordered, None where there is none."""
-    keys = [k.value for k in node.keywords if k.arg == "key"]
-    return next((k for k in keys if not (isinstance(k, n.Constant) and k.value is None)), None)
-
-
-def _sorted_by_key(context: Context, node: n.Call, base: n.Expression, receiver: Typed) -> Typed:
-    refuse_borrowed(context, node, receiver, "written to")
-    context.require_items(node, receiver)
-    key = _key_of(node)
-    assert key is not None
-    found = context.expression(key)
-    live = closures.resolved(context, found.value, key) if isinstance(found, Static) else None
-    # Of a list that an expression makes, as `sorted` does, nothing else knows.
-    is_new = isinstance(base, n.Name) and "@" in base.id
-    for _, variable in closures.passed_on(live, "key")[1] if not is_new else ():
-        held = (context.env or {}).get(variable)
-        if isinstance(held, Typed) and isinstance(held.type, ListType | ClassType):
-            context.fail(
-                "argument",
-                f"list.sort: the key reads {variable!r}, which is {held.type}",
-                key,
-                why="while a list is sorted Python shows it empty, and this may hold it",
-                instead="sorted(xs, key=...), which makes a new list",
-            )
-    function = standard_function("list_methods", "sort_by")
-    whole = operand(base, receiver)
-    return _calling_key(context, node, "list.sort", function, (whole,), base)
-
-
-def _calling_key(
-    context: Context,
-    node: n.Call,
-    name: str,
-    function: FunctionType,
-    bound: tuple[Computation, ...],
-    receiver: n.Expression | None = None,
-) -> Typed:
-    """Check a call of a standard function that calls a function of the script."""
-    try:
-        signature = context.signature(function)
-        return _scripted(context, node, name, signature, function, bound, receiver=receiver)
-    except TypeCheckError as error:
-        (problem, *_) = error.diagnostics
-        if problem.span is None or not is_library_file(problem.span.source.file):
-            raise
-        context.fail("argument", f"{name}: {problem.message}", node, instead="compare in a loop")
 
 
 def _constructor(
@@ -467,7 +402,7 @@ def _constructor(
         starred=signature.starred,
         keywords=signature.keywords,
     )
-    return _scripted(context, node, owner.__name__, rest, function, (), owner)
+    return check_scripted(context, node, owner.__name__, rest, function, (), owner)
 
 
 def _require_all_given(context: Context, node: n.Call, init: FunctionType) -> None:
@@ -495,32 +430,6 @@ def _refuse_abstract(context: Context, node: n.Call, owner: type) -> None:
             why="Python raises TypeError",
             instead="make an object of a class that inherits from it and has all methods",
         )
-
-
-def _scripted(
-    context: Context,
-    node: n.Call,
-    name: str,
-    signature: Signature,
-    function: object,
-    bound: tuple[Computation, ...],
-    owner: type | None = None,
-    closure: closures.Closure | None = None,
-    receiver: n.Expression | None = None,
-    cls: type | None = None,
-    of: _Object | None = None,
-) -> Typed:
-    """Check a call of a function whose source is compiled too; `cls` is given to a class method."""
-    live = plain_function(function)
-    assert live is not None
-    values = dict(zip(signature.names, bound, strict=False))
-    passed = Passed(context, node, values, takes_all(live))
-    if of is not None:
-        closure, passed.captured = of.closure, of.fields
-    if receiver is not None:
-        passed.parts.append(receiver)
-    passed.take(name, signature, len(bound), cls)
-    return passed.result(passed.invoke(live, signature, owner, closure))
 
 
 def _is_large(value: int) -> bool:

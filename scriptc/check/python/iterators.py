@@ -3,6 +3,7 @@
 A function stands for each number of arguments, or of items in a tuple, that has code of its own.
 """
 
+import heapq
 import itertools
 from collections.abc import Callable, Mapping
 from types import FunctionType
@@ -15,7 +16,7 @@ from scriptc.check.members import find_member
 from scriptc.check.python.ranges import is_range
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
-from scriptc_runtime.types import ClassType, TupleType
+from scriptc_runtime.types import ClassType, ListType, TupleType
 
 
 @record(eq=False)
@@ -41,6 +42,8 @@ def iterator_called(context: Context, node: n.Call, live: object) -> IteratorCal
     match node.args:
         case (n.Starred(value=whole),) if live is itertools.chain:
             return IteratorCall("from_iterable", _with(node, (whole,)))
+        case (n.Starred(value=whole),) if live is heapq.merge:
+            return IteratorCall("merged", _with(node, (whole,)), "heaps")
         case _:
             pass
     if find is None or any(isinstance(argument, n.Starred) for argument in node.args):
@@ -133,9 +136,34 @@ def _islice(context: Context, node: n.Call) -> IteratorCall:
     return IteratorCall("islice_to" if len(node.args) == 2 else "islice", node)
 
 
+def _chain(context: Context, node: n.Call) -> IteratorCall:
+    args = node.args
+    if len(args) > 4:
+        args = (*args[:3], _with(node, args[3:]))
+    return IteratorCall(f"chain_{len(args)}", _with(node, args))
+
+
+def _merge(context: Context, node: n.Call) -> IteratorCall:
+    """Return what merges lists: of others nobody knows whether they have an end."""
+    for argument in node.args:
+        found = context.expression(argument)
+        if not (isinstance(found, Typed) and isinstance(found.type, ListType)):
+            message = "heapq.merge of what is no list is not built"
+            _refuse(context, argument, message, "a list of the items: list(x)")
+    # One node for all passes: what is learned of it stays known.
+    made = context.learned.spreads.get((node, ("merged",)))
+    if made is None:
+        made = _with(node, (n.List(node.lo, node.hi, node.args),))
+        context.learned.spreads[node, ("merged",)] = made
+    assert isinstance(made, n.Call)
+    return IteratorCall("merged", made, "heaps")
+
+
 def _product(context: Context, node: n.Call) -> IteratorCall:
     count = next((k.value for k in node.keywords if k.arg == "repeat"), None)
     times = _whole(context, node, count) if count else 1
+    if 2 <= times <= 4 and len(node.args) == 1:
+        return IteratorCall(f"power_{times}", _with(node, node.args))
     args = node.args * times
     if not 1 <= len(args) <= 4 or (times > 1 and not all(map(_is_simple, node.args))):
         instead = "loops in one another, or product of one to four names"
@@ -191,13 +219,14 @@ def _refuse(context: Context, at: n.Node, message: str, instead: str) -> NoRetur
 
 
 _MAPS = {2: "mapped", 3: "mapped_2", 4: "mapped_3"}
-_CHAINS = {count: f"chain_{count}" for count in range(1, 5)}
+_LONGEST = {2: "zip_longest", 3: "zip_longest_3"}
 _TABLE: Mapping[object, Callable[[Context, n.Call], IteratorCall | None]] = {
     filter: _plain("filtered"),
     map: _by_count(_MAPS, "map()", "a comprehension: [f(a, b) for a, b in zip(xs, ys)]"),
     iter: _iter,
     itertools.accumulate: _accumulate,
-    itertools.chain: _by_count(_CHAINS, "itertools.chain", "chain of some of them, in a chain"),
+    heapq.merge: _merge,
+    itertools.chain: _chain,
     itertools.chain.from_iterable: _plain("from_iterable"),
     itertools.combinations: _chosen("combinations", 4),
     itertools.combinations_with_replacement: _chosen("combinations_with_replacement", 3),
@@ -215,7 +244,7 @@ _TABLE: Mapping[object, Callable[[Context, n.Call], IteratorCall | None]] = {
     itertools.starmap: _plain("starmap"),
     itertools.takewhile: _plain("takewhile"),
     reversed: _reversed,
-    itertools.zip_longest: _plain("zip_longest"),
+    itertools.zip_longest: _by_count(_LONGEST, "zip_longest", "a loop over the places"),
 }
 # Those that loops take apart by themselves, and those that give several iterators.
 _KEPT: Mapping[object, Callable[[Context, n.Call], IteratorCall]] = {
