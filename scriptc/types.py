@@ -5,13 +5,14 @@ For type checkers, types.pyi says that the same names are NumPy arrays and ints.
 
 from typing import cast
 
+from scriptc_runtime.any_size import bigint
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.types import SIGNED, UNSIGNED, DType, TensorType, union
 
 __all__ = [
     "B", "C", "D", "E", "H", "K", "M", "N", "P", "Q", "R", "S", "T", "W",
-    "b1", "c64", "c128", "dim", "f16", "f32", "f64", "i8", "i16", "i32", "i64",
+    "b1", "bigint", "c64", "c128", "dim", "f16", "f32", "f64", "i8", "i16", "i32", "i64",
     "u8", "u16", "u32", "u64",
 ]  # fmt: skip
 

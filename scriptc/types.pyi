@@ -81,6 +81,7 @@ u64 = TypeAliasType(
     type_params=(_S,),
 )
 
+bigint: TypeAlias = int
 B: TypeAlias = int
 C: TypeAlias = int
 D: TypeAlias = int

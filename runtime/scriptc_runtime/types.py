@@ -1,6 +1,7 @@
 """The types of IR values.
 
     type = int | float | bool | complex | str | bytes | None          Python's own
+         | bigint                                                     an int of any size
          | exception | exception_class | exception_args | traceback
          | generator | random_state | bit_generator                   NumPy's random numbers
          | b1 | i8 ... u64 | f16 f32 f64 | c64 c128                   NumPy's scalars
@@ -36,6 +37,8 @@ class PyType(enum.Enum):
     STR = "str"
     BYTES = "bytes"
     NONE = "None"
+    # An int of any size, where `scriptc.types.bigint` says so: the ints above have 64 bits.
+    BIGINT = "bigint"
     EXCEPTION = "exception"
     # What `type(e)` and `e.args` are of an exception, and what `__exit__` is given as third.
     EXCEPTION_CLASS = "exception_class"
@@ -366,6 +369,7 @@ DICT_KINDS = ("dict", "defaultdict", "Counter", "OrderedDict")
 
 INT, FLOAT, BOOL, COMPLEX = PyType.INT, PyType.FLOAT, PyType.BOOL, PyType.COMPLEX
 STR, BYTES, NONE, EXCEPTION = PyType.STR, PyType.BYTES, PyType.NONE, PyType.EXCEPTION
+BIGINT = PyType.BIGINT
 # What is kept as characters, which do not change: those of bytes are below 256.
 TEXTS = (STR, BYTES)
 EXCEPTION_CLASS, EXCEPTION_ARGS = PyType.EXCEPTION_CLASS, PyType.EXCEPTION_ARGS
@@ -484,11 +488,14 @@ def is_number(type_: "Type") -> bool:
     return isinstance(type_, DType) or type_ in PYTHON_NUMBERS
 
 
+_COUNTED = frozenset({*TEXTS, BIGINT, *OF_EXCEPTIONS, *REFERENCES})
+
+
 def is_counted(type_: "Type") -> bool:
     """Whether values of `type_` own memory that must be retained and released."""
     match type_:
         case PyType():  # what most values are
-            return type_ in TEXTS or type_ in OF_EXCEPTIONS or type_ in REFERENCES
+            return type_ in _COUNTED
         case DType():
             return False
         case TensorType() | ListType() | ClassType() | CellType():
@@ -504,7 +511,7 @@ def is_counted(type_: "Type") -> bool:
 def is_mutable(type_: "Type") -> bool:
     """Whether values of `type_` are what can change, or hold some: of texts only counts do."""
     match type_:
-        case PyType.STR | PyType.BYTES:
+        case PyType.STR | PyType.BYTES | PyType.BIGINT:
             return False
         case TupleType(items) | UnionType(items):
             return any(map(is_mutable, items))
@@ -527,7 +534,7 @@ def is_hashable(type_: Type) -> bool:
         return is_hashable(type_.base)
     if isinstance(type_, DType):
         return type_.kind != "c"
-    return type_ in (INT, FLOAT, BOOL, STR, BYTES, NONE)
+    return type_ in (INT, BIGINT, FLOAT, BOOL, STR, BYTES, NONE)
 
 
 def substitute_dims(type_: "Type", bindings: Mapping[str, Dim]) -> "Type":

@@ -97,6 +97,8 @@ def _order(type_: Type) -> tuple[int, str]:
 def kind_of(type_: Type) -> Hashable:
     """Return what tells a value of `type_` from those of other members; None where nothing does."""
     match type_:
+        case PyType.BIGINT:
+            return PyType.INT  # both are an int in Python
         case PyType():
             return type_ if type_ in _PYTHON.values() or type_ in _OF_EXCEPTIONS else None
         case DType() | ClassType():
@@ -165,7 +167,9 @@ def is_value_of(
     match type_:
         case PyType():
             known = _OF_EXCEPTIONS.get(type_)
-            return _PYTHON.get(kind) is type_ if known is None else isinstance(value, known)
+            if known is not None:
+                return isinstance(value, known)
+            return _PYTHON.get(kind) is kind_of(type_)
         case DType():
             return kind is type_.numpy.type
         case TensorType(dtype, dims):

@@ -12,7 +12,7 @@ from typing import Any, Literal, NoReturn, TypeVar, cast
 import numpy as np
 
 from scriptc_runtime import gufuncs
-from scriptc_runtime.ops import elementary, outside, sorting, texts
+from scriptc_runtime.ops import bigints, elementary, outside, sorting, texts
 from scriptc_runtime.random_generators import draw_index as drawn_index
 
 Item = TypeVar("Item")
@@ -22,6 +22,8 @@ Extreme = Literal["max", "min"]
 # Annotations of parameters that a call gives constants, for which a body is checked.
 Flag = bool
 Whole = int
+# The annotation of an int of any size.
+AnySize = int
 Axis = int | tuple[int, ...] | None
 # The annotation of an array that the caller writes the result to; the body is not concerned.
 Out = Array | None
@@ -212,6 +214,46 @@ def bytes_items(x: bytes) -> list[np.uint8]:
 def bytes_of(items: list[np.uint8]) -> bytes:
     """Return the bytes that a list holds."""
     return bytes(map(int, items))
+
+
+def bigint_is_small(x: int) -> bool:
+    """Whether an int of any size is a word."""
+    return bigints.is_small(x)
+
+
+def bigint_small(x: int) -> int:
+    """Return the int of 64 bits that a small one is."""
+    return x
+
+
+def bigint_limbs(x: int) -> list[np.uint64]:
+    """Return the limbs of one that is not small, which are not to be changed."""
+    return bigints.limbs_of(x)
+
+
+def bigint_negative(x: int) -> bool:
+    """Whether one that is not small is below 0."""
+    return x < 0
+
+
+def bigint_made(limbs: list[np.uint64], negative: bool) -> int:
+    """Return the number that is made of limbs, of which the last is not 0; it is not small."""
+    return bigints.made(limbs, negative)
+
+
+def bigint_of(number: int) -> int:
+    """Return an int as one of any size."""
+    return number
+
+
+def bigint_of_float(x: float) -> int:
+    """Return the whole part of a float as an int of any size."""
+    return int(x)
+
+
+def high_product(x: np.uint64, y: np.uint64) -> np.uint64:
+    """Return the upper half of a product of 128 bits."""
+    return bigints.high_product(x, y)
 
 
 def sort_row(row: Array, kind: SortKind) -> None:

@@ -77,9 +77,9 @@ _PYTHON: Mapping[object, PyType] = {
 
 @runtime_checkable
 class ScalarAnnotation(Protocol):
-    """`f64` of scriptc.types, without brackets."""
+    """`f64` of scriptc.types, without brackets, and `bigint`."""
 
-    scalar_type: DType
+    scalar_type: DType | PyType
 
 
 LookUp = Callable[[str], Found | None]

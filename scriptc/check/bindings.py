@@ -14,6 +14,7 @@ from scriptc_runtime.errors import Span
 from scriptc_runtime.promotion import promote, promote_weak
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     COMPLEX,
     COMPLEX_DTYPES,
@@ -349,8 +350,8 @@ def _merge_numbers(
     for one, other, _ in pairs:
         if _NUMPY_OF.get(one) is other:
             return other
-        if one is INT and other is DType.I64:
-            return INT
+        if one is INT and other in (DType.I64, BIGINT):
+            return INT if other is DType.I64 else BIGINT
     return None
 
 

@@ -15,6 +15,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import classes, data, elementwise
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     BYTES,
     COMPLEX,
@@ -256,6 +257,7 @@ def _python_class(context: Context, place: n.Expression, value: Typed) -> type:
 _CLASSES: Mapping[Type, type] = {
     BOOL: bool,
     INT: int,
+    BIGINT: int,
     FLOAT: float,
     COMPLEX: complex,
     STR: str,

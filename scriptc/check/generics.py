@@ -11,9 +11,11 @@ from typing import Generic, Optional, TypeVar, cast, get_args, get_origin
 from weakref import WeakKeyDictionary
 
 from scriptc.check.scopes import plain_function
+from scriptc_runtime.any_size import bigint
 from scriptc_runtime.collection_classes import annotation_of as collection_annotation
 from scriptc_runtime.collection_classes import is_dict
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     BYTES,
     COMPLEX,
@@ -40,6 +42,7 @@ _MADE: WeakKeyDictionary[type, _Made] = WeakKeyDictionary()
 _LEFT_OUT = ("__dict__", "__weakref__", "__orig_bases__", "__parameters__", "__slots__")
 _PYTHON: Mapping[Type, object] = {
     INT: int,
+    BIGINT: bigint,
     FLOAT: float,
     COMPLEX: complex,
     BOOL: bool,

@@ -19,7 +19,7 @@ from scriptc.check.members import find_member
 from scriptc.check.refusals import refuse
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.named_classes import PLAIN_ENUM
-from scriptc_runtime.ops import containers, data
+from scriptc_runtime.ops import bigints, containers, data
 from scriptc_runtime.types import (
     BOOL,
     INT,
@@ -30,6 +30,7 @@ from scriptc_runtime.types import (
     ListType,
     NamedType,
     OptionalType,
+    PyType,
     SetType,
     TupleType,
     Type,
@@ -62,6 +63,8 @@ def hash_of(context: Context, at: Node, value: Computation) -> Computation:
             found = by_member(context, at, value, partial(hash_of, context, at))
             assert found is not None  # all of them are ints
             return found
+        case PyType.BIGINT:
+            return context.apply(at, bigints.BIGINT_HASH, value)
         case SetType(frozen=True):
             return _standard(context, at, "frozenset_hash", value, file="hash_sets")
         case TupleType(items) if not containers.has_hash(value.type):

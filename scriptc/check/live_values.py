@@ -90,7 +90,12 @@ _PLAIN: Mapping[type, Type] = {
 def _int_type(value: int, name: str, span: Span | None) -> Type:
     if INT_MIN <= value <= INT_MAX:
         return INT
-    raise refuse("int-size", f"{name} is {value}, which 64 bits do not hold", "use a float", span)
+    raise refuse(
+        "int-size",
+        f"{name} is {value}, which 64 bits do not hold",
+        "a parameter that is annotated with scriptc.types.bigint takes it, or use a float",
+        span,
+    )
 
 
 def _built(dtype: np.dtype[np.generic], name: str, span: Span | None) -> DType:

@@ -10,6 +10,7 @@ from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.lists import methods as list_methods
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     BYTES,
     COMPLEX,
@@ -28,6 +29,8 @@ from scriptc_runtime.types import (
 
 
 def _of_numbers(type_: Type) -> Mapping[str, Entry]:
+    if type_ is BIGINT:
+        return int_methods.METHODS
     of_all = complex_numbers.METHODS
     of_ints = {**int_methods.METHODS, **byte_strings.OF_INT}
     return {**of_all, **of_ints} if type_ in (INT, BOOL) else of_all
@@ -59,7 +62,7 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
         methods = byte_strings.METHODS
     elif is_byte_array(type_):
         methods = byte_strings.OF_ARRAYS
-    elif type_ in (INT, FLOAT, BOOL, COMPLEX):
+    elif type_ in (INT, BIGINT, FLOAT, BOOL, COMPLEX):
         methods = _of_numbers(type_)
     else:
         # Inside a function: a third of the checker is for programs that call NumPy.

@@ -6,9 +6,8 @@ numbers are weak, NumPy's dtypes are promoted.
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NoReturn
 
-from scriptc.check import member_choices
+from scriptc.check import bigints, member_choices
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Check, Computation, Convert, Literal, Select
 from scriptc.check.container_sizes import size_of
@@ -16,9 +15,9 @@ from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
 from scriptc.check.named_types import plain_type
+from scriptc.check.operand_refusals import refuse_bools, refuse_operands
 from scriptc.check.python import complex_operators, text_operators
 from scriptc.syntax.nodes import Node
-from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data, elementwise, unions
 from scriptc_runtime.ops.arrays import COPY, DIM, MATMUL, VIEW
 from scriptc_runtime.ops.opdef import Attrs, OpDef
@@ -26,6 +25,7 @@ from scriptc_runtime.ops.reductions import SUM
 from scriptc_runtime.ops.reshaping import RESHAPE
 from scriptc_runtime.promotion import promote, promote_weak
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     BYTES,
     COMPLEX,
@@ -76,15 +76,11 @@ _BITWISE: Mapping[str, OpDef] = {
 }
 _OF_CLASSES = (ClassType, NamedType)
 _SHIFTS = ("<<", ">>")
-_TEST_FIRST = (
-    "test `is not None` before using the value; a field that a call may write in between is "
-    "put into a variable first: k = self.k"
-)
 # NumPy computes sums and products of bools as logic, and these as int8.
 _LOGICAL: Mapping[str, OpDef] = {"+": elementwise.OR, "*": elementwise.AND}
 _OF_BOOLS_AS_INT8 = ("//", "%", "**", "<<", ">>")
 # What may count, index and slice: the types whose values have `__index__`, bools aside.
-INDEX_TYPES = (INT, *INTEGERS)
+INDEX_TYPES = (INT, BIGINT, *INTEGERS)
 _COMPARISONS: Mapping[str, OpDef] = {
     "==": elementwise.EQ,
     "!=": elementwise.NE,
@@ -121,7 +117,7 @@ def has_order(context: Context, type_: Type) -> bool:
         from scriptc.check import protocols
 
         return protocols.has_order(context, type_)
-    return type_ in TEXTS or (is_number(type_) and type_ is not COMPLEX)
+    return type_ in (*TEXTS, BIGINT) or (is_number(type_) and type_ is not COMPLEX)
 
 
 def common_dtype(first: Type, second: Type) -> DType:
@@ -145,12 +141,17 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
         return _own_binary(context, at, symbol, left, right)
     if lhs.type in TEXTS or rhs.type in TEXTS:
         found = text_operators.binary(context, at, symbol, left, right)
-        return found or _refuse_operands(context, at, symbol, left, right)
+        return found or refuse_operands(context, at, symbol, left, right)
     if isinstance(lhs.type, TupleType) and isinstance(rhs.type, TupleType) and symbol == "+":
         return _joined_tuples(context, at, lhs, rhs)
+    if BIGINT in (lhs.type, rhs.type):
+        if FLOAT in (lhs.type, rhs.type):
+            return binary(context, at, symbol, *map(bigints.as_float, (left, right)))
+        found = bigints.binary(context, at, symbol, left, right)
+        return found or refuse_operands(context, at, symbol, left, right)
     one, two = element_of(lhs.type), element_of(rhs.type)
     if one is None or two is None:
-        _refuse_operands(context, at, symbol, left, right)
+        refuse_operands(context, at, symbol, left, right)
     if symbol == "@":
         return product(context, at, left, right)
     if isinstance(one, PyType) and isinstance(two, PyType):
@@ -166,7 +167,7 @@ def _own_binary(context: Context, at: Node, symbol: str, left: Side, right: Side
     sides = of_classes.plain_side(left), of_classes.plain_side(right)
     if found is None and sides != (left, right):
         return binary(context, at, symbol, *sides)
-    return found or _refuse_operands(context, at, symbol, left, right)
+    return found or refuse_operands(context, at, symbol, left, right)
 
 
 def _for_complex(left: Side, right: Side) -> Side:
@@ -197,7 +198,7 @@ def _numpy_binary(context: Context, at: Node, symbol: str, left: Side, right: Si
     if symbol == "/" and dtype.kind in "biu":
         dtype = DType.F64
     if dtype is DType.B1 and symbol not in _LOGICAL:
-        _refuse_bools(context, at, symbol)
+        refuse_bools(context, at, symbol)
     if dtype.kind == "c":
         return _complex_binary(context, at, symbol, left, right, dtype)
     op = _LOGICAL[symbol] if dtype is DType.B1 else _ARITHMETIC[symbol]
@@ -228,7 +229,7 @@ def _python_binary(context: Context, at: Node, symbol: str, left: Side, right: S
     types = {lhs.type, rhs.type}
     if symbol in _BITWISE:
         if FLOAT in types or COMPLEX in types:
-            _refuse_operands(context, at, symbol, left, right)
+            refuse_operands(context, at, symbol, left, right)
         element = BOOL if types == {BOOL} and symbol not in _SHIFTS else INT
         op = _BITWISE[symbol]
     else:
@@ -247,7 +248,7 @@ def _complex_binary(
 ) -> Computation:
     (_, lhs), (exponent, rhs) = left, right
     if symbol in ("//", "%"):
-        _refuse_operands(context, at, symbol, left, right)
+        refuse_operands(context, at, symbol, left, right)
     if symbol == "**":
         return complex_operators.power(context, at, converted(lhs, element), exponent, rhs)
     operands = converted(lhs, element), converted(rhs, element)
@@ -258,7 +259,7 @@ def _numpy_bitwise(
     context: Context, at: Node, symbol: str, left: Side, right: Side, dtype: DType
 ) -> Computation:
     if dtype.kind not in "biu":
-        _refuse_operands(context, at, symbol, left, right)
+        refuse_operands(context, at, symbol, left, right)
     lhs, rhs = converted(left[1], dtype), converted(right[1], dtype)
     return context.apply(at, _BITWISE[symbol], lhs, rhs)
 
@@ -269,7 +270,7 @@ def product(
     """Return a matrix product; `called` is NumPy's function, whose messages are its own."""
     lhs, rhs = left[1], right[1]
     if not (isinstance(lhs.type, TensorType) and isinstance(rhs.type, TensorType)):
-        _refuse_operands(context, at, "@", left, right)
+        refuse_operands(context, at, "@", left, right)
     dtype = common_dtype(lhs.type, rhs.type)
     # A product of bools says whether any pair is true: whether their count is not zero.
     counted = DType.I64 if dtype is DType.B1 else dtype
@@ -382,9 +383,12 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
         )
     if member_choices.are_compared(symbol, lhs.type, rhs.type):
         found = member_choices.compared(context, at, symbol, left, right)
-        return found or _refuse_operands(context, at, symbol, left, right)
+        return found or refuse_operands(context, at, symbol, left, right)
     if isinstance(lhs.type, _OF_CLASSES) or isinstance(rhs.type, _OF_CLASSES):
         return _own_comparison(context, at, symbol, left, right)
+    if BIGINT in (lhs.type, rhs.type):
+        found = bigints.comparison(context, at, symbol, left, right)
+        return found or refuse_operands(context, at, symbol, left, right)
     right = _for_complex(left, right)
     rhs = right[1]
     op = _COMPARISONS[symbol]
@@ -394,7 +398,7 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
     one, two = element_of(lhs.type), element_of(rhs.type)
     if one is None or two is None:
         found = member_choices.beside_none(symbol, lhs.type, rhs.type)
-        return found or _refuse_operands(context, at, symbol, left, right)
+        return found or refuse_operands(context, at, symbol, left, right)
     if isinstance(one, PyType) and isinstance(two, PyType):
         # A bool beside an int or a float counts as 0 or 1.
         if COMPLEX in types and symbol in ("==", "!="):
@@ -419,7 +423,7 @@ def _own_comparison(
     if found is None and symbol == "!=":
         same = truth(context, at, comparison(context, at, "==", left, right))
         return of_classes.negated(context, at, same)
-    return found or _refuse_operands(context, at, symbol, left, right)
+    return found or refuse_operands(context, at, symbol, left, right)
 
 
 def _comparable(left: Side, right: Side) -> tuple[Computation, Computation]:
@@ -462,6 +466,8 @@ def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
         if (found := of_classes.unary(context, at, symbol, value)) is not None:
             return found
         value = of_classes.plain_computation(value)
+    if value.type is BIGINT:
+        return bigints.unary(context, at, symbol, value)
     element = element_of(value.type)
     if element is None or (symbol == "~" and not _has_bits(element)):
         context.fail(
@@ -475,7 +481,7 @@ def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
     if element is BOOL:
         value, element = Convert(value, INT), INT
     if element is DType.B1 and symbol != "~":
-        _refuse_bools(context, at, symbol)
+        refuse_bools(context, at, symbol)
     match symbol:
         case "-":
             return context.apply(at, elementwise.NEG, value)
@@ -497,7 +503,7 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
     match value.type:
         case PyType.BOOL:
             return value
-        case PyType.INT | PyType.FLOAT | PyType.COMPLEX | DType():
+        case PyType.INT | PyType.BIGINT | PyType.FLOAT | PyType.COMPLEX | DType():
             return Convert(value, BOOL)
         case UnionType():
             found = member_choices.by_member(context, at, value, partial(truth, context, at))
@@ -560,41 +566,3 @@ def presence(context: Context, at: Node, value: Computation) -> Computation:
 
 def _is_not_zero(context: Context, at: Node, length: Computation) -> Computation:
     return context.apply(at, elementwise.NE, length, Literal(0, INT))
-
-
-def _refuse_operands(context: Context, at: Node, symbol: str, left: Side, right: Side) -> NoReturn:
-    (first, lhs), (second, rhs) = left, right
-    instead = "convert one side, or use an operation that is defined on these types"
-    code = "operand-type"
-    for type_ in (lhs.type, rhs.type):
-        if isinstance(type_, OptionalType) or type_ is NONE:
-            code, instead = "optional", _TEST_FIRST
-    why = ""
-    lists = [t for t in (lhs.type, rhs.type) if isinstance(t, ListType) and element_of(t.item)]
-    if code == "operand-type" and lists:
-        why = "lists are joined and repeated; arrays are computed with, element by element"
-        instead = "make an array of the list: np.array(values)"
-    if code == "operand-type" and any(isinstance(t, ClassType) for t in (lhs.type, rhs.type)):
-        why = "no class among them has a method for it that takes the other one"
-        instead = "write the method (__add__, __lt__ and their like), or take the fields: p.x + q.x"
-    context.fail(
-        code,
-        f"{symbol!r} is not defined for {lhs.type} and {rhs.type}",
-        at,
-        why=why,
-        instead=instead,
-        notes=(
-            Note(f"the left side is {lhs.type} from here", first.span),
-            Note(f"the right side is {rhs.type} from here", second.span),
-        ),
-    )
-
-
-def _refuse_bools(context: Context, at: Node, symbol: str) -> NoReturn:
-    context.fail(
-        "dtype",
-        f"{symbol!r} is not defined for bool arrays and NumPy bools",
-        at,
-        why="NumPy raises TypeError, or computes products of bools as logic",
-        instead="use & | ^ ~ for logic, or multiply by 1 to count",
-    )

@@ -7,6 +7,7 @@ from scriptc.check.library.static_arguments import may_decide
 from scriptc.check.named_types import plain_type
 from scriptc_runtime.ops.classes import classes_widened
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     COMPLEX,
     FLOAT,
@@ -38,6 +39,7 @@ _EXACT = {
     (DType.I64, INT),
     (DType.I64, BOOL),
     (DType.B1, BOOL),
+    (INT, BIGINT),  # raises where 64 bits do not hold it
 }
 
 
@@ -64,7 +66,7 @@ def specialised(given: Type, declared: Type) -> Type | None:
         case ClassType(name), ClassType(bases=bases):
             return declared if name in bases else None
         case PyType() | DType(), PyType() | DType():
-            exact = (declared, given) in _EXACT or (declared is FLOAT and given is INT)
+            exact = (declared, given) in _EXACT or (given is INT and declared in (BIGINT, FLOAT))
             return declared if exact else None
         case DictType(key, value, "dict"), DictType(one, other) if (key, value) == (one, other):
             return given  # a Counter is a dict

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from scriptc_runtime.ops import (
     arrays,
+    bigints,
     buffers,
     byte_strings,
     classes,
@@ -48,6 +49,7 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
             *unions.OPS,
             *texts.OPS,
             *byte_strings.OPS,
+            *bigints.CORE_OPS,
         ),
     ),
     ("Element by element", (*elementwise.OPS, *elementary.OPS, *integers.OPS, *sequences.OPS)),
@@ -65,7 +67,7 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
         "Low ops",
         (
             *(*low.OPS, *device.OPS, *list_items.OPS, *buffers.OPS, *products.OPS),
-            *reshaping.LOW_OPS,
+            *(*reshaping.LOW_OPS, *bigints.LOW_OPS),
             *(*linalg.LOW_OPS, *sorting.LOW_OPS, *exact.OPS, *generators.LOW_OPS),
         ),
     ),

@@ -6,9 +6,14 @@ from scriptc.check.checked import CheckedClass
 from scriptc.lower.context import Lowering
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ir import Value
-from scriptc_runtime.ops import classes, data, elementwise, exceptions, named, unions
+from scriptc_runtime.ops import bigints, classes, data, elementwise, exceptions, named, unions
 from scriptc_runtime.ops.classes import classes_widened
+from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import (
+    BIGINT,
+    BOOL,
+    FLOAT,
+    INT,
     NONE,
     ClassType,
     DType,
@@ -49,10 +54,32 @@ def convert(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
             return low.emit(data.TUPLE, *parts, at=at)
         case TensorType(dtype), TensorType(other):
             return value if dtype is other else low.emit(elementwise.CAST, value, at=at, to=dtype)
+        case (PyType.BIGINT, _) | (_, PyType.BIGINT):
+            return _of_any_size(low, value, type_, at)
         case PyType() | DType(), PyType() | DType():
             return low.emit(elementwise.CAST, value, at=at, to=type_)
         case _:
             return _as_class(low, value, type_, at)
+
+
+_OF_BIGINTS: Mapping[Type, OpDef] = {
+    INT: bigints.BIGINT_INT,
+    FLOAT: bigints.BIGINT_FLOAT,
+    BOOL: bigints.BIGINT_TRUTH,
+}
+
+
+def _of_any_size(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
+    """Return an int of any size as another number, or a number as one."""
+    if value.type is BIGINT and type_ in _OF_BIGINTS:
+        return low.emit(_OF_BIGINTS[type_], value, at=at)
+    if type_ is not BIGINT:
+        between = FLOAT if isinstance(type_, DType) and type_.kind in "fc" else INT
+        return convert(low, _of_any_size(low, value, between, at), type_, at)
+    if value.type in (INT, FLOAT):
+        op = bigints.BIGINT_OF if value.type is INT else bigints.BIGINT_OF_FLOAT
+        return low.emit(op, value, at=at)
+    return low.emit(bigints.BIGINT_OF, convert(low, value, INT, at), at=at)
 
 
 def _perhaps(low: Lowering, value: Value, type_: Type, at: Node) -> Value:

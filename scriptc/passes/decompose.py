@@ -24,6 +24,7 @@ from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, make
 from scriptc_runtime.ops import (
     arrays,
+    bigints,
     control,
     data,
     fourier,
@@ -84,6 +85,9 @@ OPENED: Mapping[OpDef, str] = {
     **dict.fromkeys(linalg.LIBRARY_OPS, "linalg"),
     **dict.fromkeys(fourier.OPS, "fourier"),
     **dict.fromkeys(integers.OPS, "integers"),
+    **dict.fromkeys(bigints.LIBRARY_OPS, "bigints"),
+    **dict.fromkeys(bigints.OF_BITS, "bigint_bits"),
+    **dict.fromkeys(bigints.OF_POWERS, "bigint_powers"),
     **dict.fromkeys(sequences.OPS, "sequences"),
     generators.SHUFFLE: "random",
 }

@@ -29,6 +29,7 @@ from scriptc.analysis.remarks import about, remarks_wanted
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Role, Value, walk
 from scriptc_runtime.ops import (
     arrays,
+    bigints,
     buffers,
     byte_strings,
     classes,
@@ -69,6 +70,8 @@ _BORROWING = frozenset(
         named.PLAIN,
         byte_strings.BYTES_TEXT,
         byte_strings.TEXT_BYTES,
+        bigints.BIGINT_LIMBS,
+        bigints.BIGINT_MADE,
     }
 )
 # Results that nobody has to release: constants live as long as the code, what is kept as long as
@@ -105,6 +108,7 @@ _MAY_LACK_MEMORY = frozenset(
         list_items.LIST_ALLOC,
         list_items.LIST_RESERVE,
         data.NEW,
+        bigints.BIGINT_OF,
         containers.CONTAINER,
         texts.STR_JOIN,
         texts.STR_CHANGED,

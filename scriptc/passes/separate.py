@@ -18,26 +18,30 @@ from collections.abc import Set as AbstractSet
 from typing import get_args
 
 from scriptc.analysis.effects import ModuleEffects
-from scriptc.passes.rebuild import with_callees
+from scriptc.passes.rebuild import rebuild, with_callees
 from scriptc_runtime.call_graph import calls_of, groups
 from scriptc_runtime.ir import (
     NOTHING_GIVEN,
+    Builder,
     Extern,
     Function,
     Instr,
+    Label,
     Loc,
     Module,
     Role,
     Value,
+    make,
     walk,
 )
-from scriptc_runtime.ops import data
+from scriptc_runtime.ops import bigints, data
 from scriptc_runtime.ops.containers import CONTAINER
 from scriptc_runtime.ops.control import BLOCK, CALL, EXIT, FOR, IF, WHILE
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.reserved import LIBRARY_PREFIX
 from scriptc_runtime.text.writer import write_function
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     COMPLEX,
     FLOAT,
@@ -56,7 +60,7 @@ from scriptc_runtime.types import (
 )
 
 # What has parts of these types alone is the same in all programs.
-_COMMON = (BOOL, COMPLEX, FLOAT, INT, NONE, *TEXTS)
+_COMMON = (BIGINT, BOOL, COMPLEX, FLOAT, INT, NONE, *TEXTS)
 _COMMON_KINDS = (DType, ListType, *get_args(Container), OptionalType, TupleType, ClassType)
 # What may be done with objects and what holds some: none of it looks into one.
 _CARRYING = frozenset(
@@ -80,6 +84,7 @@ class Separated:
 
 def separate(module: Module) -> Separated:
     """Return `module` and the instances that were in it."""
+    module = _with_bodies_apart(module)
     names = dict[str, str]()
     found = dict[str, Function]()
     for name in instances_in(module):
@@ -97,6 +102,32 @@ def separate(module: Module) -> Separated:
         if name not in names
     }
     return Separated(replace(module, functions=functions, externs=externs), instances)
+
+
+def _with_bodies_apart(module: Module) -> Module:
+    """Return a module in which ops whose bodies are long are called as functions of the library."""
+    found = dict[str, Function]()
+
+    def rewrite(instr: Instr, builder: Builder) -> Sequence[Value] | None:
+        if instr.op not in bigints.LIBRARY_OPS:
+            return None
+        function = found.setdefault(instr.op.name, _alone(instr))
+        attrs = {"callee": function.name, "result": function.result}
+        return builder.append(make(CALL, instr.operands, attrs, instr.loc)).results
+
+    functions = {name: rebuild(f, rewrite) for name, f in module.functions.items()}
+    return module.with_functions({**functions, **{f.name: f for f in found.values()}})
+
+
+def _alone(instr: Instr) -> Function:
+    """Return a function of the library that computes an op and nothing else."""
+    builder, label = Builder(), Label()
+    params = tuple(Value(v.type, n) for v, n in zip(instr.operands, instr.op.operands, strict=True))
+    builder.open()
+    result = builder.append(make(instr.op, params, instr.attrs)).result
+    builder.exit(label, result)
+    name = f"{LIBRARY_PREFIX}bigints.{instr.op.name}"
+    return Function(name, params, result.type, builder.close(), label, role=Role.LIBRARY)
 
 
 def extern_of(function: Function, effects: ModuleEffects) -> Extern:
@@ -131,8 +162,8 @@ def _is_common(function: Function, calls: Sequence[str], found: AbstractSet[str]
 
 
 def _is_held(type_: Type) -> bool:
-    """Whether values of a type are containers or strings: no kernel works on them."""
-    return type_ in TEXTS or isinstance(type_, ListType | Container)
+    """Whether values of a type are containers, strings or of any size: no kernel works on them."""
+    return type_ in (*TEXTS, BIGINT) or isinstance(type_, ListType | Container)
 
 
 def _is_common_type(type_: Type) -> bool:

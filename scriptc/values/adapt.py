@@ -147,7 +147,7 @@ def _python_value(place: _Place, type_: PyType, value: object) -> object:
         way = conversion_of(value)
         hint = f"pass {way}" if way.startswith(f"{type_}(") else ""
         raise place.expected(type_, value, _HINTS.get((type_, kind), hint))
-    if kind is int and not INT_MIN <= cast(int, value) <= INT_MAX:
+    if type_ is PyType.INT and not INT_MIN <= cast(int, value) <= INT_MAX:
         raise OverflowError(
             f"{place.function}(): {place.what}: {value} does not fit in the 64 bits of an int"
         )
@@ -161,6 +161,7 @@ _PYTHON_TYPES: Mapping[PyType, type] = {
     PyType.COMPLEX: complex,
     PyType.STR: str,
     PyType.BYTES: bytes,
+    PyType.BIGINT: int,
     PyType.NONE: type(None),
 }
 _HINTS: Mapping[tuple[PyType, type], str] = {

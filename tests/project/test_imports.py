@@ -533,7 +533,10 @@ WARM = frozenset(
         *(f"{RUNTIME}.{n}" for n in ("bits", "budget", "dims", "errors", "plain_json")),
         *(
             f"{RUNTIME}.{n}"
-            for n in ("random_generators", "record", "regular_files", "tracebacks", "types")
+            for n in (
+                *("any_size", "random_generators", "record", "regular_files"),
+                *("tracebacks", "types"),
+            )
         ),
     }
 )

@@ -53,6 +53,7 @@ from scriptc_runtime.types import (
 from scriptc_runtime.unions import is_value_of, members_of
 from scriptc_runtime.values import Cell
 from tests.support import draws, matrices
+from tests.support.bigint_samples import bigint_samples
 from tests.support.container_samples import container_samples
 from tests.support.exception_samples import exception_samples
 from tests.support.named_samples import named_samples
@@ -322,6 +323,7 @@ def data_samples() -> Iterator[Sample]:
     yield from named_samples()
     yield from union_samples()
     yield from text_samples()
+    yield from bigint_samples()
 
 
 def list_samples() -> Iterator[Sample]:

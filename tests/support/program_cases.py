@@ -190,13 +190,18 @@ def _types(function: FunctionType, arguments: tuple[Any, ...]) -> list[Type | No
     types = [
         None
         if not is_open(function, n)
-        and (isinstance(a, float | int | None) or _is_empty(a))
+        and (isinstance(a, float | int | None) or _is_empty(a) or _is_of_any_size(function, n))
         and type(a) is not np.float64
         else type_of(a)
         for n, a in zip(names, arguments, strict=False)
     ]
     count = function.__code__.co_argcount + function.__code__.co_kwonlyargcount
     return [*types, *[None] * (count - len(types))]
+
+
+def _is_of_any_size(function: FunctionType, name: str) -> bool:
+    """Whether the annotation of a parameter has to say that ints are of any size: no value does."""
+    return "bigint" in repr(function.__annotations__.get(name))
 
 
 def _is_empty(value: object) -> bool:

@@ -177,8 +177,9 @@ def _mismatch(argument: object, type_: Type, instead: str = "") -> ArgumentError
 
 def _python_value(argument: object, type_: PyType) -> object:
     match type_:
-        case PyType.INT if _is_integer(argument):
-            return checked_int(int(cast(int, argument)))
+        case PyType.INT | PyType.BIGINT if _is_integer(argument):
+            number = int(cast(int, argument))
+            return checked_int(number) if type_ is PyType.INT else number
         case PyType.FLOAT if isinstance(argument, float):
             return float(argument)
         case PyType.FLOAT if type(argument) is int:

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from scriptc_runtime.ops import (
     arrays,
+    bigints,
     buffers,
     byte_strings,
     classes,
@@ -48,6 +49,7 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
             *containers.OPS,
             *texts.OPS,
             *byte_strings.OPS,
+            *bigints.OPS,
             *named.OPS,
             *outside.OPS,
             *elementwise.OPS,

@@ -14,6 +14,7 @@ from scriptc_runtime.types import (
     Container,
     NamedType,
     OptionalType,
+    PyType,
     SetType,
     TupleType,
     Type,
@@ -31,13 +32,16 @@ def _container(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def has_hash(type_: Type) -> bool:
-    """Whether the op gives the hashes of a type: of unions, sets and members of Enum others do."""
+    """Whether the op gives the hashes of a type.
+
+    Those of ints of any size, unions, sets and members of Enum others give.
+    """
     match type_:
         case TupleType(items):
             return all(map(has_hash, items))
         case NamedType(base=base):
             return type_.kind != PLAIN_ENUM and has_hash(base)
-        case OptionalType() | UnionType() | SetType():
+        case OptionalType() | UnionType() | SetType() | PyType.BIGINT:
             return False
         case _:
             return is_hashable(type_)

@@ -7,6 +7,7 @@ from typing import cast
 
 from scriptc_runtime.ops.opdef import Attr, Attrs, Effects, Level, OpDef, OpTypeError
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     BYTES,
     COMPLEX,
@@ -249,7 +250,7 @@ def _io(types: Sequence[Type], attrs: Attrs) -> Effects:
 
 
 def _formats(types: Sequence[Type], attrs: Attrs) -> Effects:
-    return Effects(allocates=True, raises=bool(attrs["spec"]))
+    return Effects(allocates=True, raises=bool(attrs["spec"]) or types[0] is BIGINT)
 
 
 def _evaluate_const(*, value: Attr, dtype: DType | None = None) -> object:

@@ -21,6 +21,7 @@ from scriptc.backends.llvm.elementary import literal_powers
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
     arrays,
+    bigints,
     buffers,
     byte_strings,
     classes,
@@ -576,7 +577,7 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(
         (
             *(*data.OPS, *classes.OPS, *containers.OPS, *exceptions.OPS, *named.OPS),
-            *(*unions.OPS, *texts.OPS, *byte_strings.OPS, *outside.OPS),
+            *(*unions.OPS, *texts.OPS, *byte_strings.OPS, *bigints.OPS, *outside.OPS),
         ),
         _OBJECTS,
     ),

@@ -39,6 +39,7 @@ def _seldom() -> Mapping[str, Routine]:
     from scriptc.backends.llvm.generators import locks, ziggurat
     from scriptc.backends.llvm.generators import routines as random_routines
     from scriptc.backends.llvm.routines import (
+        bigints,
         byte_objects,
         complex,
         device,
@@ -66,6 +67,7 @@ def _seldom() -> Mapping[str, Routine]:
         text_objects,
         text_searches,
         byte_objects,
+        bigints,
         gufuncs,
     )
     every = {

@@ -25,8 +25,8 @@ from scriptc.check.parameters import signature_of
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
-from scriptc_runtime.record import field, record
-from scriptc_runtime.types import TensorType
+from scriptc_runtime.record import field, record, replace
+from scriptc_runtime.types import BIGINT, TensorType
 
 
 @record(eq=False)
@@ -36,6 +36,7 @@ class Definition:
     name: str
     file: str
     real: bool = False  # whether complex numbers are refused
+    any_size: str = ""  # the file with the function of this name for ints of any size
 
     @property
     def function(self) -> FunctionType:
@@ -85,6 +86,9 @@ def check_defined(
             name = f"{parameter}{len(more)}"
             more.append(name)
         _evaluate(call, name, argument, readers[parameter])
+    if definition.any_size and any(call.typed(name).type is BIGINT for name in call.values):
+        definition = replace(definition, file=definition.any_size)
+        readers = _readers(definition.function)
     if definition.real:
         refuse_complex(call)
     passed = _Passed(call)

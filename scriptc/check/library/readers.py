@@ -8,12 +8,14 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from scriptc.check.bigints import of_any_size
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Constant, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import LibraryCall
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     BYTES,
     COMPLEX,
@@ -55,7 +57,7 @@ def number(call: LibraryCall, name: str = "x") -> Computation:
     """Return an argument that must be one number."""
     value = call.operand(name)
     complex_ = value.type is COMPLEX or (isinstance(value.type, DType) and value.type.kind == "c")
-    if is_number(value.type) and not complex_:
+    if (is_number(value.type) and not complex_) or value.type is BIGINT:
         return value
     instead = "test `is not None` first" if isinstance(value.type, OptionalType) else ""
     if isinstance(value.type, TensorType):
@@ -74,9 +76,15 @@ def real(call: LibraryCall, name: str = "x") -> Computation:
 def whole(call: LibraryCall, name: str) -> Computation:
     """Return an argument that must be an int."""
     value = number(call, name)
-    if value.type in (INT, BOOL) or (isinstance(value.type, DType) and value.type.kind in "iu"):
+    of_numpy = isinstance(value.type, DType) and value.type.kind in "iu"
+    if value.type in (INT, BOOL, BIGINT) or of_numpy:
         return converted(value, INT)
     call.refuse(f"{name} must be an int, not {value.type}", call.nodes[name])
+
+
+def _any_size(call: LibraryCall, name: str) -> Computation:
+    value = call.operand(name)
+    return of_any_size(value if value.type is BIGINT else whole(call, name))
 
 
 def _string(call: LibraryCall, name: str) -> Computation:
@@ -144,6 +152,7 @@ READERS: Mapping[str, Reader] = {
     "": Reader(LibraryCall.operand),
     "float": Reader(real),
     "int": Reader(whole),
+    "unsafe.AnySize": Reader(_any_size),
     "bool": Reader(_truth),
     "str": Reader(_string),
     "bytes": Reader(_bytes),

@@ -12,6 +12,7 @@ from scriptc.check.operators import common_dtype
 from scriptc.syntax import nodes as n
 from scriptc_runtime import unsafe
 from scriptc_runtime.ops import (
+    bigints,
     byte_strings,
     data,
     device,
@@ -139,6 +140,16 @@ _OF_BYTES = (
     (unsafe.bytes_items, byte_strings.BYTES_ITEMS),
     (unsafe.bytes_of, byte_strings.BYTES_OF),
 )
+_OF_BIGINTS = (
+    (unsafe.bigint_is_small, bigints.BIGINT_IS_SMALL),
+    (unsafe.bigint_small, bigints.BIGINT_SMALL),
+    (unsafe.bigint_limbs, bigints.BIGINT_LIMBS),
+    (unsafe.bigint_negative, bigints.BIGINT_NEGATIVE),
+    (unsafe.bigint_made, bigints.BIGINT_MADE),
+    (unsafe.bigint_of, bigints.BIGINT_OF),
+    (unsafe.bigint_of_float, bigints.BIGINT_OF_FLOAT),
+    (unsafe.high_product, bigints.HIGH_PRODUCT),
+)
 TABLE: Mapping[object, Library] = {
     unsafe.refuse: Library("unsafe.refuse", ("message", "instead", "about"), 1, _refuse),
     unsafe.c_pow: _of_floats(elementary.C_POW),
@@ -167,7 +178,7 @@ TABLE: Mapping[object, Library] = {
     unsafe.char_is: _of_kind(texts.CHAR_IS),
     unsafe.char_decimal: _entry(texts.CHAR_DECIMAL),
     unsafe.str_is_identifier: _entry(texts.STR_IS_IDENTIFIER),
-    **{f: _entry(op) for f, op in _OF_BYTES},
+    **{f: _entry(op) for f, op in (*_OF_BYTES, *_OF_BIGINTS)},
     unsafe.retain: _entry(low.RETAIN),
     unsafe.release: _entry(low.RELEASE),
     unsafe.draw_index: _entry(generators.DRAW_INDEX),

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.check import operators
+from scriptc.check.bigints import WHOLE, of_any_size
 from scriptc.check.bindings import Known, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.container_sizes import size_of
@@ -22,6 +23,7 @@ from scriptc.check.python.text import format_value
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import (
     arrays,
+    bigints,
     data,
     elementary,
     elementwise,
@@ -32,6 +34,7 @@ from scriptc_runtime.ops import (
 )
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     FLOAT,
     INT,
@@ -107,6 +110,8 @@ def _own_length(call: LibraryCall, whole: Computation) -> Computation | None:
 
 
 def _abs(call: LibraryCall) -> Typed:
+    if call.typed("x").type is BIGINT:
+        return call.apply(bigints.BIGINT_ABS, call.operand("x"))
     value = call.numeric("x")
     if element_of(value.type) is DType.B1:
         return call.result(copied(call, value))
@@ -117,7 +122,7 @@ def _scalar(call: LibraryCall, name: str = "x") -> Computation:
     value = call.operand(name)
     if is_complex(value.type):
         call.refuse(f"{value.type} has two parts", call.nodes[name], "take one: x.real, abs(x)")
-    if is_number(value.type):
+    if is_number(value.type) or value.type is BIGINT:
         return value
     instead = "test `is not None` first" if isinstance(value.type, OptionalType) else ""
     if isinstance(value.type, TensorType):
@@ -137,7 +142,8 @@ def _int(call: LibraryCall) -> Typed:
         if base.type not in (INT, BOOL):
             call.refuse(f"the base must be an int, not {base.type}", call.nodes["base"])
         return strings.int_of_text(call, converted(base, INT))
-    return call.result(to_int(_scalar(call)))
+    value = _scalar(call)
+    return call.result(value if value.type is BIGINT else to_int(value))
 
 
 def to_int(value: Computation) -> Computation:
@@ -346,6 +352,10 @@ def _sum(call: LibraryCall) -> Typed:
     if is_union or _has_sum(item):
         first = call.operand("start") if "start" in call.values else Literal(0, INT)
         return call.result(call.standard("sequences", "sum_items", call.operand("values"), first))
+    if item is BIGINT:
+        first = call.operand("start") if "start" in call.values else Literal(0, INT)
+        given = (call.operand("values"), of_any_size(first))
+        return call.result(call.standard("sequences", "items_sum", *given))
     if not is_number(item):
         call.refuse(f"values of {item} are not added up here", instead="add them in a loop")
     # 0 takes the type of what is added to it, and is counted on from where that is a truth value.
@@ -379,8 +389,12 @@ def _divmod(call: LibraryCall) -> Typed:
     sides = _side(call, "x"), _side(call, "y")
     if any(isinstance(value.type, ClassType) for _, value in sides):
         return divmod_of_objects(call, sides[0][1], sides[1][1])
+    types = {value.type for _, value in sides}
+    if BIGINT in types and types <= {BIGINT, INT, BOOL}:
+        pair = (of_any_size(value) for _, value in sides)
+        return call.apply(bigints.BIGINT_DIVMOD, *pair)
     for name, (_, value) in zip(("x", "y"), sides, strict=True):
-        if element_of(value.type) is None:
+        if element_of(value.type) is None and value.type is not BIGINT:
             message = f"{name} must be a number or an array, not {value.type}"
             call.refuse(message, call.nodes[name])
     quotient = operators.binary(call.context, call.node, "//", *sides)
@@ -398,6 +412,8 @@ def _pow(call: LibraryCall) -> Typed:
         sides = _side(call, "base"), _side(call, "exp")
         return call.result(operators.binary(call.context, call.node, "**", *sides))
     values = [call.operand(name) for name in ("base", "exp", "mod")]
+    if any(v.type is BIGINT for v in values) and all(v.type in WHOLE for v in values):
+        return call.apply(bigints.BIGINT_POW_MOD, *map(of_any_size, values))
     if any(v.type not in (INT, BOOL) for v in values):
         call.refuse("a modulus goes with three ints", instead="convert them: int(x)")
     return call.apply(integers.POW_MOD, *(converted(v, INT) for v in values))
@@ -407,6 +423,8 @@ def _round(call: LibraryCall) -> Typed:
     value = _scalar(call, "number")
     if value.type is DType.B1:
         call.refuse("NumPy's bool has no rounding", call.nodes["number"], "convert it: int(x)")
+    if value.type is BIGINT and not call.is_given("ndigits"):
+        return call.result(value)
     if call.is_given("ndigits"):
         return call.result(_rounded(call, value))
     if value.type in (FLOAT, DType.F32, DType.F64):
@@ -422,6 +440,8 @@ def _rounded(call: LibraryCall, value: Computation) -> Computation:
     places = call.operand("ndigits")
     if places.type not in (INT, BOOL):
         call.refuse(f"ndigits must be an int, not {places.type}", call.nodes["ndigits"])
+    if value.type is BIGINT:
+        return call.standard("bigint_math", "round_int", value, converted(places, INT))
     name, type_ = ("round_float", FLOAT) if value.type is FLOAT else ("round_int", INT)
     return call.standard("arithmetic", name, converted(value, type_), converted(places, INT))
 

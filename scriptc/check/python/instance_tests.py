@@ -16,6 +16,7 @@ from scriptc_runtime.ops import (
     unions,
 )
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     BYTES,
     COMPLEX,
@@ -151,6 +152,7 @@ _LIVE: Mapping[object, type] = {
     TensorType: np.ndarray,
     BOOL: bool,
     INT: int,
+    BIGINT: int,
     FLOAT: float,
     COMPLEX: complex,
     STR: str,

@@ -8,6 +8,7 @@ error is known of the number alone.
 import math
 from collections.abc import Callable, Mapping
 
+from scriptc.check.bigints import of_any_size
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Check, Computation, Literal
 from scriptc.check.conversion import converted
@@ -20,6 +21,7 @@ from scriptc.check.python.number_methods import of_objects
 from scriptc_runtime.ops import elementary, elementwise, integers
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     FLOAT,
     INT,
@@ -148,6 +150,8 @@ def _whole(op: OpDef) -> _Meaning:
 
     def check(call: LibraryCall) -> Typed:
         value = number(call, "x")
+        if value.type is BIGINT:
+            return call.result(value)
         if op is elementary.TRUNC and value.type not in (INT, BOOL, FLOAT, DType.F64):
             call.refuse(f"NumPy's {value.type} has no __trunc__", call.nodes["x"], "int(x)")
         if value.type in (INT, BOOL) or (isinstance(value.type, DType) and value.type.kind in "iu"):
@@ -165,19 +169,25 @@ def _of_two(op: OpDef) -> _Meaning:
 
 
 def _isqrt(call: LibraryCall) -> Typed:
+    if call.typed("n").type is BIGINT:
+        return call.result(call.standard("bigint_math", "isqrt", call.operand("n")))
     return call.apply(integers.ISQRT, whole(call, "n"))
 
 
 def _numbers(call: LibraryCall, name: str, *, real: bool = False) -> Type:
     """Return the type of the items of an argument, which must be numbers."""
     item = call.one_by_one(name)
-    if not is_number(item) or (real and is_complex(item)):
+    if not (is_number(item) or item is BIGINT) or (real and is_complex(item)):
         call.refuse(f"the items must be numbers, not {item}", call.nodes[name])
     return item
 
 
 def _prod(call: LibraryCall) -> Typed:
     item = _numbers(call, "iterable")
+    if item is BIGINT:
+        first = call.operand("start") if "start" in call.values else Literal(1, INT)
+        given = (call.operand("iterable"), of_any_size(first))
+        return call.result(call.standard("arithmetic", "items_prod", *given))
     total = COUNTS.get(item, item)
     start = whole_literal(1, total) if "start" not in call.values else number(call, "start")
     if start.type is not total:
@@ -195,8 +205,8 @@ def _two(name: str, check: _Meaning, names: tuple[str, ...] = ("x", "y")) -> Lib
 
 # Programs, in stdlib/arithmetic.py.
 _DEFINED = (
-    *("comb", "dist", "factorial", "fmod", "frexp", "fsum", "gamma", "gcd", "hypot", "isclose"),
-    *("lcm", "ldexp", "lgamma", "modf", "nextafter", "perm", "pow", "remainder", "ulp"),
+    *("dist", "fmod", "frexp", "fsum", "gamma", "hypot", "isclose"),
+    *("ldexp", "lgamma", "modf", "nextafter", "pow", "remainder", "ulp"),
 )
 TABLE: Mapping[object, Entry] = {
     math.sqrt: _one("sqrt", _unless(elementwise.LT, 0.0, elementwise.SQRT)),
@@ -236,4 +246,8 @@ TABLE: Mapping[object, Entry] = {
     math.copysign: _two("copysign", _of_two(elementary.COPYSIGN)),
     math.prod: Library("math.prod", ("iterable", "start"), 1, _prod),
     **{getattr(math, name): Definition(f"math.{name}", "arithmetic") for name in _DEFINED},
+    **{
+        getattr(math, name): Definition(f"math.{name}", "arithmetic", any_size="bigint_math")
+        for name in ("comb", "factorial", "gcd", "lcm", "perm")
+    },
 }

@@ -14,6 +14,7 @@ from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     FLOAT,
     INT,
@@ -167,8 +168,8 @@ def _shown(
 ) -> tuple[Computation, str]:
     """Return what a place shows of a value, and the letter of the format for that."""
     context, at = given.context, given.at
-    is_real = is_number(value.type) and not is_complex(value.type)
-    is_whole = value.type in (INT, BOOL) or (
+    is_real = value.type is BIGINT or (is_number(value.type) and not is_complex(value.type))
+    is_whole = value.type in (INT, BIGINT, BOOL) or (
         isinstance(value.type, DType) and value.type.kind in "biu"
     )
     if kind in ("s", "r", "a"):
@@ -176,9 +177,9 @@ def _shown(
     if kind in tuple("diu") and is_real:
         if isinstance(value.type, DType) and value.type.kind == "f":
             value = Convert(value, FLOAT)
-        return converted(value, INT), "d"
+        return value if value.type is BIGINT else converted(value, INT), "d"
     if kind in tuple("xXo") and is_whole:
-        return converted(value, INT), kind
+        return value if value.type is BIGINT else converted(value, INT), kind
     if kind in tuple("eEfFgG") and is_real:
         return converted(value, FLOAT), kind
     if kind == "c" and (is_whole or value.type is STR):

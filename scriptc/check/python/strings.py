@@ -15,7 +15,17 @@ from scriptc.check.python import str_format
 from scriptc.check.python.text import format_by
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, texts
-from scriptc_runtime.types import BOOL, INT, NONE, STR, DType, ListType, OptionalType, TupleType
+from scriptc_runtime.types import (
+    BIGINT,
+    BOOL,
+    INT,
+    NONE,
+    STR,
+    DType,
+    ListType,
+    OptionalType,
+    TupleType,
+)
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
 
@@ -124,14 +134,14 @@ def int_of_text(call: LibraryCall, base: Computation) -> Typed:
 def _in_base(call: LibraryCall) -> Typed:
     """Check hex, oct and bin."""
     value = call.operand("number")
-    is_int = value.type in (INT, BOOL) or (
+    is_int = value.type in (INT, BOOL, BIGINT) or (
         isinstance(value.type, DType) and value.type.kind in "iu"
     )
     if not is_int:
         message = f"it takes an int, not {value.type}"
         call.refuse(message, call.nodes["number"], "convert it: int(x)")
     letter = {"hex": "x", "oct": "o", "bin": "b"}[call.name]
-    whole = converted(value, INT) if value.type is not DType.U64 else value
+    whole = value if value.type in (BIGINT, DType.U64) else converted(value, INT)
     return call.apply(data.FORMAT, whole, spec=f"#{letter}", conversion="")
 
 

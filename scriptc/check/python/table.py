@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from scriptc.check.library import unsafe_functions
 from scriptc.check.library.definitions import Entry
 from scriptc.check.python import (
+    bigint_functions,
     builtin_functions,
     byte_strings,
     cmath_functions,
@@ -19,6 +20,7 @@ from scriptc.check.python.lists import heaps
 
 TABLE: Mapping[object, Entry] = {
     **builtin_functions.TABLE,
+    **bigint_functions.TABLE,
     **math_functions.TABLE,
     **cmath_functions.TABLE,
     **unsafe_functions.TABLE,

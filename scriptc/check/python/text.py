@@ -14,6 +14,7 @@ from scriptc.syntax.nodes import Node
 from scriptc_runtime.collection_classes import factory_name, factory_named
 from scriptc_runtime.ops import data, exceptions, texts
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     COMPLEX,
     EXCEPTION_ARGS,
@@ -92,7 +93,7 @@ def format_by(
 
 
 # What a format may be computed for.
-_FORMATTED = (BOOL, COMPLEX, FLOAT, INT, NONE, STR)
+_FORMATTED = (BIGINT, BOOL, COMPLEX, FLOAT, INT, NONE, STR)
 
 
 def _member_text(

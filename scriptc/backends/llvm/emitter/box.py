@@ -4,7 +4,7 @@ The value's count is taken over. Where there is no memory for the object, the co
 the result is null, with CPython's exception set.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.backends.llvm.emitter.exceptions import asked_of
 from scriptc.backends.llvm.emitter.function import SELDOM, Components, Emitter, ModuleState
@@ -29,6 +29,13 @@ from scriptc_runtime.types import (
     UnionType,
 )
 from scriptc_runtime.values import EXCEPTION_FIELD
+
+# Which routine makes an object like a value, which it leaves alone.
+_WAYS_OUT: Mapping[PyType, str] = {
+    PyType.STR: "text_out",
+    PyType.BYTES: "text_bytes_out",
+    PyType.BIGINT: "bigint_out",
+}
 
 
 @record(frozen=False)
@@ -100,9 +107,8 @@ class Boxer:
             case PyType.NONE:
                 e.declare("@_Py_NoneStruct = external global i8")
                 return self._new("@_Py_NoneStruct")
-            case PyType.STR | PyType.BYTES:
-                way_out = "text_out" if type_ is PyType.STR else "text_bytes_out"
-                return self._text(way_out, components[0])
+            case PyType.STR | PyType.BYTES | PyType.BIGINT:
+                return self._copied(type_, components[0])
             case PyType.GENERATOR | PyType.RANDOM_STATE | PyType.BIT_GENERATOR:
                 return components[0]
             case PyType.EXCEPTION:
@@ -112,10 +118,11 @@ class Boxer:
             case _:
                 raise BoundaryError(f"{type_} cannot be a result for Python")
 
-    def _text(self, routine: str, block: str) -> str:
+    def _copied(self, type_: PyType, block: str) -> str:
+        routine = _WAYS_OUT[type_]
         self.e.state.routines.add(routine)
         obj = self.e.let(f"call ptr @sc.{routine}(ptr {block})")
-        self.e.release(PyType.STR, (block,))
+        self.e.release(type_, (block,))
         return obj
 
     def _exception(self, question: str, components: Components) -> str:

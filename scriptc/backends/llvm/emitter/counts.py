@@ -1,6 +1,6 @@
 """The counts that a value takes part in, component by component."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from scriptc.backends.llvm.loading import abi
@@ -27,9 +27,17 @@ from scriptc_runtime.types import (
 class Counted(NamedTuple):
     """An owner that is counted, and how."""
 
-    kind: str  # "array", "block", "text" or "object"; all but the first let null pass
+    kind: str  # "array", "block", "text", "bigint" or "object"; all but the first let null pass
     owner: str
     present: tuple[str, ...]  # flags of optionals, outermost first: where one is false, null counts
+
+
+_KINDS: Mapping[PyType, str] = {
+    **dict.fromkeys(REFERENCES, "object"),
+    PyType.STR: "text",
+    PyType.BYTES: "text",
+    PyType.BIGINT: "bigint",
+}
 
 
 def counted_parts(
@@ -41,10 +49,8 @@ def counted_parts(
             yield Counted("array", components[1], present)
         case ListType() | DictType() | SetType() | DequeType() | ClassType() | CellType():
             yield Counted("block", components[0], present)
-        case PyType.STR | PyType.BYTES:
-            yield Counted("text", components[0], present)
-        case PyType() if type_ in REFERENCES:
-            yield Counted("object", components[0], present)
+        case PyType() if type_ in _KINDS:
+            yield Counted(_KINDS[type_], components[0], present)
         case PyType() if type_ in OF_EXCEPTIONS:
             yield Counted("object", components[6], present)
             yield Counted("block", components[7], present)

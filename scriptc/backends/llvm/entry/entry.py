@@ -22,6 +22,7 @@ from scriptc.backends.llvm.entry.unbox import (
     BoundaryError,
     Unboxer,
     axes_of,
+    copied_by,
     require_checkable,
 )
 from scriptc.backends.llvm.loading import abi
@@ -32,7 +33,6 @@ from scriptc_runtime.ir import Function, walk
 from scriptc_runtime.ops import control, generators, low
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
-    STR,
     Container,
     ListType,
     TensorType,
@@ -336,7 +336,9 @@ class _EntryWriter:
         """Release what was copied, and the memo."""
         e = self.e
         for place, at in enumerate(self.row):
-            type_ = self.lists[place][1] if place < len(self.lists) else STR
+            is_list = place < len(self.lists)
+            later = place - len(self.lists)
+            type_ = self.lists[place][1] if is_list else copied_by(self.unboxer.texts[later][1])
             e.release(type_, (e.let(f"load ptr, ptr {at}"),))
         if self.boxer.memo != "null":
             at = e.let(f"getelementptr i8, ptr {self.boxer.memo}, i64 {MEMO_DICT}")

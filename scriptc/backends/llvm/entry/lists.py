@@ -21,7 +21,7 @@ from scriptc.backends.llvm.entry.collection_objects import (
 )
 from scriptc.backends.llvm.entry.list_routines import TYPE_BITS
 from scriptc.backends.llvm.entry.made_sets import write_set_made
-from scriptc.backends.llvm.entry.unbox import Unboxer
+from scriptc.backends.llvm.entry.unbox import Unboxer, copied_by
 from scriptc.backends.llvm.entry.written_lists import new_list, write_back, write_before
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BoundaryError
@@ -272,7 +272,7 @@ def _copy_inner(unboxer: Unboxer, *, writes: bool) -> None:
         e.state.routines.add(routine)
         e.write(f"{name} = call ptr @sc.{routine}(ptr {obj})")
         _expect_copy(unboxer, name, obj, done)
-        done.append((PyType.STR, (name,)))
+        done.append((copied_by(routine), (name,)))
     unboxer.texts.clear()
 
 
@@ -293,7 +293,9 @@ def _expect_copy(unboxer: Unboxer, name: str, obj: str, done: Sequence[Copied]) 
 def _own(e: Emitter, item: Type, components: Components) -> None:
     """Count the new owner of what an item borrows; a copied list or text is owned already."""
     match item:
-        case ListType() | DictType() | SetType() | DequeType() | PyType.STR | PyType.BYTES:
+        case ListType() | DictType() | SetType() | DequeType():
+            return
+        case PyType.STR | PyType.BYTES | PyType.BIGINT:
             return
         case OptionalType(held):
             _own(e, held, components[1:])  # null where there is nothing

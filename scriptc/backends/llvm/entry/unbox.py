@@ -6,7 +6,7 @@ Nothing here has an effect that must be undone: where a check fails, control goe
 the next specialisation or the slow path looks at the same objects.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from scriptc.backends.llvm.emitter.function import MOSTLY, Components, Emitter
 from scriptc.backends.llvm.emitter.layout import ArrayFlag, IntForm, Layout, type_numbers
@@ -97,14 +97,27 @@ def _sized(type_: Type) -> Iterator[TensorType]:
         yield from _sized(part)
 
 
+# The class of the objects, and the routine that copies one, or gives null.
+_COPIED: Mapping[PyType, tuple[str, str]] = {
+    PyType.STR: ("PyUnicode_Type", "text_in"),
+    PyType.BYTES: ("PyBytes_Type", "text_bytes_in"),
+    PyType.BIGINT: ("PyLong_Type", "bigint_in"),
+}
+
+
+def copied_by(routine: str) -> PyType:
+    """Return a type whose values are counted as what a routine of `texts` gives."""
+    return PyType.BIGINT if routine == "bigint_in" else PyType.STR
+
+
 @record(frozen=False)
 class Unboxer:
     """Writes the checks of one function's arguments.
 
     `miss` is the block for objects of other types. A list is only seen to be one: its component is
     a name that whoever copies the list must define (`lists`: name, type, object). It is the same
-    with a str and with bytes (`texts`: name, the routine that copies it, object, which is null
-    where there is none). `cupys`: arrays are CuPy's.
+    with a str, with bytes and with an int of any size (`texts`: name, the routine that copies it,
+    object, which is null where there is none). `cupys`: arrays are CuPy's.
     """
 
     e: Emitter
@@ -204,12 +217,10 @@ class Unboxer:
             case PyType.NONE:
                 self.expect(self.is_none(obj))
                 return ()
-            case PyType.STR:
-                self._api_type(obj, "PyUnicode_Type")
-                return (self._text("text_in", obj),)
-            case PyType.BYTES:
-                self._api_type(obj, "PyBytes_Type")
-                return (self._text("text_bytes_in", obj),)
+            case PyType.STR | PyType.BYTES | PyType.BIGINT:
+                name, routine = _COPIED[type_]
+                self._api_type(obj, name)
+                return (self._text(routine, obj),)
             case PyType.GENERATOR | PyType.RANDOM_STATE:
                 self._expect_type(obj, self.e.python_object(f"random.{_source_class(type_)}"))
                 return (obj,)

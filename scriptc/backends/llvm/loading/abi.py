@@ -74,6 +74,7 @@ _PYTHON: Mapping[PyType, tuple[str, ...]] = {
     PyType.COMPLEX: ("double", "double"),
     PyType.STR: ("ptr",),
     PyType.BYTES: ("ptr",),
+    PyType.BIGINT: ("ptr",),
     PyType.NONE: (),
     PyType.EXCEPTION: EXCEPTION_COMPONENTS,
     # That of the exception whose class or arguments are meant.

@@ -11,6 +11,7 @@ from scriptc.backends.llvm.rules import scalars as rules_numbers
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
     arrays,
+    bigints,
     data,
     elementwise,
     fourier,
@@ -43,6 +44,7 @@ _PLAIN: Mapping[OpDef, Rule] = {
 def _of_objects() -> Mapping[OpDef, Rule]:
     # Inside a function: loops over numbers and arrays meet neither lists nor objects.
     from scriptc.backends.llvm.rules import (
+        bigints,
         byte_strings,
         exceptions,
         hashes,
@@ -55,6 +57,7 @@ def _of_objects() -> Mapping[OpDef, Rule]:
     held = {**objects.RULES, **text.RULES, **hashes.RULES, **unions.RULES, **exceptions.RULES}
     held |= text_items.RULES
     held |= byte_strings.RULES
+    held |= bigints.RULES
     return TableInParts(held, _seldom)
 
 
@@ -122,6 +125,7 @@ NO_RULE: frozenset[OpDef] = frozenset(
         *reductions.OPS,
         *scans.OPS,
         *integers.OPS,
+        *bigints.LIBRARY_OPS,
         *sequences.OPS,
         *sorting.LIBRARY_OPS,
         *linalg.LIBRARY_OPS,

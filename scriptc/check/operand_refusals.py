@@ -1,0 +1,57 @@
+"""Why an operator is refused: what its sides are, and what to write."""
+
+from typing import NoReturn
+
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation
+from scriptc.check.context import Context
+from scriptc.syntax.nodes import Node
+from scriptc_runtime.errors import Note
+from scriptc_runtime.types import NONE, ClassType, ListType, OptionalType, element_of
+
+Side = tuple[Typed, Computation]
+
+_TEST_FIRST = (
+    "test `is not None` before using the value; a field that a call may write in between is "
+    "put into a variable first: k = self.k"
+)
+
+
+def refuse_operands(context: Context, at: Node, symbol: str, left: Side, right: Side) -> NoReturn:
+    """Say that an operator is not defined for the types of its sides."""
+    (first, lhs), (second, rhs) = left, right
+    instead = "convert one side, or use an operation that is defined on these types"
+    code = "operand-type"
+    for type_ in (lhs.type, rhs.type):
+        if isinstance(type_, OptionalType) or type_ is NONE:
+            code, instead = "optional", _TEST_FIRST
+    why = ""
+    lists = [t for t in (lhs.type, rhs.type) if isinstance(t, ListType) and element_of(t.item)]
+    if code == "operand-type" and lists:
+        why = "lists are joined and repeated; arrays are computed with, element by element"
+        instead = "make an array of the list: np.array(values)"
+    if code == "operand-type" and any(isinstance(t, ClassType) for t in (lhs.type, rhs.type)):
+        why = "no class among them has a method for it that takes the other one"
+        instead = "write the method (__add__, __lt__ and their like), or take the fields: p.x + q.x"
+    context.fail(
+        code,
+        f"{symbol!r} is not defined for {lhs.type} and {rhs.type}",
+        at,
+        why=why,
+        instead=instead,
+        notes=(
+            Note(f"the left side is {lhs.type} from here", first.span),
+            Note(f"the right side is {rhs.type} from here", second.span),
+        ),
+    )
+
+
+def refuse_bools(context: Context, at: Node, symbol: str) -> NoReturn:
+    """Say that NumPy has no such operator for its bools."""
+    context.fail(
+        "dtype",
+        f"{symbol!r} is not defined for bool arrays and NumPy bools",
+        at,
+        why="NumPy raises TypeError, or computes products of bools as logic",
+        instead="use & | ^ ~ for logic, or multiply by 1 to count",
+    )

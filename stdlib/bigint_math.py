@@ -1,0 +1,99 @@
+"""Functions of `math` on ints of any size, in the script language."""
+
+from scriptc_runtime import unsafe
+
+
+def gcd(*integers: unsafe.AnySize):
+    """Return the greatest common divisor, by Euclid's algorithm."""
+    total = unsafe.bigint_of(0)
+    for value in integers:
+        x, y = total, value
+        while y:
+            x, y = y, x % y
+        total = abs(x)
+    return total
+
+
+def lcm(*integers: unsafe.AnySize):
+    """Return the least common multiple."""
+    total = unsafe.bigint_of(1)
+    for value in integers:
+        if not value:
+            return value
+        total = abs(total // gcd(total, value) * value)
+    return total
+
+
+def isqrt(n):
+    """Return the largest int whose square is not above `n`, by Newton's method from above."""
+    if n < 0:
+        raise ValueError("isqrt() argument must be nonnegative")
+    if not n:
+        return n
+    root = unsafe.bigint_of(1) << (n.bit_length() + 1) // 2
+    while True:
+        better = (root + n // root) >> 1
+        if better >= root:
+            return root
+        root = better
+
+
+def factorial(n: unsafe.AnySize, /):
+    """Return the product of 1 to `n`."""
+    if n < 0:
+        raise ValueError("factorial() not defined for negative values")
+    return _product(2, int(n) + 1)
+
+
+def _product(first: int, stop: int):
+    """Return the product of the ints from `first` on below `stop`: of halves of one length."""
+    if stop - first > 16:
+        middle = (first + stop) // 2
+        return _product(first, middle) * _product(middle, stop)
+    result = unsafe.bigint_of(1)
+    for k in range(first, stop):
+        result *= k
+    return result
+
+
+def perm(n: unsafe.AnySize, k: unsafe.AnySize | None = None, /):
+    """Return the number of ways to put `k` of `n` things into an order."""
+    if k is None:
+        return factorial(n)
+    _require_counts(n, k)
+    if k > n:
+        return unsafe.bigint_of(0)
+    result = unsafe.bigint_of(1)
+    for i in range(k):
+        result *= n - i
+    return result
+
+
+def comb(n: unsafe.AnySize, k: unsafe.AnySize, /):
+    """Return the number of ways to choose `k` of `n`; each partial product is such a number."""
+    _require_counts(n, k)
+    if k > n:
+        return unsafe.bigint_of(0)
+    result = unsafe.bigint_of(1)
+    for i in range(min(k, n - k)):
+        result = result * (n - i) // (i + 1)
+    return result
+
+
+def _require_counts(n, k) -> None:
+    if n < 0:
+        raise ValueError("n must be a non-negative integer")
+    if k < 0:
+        raise ValueError("k must be a non-negative integer")
+
+
+def round_int(x, n: int):
+    """Round to a multiple of 10**-n, the even one of two; places after the point change nothing."""
+    if n >= 0:
+        return x
+    power = unsafe.bigint_of(10) ** -n
+    times, rest = divmod(x, power)
+    twice = rest * 2
+    if twice > power or (twice == power and times % 2 == 1):
+        times += 1
+    return times * power
