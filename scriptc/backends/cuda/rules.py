@@ -582,10 +582,8 @@ _REASONS: Mapping[OpDef, str] = {
         _OBJECTS,
     ),
     **dict.fromkeys((*arrays.OPS, *joining.OPS, *picking.OPS, *reshaping.CORE_OPS), _OPENED),
-    **dict.fromkeys(
-        (*reductions.OPS, *scans.OPS, *sorting.LIBRARY_OPS, *linalg.LIBRARY_OPS, *fourier.OPS),
-        _OPENED,
-    ),
+    **dict.fromkeys((*reductions.OPS, *scans.OPS, *sorting.LIBRARY_OPS), _OPENED),
+    **dict.fromkeys((*linalg.LIBRARY_OPS, *fourier.OPS), _OPENED),
     **dict.fromkeys(
         (
             *(*low.OPS, *device.OPS, *list_items.OPS, *buffers.OPS, *products.OPS),
