@@ -68,19 +68,19 @@ def digits_of_pi(count: int) -> str:
 
 
 def sums(a: bigint, b: bigint):
-    return a + b, a - b, a * b, -a, +a, ~a, abs(a), a + 1, 1 - a, True + a, a * 3
+    return a + b, a - b, a * b, -a, +a, ~a, abs(a), a + 1, 1 - a, True + a, a * bigint(3)
 
 
 def quotients(a: bigint, b: bigint):
-    return a // b, a % b, divmod(a, b), b // 7, 10 % b
+    return a // b, a % b, divmod(a, b), b // 7, 10 % b, bigint(10) // 3
 
 
 def ratios(a: bigint, b: bigint) -> float:
-    return a / b
+    return a / bigint(b)
 
 
 def bits(a: bigint, b: bigint):
-    return a & b, a | b, a ^ b, a.bit_length(), a.bit_count(), a & 255, 7 | b
+    return a & b, a | b, a ^ b, a.bit_length(), a.bit_count(), a & bigint(255), 7 | b
 
 
 def shifted(a: bigint, n: int):
@@ -88,12 +88,12 @@ def shifted(a: bigint, n: int):
 
 
 def orders(a: bigint, b: bigint):
-    order = (a < b, a <= b, a == b, a != b, a > b, a >= b, a < 5, a >= 5, a == 0)
+    order = (a < b, a <= b, a == b, a != b, a > b, a >= b, a < 5, a >= 5, a == bigint(0))
     return order, max(a, b), min(a, b), not a, bool(b), a and b, hash(a) == hash((a,)[0])
 
 
 def hashed(a: bigint) -> int:
-    return hash(a)
+    return hash(bigint(a))
 
 
 def beside_float(a: bigint, x: float):
@@ -101,7 +101,7 @@ def beside_float(a: bigint, x: float):
 
 
 def with_float(a: bigint, x: float):
-    return a + x, x - a, a * x, a / x, float(a), a // x, math.sqrt(abs(a))
+    return a + x, x - a, a * x, a / x, float(a), a // x, math.sqrt(bigint(abs(a)))
 
 
 def of_float(x: float):

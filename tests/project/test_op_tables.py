@@ -17,6 +17,7 @@ from scriptc_runtime.ir import walk
 from scriptc_runtime.ops import (
     OPS,
     arrays,
+    bigints,
     buffers,
     control,
     data,
@@ -69,6 +70,7 @@ def sampled() -> Names:
 
 # What programs name for ops of other names, which few of them have.
 _NAMED = {
+    **{op.name: "bigint" for op in bigints.CORE_OPS},
     "array_text": "ascii",
     "format_by": "format",
     "older_exception": "__context__",
