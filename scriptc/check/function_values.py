@@ -51,6 +51,14 @@ def made(context: Context, node: n.Node, static: Static) -> Typed | None:
         fixed.append((name, moved))
         held += more
     for parameter, variable in held:
+        if "." in variable:
+            context.fail(
+                "nested-function",
+                f"a function that is kept reads {variable!r} before its object is made",
+                node,
+                why="a field is a variable until the end of __init__",
+                instead="a method, or a variable with the value",
+            )
         captured.hold(parameter, variable)
     if isinstance(static.value, Definition):
         for parameter, default in computed_defaults(context, live.function):

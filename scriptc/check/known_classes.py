@@ -44,7 +44,7 @@ from scriptc_runtime.errors import (
 )
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import Type
+from scriptc_runtime.types import NONE, Type
 from scriptc_runtime.unions import members_of
 from scriptc_runtime.values import EXCEPTION_FIELD
 
@@ -436,7 +436,10 @@ def _both(known: Type, type_: Type, *, may_unite: bool) -> Type | None:
     merged = merge_types(known, type_)
     if merged is not None and object_type(merged) is not None:
         return merged
-    return united_types(known, type_) if may_unite else None
+    both = united_types(known, type_)
+    # What is None in some objects needs no other union.
+    perhaps = both in (known, type_) or NONE in (known, type_)
+    return both if may_unite or perhaps else None
 
 
 def _require_same_types(found: CheckedClass, base: CheckedClass) -> None:

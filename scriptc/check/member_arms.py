@@ -152,6 +152,9 @@ class _Arms:
             arm = self._copy(member, names)
             narrowed = replace(whole, type=member, known=None, length=None)
             context.env = {**before, subject: narrowed}
+            if raised := self._of_index(member):
+                arms.append(Arm(member, None, *raised))
+                continue
             try:
                 value = context.attempt(arm, expected)
             except TypeCheckError as error:
@@ -175,6 +178,13 @@ class _Arms:
             raise context.not_known_yet(self._node)
         # What raises is told apart first.
         return values, sorted(arms, key=lambda arm: arm.value is not None), ends
+
+    def _of_index(self, member: Type) -> type_errors.Error | None:
+        """Return what a member raises that is the index of an array."""
+        node = self._node
+        if not isinstance(node, n.Subscript) or node.slice is not self._subject:
+            return None
+        return type_errors.of_index(self._context.facts.types.get(node.value), member)
 
     def _copy(self, member: Type, names: Mapping[n.Expression, str]) -> n.Expression:
         """Return the operation once more: the same node in all passes."""

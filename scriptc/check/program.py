@@ -24,6 +24,7 @@ from scriptc.check.closures import as_definition, home_of, nested_signature, pla
 from scriptc.check.context import Context
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.caches import with_caches
+from scriptc.check.desugar.constructor_functions import with_field_variables
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.exception_kinds import is_own_exception
 from scriptc.check.field_writes import FieldWrites
@@ -423,6 +424,7 @@ class _ProgramChecker:
         if owner is not None:
             late = sorted(self.class_named(owner.__name__).late)
             node = with_first_values(owner, node, late)
+            node = with_field_variables(node, frozenset(self.class_named(owner.__name__).names))
         signature = self._signature_of_key(key)
         generator = self.generators.of(key) if is_generator(node) else None
         own = class_type(owner) if owner else ClassType(generator.name) if generator else None

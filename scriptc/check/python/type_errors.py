@@ -99,10 +99,19 @@ def of_operator(symbol: str, *types: Type) -> Error | None:
     # What `%` says of a text depends on the text.
     if symbol not in table or (symbol in ("%", "%=") and types[0] is STR):
         return None
-    if symbol == "[]" and isinstance(types[0], TensorType) and types[1] is BOOL:
-        # NumPy's new axis of no or one element, of which nobody thinks in `x[labels == k]`.
-        return "TypeError", "a bool as the index of an array is not in the language"
     return _error(table[symbol], types)
+
+
+def of_index(whole: Type | None, member: Type) -> Error | None:
+    """Return the error for an index of an array that turns out to be None or a bool.
+
+    NumPy makes an axis of one or no element of it, which nobody means by `x[node.feature]` or by
+    `x[labels == k]`, where `labels` is None.
+    """
+    if not isinstance(whole, TensorType) or member not in (NONE, BOOL):
+        return None
+    what = "None" if member is NONE else "a bool"
+    return "TypeError", f"an index of an array that is {what} has to be written down"
 
 
 def of_call(function: object, types: Sequence[Type]) -> Error | None:
