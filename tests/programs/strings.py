@@ -143,6 +143,10 @@ def real(s):
     return float(s)
 
 
+def reals(words: list[str]) -> list[float]:
+    return [float(word) for word in words]
+
+
 def numerals(n):
     print(hex(n), oct(n), bin(n), ascii("é😀'"), bool(str(n)), bool(""), bool("0"))
     return int(hex(n), 16), int(bin(n), 0), int(oct(n), 8)
@@ -326,6 +330,19 @@ CASES: list[Case] = [
     (
         real,
         [(s,) for s in ["1.5", " -1e3 ", "nan", "inf", "1_0.5", "", "x", "\u0663.\u0665", "1e999"]],
+    ),
+    # Of few digits, which are read here, and of more, which Python reads.
+    (
+        reals,
+        [
+            (["0.1", "-0", "-0.0", "5.", ".5", "-.5", "007.10", "3.14159", "-123456.789", "+1.5"],),
+            (["123456789012345", "999999999999999.", "0.00000000000001", ".123456789012345"],),
+            (["1234567890123456", "12345678.12345678", "-9007199254740993", "5e-324", "1e22"],),
+            (["1.2.3"],),
+            (["1", "-."],),
+            (["--1"],),
+            (["."],),
+        ],
     ),
     (numerals, [(0,), (255,), (-10,), (2**63 - 1,)]),
     (formats, [("x", 255, 1.5, 7, 3), ("d", -3, 1e300, 1, 0), ("é", 0, -0.0, 0, 1)]),

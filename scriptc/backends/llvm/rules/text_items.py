@@ -144,13 +144,21 @@ def _is_identifier(e: Emitter, instr: Instr) -> None:
 
 
 def _to_float(e: Emitter, instr: Instr) -> None:
-    obj = object_of(e, instr, e.one(instr.operands[0]))
-    found = e.intrinsic("ptr", "@PyFloat_FromString", f"ptr {obj}")
+    text = e.one(instr.operands[0])
+    short = routine(e, "text_decimal", f"ptr {text}", result="double")
+    from_short, other, done = e.block, e.label(), e.label()
+    e.branch(e.let(f"fcmp uno double {short}, 0.0"), other, done)
+    e.start(other)
+    obj = object_of(e, instr, text)
+    made = e.intrinsic("ptr", "@PyFloat_FromString", f"ptr {obj}")
     drop(e, obj)
-    number = checked(e, instr, found)
+    number = checked(e, instr, made)
     value = e.intrinsic("double", "@PyFloat_AsDouble", f"ptr {number}")
     drop(e, number)
-    e.bind(instr, value)
+    from_other = e.block
+    e.jump(done)
+    e.start(done)
+    e.bind(instr, e.let(f"phi double [ {short}, %{from_short} ], [ {value}, %{from_other} ]"))
 
 
 RULES: Mapping[OpDef, Rule] = {
