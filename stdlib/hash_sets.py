@@ -1,9 +1,10 @@
 """Sets and frozensets, in the script language: tables by hash, in the order that CPython has.
 
-`table` has a power of two of slots: None, or hash and item; the hash of a removed item is -1. The
-slots that an item may be in, when a table grows, and how results are filled are those of CPython
-3.11 (Objects/setobject.c), so that loops meet the items in its order. `used` counts the items,
-`fill` the slots that are not None. Where a new set is returned, it is given empty, as `into`.
+`entries` has hash and item of each, in no order. `index` has a power of two of slots, none in a new
+set: the place of an entry, -1, or -2 where an item was removed. The slots that an item may be in,
+when there are more of them, and how results are filled are those of CPython 3.11
+(Objects/setobject.c), so that loops meet the items in its order. `used` counts the items, `fill`
+the slots that are not -1. Where a new set is returned, it is given empty, as `into`.
 """
 
 import numpy as np
@@ -14,53 +15,60 @@ def set_len(items) -> int:
     return items.used
 
 
-def cleared(items):
-    """Return a set as it is without items."""
-    table = items.table[:0]
-    table.append(None)
-    table *= 8
-    items.table = table
-    items.used = 0
-    items.fill = 0
-    return items
-
-
 def clear(self) -> None:
     """Remove all items."""
-    cleared(self)
+    self.entries = self.entries[:0]
+    self.index = self.index[:0]
+    self.used = 0
+    self.fill = 0
 
 
-def _slot_of(table, item, code: int) -> int:
+def _slot_of(items, item, code: int) -> int:
     """Return the slot of an item, -1 where it is not there."""
-    mask = len(table) - 1
-    start = code & mask
-    first = table[start]
-    if first is None:
+    index = items.index
+    if len(index) == 0:
         return -1
-    if first[0] == code and first[1] == item:
-        return start
+    start = code & (len(index) - 1)
+    place = int(index[start])
+    if place == -1:
+        return -1
+    if place >= 0:
+        entry = items.entries[place]
+        if entry[0] == code and entry[1] == item:
+            return start
+    return _further_slot(items, item, code)
+
+
+def _further_slot(items, item, code: int) -> int:
+    """Return the slot of an item that is not where its hash says first."""
+    index = items.index
+    entries = items.entries
+    mask = len(index) - 1
+    start = code & mask
     rest = code
     while True:
         for slot in range(start, start + 10 if start + 9 <= mask else start + 1):
-            entry = table[slot]
-            if entry is None:
+            place = int(index[slot])
+            if place == -1:
                 return -1
-            if entry[0] == code and entry[1] == item:
-                return slot
+            if place >= 0:
+                entry = entries[place]
+                if entry[0] == code and entry[1] == item:
+                    return slot
         rest = (rest >> 5) & 0x07FFFFFFFFFFFFFF
         start = (start * 5 + 1 + rest) & mask
 
 
-def _free_slot(table, code: int) -> int:
+def _free_slot(index, code: int) -> int:
     """Return the slot for an item that is not there."""
-    mask = len(table) - 1
+    mask = len(index) - 1
     start = code & mask
-    if table[start] is None:
+    if index[start] < 0:
         return start
     rest = code
     while True:
         for slot in range(start, start + 10 if start + 9 <= mask else start + 1):
-            if table[slot] is None:
+            if index[slot] < 0:
                 return slot
         rest = (rest >> 5) & 0x07FFFFFFFFFFFFFF
         start = (start * 5 + 1 + rest) & mask
@@ -68,7 +76,7 @@ def _free_slot(table, code: int) -> int:
 
 def contains(items, item) -> bool:
     """Return whether an item is there."""
-    return _slot_of(items.table, item, hash(item)) >= 0
+    return _slot_of(items, item, hash(item)) >= 0
 
 
 def add(self, item) -> None:
@@ -77,20 +85,40 @@ def add(self, item) -> None:
 
 
 def _add(items, item, code: int) -> None:
-    table = items.table
-    mask = len(table) - 1
+    if len(items.index) == 0:
+        items.index = _free_slots(8)
+    index = items.index
+    start = code & (len(index) - 1)
+    place = int(index[start])
+    if place == -1:
+        _put(items, start, item, code)
+        return
+    if place >= 0:
+        entry = items.entries[place]
+        if entry[0] == code and entry[1] == item:
+            return
+    _add_further(items, item, code)
+
+
+def _add_further(items, item, code: int) -> None:
+    """Add an item that is not where its hash says first."""
+    index = items.index
+    entries = items.entries
+    mask = len(index) - 1
     start = code & mask
     rest = code
     removed = -1
     while True:
         for slot in range(start, start + 10 if start + 9 <= mask else start + 1):
-            entry = table[slot]
-            if entry is None:
+            place = int(index[slot])
+            if place == -1:
                 _put(items, removed if removed >= 0 else slot, item, code)
                 return
-            if entry[0] == code and entry[1] == item:
-                return
-            if entry[0] == -1:
+            if place >= 0:
+                entry = entries[place]
+                if entry[0] == code and entry[1] == item:
+                    return
+            else:
                 removed = slot
         rest = (rest >> 5) & 0x07FFFFFFFFFFFFFF
         start = (start * 5 + 1 + rest) & mask
@@ -98,55 +126,102 @@ def _add(items, item, code: int) -> None:
 
 def _put(items, slot: int, item, code: int) -> None:
     """Put an item into a slot that has none."""
-    is_new = items.table[slot] is None
-    items.table[slot] = (code, item)
+    is_new = items.index[slot] == -1
+    items.index[slot] = np.int32(items.used)
+    items.entries.append((code, item))
     items.used += 1
     if is_new:
         items.fill += 1
-        if 5 * items.fill >= 3 * (len(items.table) - 1):
+        if 5 * items.fill >= 3 * (len(items.index) - 1):
             _resize(items, _room(items.used))
 
 
 def _add_new(items, item, code: int) -> None:
     """Add an item that is not there to a set from which nothing was removed."""
-    table = items.table
-    table[_free_slot(table, code)] = (code, item)
-    items.used += 1
-    items.fill += 1
-    if 5 * items.fill >= 3 * (len(table) - 1):
-        _resize(items, _room(items.used))
+    if len(items.index) == 0:
+        items.index = _free_slots(8)
+    _put(items, _free_slot(items.index, code), item, code)
 
 
 def _room(used: int) -> int:
     return 2 * used if used > 50000 else 4 * used
 
 
+def _mask(items) -> int:
+    """Return the last slot that CPython's set would have."""
+    return max(len(items.index), 8) - 1
+
+
+def _free_slots(size: int):
+    return [np.int32(-1)] * size
+
+
 def _resize(items, least: int) -> None:
-    """Give a set a table of more than `least` slots, without the removed items."""
+    """Give a set more than `least` slots, without those of the removed items."""
     size = 8
     while size <= least:
         size *= 2
-    old = items.table
-    if size == 8 and len(old) == 8 and items.fill == items.used:
+    if size == len(items.index) == 8 and items.fill == items.used:
         return
-    table = old[:0]
-    table.append(None)
-    table *= size
-    for entry in old:
-        if entry is not None and entry[0] != -1:
-            table[_free_slot(table, entry[0])] = entry
-    items.table = table
+    items.index = _placed(items, size)
     items.fill = items.used
+
+
+def _placed(items, size: int):
+    """Return an index of a size for the items, which are put into it in the order of the slots."""
+    index = _free_slots(size)
+    entries = items.entries
+    for place in _in_order(items):
+        index[_free_slot(index, entries[place][0])] = np.int32(place)
+    return index
+
+
+def _in_order(items) -> list[int]:
+    """Return the places of all entries in the order of the slots."""
+    found = [0] * (items.used + 1)
+    count = 0
+    for place in items.index:
+        # Written in any case, and counted by need: no processor foresees which slots are taken.
+        found[count] = int(place)
+        count += int(place >= 0)
+    found.pop()
+    return found
 
 
 def _discarded(items, item, code: int) -> bool:
     """Remove an item, and return whether it was there."""
-    slot = _slot_of(items.table, item, code)
+    slot = _slot_of(items, item, code)
     if slot < 0:
         return False
-    items.table[slot] = (-1, item)
-    items.used -= 1
+    _remove(items, slot)
     return True
+
+
+def _remove(items, slot: int) -> None:
+    """Remove the item in a slot; the last entry takes its place."""
+    index = items.index
+    entries = items.entries
+    place = int(index[slot])
+    last = items.used - 1
+    if place != last:
+        index[_slot_with(index, entries[last][0], last)] = np.int32(place)
+        entries[place] = entries[last]
+    index[slot] = np.int32(-2)
+    items.used = last
+    entries.pop()
+
+
+def _slot_with(index, code: int, wanted: int) -> int:
+    """Return the slot that has the place of an entry with a hash."""
+    mask = len(index) - 1
+    start = code & mask
+    rest = code
+    while True:
+        for slot in range(start, start + 10 if start + 9 <= mask else start + 1):
+            if int(index[slot]) == wanted:
+                return slot
+        rest = (rest >> 5) & 0x07FFFFFFFFFFFFFF
+        start = (start * 5 + 1 + rest) & mask
 
 
 def discard(self, item) -> None:
@@ -164,37 +239,34 @@ def pop(self):
     """Remove an item and return it.  Raises KeyError."""
     if self.used == 0:
         raise KeyError("pop from an empty set")
-    table = self.table
-    mask = len(table) - 1
+    index = self.index
+    mask = len(index) - 1
     slot = self.finger & mask
-    while True:
-        entry = table[slot]
-        if entry is not None and entry[0] != -1:
-            table[slot] = (-1, entry[1])
-            self.used -= 1
-            self.finger = slot + 1
-            return entry[1]
+    while index[slot] < 0:
         slot = (slot + 1) & mask
+    item = self.entries[int(index[slot])][1]
+    _remove(self, slot)
+    self.finger = slot + 1
+    return item
 
 
 def next_place(items, place: int, count: int) -> int:
     """Return the slot of the next item, -1 at the end, in a loop that began with `count` items."""
     if items.used != count:
         raise RuntimeError("Set changed size during iteration")
-    table = items.table
-    for slot in range(place + 1, len(table)):
-        entry = table[slot]
-        if entry is not None and entry[0] != -1:
+    index = items.index
+    for slot in range(place + 1, len(index)):
+        if index[slot] >= 0:
             return slot
     return -1
 
 
 def item_at(items, slot: int):
     """Return the item in a slot."""
-    entry = items.table[slot]
-    if entry is None:
+    place = int(items.index[slot])
+    if place < 0:
         raise RuntimeError("Set changed size during iteration")
-    return entry[1]
+    return items.entries[place][1]
 
 
 def update(self, other) -> None:
@@ -202,7 +274,7 @@ def update(self, other) -> None:
     if isinstance(other, (set, frozenset)):
         _merge(self, other)
     elif isinstance(other, dict):
-        if 5 * (self.fill + len(other)) >= 3 * (len(self.table) - 1):
+        if 5 * (self.fill + len(other)) >= 3 * _mask(self):
             _resize(self, 2 * (self.used + len(other)))
         for item in other:
             add(self, item)
@@ -214,20 +286,18 @@ def update(self, other) -> None:
 def _merge(items, other) -> None:
     if other.used == 0:
         return
-    if 5 * (items.fill + other.used) >= 3 * (len(items.table) - 1):
+    if 5 * (items.fill + other.used) >= 3 * _mask(items):
         _resize(items, 2 * (items.used + other.used))
     if items.fill > 0:
-        for entry in other.table:
-            if entry is not None and entry[0] != -1:
-                _add(items, entry[1], entry[0])
+        entries = other.entries
+        for place in _in_order(other):
+            entry = entries[place]
+            _add(items, entry[1], entry[0])
         return
-    if len(items.table) == len(other.table) and other.fill == other.used:
-        items.table = other.table[:]
-    else:
-        table = items.table
-        for entry in other.table:
-            if entry is not None and entry[0] != -1:
-                table[_free_slot(table, entry[0])] = entry
+    size = _mask(items) + 1
+    is_like = size == len(other.index) and other.fill == other.used
+    items.index = other.index[:] if is_like else _placed(other, size)
+    items.entries = other.entries[:]
     items.used = other.used
     items.fill = other.used
 
@@ -261,21 +331,24 @@ def intersection(self, other, into):
     else:
         for item in other:
             code = hash(item)
-            if _slot_of(self.table, item, code) >= 0:
+            if _slot_of(self, item, code) >= 0:
                 _add(into, item, code)
     return into
 
 
 def _common(larger, smaller, into) -> None:
-    for entry in smaller.table:
-        if entry is not None and entry[0] != -1 and _slot_of(larger.table, entry[1], entry[0]) >= 0:
+    entries = smaller.entries
+    for place in _in_order(smaller):
+        entry = entries[place]
+        if _slot_of(larger, entry[1], entry[0]) >= 0:
             _add_new(into, entry[1], entry[0])
 
 
 def intersection_update(self, other, into) -> None:
     """Keep the items that another one has, too; `into` is an empty set."""
     intersection(self, other, into)
-    self.table = into.table
+    self.entries = into.entries
+    self.index = into.index
     self.used = into.used
     self.fill = into.fill
 
@@ -283,18 +356,18 @@ def intersection_update(self, other, into) -> None:
 def difference(self, other, into):
     """Return the items that another one has not."""
     if isinstance(other, (set, frozenset)) and self.used >> 2 <= other.used:
-        for entry in self.table:
-            if (
-                entry is not None
-                and entry[0] != -1
-                and _slot_of(other.table, entry[1], entry[0]) < 0
-            ):
+        entries = self.entries
+        for place in _in_order(self):
+            entry = entries[place]
+            if _slot_of(other, entry[1], entry[0]) < 0:
                 _add_new(into, entry[1], entry[0])
         return into
     if isinstance(other, dict) and self.used >> 2 <= len(other):
-        for entry in self.table:
-            if entry is not None and entry[0] != -1 and entry[1] not in other:
-                _add_new(into, entry[1], entry[0])
+        for place in self.index:
+            if place >= 0:
+                entry = self.entries[int(place)]
+                if entry[1] not in other:
+                    _add_new(into, entry[1], entry[0])
         return into
     _merge(into, self)
     _remove_all(into, other)
@@ -315,21 +388,22 @@ def difference_update(self, other) -> None:
 def _remove_all(items, other) -> None:
     if isinstance(other, (set, frozenset)):
         if other.used >> 3 > items.used:
-            for entry in items.table:
-                if (
-                    entry is not None
-                    and entry[0] != -1
-                    and (_slot_of(other.table, entry[1], entry[0]) >= 0)
-                ):
-                    _discarded(items, entry[1], entry[0])
+            index = items.index
+            for slot in range(len(index)):
+                place = int(index[slot])
+                if place >= 0:
+                    entry = items.entries[place]
+                    if _slot_of(other, entry[1], entry[0]) >= 0:
+                        _remove(items, slot)
         else:
-            for entry in other.table:
-                if entry is not None and entry[0] != -1:
+            for place in other.index:
+                if place >= 0:
+                    entry = other.entries[int(place)]
                     _discarded(items, entry[1], entry[0])
     else:
         for item in other:
             _discarded(items, item, hash(item))
-    if items.fill - items.used > (len(items.table) - 1) // 4:
+    if items.fill - items.used > _mask(items) // 4:
         _resize(items, _room(items.used))
 
 
@@ -350,24 +424,28 @@ def symmetric_difference_update(self, other, into) -> None:
 
 
 def _exclude(items, other) -> None:
-    for entry in other.table:
-        if entry is not None and entry[0] != -1 and not _discarded(items, entry[1], entry[0]):
-            _add(items, entry[1], entry[0])
+    for place in other.index:
+        if place >= 0:
+            entry = other.entries[int(place)]
+            if not _discarded(items, entry[1], entry[0]):
+                _add(items, entry[1], entry[0])
 
 
 def issubset(self, other) -> bool:
     """Return whether another set has all items."""
     if self.used > other.used:
         return False
-    for entry in self.table:
-        if entry is not None and entry[0] != -1 and _slot_of(other.table, entry[1], entry[0]) < 0:
-            return False
+    for place in self.index:
+        if place >= 0:
+            entry = self.entries[int(place)]
+            if _slot_of(other, entry[1], entry[0]) < 0:
+                return False
     return True
 
 
 def isdisjoint(self, other) -> bool:
     """Return whether another one has none of the items."""
-    return all(_slot_of(self.table, item, hash(item)) < 0 for item in other)
+    return all(_slot_of(self, item, hash(item)) < 0 for item in other)
 
 
 def same(first, second) -> bool:
@@ -382,7 +460,8 @@ def is_proper_subset(self, other) -> bool:
 
 def moved(items, into):
     """Return an empty frozenset, `into`, with the items of a set that nobody needs any more."""
-    into.table = items.table
+    into.entries = items.entries
+    into.index = items.index
     into.used = items.used
     into.fill = items.fill
     return into
@@ -395,9 +474,8 @@ def _shuffled(code: np.uint64) -> np.uint64:
 def frozenset_hash(items) -> int:
     """Return the hash of a frozenset."""
     total = np.uint64(0)
-    for entry in items.table:
-        if entry is not None and entry[0] != -1:
-            total ^= _shuffled(np.uint64(entry[0] & 0x7FFFFFFFFFFFFFFF) | _sign(entry[0]))
+    for entry in items.entries:
+        total ^= _shuffled(np.uint64(entry[0] & 0x7FFFFFFFFFFFFFFF) | _sign(entry[0]))
     total ^= np.uint64(items.used + 1) * np.uint64(1927868237)
     total ^= (total >> np.uint64(11)) ^ (total >> np.uint64(25))
     total = total * np.uint64(69069) + np.uint64(907133923)
@@ -417,9 +495,9 @@ def set_text(items, name: str, start: str, end: str) -> str:
         return name + "()"
     parts = [""]
     parts.clear()
-    for entry in items.table:
-        if entry is not None and entry[0] != -1:
-            parts.append(repr(entry[1]))
+    for place in items.index:
+        if place >= 0:
+            parts.append(repr(items.entries[int(place)][1]))
     while len(parts) > 1:
         longer = [""]
         longer.clear()

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import cast
 
+import numpy as np
+
 from scriptc_runtime import collection_classes
 from scriptc_runtime.collection_classes import BUILTIN, class_of, label_of
 from scriptc_runtime.ops.containers import has_hash
@@ -17,6 +19,7 @@ Convert = Callable[[Type, object], object]
 _Entry = tuple[int, object, object] | None
 _Slot = tuple[int, object] | None
 _REMOVED = -1  # in place of the hash of an item
+_FREE, _LEFT = -1, -2  # in the index of a set: no item is here, or was until it was removed
 
 
 def container_of(type_: Container, value: object, convert: Convert) -> Instance:
@@ -73,15 +76,15 @@ def is_container(made: Instance) -> bool:
 
 def plain_of(made: Instance, convert: Callable[[object], object]) -> object:
     """Return the object of Python's that a container is, where its type is not at hand."""
+    if "finger" in made.fields:
+        return _python_set(made, convert)
     if "entries" in made.fields:
         found = {convert(key): convert(held) for key, held in items_of(made)}
         if made.class_name == "dict":
             return found
         _, kind, *factory = made.class_name.split(".", 2)
         return collection_classes.dict_made(kind, "".join(factory), found)
-    if "items" in made.fields:
-        return _python_deque(made, convert)
-    return _python_set(made, convert)
+    return _python_deque(made, convert)
 
 
 def dict_of(type_: DictType, items: Iterable[tuple[object, object, object]]) -> Instance:
@@ -111,9 +114,19 @@ def items_of(made: Instance) -> Iterator[tuple[object, object]]:
 
 def items_of_set(made: Instance) -> Iterator[object]:
     """Yield the items of a set, in order."""
-    for slot in cast("list[_Slot]", made.fields["table"]):
+    for slot in _slots_of(made):
         if slot is not None and slot[0] != _REMOVED:
             yield slot[1]
+
+
+def _slots_of(made: Instance) -> Iterator[_Slot]:
+    """Yield what each slot of a set holds."""
+    entries = cast("list[tuple[int, object]]", made.fields["entries"])
+    for place in cast("list[np.int32]", made.fields["index"]):
+        if place >= 0:
+            yield entries[place]
+        else:
+            yield None if place == _FREE else (_REMOVED, None)
 
 
 # Sets. Iteration follows the table, and what is added later, its free slots: so the slots of a set
@@ -122,11 +135,14 @@ def items_of_set(made: Instance) -> Iterator[object]:
 
 def _set_of(type_: SetType, items: set[object], convert: Callable[[object], object]) -> Instance:
     fill, mask, slots, finger = _slots_read(items) or _slots_filled(items)
-    table: list[_Slot] = [None] * (mask + 1)
-    for place, code, item in slots:
-        table[place] = code, None if code == _REMOVED else convert(item)
-    fields: dict[str, object] = {"table": table, "used": len(items), "fill": fill, "finger": finger}
-    return Instance(label_of(type_), fields)
+    index = [np.int32(_FREE)] * (mask + 1)
+    entries: list[tuple[int, object]] = []
+    for slot, code, item in slots:
+        index[slot] = np.int32(_LEFT if code == _REMOVED else len(entries))
+        if code != _REMOVED:
+            entries.append((code, convert(item)))
+    counts = {"used": len(items), "fill": fill, "finger": finger}
+    return Instance(label_of(type_), {"entries": entries, "index": index, **counts})
 
 
 _Slots = list[tuple[int, int, object]]  # place, hash and item
@@ -157,7 +173,7 @@ def _slots_read(items: set[object]) -> tuple[int, int, _Slots, int] | None:
 
 def _python_set(made: Instance, convert: Callable[[object], object]) -> object:
     """Return the set of Python's that a set is here, with the same slots."""
-    slots = cast("list[_Slot]", made.fields["table"])
+    slots = _slots_of(made)
     items = [s if s is None or s[0] == _REMOVED else (s[0], convert(s[1])) for s in slots]
     held = [s[1] for s in items if s is not None and s[0] != _REMOVED]
     found = cast("set[object]", BUILTIN[made.class_name](held))

@@ -290,18 +290,24 @@ class SetType:
         return "frozenset" if self.frozen else "set"
 
     @property
-    def table(self) -> ListType:
-        """A power of two of slots: None, or hash and item; the hash of a removed item is -1."""
-        return ListType(OptionalType(TupleType((PyType.INT, self.item))))
+    def entries(self) -> ListType:
+        """Hash and item of each, in any order."""
+        return ListType(TupleType((PyType.INT, self.item)))
+
+    @property
+    def index(self) -> ListType:
+        """A power of two of slots, or none: a place in `entries`, -1, or -2 if it was removed."""
+        return ListType(DType.I32)
 
     @property
     def fields(self) -> Mapping[str, "Type"]:
         """What a set is made of, by name.
 
-        `used` is the number of items, `fill` that of slots that are not None, and `finger` is where
+        `used` is the number of items, `fill` that of slots that are not -1, and `finger` is where
         `pop` looks first.
         """
-        return {"table": self.table} | dict.fromkeys(("used", "fill", "finger"), PyType.INT)
+        counts = dict.fromkeys(("used", "fill", "finger"), PyType.INT)
+        return {"entries": self.entries, "index": self.index, **counts}
 
 
 @record

@@ -170,12 +170,12 @@ class _Lists:
 
 
 def _rows(made: Instance) -> list[tuple[object, ...]]:
+    if "finger" in made.fields:
+        return [(item,) for item in items_of_set(made)]
     if "entries" in made.fields:
         return list(items_of(made))
-    if "items" in made.fields:
-        start = cast(int, made.fields["start"])
-        return [(item,) for item in cast("list[object]", made.fields["items"])[start:]]
-    return [(item,) for item in items_of_set(made)]
+    start = cast(int, made.fields["start"])
+    return [(item,) for item in cast("list[object]", made.fields["items"])[start:]]
 
 
 def _differ(first: tuple[object, ...], second: tuple[object, ...]) -> bool:

@@ -19,8 +19,9 @@ def container_samples() -> Iterator[Sample]:
         )
     numbers = SetType(INT)
     # A slot that is free, one that is taken, one that was, and free ones.
-    slots = given(lambda: [None, (1, 1), (-1, 2), *[None] * 5], numbers.table)
-    yield sample(containers.CONTAINER, slots, 1, 2, 0, type=numbers)
+    slots = given(lambda: [np.int32(i) for i in (-1, 0, -2, -1, -1, -1, -1, -1)], numbers.index)
+    entry = given(lambda: [(1, 1)], numbers.entries)
+    yield sample(containers.CONTAINER, entry, slots, 1, 2, 0, type=numbers)
     for kind in ("defaultdict", "Counter", "OrderedDict"):
         held = DictType(STR, INT, kind)
         items = given(lambda: [(1, "a", 2)], held.entries)

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.function import MOSTLY, SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout
-from scriptc.backends.llvm.emitter.literals import zeros
 from scriptc.backends.llvm.entry.collection_objects import (
     deque_parts,
     dict_source,
@@ -23,6 +22,7 @@ from scriptc.backends.llvm.entry.list_routines import TYPE_BITS
 from scriptc.backends.llvm.entry.made_sets import write_set_made
 from scriptc.backends.llvm.entry.unbox import Unboxer, copied_by
 from scriptc.backends.llvm.entry.written_lists import new_list, write_back, write_before
+from scriptc.backends.llvm.entry.written_sets import write_set_back, write_set_before
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc.backends.llvm.rules.hashes import hash_of
@@ -43,7 +43,6 @@ from scriptc_runtime.types import (
     Container,
     DequeType,
     DictType,
-    DType,
     ListType,
     NamedType,
     OptionalType,
@@ -100,10 +99,17 @@ def _written(
             _write_made(e, layout, type_)
             head = "ptr @NAME(ptr %block, ptr %memo)"
         case "before":
-            write_before(e, type_)
+            if isinstance(type_, SetType):
+                write_set_before(e, type_)
+            else:
+                write_before(e, type_)
             head = "ptr @NAME(ptr %block)"
         case _:
-            write_back(e, type_, _function(state, layout, type_, "made"))
+            made = _function(state, layout, type_, "made")
+            if isinstance(type_, SetType):
+                write_set_back(e, type_, made)
+            else:
+                write_back(e, type_, made)
             head = "i1 @NAME(ptr %object, ptr %block, ptr %before, ptr %memo)"
     return _text(e, f"define internal {head.replace('@NAME', name)} nounwind optsize")
 
@@ -380,11 +386,7 @@ def _write_dict_in(
     e.jump(head)
     e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
     e.start(done)
-    e.state.routines.add("new_list")
-    no_index = e.let(
-        f"call ptr @sc.new_list(i64 0, i64 {size_of(abi.struct_of(DType.I32))},"
-        f" ptr {block_deleter(e.state, type_.index)})"
-    )
+    no_index = _list_or_null(e, type_.index, "0")
     indexed = e.label()
     e.branch(e.let(f"icmp eq ptr {no_index}, null"), "bad", indexed, SELDOM)
     e.start(indexed)
@@ -442,14 +444,19 @@ def _write_dict_made(e: Emitter, layout: Layout, type_: DictType) -> None:
 
 
 def _write_set_in(e: Emitter, layout: Layout, type_: SetType, number: int, *, writes: bool) -> None:
-    """Write the function that copies the table of a set, slot by slot: the order is the same."""
+    """Write the function that copies a set, slot by slot: the order is the same."""
     unboxer = Unboxer(e, layout, "bad")
     _return_known(e, number)
     size = e.let(f"add i64 {unboxer.load('i64', '%list', layout.set_mask)}, 1")
-    block = new_list(e, e.state, type_.table, size)
+    counts = [
+        unboxer.load("i64", "%list", offset)
+        for offset in (layout.set_used, layout.set_fill, layout.set_finger)
+    ]
+    block = new_list(e, e.state, type_.entries, counts[0])
+    places = _list_or_null(e, type_.index, size)
     head, body, some, removed, unused, put, done = (e.label() for _ in range(7))
     before = e.block
-    e.jump(head)
+    e.branch(e.let(f"icmp eq ptr {places}, null"), "bad", head, SELDOM)
     e.start(head)
     (index,), place = e.open_phis(("i64",))
     e.branch(e.let(f"icmp ult i64 {index}, {size}"), body, done)
@@ -465,31 +472,34 @@ def _write_set_in(e: Emitter, layout: Layout, type_: SetType, number: int, *, wr
     components = unboxer.unbox(type_.item, key)
     _copy_inner(unboxer, writes=writes)
     _own(e, type_.item, components)
+    count = unboxer.load("i64", block, LIST_SIZE)
+    store_value(e, item_place(e, type_.entries.item, block, count), (code, *components))
+    size_at = e.let(f"getelementptr i8, ptr {block}, i64 {LIST_SIZE}")
+    e.write(f"store i64 {e.let(f'add i64 {count}, 1')}, ptr {size_at}")
+    short = e.let(f"trunc i64 {count} to i32")
     from_some = e.block
     e.jump(put)
     for label in (removed, unused):
         e.start(label)
         e.jump(put)
     e.start(put)
-    parts = zip(abi.flatten(type_.item), zeros(type_.item), components, strict=True)
-    held = [
-        e.let(f"phi {t} [ {c}, %{from_some} ], [ {z}, %{removed} ], [ {z}, %{unused} ]")
-        for t, z, c in parts
-    ]
-    there = e.let(f"phi i1 [ true, %{from_some} ], [ true, %{removed} ], [ false, %{unused} ]")
-    stored = (there, e.let(f"select i1 {there}, i64 {code}, i64 0"), *held)
-    store_value(e, item_place(e, type_.table.item, block, index), stored)
+    ways = f"[ {short}, %{from_some} ], [ -2, %{removed} ], [ -1, %{unused} ]"
+    held = e.let(f"phi i32 {ways}")
+    store_value(e, item_place(e, type_.index.item, places, index), (held,))
     after = e.let(f"add i64 {index}, 1")
-    size_at = e.let(f"getelementptr i8, ptr {block}, i64 {LIST_SIZE}")
-    e.write(f"store i64 {after}, ptr {size_at}")
     e.jump(head)
     e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
     e.start(done)
-    counts = [
-        unboxer.load("i64", "%list", offset)
-        for offset in (layout.set_used, layout.set_fill, layout.set_finger)
-    ]
-    _return_new(e, layout, type_, (block, *counts), number, writes=writes)
+    size_at = e.let(f"getelementptr i8, ptr {places}, i64 {LIST_SIZE}")
+    e.write(f"store i64 {size}, ptr {size_at}")
+    _return_new(e, layout, type_, (block, places, *counts), number, writes=writes)
+
+
+def _list_or_null(e: Emitter, type_: ListType, size: str) -> str:
+    """Return a list without items that has room for some, or null."""
+    e.state.routines.add("new_list")
+    given = (size, f"i64 {size_of(abi.struct_of(type_.item))}", block_deleter(e.state, type_))
+    return e.let(f"call ptr @sc.new_list(i64 {given[0]}, {given[1]}, ptr {given[2]})")
 
 
 def _return_new(
@@ -520,7 +530,9 @@ def _return_new(
     e.write(f"ret ptr {found}")
     e.start("bad")
     e.declare("declare void @sc_release(ptr)")
-    e.write(f"call void @sc_release(ptr {fields[0]})")
+    # The entries of a dict, or those of a set and its index, which may be null.
+    for held in fields[: 1 + isinstance(type_, SetType)]:
+        e.write(f"call void @sc_release(ptr {held})")
     drop(e, source)
     e.write("ret ptr null")
 

@@ -1,4 +1,4 @@
-"""What makes a set of CPython's with the same slots as the table of a script's."""
+"""What makes a set of CPython's with the same slots as a script's."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,7 +6,7 @@ from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.function import SELDOM, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout
 from scriptc.backends.llvm.rules.objects import LIST_SIZE, field_place, item_place, load_value
-from scriptc_runtime.types import Container, ListType, SetType
+from scriptc_runtime.types import Container, DType, ListType, SetType
 
 # Returns the function that gives a list or container, for items that hold some.
 ListOut = Callable[[ModuleState, Layout, ListType | Container], str]
@@ -14,10 +14,12 @@ ListOut = Callable[[ModuleState, Layout, ListType | Container], str]
 
 def write_set_made(e: Emitter, layout: Layout, type_: SetType, list_out: ListOut) -> None:
     """Write the function that makes a set with the same slots: its order is that of the script."""
-    table = load_value(e, field_place(e, type_, "%block", "table"))[0]
-    finger = load_value(e, field_place(e, type_, "%block", "finger"))[0]
-    size_at = e.let(f"getelementptr i8, ptr {table}, i64 {LIST_SIZE}")
-    size = e.let(f"load i64, ptr {size_at}")
+    entries, places, finger = (
+        load_value(e, field_place(e, type_, "%block", name))[0]
+        for name in ("entries", "index", "finger")
+    )
+    sizes_at = (e.let(f"getelementptr i8, ptr {p}, i64 {LIST_SIZE}") for p in (places, entries))
+    size, count = [e.let(f"load i64, ptr {at}") for at in sizes_at]
     made = "@PyFrozenSet_New" if type_.frozen else "@PySet_New"
     e.state.routines.add("set_room")
     offsets = (layout.set_mask, layout.set_table, layout.set_finger)
@@ -34,12 +36,18 @@ def write_set_made(e: Emitter, layout: Layout, type_: SetType, list_out: ListOut
     e.start(body)
     after = e.let(f"add i64 {index}, 1")
     slot = e.let(f"getelementptr [2 x i64], ptr {slots}, i64 {index}")
-    there, code, *parts = load_value(e, item_place(e, type_.table.item, table, index))
+    (entry,) = load_value(e, item_place(e, DType.I32, places, index))
     absent = e.block
-    e.branch(there, held, head)
+    e.branch(e.let(f"icmp eq i32 {entry}, -1"), head, held)
     e.start(held)
-    e.branch(e.let(f"icmp eq i64 {code}, -1"), removed, some)
+    looked, full = e.label(), e.label()
+    e.branch(e.let(f"icmp eq i32 {entry}, -2"), removed, looked)
+    e.start(looked)
+    # A file may state any places.
+    at = e.let(f"zext i32 {entry} to i64")
+    e.branch(e.let(f"icmp ult i64 {at}, {count}"), some, full)
     e.start(some)
+    code, *parts = load_value(e, item_place(e, type_.entries.item, entries, at))
     e.retain(type_.item, tuple(parts))
     obj = Boxer(e, layout, list_out).box(type_.item, tuple(parts))
     kept = e.label()
@@ -60,7 +68,7 @@ def write_set_made(e: Emitter, layout: Layout, type_: SetType, list_out: ListOut
     fill_at = e.let(f"getelementptr i8, ptr {result}, i64 {layout.set_fill}")
     fill = e.let(f"load i64, ptr {fill_at}")
     most = e.intrinsic("i64", "@llvm.umax.i64", f"i64 {size}", "i64 8")
-    full, right = e.label(), e.label()
+    right = e.label()
     e.branch(e.let(f"icmp ult i64 {fill}, {most}"), right, full)
     e.start(full)
     e.declare("declare void @PyErr_BadInternalCall()")

@@ -1,4 +1,4 @@
-"""Functions in LLVM IR that give the caller's lists, dicts and sets what was written to the copies.
+"""Functions in LLVM IR that give the caller's lists and dicts what was written to the copies.
 
 `@sc.list_before_K(block)` gives a list of what a block holds when the call begins. After the call
 `@sc.list_back_K(object, block, before, memo)` compares it with what the block holds then, bit by
@@ -16,9 +16,9 @@ from scriptc.backends.llvm.rules.objects import (
     load_value,
     size_of,
 )
-from scriptc_runtime.types import Container, DequeType, DictType, ListType, SetType, is_counted
+from scriptc_runtime.types import Container, DequeType, DictType, ListType, is_counted
 
-Held = ListType | Container
+Held = ListType | DictType | DequeType
 # Integers that are as wide as floats.
 _INTEGERS = {"half": "i16", "float": "i32", "double": "i64"}
 
@@ -30,8 +30,6 @@ def rows_of(type_: Held) -> ListType:
             return type_
         case DictType():
             return type_.entries
-        case SetType():
-            return type_.table
         case DequeType():
             return ListType(type_.item)
 
@@ -43,13 +41,12 @@ def _rows(e: Emitter, type_: Held) -> str:
             return "%block"
         case DictType():
             return load_value(e, field_place(e, type_, "%block", "entries"))[0]
-        case SetType():
-            return load_value(e, field_place(e, type_, "%block", "table"))[0]
         case DequeType():
             return load_value(e, field_place(e, type_, "%block", "items"))[0]
 
 
-def _size(e: Emitter, rows: str) -> str:
+def size_of_list(e: Emitter, rows: str) -> str:
+    """Return how many items a list has."""
     at = e.let(f"getelementptr i8, ptr {rows}, i64 {LIST_SIZE}")
     return e.let(f"load i64, ptr {at}")
 
@@ -72,7 +69,7 @@ def write_before(e: Emitter, type_: Held) -> None:
     """Write the body of the function that keeps what a block holds: its items have new owners."""
     listed = rows_of(type_)
     rows = _rows(e, type_)
-    size = _size(e, rows)
+    size = size_of_list(e, rows)
     copy = new_list(e, e.state, listed, size)
     width = e.let(f"mul i64 {size}, {size_of(abi.struct_of(listed.item))}")
     parts = [
@@ -107,9 +104,9 @@ def write_back(e: Emitter, type_: Held, made: str) -> None:
     """
     item = rows_of(type_).item
     rows = _rows(e, type_)
-    size = _size(e, rows)
+    size = size_of_list(e, rows)
     head, body, more, same, changed = (e.label() for _ in range(5))
-    equal = e.let(f"icmp eq i64 {size}, {_size(e, '%before')}")
+    equal = e.let(f"icmp eq i64 {size}, {size_of_list(e, '%before')}")
     if isinstance(type_, DequeType):
         # Items that were taken from the start are still there.
         start = load_value(e, field_place(e, type_, "%block", "start"))[0]
@@ -122,13 +119,18 @@ def write_back(e: Emitter, type_: Held, made: str) -> None:
     e.start(body)
     now, then = (load_value(e, item_place(e, item, block, index)) for block in (rows, "%before"))
     after = e.let(f"add i64 {index}, 1")
-    e.branch(_same_bits(e, abi.flatten(item), now, then), more, changed)
+    e.branch(same_bits(e, abi.flatten(item), now, then), more, changed)
     e.start(more)
     e.jump(head)
     e.lines[place] = f"  {index} = phi i64 [ 0, %{first} ], [ {after}, %{more} ]"
     e.start(same)
     e.write("ret i1 true")
     e.start(changed)
+    give_back(e, type_, made)
+
+
+def give_back(e: Emitter, type_: ListType | Container, made: str) -> None:
+    """Write the end of a function that gives an object what its block holds."""
     new = e.let(f"call ptr {made}(ptr %block, ptr %memo)")
     made, none = e.label(), e.label()
     e.branch(e.let(f"icmp eq ptr {new}, null"), none, made, SELDOM)
@@ -145,7 +147,7 @@ def write_back(e: Emitter, type_: Held, made: str) -> None:
     e.write(f"ret i1 {done}")
 
 
-def _same_bits(e: Emitter, types: Components, first: Components, second: Components) -> str:
+def same_bits(e: Emitter, types: Components, first: Components, second: Components) -> str:
     """Return whether two values are the same: texts and objects by where they are."""
     result = "true"
     for type_, one, other in zip(types, first, second, strict=True):

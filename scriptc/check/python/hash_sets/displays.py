@@ -25,10 +25,9 @@ def standard(context: Context, at: n.Node, name: str, *operands: Computation) ->
 
 def empty(context: Context, at: n.Node, type_: SetType) -> Computation:
     """Return a new set without items."""
-    table = context.apply(at, data.LIST, item=type_.table.item)
+    lists = [context.apply(at, data.LIST, item=of.item) for of in (type_.entries, type_.index)]
     counts = (Literal(0, INT),) * 3
-    made = context.apply(at, containers.CONTAINER, table, *counts, type=type_)
-    return standard(context, at, "cleared", made)
+    return context.apply(at, containers.CONTAINER, *lists, *counts, type=type_)
 
 
 def check_display(context: Context, node: n.Set, expected: Type | None) -> Typed:
