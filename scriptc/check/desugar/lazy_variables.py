@@ -24,7 +24,8 @@ def check_lazy(context: Context, node: n.Assign) -> bool:
     name = target.id
     if (
         name in context.learned.cells
-        or (name in context.learned.kept and not is_view(context, node.value))
+        or name in context.learned.kept
+        or is_view(context, node.value)  # which is a value
         or not gives_items(context, node.value)
     ):
         return False
