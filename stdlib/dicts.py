@@ -395,3 +395,10 @@ def popitem_last(self):
     if self.used == 0:
         raise KeyError("dictionary is empty")
     return popitem(self)
+
+
+def present_key(key):
+    """Return a key that may be None, which no key of the dict is."""
+    if key is None:
+        raise KeyError(key)
+    return key

@@ -174,7 +174,38 @@ def changed_by_a_call(n):
 
 COUNTS = [(0,), (1,), (2,), (3,)]
 PAIRS = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 3)]
+class Slot:
+    """A key, or None."""
+
+    def __init__(self, key):
+        self.key = key
+
+
+def keys_that_may_be_none(n):
+    counts = {1: 2, 3: 4}
+    empty, full = Slot(None), Slot(n)
+    tests = full.key in counts, empty.key in counts, empty.key not in counts
+    found = counts[full.key]
+    del counts[full.key]
+    try:
+        counts[empty.key] -= 1
+    except KeyError as error:
+        return tests, found, counts, repr(error)
+    return tests, found, counts, ""
+
+
+def raised_with_none(key):
+    if key is None:
+        raise KeyError(key)
+    try:
+        raise ValueError(None)
+    except ValueError as error:
+        return repr(error), len(error.args)
+
+
 CASES: list[Case] = [
+    (keys_that_may_be_none, [(1,), (2,)]),
+    (raised_with_none, [(1,), (None,)]),
     (attributes, COUNTS),
     (methods, COUNTS),
     (writes, COUNTS),

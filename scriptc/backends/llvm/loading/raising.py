@@ -114,7 +114,7 @@ def _exception(context: int, sites: SiteTable) -> BaseException:
     message = _object(context + Context.MESSAGE)
     if isinstance(message, BaseException):
         return message  # CPython itself raised it, below compiled code
-    if message is not None:
+    if _i64(context + Context.MESSAGE):  # which may be None itself
         return kind(message)
     template = sites[_i32(context + Context.SITE)].message
     if not template:
@@ -137,7 +137,8 @@ def _object(address: int) -> object:
 
 
 def _drop_message(context: int) -> None:
-    if (message := _object(context + Context.MESSAGE)) is not None:
+    if _i64(context + Context.MESSAGE):
+        message = _object(context + Context.MESSAGE)
         _DECREF(("Py_DecRef", ctypes.pythonapi))(message)
 
 

@@ -176,6 +176,13 @@ def fit_key(context: Context, at: n.Node, key: Computation, type_: DictType) -> 
     return fit_hashed(context, at, key, type_.key, f"the keys of {type_}")
 
 
+def found_key(context: Context, at: n.Node, key: Computation, type_: DictType) -> Computation:
+    """Return a key whose item there must be: where it is None, and no key is, the run raises."""
+    if isinstance(key.type, OptionalType) and key.type != type_.key:
+        key = standard(context, at, "present_key", key)
+    return fit_key(context, at, key, type_)
+
+
 def fit_hashed(
     context: Context, at: n.Node, key: Computation, held: Type, what: str
 ) -> Computation:

@@ -10,7 +10,7 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, empty_set, is_open
-from scriptc.check.python.dicts.displays import fit_key, learn_key, standard
+from scriptc.check.python.dicts.displays import fit_key, found_key, learn_key, standard
 from scriptc.check.python.lists.items import inner_list
 from scriptc.syntax import nodes as n
 from scriptc_runtime.collection_classes import CLASSES, NESTED, factory_name
@@ -63,7 +63,8 @@ def read(
     if isinstance(node, n.Subscript):
         learn_missing(context, node, base, context.typed(node.slice))
     context.require_items(node, base)
-    fitting = fit_key(context, node, key, type_)
+    fit = found_key if type_.kind in ("dict", "OrderedDict") else fit_key
+    fitting = fit(context, node, key, type_)
     if type_.kind == "Counter":
         return standard(context, node, "get", whole, fitting, Literal(0, INT))
     if type_.kind != "defaultdict":

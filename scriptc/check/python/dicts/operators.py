@@ -4,14 +4,22 @@ from collections.abc import Sequence
 
 from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
-from scriptc.check.checked import Computation, Operand, Stored, Write
+from scriptc.check.checked import (
+    Computation,
+    Convert,
+    Literal,
+    Operand,
+    Select,
+    Stored,
+    Write,
+)
 from scriptc.check.context import Context, operand
 from scriptc.check.python.dicts import counters
-from scriptc.check.python.dicts.displays import empty, fit_key, learn, standard
+from scriptc.check.python.dicts.displays import empty, fit_key, found_key, learn, standard
 from scriptc.check.python.lists.items import fit_item
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import elementwise
-from scriptc_runtime.types import DictType
+from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.types import BOOL, DictType, OptionalType
 
 Side = tuple[Typed, Computation]
 
@@ -40,7 +48,8 @@ def delete(context: Context, node: n.Subscript, base: Typed) -> Write:
     refuse_borrowed(context, node, base, "written to")
     context.require_items(node, base)
     assert isinstance(base.type, DictType)
-    key = fit_key(context, node, operand(node.slice, context.typed(node.slice)), base.type)
+    fit = fit_key if base.type.kind == "Counter" else found_key
+    key = fit(context, node, operand(node.slice, context.typed(node.slice)), base.type)
     name = "discard_item" if base.type.kind == "Counter" else "delete_item"
     removing = standard(context, node, name, operand(node.value, base), key)
     return Write((node.value, node.slice), None, (removing,), {})
@@ -51,8 +60,7 @@ def comparison(context: Context, at: n.Node, symbol: str, left: Side, right: Sid
     if symbol in ("in", "not in"):
         context.require_items(at, right[0])
         assert isinstance(right[1].type, DictType)
-        key = fit_key(context, at, left[1], right[1].type)
-        found = standard(context, at, "contains", right[1], key)
+        found = _contains(context, at, left[1], right[1], right[1].type)
     elif counters.is_counter(left[1].type) and counters.is_counter(right[1].type):
         return counters.comparison(context, at, symbol, left, right)
     else:
@@ -62,6 +70,17 @@ def comparison(context: Context, at: n.Node, symbol: str, left: Side, right: Sid
         found = standard(context, at, name, left[1], right[1])
     negated = symbol in ("not in", "!=")
     return context.apply(at, elementwise.NOT, found) if negated else found
+
+
+def _contains(
+    context: Context, at: n.Node, key: Computation, whole: Computation, type_: DictType
+) -> Computation:
+    if not isinstance(key.type, OptionalType) or key.type == type_.key:
+        return standard(context, at, "contains", whole, fit_key(context, at, key, type_))
+    # None is no key.
+    present = context.apply(at, data.HAS_VALUE, key)
+    found = _contains(context, at, Convert(key, key.type.item), whole, type_)
+    return Select(present, found, Literal(False, BOOL), BOOL)
 
 
 def binary(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -> Computation:
