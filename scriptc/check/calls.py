@@ -39,7 +39,7 @@ from scriptc.check.library.standard import (
     is_standard,
 )
 from scriptc.check.library.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
-from scriptc.check.members import exception_base, find_member, is_users
+from scriptc.check.members import exception_base, find_member, is_users, member_function
 from scriptc.check.method_calls import call_method
 from scriptc.check.named_types import plain
 from scriptc.check.names import read_variable
@@ -236,7 +236,7 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
 def _class_method(context: Context, node: n.Call, value: object, cls: type) -> Value:
     """Check `Table.read(...)` of a class method."""
     function = plain_function(value)
-    if function is None or not is_users(cls):
+    if function is None or not (is_users(cls) or kind_of(cls) is not None):
         refuse_callee(context, node, value)
     context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
     signature = context.signature(function)
@@ -309,7 +309,7 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
             return found
         function = of_named.written_method(context, receiver.type, name)
         if function is not None:
-            return _named_method(context, node, base, receiver, function)
+            return _named_method(context, node, base, receiver, function, name)
         receiver = plain(receiver)
     # Inside a function: methods of arrays are functions of NumPy.
     from scriptc.check import methods
@@ -330,15 +330,22 @@ def _of_constructed(context: Context, node: n.Call) -> Typed | None:
 
 
 def _named_method(
-    context: Context, node: n.Call, base: n.Expression, receiver: Typed, function: FunctionType
+    context: Context,
+    node: n.Call,
+    base: n.Expression,
+    receiver: Typed,
+    function: FunctionType,
+    method: str,
 ) -> Typed:
     """Check a call of a method of an enumeration, or of a class of named tuples."""
     context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
     assert isinstance(receiver.type, NamedType)
-    signature = context.signature(function, context.named_class(receiver.type))
-    bound = (operand(base, receiver),)
-    name = function.__qualname__
-    return check_scripted(context, node, name, signature, function, bound, receiver=base)
+    live = context.named_class(receiver.type)
+    wraps = [kind for kind in (classmethod, staticmethod) if member_function(live, method, kind)]
+    signature = context.signature(function, None if wraps else live)
+    bound = () if wraps else (operand(base, receiver),)
+    cls, name = live if classmethod in wraps else None, function.__qualname__
+    return check_scripted(context, node, name, signature, function, bound, receiver=base, cls=cls)
 
 
 def _of_super(context: Context, node: n.Call, func: n.Attribute) -> Typed:
@@ -432,11 +439,6 @@ def _refuse_abstract(context: Context, node: n.Call, owner: type) -> None:
         )
 
 
-def _is_large(value: int) -> bool:
-    """Whether np.uint64 alone holds an int."""
-    return holds_int(DType.U64, value) and not holds_int(DType.I64, value)
-
-
 def _variadic(context: Context, node: n.Call, entry: Library) -> Signature:
     """Return a parameter for each argument of a function that takes any number of them."""
     named = [k.arg for k in node.keywords if k.arg] if entry.keywords else []
@@ -490,7 +492,7 @@ def _library(
         if isinstance(value, n.List | n.Tuple) and stars.has_star(value):
             value = stars.without_stars(context, value)
         whole = written_int(value) if entry.name == "np.uint64" else None
-        if whole is not None and _is_large(whole):
+        if whole is not None and holds_int(DType.U64, whole) and not holds_int(DType.I64, whole):
             large = Literal(whole, DType.U64)
             typed = Typed(DType.U64, context.span(value))
             call.add(name, value, context.constant(value, large, typed))

@@ -174,6 +174,8 @@ def changed_by_a_call(n):
 
 COUNTS = [(0,), (1,), (2,), (3,)]
 PAIRS = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 3)]
+
+
 class Slot:
     """A key, or None."""
 

@@ -11,7 +11,7 @@ from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.live_values import type_of
 from scriptc.check.named import methods
-from scriptc.check.named.tables import numbers_of, table
+from scriptc.check.named.tables import attribute_table, numbers_of, table
 from scriptc.check.named_types import enumeration, is_member, plain_type
 from scriptc.syntax import nodes as n
 from scriptc_runtime.named_classes import PLAIN_ENUM, members_of
@@ -53,6 +53,10 @@ def attribute(context: Context, node: n.Attribute, base: Typed) -> Value:
     if isinstance(member, property):
         found = methods.call(context, node, cls, node.attr, whole)
         return context.record(node, [node.value], found)
+    found = attribute_table(cls, node.attr) if member is None else None
+    if found is not None:
+        value = context.call(node, found, (plain_value(type_, whole),))
+        return context.record(node, [node.value], value)
     if member is None and type_.kind != "StrEnum":
         context.fail(
             "unknown-attribute",

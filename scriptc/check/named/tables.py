@@ -6,11 +6,13 @@ return 'RED'
 ...
 """
 
+import math
 from collections.abc import Callable, Sequence
 from types import CodeType, FunctionType
 from typing import cast
 from weakref import WeakKeyDictionary
 
+from scriptc.check.init_fields import stored_in
 from scriptc.syntax.functions import keep_text
 from scriptc_runtime.named_classes import PLAIN_ENUM, kind_of, members_of
 
@@ -23,6 +25,29 @@ def table(cls: type, name: str) -> FunctionType:
     if name not in known:
         known.setdefault(name, _written(cls, name, _TABLES[name](cls)))
     return known[name]
+
+
+def attribute_table(cls: type, name: str) -> FunctionType | None:
+    """Return what gives an attribute that `__init__` sets of each member; None for any other."""
+    init = vars(cls).get("__init__")
+    if not isinstance(init, FunctionType) or name not in stored_in(init.__code__):
+        return None
+    values = [cast(object, vars(member).get(name)) for member in members_of(cls)]
+    if not all(map(_is_written, values)):
+        return None
+    known = _WRITTEN.setdefault(cls, {})
+    key = f"attribute_{name}"
+    if key not in known:
+        lines = _chosen("number", numbers_of(cls), values, f"return {values[-1]!r}")
+        known.setdefault(key, _written(cls, key, lines))
+    return known[key]
+
+
+def _is_written(value: object) -> bool:
+    """Whether a value is that of its text."""
+    if type(value) is tuple:
+        return all(map(_is_written, cast("tuple[object, ...]", value)))
+    return type(value) in (int, str, bool) or (type(value) is float and math.isfinite(value))
 
 
 def numbers_of(cls: type) -> Sequence[object]:
