@@ -72,6 +72,16 @@ def require_same_shapes(items, message: str):
             raise ValueError(message)
 
 
+def without_none(items):
+    """Return the items of a list that may have been None, where none is."""
+    found = []
+    for item in items:
+        if item is None:
+            raise TypeError("a list with None is an array of objects to NumPy, which scripts lack")
+        found.append(item)
+    return found
+
+
 def array_of_arrays(items):
     """Return the arrays of a list as the rows of one."""
     if len(items) == 0:

@@ -3,6 +3,7 @@
 import numpy as np
 
 LABEL, OPERAND = "i", "single operand"
+AXIS = 0
 
 
 def require_items(count: int, wanted: int):
@@ -98,3 +99,26 @@ def windows(x, size: int):
     for k in range(size if out.size > 0 else 0):
         out[..., k] = x[..., k : k + count]
     return out
+
+
+def split_evenly(x, count: int):
+    """Return a list of so many parts along AXIS, of one size each."""
+    if x.shape[AXIS] % count != 0:
+        raise ValueError("array split does not result in an equal division")
+    return split_nearly_evenly(x, count)
+
+
+def split_nearly_evenly(x, count: int):
+    """Return a list of so many parts along AXIS; the first ones have one more where they differ."""
+    if count <= 0:
+        raise ValueError("number sections must be larger than 0.")
+    size = x.shape[AXIS] // count
+    more = x.shape[AXIS] % count
+    rows = np.moveaxis(x, AXIS, 0)
+    start = 0
+    parts = [x] * count  # where no memory holds as many, that is known at once
+    for k in range(count):
+        stop = start + size + (1 if k < more else 0)
+        parts[k] = np.moveaxis(rows[start:stop], 0, AXIS)
+        start = stop
+    return parts

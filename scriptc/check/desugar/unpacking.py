@@ -12,6 +12,7 @@ from scriptc.check.context import Context
 from scriptc.check.library.call import LibraryCall
 from scriptc.check.named_types import plain
 from scriptc.check.python.lists.operators import held_list
+from scriptc.check.scopes import bound_by, walk
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Note
@@ -85,18 +86,34 @@ def _items_and_rest(
     items = [context.apply(target, data.ITEM, whole, index=i) for i in range(count)]
     middle = items[place : place + left]
     types = {item.type for item in middle}
+    starred = target.elts[place]
+    if len(types) != 1 and _is_never_read(context, starred):
+        return [*items[:place], context.apply(target, data.TUPLE, *middle), *items[place + left :]]
     if len(types) != 1:
         found = " and ".join(sorted(map(str, types))) or "nothing"
         context.fail(
             "unpack",
             f"the target with `*` would be a list of {found}",
-            target.elts[place],
+            starred,
             why="all items of a list have one type, which must be known",
             instead="slice the tuple: t[1:]",
             notes=(Note("the values come from here", value.span),),
         )
     rest = context.apply(target, data.LIST, *middle, item=without_sizes(middle[0].type))
     return [*items[:place], rest, *items[place + left :]]
+
+
+def _is_never_read(context: Context, starred: n.Expression) -> bool:
+    """Whether a target with `*` is a variable of which all mentions are targets."""
+    definition = context.definition
+    if definition is None or not isinstance(starred, n.Starred):
+        return False
+    if not isinstance(starred.value, n.Name):
+        return False
+    name = starred.value.id
+    nodes = list(walk(definition.body))
+    mentions = sum(isinstance(node, n.Name) and node.id == name for node in nodes)
+    return mentions == sum(bound == name for node in nodes for bound in bound_by(node))
 
 
 def _require_count(context: Context, target: n.Tuple, value: Typed, count: int) -> None:

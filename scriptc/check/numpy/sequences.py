@@ -18,6 +18,7 @@ from scriptc_runtime.types import (
     NONE,
     DType,
     ListType,
+    OptionalType,
     PyType,
     TensorType,
     TupleType,
@@ -117,6 +118,9 @@ def array_of_sequence(
     match value.type:
         case ListType(item) if is_number(item):
             return _array_of_list(call, value, dtype or item)
+        case ListType(OptionalType(item)) if is_number(item):
+            known = call.standard("making", "without_none", value)
+            return array_of_sequence(call, known, at, dtype)
         case ListType(UnionType() as item) if elements := _elements(item):
             if len(elements) > 1 and dtype is None:
                 call.refuse(

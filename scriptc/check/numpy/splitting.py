@@ -42,6 +42,11 @@ def _split(*, equal: bool, axis: int | None = None) -> Checker:
             along = 0  # np.hsplit of a vector
         if along is None or along >= rank:
             call.refuse("the array has too few axes", call.nodes["ary"])
+        given = call.typed(_SECTIONS) if _SECTIONS not in call.displays else None
+        if given is not None and given.type is INT and given.known is None:
+            name = "split_evenly" if equal else "split_nearly_evenly"
+            count = call.operand(_SECTIONS)
+            return call.result(call.standard("shapes", name, value, count, AXIS=along))
         return call.result(_parts(call, value, along, equal=equal))
 
     return check

@@ -251,6 +251,9 @@ def _library(ufunc: np.ufunc, names: tuple[str, ...], compute: Meaning) -> Libra
     return Library(f"np.{ufunc.__name__}", names, len(names), check, displays=True)
 
 
+_PARTS = elementwise.REAL, elementwise.IMAG
+
+
 def _round(call: LibraryCall) -> Typed:
     value = as_numpy(call.numeric("a"))
     return call.result(rounded(call, value, call.constant_int("decimals", 0)))
@@ -262,6 +265,10 @@ def rounded(call: LibraryCall, value: Computation, decimals: int) -> Computation
     assert isinstance(dtype, DType)
     if dtype.kind in "iu" and decimals >= 0:
         return unchanged(call, [value])
+    if dtype.kind == "c":
+        parts = [call.context.apply(call.node, op, value) for op in _PARTS]
+        whole = [rounded(call, part, decimals) for part in parts]
+        return call.context.apply(call.node, elementwise.COMPLEX_OF, *whole)
     if dtype.kind != "f" or dtype is DType.F16:
         call.refuse(f"rounding {value.type} is not built", instead="convert to float64 first")
     apply, at = call.context.apply, call.node
