@@ -214,6 +214,11 @@ def reverse(self: unsafe.Written, /) -> None:
 def sort(items, descending: bool) -> None:
     """Sort a list by merging runs; equal items stay in their order."""
     size = len(items)
+    if size > 8:
+        first = items[0]
+        if isinstance(first, str):
+            sort_texts(items, descending)
+            return
     source = copied(items)
     width = 8
     for low in range(0, size, width):
@@ -253,12 +258,68 @@ def merge(source, target, low: int, middle: int, high: int, descending: bool) ->
             j = high  # all of it is behind the other run
     while i < middle and j < high:
         left, right = source[i], source[j]
-        if left < right if descending else right < left:
+        is_right = left < right if descending else right < left
+        if isinstance(left, (int, float)):
+            # Computed, as no processor foresees which of two numbers is less.
+            target[k] = right if is_right else left
+            j += int(is_right)
+            i += int(not is_right)
+        elif is_right:
             target[k] = right
             j += 1
         else:
             target[k] = left
             i += 1
+        k += 1
+    for place in range(i, middle):
+        target[k] = source[place]
+        k += 1
+    for place in range(k, high):
+        target[place] = source[place]
+
+
+def sort_texts(items, descending: bool) -> None:
+    """Sort a list of texts by their first characters, and by all where these are the same.
+
+    What is merged are numbers: no text is loaded to be compared with most of the others.
+    """
+    given = copied(items)
+    source = [(start_of(given[place]), place) for place in range(len(given))]
+    target = copied(source)
+    width = 1
+    while width < len(given):
+        for low in range(0, len(given), 2 * width):
+            middle = min(low + width, len(given))
+            high = min(middle + width, len(given))
+            merge_texts(source, target, given, low, middle, high, descending)
+        source, target = target, source
+        width *= 2
+    for place in range(len(given)):
+        items[place] = given[source[place][1]]
+
+
+def start_of(text: str) -> int:
+    """Return a number that is in the order of the first three characters of texts."""
+    size = len(text)
+    first = ord(text[0]) if size > 0 else 0
+    second = ord(text[1]) if size > 1 else 0
+    third = ord(text[2]) if size > 2 else 0
+    return first << 42 | second << 21 | third
+
+
+def merge_texts(source, target, given, low: int, middle: int, high: int, descending: bool) -> None:
+    """Merge two sorted runs of `source`: starts of texts, and their places in `given`."""
+    i, j, k = low, middle, low
+    while i < middle and j < high:
+        left, right = source[i], source[j]
+        if left[0] == right[0]:
+            one, other = given[left[1]], given[right[1]]
+            is_right = one < other if descending else other < one
+        else:
+            is_right = (right[0] < left[0]) != descending
+        target[k] = right if is_right else left
+        j += int(is_right)
+        i += int(not is_right)
         k += 1
     for place in range(i, middle):
         target[k] = source[place]

@@ -323,7 +323,21 @@ def joined_neighbours(adjacent):
     return order + adjacent[1]
 
 
+def many_in_order(seed: int, size: int):
+    xs, ys, words = [], [], []
+    for i in range(size):
+        seed = (seed * 1103515245 + 12345) % 2147483648
+        xs.append(seed // 65536 % 50 - 25)
+        ys.append(seed / 3.0 - 1e8)
+        word = "ab\0é\u4e00😀"[seed // 4096 % 6] * (seed // 65536 % 5)
+        words.append(word + str(i % 3) if i % 2 else word)
+    down = sorted(xs, reverse=True), sorted(ys, reverse=True), sorted(words, reverse=True)
+    words.sort()
+    return sorted(xs), sorted(ys), words, down
+
+
 CASES: list[Case] = [
+    (many_in_order, [(1, 0), (2, 9), (3, 100), (4, 257)]),
     (joined_neighbours, [([[1, 2], [3], []],), ([[4], [5, 6]],)]),
     (written, [([1, 2], 5), ([1, 2], 0)]),
     (sorted_in_place, [([3, 1, 2],), ([2.5, 1.0],), ([(2, 1), (1, 5)],)]),
