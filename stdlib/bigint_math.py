@@ -4,13 +4,10 @@ from scriptc_runtime import unsafe
 
 
 def gcd(*integers: unsafe.AnySize):
-    """Return the greatest common divisor, by Euclid's algorithm."""
+    """Return the greatest common divisor."""
     total = unsafe.bigint_of(0)
     for value in integers:
-        x, y = total, value
-        while y:
-            x, y = y, x % y
-        total = abs(x)
+        total = unsafe.bigint_gcd(total, value)
     return total
 
 
@@ -20,7 +17,7 @@ def lcm(*integers: unsafe.AnySize):
     for value in integers:
         if not value:
             return value
-        total = abs(total // gcd(total, value) * value)
+        total = abs(total // unsafe.bigint_gcd(total, value) * value)
     return total
 
 
@@ -51,9 +48,13 @@ def _product(first: int, stop: int):
         middle = (first + stop) // 2
         return _product(first, middle) * _product(middle, stop)
     result = unsafe.bigint_of(1)
+    part = 1
     for k in range(first, stop):
-        result *= k
-    return result
+        if part > 4611686018427387904 // k:
+            result *= part
+            part = 1
+        part *= k
+    return result * part
 
 
 def perm(n: unsafe.AnySize, k: unsafe.AnySize | None = None, /):

@@ -42,6 +42,10 @@ def bigint_mul(x, y):
         if -2147483648 <= one <= 2147483647 and -2147483648 <= other <= 2147483647:
             return unsafe.bigint_of(one * other)
     negative = _is_negative(x) != _is_negative(y)
+    if unsafe.bigint_is_small(y):
+        return _number(_times(_size_of(x), np.uint64(abs(unsafe.bigint_small(y)))), negative)
+    if unsafe.bigint_is_small(x):
+        return _number(_times(_size_of(y), np.uint64(abs(unsafe.bigint_small(x)))), negative)
     return _number(_multiply(_size_of(x), _size_of(y)), negative)
 
 
@@ -58,8 +62,13 @@ def bigint_mod(x, y):
     if unsafe.bigint_is_small(y):
         if unsafe.bigint_small(y) == 0:
             raise ZeroDivisionError("integer modulo by zero")
+        number = unsafe.bigint_small(y)
         if unsafe.bigint_is_small(x):
-            return unsafe.bigint_of(unsafe.bigint_small(x) % unsafe.bigint_small(y))
+            return unsafe.bigint_of(unsafe.bigint_small(x) % number)
+        rest = int(_rest_by_limb(unsafe.bigint_limbs(x), np.uint64(abs(number))))
+        if rest != 0 and unsafe.bigint_negative(x) != (number < 0):
+            rest = abs(number) - rest
+        return unsafe.bigint_of(-rest if number < 0 else rest)
     _, rest = bigint_divmod(x, y)
     return rest
 
@@ -206,6 +215,20 @@ def _subtract(x, y):
     return out
 
 
+def _times(x, factor: np.uint64):
+    """Return the product by a limb."""
+    out = _zeros(len(x) + 1)
+    carry = np.uint64(0)
+    for k in range(len(x)):
+        at = np.int64(k)
+        limb = unsafe.list_load(x, at)
+        low = limb * factor + carry
+        carry = unsafe.high_product(limb, factor) + np.uint64(low < carry)
+        unsafe.list_store(out, at, low)
+    out[len(x)] = carry
+    return out
+
+
 def _multiply(x, y):
     """Return the product."""
     if len(x) < len(y):
@@ -308,6 +331,8 @@ def _divide(x, y):
     """Return quotient and rest: Knuth's algorithm D, by the inverse of the first limb."""
     if _compared(x, y) < 0:
         return _zeros(0), x
+    if len(y) == 1:
+        return _by_limb(x, y[0])
     shift = _leading_zeros(y[len(y) - 1])
     divisor, rest = _trimmed(_scaled(y, shift)), _scaled(x, shift)
     top = divisor[len(divisor) - 1]
@@ -317,6 +342,38 @@ def _divide(x, y):
     for k in range(len(rest) - size - 1, -1, -1):
         quotient[k] = _next_limb(rest, divisor, k, inverse)
     return _trimmed(quotient), _trimmed(_scaled_back(rest, shift))
+
+
+def _by_limb(x, divisor: np.uint64):
+    """Return quotient and rest by one limb."""
+    shift = np.uint64(_leading_zeros(divisor))
+    divisor <<= shift
+    inverse = _inverse(divisor)
+    out = _zeros(len(x))
+    # A shift by 64 bits is made of two, of which each may be of any count below.
+    rest = x[len(x) - 1] >> np.uint64(1) >> (np.uint64(63) - shift)
+    for k in range(len(x) - 1, -1, -1):
+        limb = x[k] << shift
+        if k > 0:
+            limb |= x[k - 1] >> np.uint64(1) >> (np.uint64(63) - shift)
+        out[k], rest = _two_by_one(rest, limb, divisor, inverse)
+    return _trimmed(out), _trimmed([rest >> shift])
+
+
+def _rest_by_limb(x, divisor: np.uint64) -> np.uint64:
+    """Return the rest by one limb."""
+    if divisor & (divisor - np.uint64(1)) == np.uint64(0):
+        return x[0] & (divisor - np.uint64(1))
+    shift = np.uint64(_leading_zeros(divisor))
+    divisor <<= shift
+    inverse = _inverse(divisor)
+    rest = x[len(x) - 1] >> np.uint64(1) >> (np.uint64(63) - shift)
+    for k in range(len(x) - 1, -1, -1):
+        limb = x[k] << shift
+        if k > 0:
+            limb |= x[k - 1] >> np.uint64(1) >> (np.uint64(63) - shift)
+        _, rest = _two_by_one(rest, limb, divisor, inverse)
+    return rest >> shift
 
 
 def _scaled(x, shift: int):

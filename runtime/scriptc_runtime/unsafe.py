@@ -246,6 +246,11 @@ def bigint_of(number: int) -> int:
     return number
 
 
+def bigint_gcd(x: int, y: int) -> int:
+    """Return the greatest common divisor of ints of any size."""
+    return math.gcd(x, y)
+
+
 def bigint_of_float(x: float) -> int:
     """Return the whole part of a float as an int of any size."""
     return int(x)

@@ -88,6 +88,7 @@ OPENED: Mapping[OpDef, str] = {
     **dict.fromkeys(bigints.LIBRARY_OPS, "bigints"),
     **dict.fromkeys(bigints.OF_BITS, "bigint_bits"),
     **dict.fromkeys(bigints.OF_POWERS, "bigint_powers"),
+    bigints.BIGINT_GCD: "bigint_gcd",
     **dict.fromkeys(sequences.OPS, "sequences"),
     generators.SHUFFLE: "random",
 }

@@ -5,6 +5,7 @@ such a number is made of the low ones say: a small one is a word, another one is
 size, of 64 bits each and the lowest first, and a sign.
 """
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -227,7 +228,10 @@ BIGINT_OF_FLOAT = _op(
     _may_make,
 )
 
+BIGINT_GCD = _op("bigint_gcd", "Greatest common divisor, never negative.", _TWO, BIGINT, math.gcd)
+
 LIBRARY_OPS = (
+    BIGINT_GCD,
     BIGINT_ADD,
     BIGINT_SUB,
     BIGINT_MUL,
@@ -252,7 +256,8 @@ LIBRARY_OPS = (
     BIGINT_FLOAT,
     BIGINT_OF_FLOAT,
 )
-# Those whose bodies are in `stdlib/bigint_bits.py`; that of powers is in `bigint_powers.py`.
+# Those whose bodies are in `bigint_bits.py` of `stdlib`; `bigint_powers.py` and `bigint_gcd.py`
+# have those of a few others.
 OF_BITS = (
     BIGINT_DIV,
     BIGINT_SHL,

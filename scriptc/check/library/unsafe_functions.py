@@ -147,6 +147,7 @@ _OF_BIGINTS = (
     (unsafe.bigint_negative, bigints.BIGINT_NEGATIVE),
     (unsafe.bigint_made, bigints.BIGINT_MADE),
     (unsafe.bigint_of, bigints.BIGINT_OF),
+    (unsafe.bigint_gcd, bigints.BIGINT_GCD),
     (unsafe.bigint_of_float, bigints.BIGINT_OF_FLOAT),
     (unsafe.high_product, bigints.HIGH_PRODUCT),
 )
