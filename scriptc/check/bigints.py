@@ -10,7 +10,7 @@ from scriptc.check.library.standard import standard_function
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import bigints, elementwise
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import BIGINT, BOOL, FLOAT, INT
+from scriptc_runtime.types import BIGINT, BOOL, FLOAT, INT, STR
 
 Side = tuple[Typed, Computation]
 
@@ -40,6 +40,12 @@ WHOLE = (BIGINT, INT, BOOL)
 def of_any_size(value: Computation) -> Computation:
     """Return an int, or a truth value, as an int of any size."""
     return Convert(converted(value, INT), BIGINT) if value.type is not BIGINT else value
+
+
+def literal(context: Context, at: Node, number: int) -> Computation:
+    """Return an int that is written down, and that 64 bits do not hold."""
+    text = Literal(hex(number), STR)
+    return context.apply(at, bigints.BIGINT_OF_TEXT, text, Literal(16, INT))
 
 
 def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation | None:

@@ -8,7 +8,7 @@ from typing import NewType, cast
 
 import numpy as np
 
-from scriptc.check import closures, inheritance
+from scriptc.check import bigints, closures, inheritance
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import Literal
 from scriptc.check.context import Context, Value, operand
@@ -439,6 +439,19 @@ def _refuse_abstract(context: Context, node: n.Call, owner: type) -> None:
         )
 
 
+def _large_int(context: Context, function: str, node: n.Expression) -> Typed | None:
+    """Return an int that is written down, and that what it is an argument of holds, not an int."""
+    whole = written_int(node) if function in ("np.uint64", "bigint") else None
+    if whole is None or holds_int(DType.I64, whole):
+        return None
+    if function == "bigint":
+        return context.record(node, [], bigints.literal(context, node, whole))
+    if not holds_int(DType.U64, whole):
+        return None
+    typed = Typed(DType.U64, context.span(node))
+    return context.constant(node, Literal(whole, DType.U64), typed)
+
+
 def _variadic(context: Context, node: n.Call, entry: Library) -> Signature:
     """Return a parameter for each argument of a function that takes any number of them."""
     named = [k.arg for k in node.keywords if k.arg] if entry.keywords else []
@@ -491,11 +504,9 @@ def _library(
     for name, value in given:
         if isinstance(value, n.List | n.Tuple) and stars.has_star(value):
             value = stars.without_stars(context, value)
-        whole = written_int(value) if entry.name == "np.uint64" else None
-        if whole is not None and holds_int(DType.U64, whole) and not holds_int(DType.I64, whole):
-            large = Literal(whole, DType.U64)
-            typed = Typed(DType.U64, context.span(value))
-            call.add(name, value, context.constant(value, large, typed))
+        large = _large_int(context, entry.name, value)
+        if large is not None:
+            call.add(name, value, large)
         elif entry.displays and isinstance(value, n.List | n.Tuple):
             call.evaluate_display(name, value)
         elif items := comprehensions.items_taken(context, entry, value):

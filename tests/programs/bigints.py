@@ -194,6 +194,31 @@ def recursive(n: bigint) -> bigint:
     return n if n < 2 else recursive(n - 1) + recursive(n - 2) + (bigint(1) << 70)
 
 
+def matched(a: bigint) -> str:
+    match a:
+        case 0:
+            return "zero"
+        case 1 | -7:
+            return "few"
+        case int(n) if n > 2**62:
+            return str(n + 1)
+        case _:
+            return "many"
+
+
+def logarithms(a: bigint):
+    return [round(x, 9) for x in (math.log(a), math.log2(a), math.log10(a), math.log(a, 2.0))]
+
+
+def written():
+    return bigint(2**100), bigint(-(10**30)), bigint("-5"), bigint(), bigint(2.5), bigint(True)
+
+
+def absent(a: bigint | None, b: bool):
+    last = None if b or a is None else -a
+    return 0 if a is None else a + 1, last, [a, last, None]
+
+
 def caught(a: bigint, b: bigint) -> str:
     try:
         return str(a // b)
@@ -241,5 +266,9 @@ CASES: list[Case] = [
     (narrowed, [(5,), (-(2**63),)]),
     (meets, [(5, True), (5, False), (30, True)]),
     (recursive, [(1,), (12,)]),
+    (matched, [(a,) for a in NUMBERS]),
+    (logarithms, [(1,), (10,), (2**70,), (3**2000,), (2**1024,), (10**5000,), (0,), (-(2**2000),)]),
+    (written, [()]),
+    (absent, [(None, True), (2**70, False), (-1, True), (None, False)]),
     (caught, [(1, 0), (2**70, 0), (2**70, 3)]),
 ]

@@ -17,6 +17,7 @@ from scriptc.syntax.blocks import Block, Leave, Mark, Unless
 from scriptc.syntax.copies import copied
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     NONE,
     ClassType,
@@ -478,6 +479,10 @@ def _block(frame: Frame, body: Sequence[n.Statement]) -> Sequence[n.Statement]:
     return (Block(mark.lo, mark.hi, mark, tuple(body)),) if frame.ends else body
 
 
+def _is_number(type_: Type) -> bool:
+    return is_number(type_) or type_ is BIGINT
+
+
 def _may_be_equal(first: Type, second: Type) -> bool:
     """Whether values of two types may be equal; where it is not known, `==` says so."""
     match first, second:
@@ -488,7 +493,7 @@ def _may_be_equal(first: Type, second: Type) -> bool:
         case (TupleType(), TupleType()) | (ListType(), ListType()) | (DictType(), DictType()):
             return True
         case _:
-            return first == second or (is_number(first) and is_number(second))
+            return first == second or (_is_number(first) and _is_number(second))
 
 
 def _is_sequence(type_: Type, least: int, *, is_open: bool) -> bool:

@@ -115,6 +115,8 @@ def _growing(op: OpDef, *, size: bool = False) -> _Meaning:
 
 def _logarithm(op: OpDef) -> _Meaning:
     def check(call: LibraryCall) -> Typed:
+        if call.typed("x").type is BIGINT:
+            return call.result(call.standard("bigint_floats", op.name, call.operand("x")))
         return call.result(_log(call, op, real(call, "x")))
 
     return check
@@ -126,7 +128,10 @@ def _log(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
 
 
 def _log_to_base(call: LibraryCall) -> Typed:
-    result = _log(call, elementwise.LOG, real(call, "x"))
+    if call.typed("x").type is BIGINT:
+        result = call.standard("bigint_floats", "log", call.operand("x"))
+    else:
+        result = _log(call, elementwise.LOG, real(call, "x"))
     if "base" not in call.values:
         return call.result(result)
     base = _log(call, elementwise.LOG, real(call, "base"))

@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     COMPLEX,
     FLOAT,
@@ -154,7 +155,7 @@ def never_in(item: Type, whole: Type) -> bool:
 
 
 def _kind(type_: Type) -> object:
-    if is_number(type_):
+    if is_number(type_) or type_ is BIGINT:
         return "number"
     if isinstance(type_, ListType | TupleType | DictType):
         return type(type_)

@@ -6,6 +6,13 @@ def example():
     return (0x1F, 1_000, 0b11, 1.5e3, 2j, True, None)
 
 
+# ints of any size, where bigint says so
+def example():
+    from scriptc.types import bigint
+
+    return bigint(3) ** 100 % 10**9 + bigint(2**70)
+
+
 # texts, raw texts, joined texts
 def example():
     return ("a" 'b', r"\n", "é\t")
