@@ -4,6 +4,7 @@ What is one array or one object stays one, and arrays that share memory go on sh
 become views of one weight. A list that is reached twice, and a ring of objects, are refused.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple, NoReturn, cast
@@ -12,6 +13,8 @@ import numpy as np
 from numpy.lib.array_utils import byte_bounds
 from numpy.lib.stride_tricks import as_strided
 
+from scriptc_runtime.collection_classes import limit_of
+from scriptc_runtime.containers import python_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
 from scriptc_runtime.ir import (
@@ -28,6 +31,7 @@ from scriptc_runtime.types import (
     FROM_NUMPY,
     CellType,
     ClassType,
+    Container,
     DequeType,
     DictType,
     DType,
@@ -40,8 +44,11 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     UnionType,
+    holds_list,
+    parts_of,
 )
-from scriptc_runtime.verify.state import MAX_OBJECT_DEPTH
+from scriptc_runtime.values import Instance
+from scriptc_runtime.verify.state import MAX_OBJECT_DEPTH, hashed_part, is_plain_key
 
 MAX_ITEMS = 10_000
 # How long NumPy may think about whether two arrays share memory; after that they are taken to.
@@ -118,16 +125,44 @@ class Snapshot:
             case PyType():
                 return cast("bool | int | float | complex | str | None", value)
             case DictType() | SetType() | DequeType():
-                _refuse(f"{name!r} is a {type_.name}", "keep its items in a list")
+                return self._container(name, type_, value)
             case NamedType():
                 _refuse(f"{name!r} is of {type_.name}", "keep its number, its name or its items")
             case UnionType() | CellType():
                 _refuse(f"{name!r} is one of {type_}", "keep it in a field for each of its types")
 
+    def _container(self, name: str, type_: Container, value: object) -> FieldValue:
+        """Return a dict as pairs, a set as its items, a deque as its items and its limit."""
+        key = hashed_part(type_)
+        if key is not None and not is_plain_key(key):
+            _refuse(f"{name!r} is a {type_.name} of keys of {key}", "keep them in a list")
+        if any(map(holds_list, parts_of(type_))):
+            # Whether one of them is held elsewhere, too, is not known.
+            _refuse(f"{name!r} is a {type_.name} that holds lists or the like", "tuples in it")
+        self._meet(name, value, type_.name)
+        if isinstance(value, Instance):
+            value = python_of(type_, value, lambda _, part: part)
+        match type_:
+            case DictType(key, held):
+                pairs = list(cast("dict[object, object]", value).items())
+                return self._listed(name, TupleType((key, held)), pairs)
+            case SetType(item):
+                return self._listed(name, item, list(cast("set[object]", value)))
+            case DequeType(item):
+                items = self._listed(name, item, list(cast("deque[object]", value)))
+                return items, limit_of(value)
+
     def _list(self, name: str, item: Type, values: list[object]) -> ListValue:
-        first, _ = self._known.setdefault(id(values), (name, values))
+        self._meet(name, values, "list")
+        return self._listed(name, item, values)
+
+    def _meet(self, name: str, value: object, kind: str) -> None:
+        """Refuse what two fields hold and can change, as each would have its own later."""
+        first, _ = self._known.setdefault(id(value), (name, value))
         if first != name:
-            _refuse(f"the fields {first!r} and {name!r} are one list", f"copy it for {name!r}")
+            _refuse(f"the fields {first!r} and {name!r} are one {kind}", f"copy it for {name!r}")
+
+    def _listed(self, name: str, item: Type, values: Sequence[object]) -> ListValue:
         self._items += len(values)
         if self._items > MAX_ITEMS:
             _refuse(f"lists of more than {MAX_ITEMS} items, up to {name!r}", "use an array")

@@ -1,13 +1,27 @@
 """The arrays and objects that a saved module comes with, brought to life for the interpreter."""
 
+from collections import deque
 from collections.abc import Mapping
+from typing import cast
 
 from numpy.lib.stride_tricks import as_strided
 
+from scriptc_runtime.containers import container_of
 from scriptc_runtime.ir import FieldValue, ListValue, Module, ObjectRef, Weight, WeightRef
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.record import record
-from scriptc_runtime.types import DType, ListType, OptionalType, TensorType, TupleType, Type
+from scriptc_runtime.types import (
+    Container,
+    DequeType,
+    DictType,
+    DType,
+    ListType,
+    OptionalType,
+    SetType,
+    TensorType,
+    TupleType,
+    Type,
+)
 from scriptc_runtime.values import Instance
 
 
@@ -54,9 +68,27 @@ def _value(value: FieldValue, type_: Type, state: State) -> object:
             return _value(value, item, state)
         case ListValue(items), ListType(item):
             return [_value(value, item, state) for value in items]
+        case _, DictType() | SetType() | DequeType():
+            return container_of(type_, _python_container(value, type_, state), lambda _, part: part)
         case tuple(), TupleType(items):
             return tuple(_value(v, t, state) for v, t in zip(value, items, strict=True))
         case _, DType():
             return type_.numpy.type(value)  # pyright: ignore[reportArgumentType] -- a number
         case _:
             return value
+
+
+def _python_container(value: FieldValue, type_: Container, state: State) -> object:
+    """Return the container that pairs or items are of, of values as the interpreter has them."""
+    match value, type_:
+        case ListValue(items), DictType(key, held):
+            pairs = TupleType((key, held))
+            return dict(cast("tuple[object, object]", _value(v, pairs, state)) for v in items)
+        case ListValue(items), SetType(item, frozen):
+            parts = [_value(v, item, state) for v in items]
+            return frozenset(parts) if frozen else set(parts)
+        case (ListValue(items), int() as limit), DequeType(item):
+            parts = [_value(v, item, state) for v in items]
+            return deque(parts, None if limit < 0 else limit)
+        case _:
+            raise AssertionError(type_)  # the verifier saw what it is

@@ -24,10 +24,14 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     ClassType,
+    Container,
+    DequeType,
+    DictType,
     DType,
     ListType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -140,10 +144,31 @@ class _ObjectChecker:
                 return all(self._fits(value, item) for value in items)
             case tuple(), TupleType(items):
                 return self._tuple_fits(value, items)
+            case _, DictType() | SetType() | DequeType():
+                return self._container_fits(value, type_)
             case ((ListValue() | tuple()), _):
                 return False
             case _:
                 return constant_fits(value, type_)
+
+    def _container_fits(self, value: FieldValue, type_: Container) -> bool:
+        """Whether pairs are those of a dict, items those of a set, or of a deque with its limit."""
+        match value, type_:
+            case ListValue(items), DictType(key, held):
+                pairs = TupleType((key, held))
+                if not (is_plain_key(key) and all(self._fits(pair, pairs) for pair in items)):
+                    return False
+                keys = {pair[0] for pair in items if isinstance(pair, tuple)}
+                return len(keys) == len(items)
+            case ListValue(items), SetType(item):
+                fitting = is_plain_key(item) and all(self._fits(part, item) for part in items)
+                return fitting and len(set(items)) == len(items)
+            case (ListValue(items), int() as limit), DequeType(item):
+                fits = limit == -1 or limit >= len(items)
+                known = type(limit) is int and fits and _in_range(limit, DType.I64)
+                return known and all(self._fits(part, item) for part in items)
+            case _:
+                return False
 
     def _tuple_fits(self, values: Sequence[FieldValue], types: Sequence[Type]) -> bool:
         return len(values) == len(types) and all(map(self._fits, values, types))
@@ -153,6 +178,20 @@ class _ObjectChecker:
             raise InvalidIRError(f"{self._where}: there is no object @{name} before it")
         self._depth = max(self._depth, self._depths[name] + 1)
         return self._module.objects[name].class_name
+
+
+def hashed_part(type_: Container) -> Type | None:
+    """Return the type of what a container finds by its hash; None for a deque."""
+    if isinstance(type_, DictType):
+        return type_.key
+    return type_.item if isinstance(type_, SetType) else None
+
+
+def is_plain_key(type_: Type) -> bool:
+    """Whether keys of a type are in files: numbers, texts and tuples of them."""
+    if isinstance(type_, TupleType):
+        return all(map(is_plain_key, type_.items))
+    return type_ in (BOOL, INT, FLOAT, STR)
 
 
 def constant_fits(value: Constant, type_: Type) -> bool:

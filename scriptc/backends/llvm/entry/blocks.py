@@ -18,6 +18,7 @@ from scriptc_runtime.types import (
     ListType,
     NamedType,
     OptionalType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -194,6 +195,8 @@ class _Reader:
                 return tuple([self.value(item, part, places) for item, part in pairs])
             case ListType(item):
                 return self._list(item, cast("list[object]", value), _word(next(places)))
+            case DictType() | SetType() | DequeType():
+                return self._known.setdefault(_word(next(places)), value)
             case _:
                 _skip(type_, places)
                 return value
