@@ -29,7 +29,6 @@ from scriptc.check.inheritance import set_property
 from scriptc.check.library.standard import is_standard
 from scriptc.check.names import (
     constructed_field,
-    field_path,
     field_type,
     read_variable,
 )
@@ -38,7 +37,7 @@ from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.size_names import without_sizes
-from scriptc.check.told_fields import leave_open, stored_in_field
+from scriptc.check.told_fields import leave_open, narrow_field, stored_in_field
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc_runtime.errors import ScriptError, TypeCheckError
@@ -53,11 +52,9 @@ from scriptc_runtime.types import (
     OptionalType,
     TensorType,
     TupleType,
-    Type,
     UnionType,
     holds_class,
 )
-from scriptc_runtime.unions import without_dims
 
 
 def check_block(context: Context, body: n.Body) -> None:
@@ -131,7 +128,12 @@ def _leave(context: Context) -> Environment:
 
 
 def _expression(context: Context, node: n.Expr) -> None:
-    if not isinstance(node.value, n.Constant):
+    if isinstance(node.value, n.ListComp):
+        # Inside a function: few programs drop a list.
+        from scriptc.check.desugar.comprehensions import check_statement
+
+        check_statement(context, node.value)
+    elif not isinstance(node.value, n.Constant):
         context.typed(node.value)
 
 
@@ -353,20 +355,8 @@ def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
         return Write((target.value,), None, (setting,), {})
     type_ = field_type(context, target, declared)
     stored = stored_in_field(context, target, declared, value, type_)
-    _narrow_field(context, target, value, type_)
+    narrow_field(context, target, value, type_)
     return Write((target.value,), data.SET_FIELD, (whole, stored), {"name": target.attr})
-
-
-def _narrow_field(context: Context, target: n.Attribute, value: Typed, type_: Type) -> None:
-    """Note what is known of fields after one of them was written, maybe under another name."""
-    assert context.env is not None
-    context.env = forget_paths(context.env, {target.attr})
-    path = field_path(context.env, target)
-    if path and isinstance(type_, OptionalType) and not isinstance(value.type, OptionalType):
-        held = NONE if value.type is NONE else type_.item
-        context.env[path] = Typed(held, value.span, is_path=True)
-    elif path and isinstance(type_, UnionType):
-        context.env[path] = Typed(without_dims(value.type), value.span, is_path=True)
 
 
 def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed) -> None:

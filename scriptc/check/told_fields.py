@@ -26,7 +26,8 @@ from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, Type
+from scriptc_runtime.types import NONE, OptionalType, Type, UnionType
+from scriptc_runtime.unions import without_dims
 
 
 def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typed]:
@@ -77,6 +78,18 @@ def leave_open(context: Context, target: n.Attribute, value: Typed) -> None:
     context.env = forget_paths(context.env, {target.attr})
     if path := field_path(context.env, target):
         context.env[path] = replace(value, is_path=True)
+
+
+def narrow_field(context: Context, target: n.Attribute, value: Typed, type_: Type) -> None:
+    """Note what is known of fields after one of them was written, maybe under another name."""
+    assert context.env is not None
+    context.env = forget_paths(context.env, {target.attr})
+    path = field_path(context.env, target)
+    if path and isinstance(type_, OptionalType) and not isinstance(value.type, OptionalType):
+        held = NONE if value.type is NONE else type_.item
+        context.env[path] = Typed(held, value.span, is_path=True)
+    elif path and isinstance(type_, UnionType):
+        context.env[path] = Typed(without_dims(value.type), value.span, is_path=True)
 
 
 def tell_open_fields(context: Context) -> None:

@@ -32,6 +32,15 @@ def collected(node: n.ListComp | n.GeneratorExp) -> Expansion:
     return _expanded(node, "list", n.List(node.lo, node.hi, ()), statement)
 
 
+def repeated(node: n.ListComp) -> Expansion:
+    """Return the loops of a list comprehension whose list nobody wants."""
+
+    def statement(_: Callable[[], n.Name], elt: n.Expression) -> n.Statement:
+        return n.Expr(elt.lo, elt.hi, elt)
+
+    return _expanded(node, "none", n.Constant(node.lo, node.hi, None, None), statement)
+
+
 def keyed(node: n.DictComp) -> Expansion:
     """Return the items of a dict comprehension as a dict."""
 

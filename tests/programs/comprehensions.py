@@ -130,7 +130,17 @@ def prime_pairs(n):
     return [(p, q) for p in primes for q in primes if q - p == 2]
 
 
+def as_statements(n):
+    found = []
+    [found.append(i) for i in range(n)]
+    [[found.append((i, j)[1]) for j in range(i)] for i in range(n)]
+    [0 for i in found if i > 1]
+    [found.pop(i) for i in (9,) if n > 3]
+    return found
+
+
 CASES: list[Case] = [
+    (as_statements, [(3,), (0,), (4,)]),
     (squares, [(5,), (0,), (-1,)]),
     (two_loops, [(6,), (1,)]),
     (inside_another, [(4,), (0,)]),

@@ -33,6 +33,7 @@ from scriptc.syntax.expand import (
     keyed,
     listed,
     next_of,
+    repeated,
     summed,
     unpacked,
 )
@@ -53,6 +54,11 @@ from scriptc_runtime.types import (
 def check_list(context: Context, node: n.ListComp, expected: Type | None) -> Typed:
     """Check a list comprehension."""
     return as_loops(context, node, lambda: collected(node), expected)
+
+
+def check_statement(context: Context, node: n.ListComp) -> None:
+    """Check a list comprehension that is a statement, `[seen.add(x) for x in xs]`."""
+    as_loops(context, node, lambda: repeated(node), None)
 
 
 def check_set(context: Context, node: n.SetComp, expected: Type | None) -> Typed:
