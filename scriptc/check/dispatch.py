@@ -77,7 +77,7 @@ def chosen(
     merged = Typed(results[0].type, context.span(at))
     for case, result in zip(found, results, strict=True):
         other = Typed(result.type, context.span(at))
-        both = merge(merged, other)
+        both = merge(merged, other) or context.unite(merged, other)
         if both is None:
             context.refuse_merge(
                 f"{name!r} gives {other.type} in class {case.live.__name__} and {merged.type} in "
