@@ -86,7 +86,9 @@ class Passed:
                 if owner is None:
                     uses = context.told_by(node, live, ordered, own, fixed, constants)
                     learn_told(context, uses, self.open)
-                raise context.not_known_yet(node)
+                # A call of itself has the result that other ways out tell: it may be put in.
+                if owner is not None or live is not context.function:
+                    raise context.not_known_yet(node)
             return context.call(node, live, ordered, owner, own, fixed, constants)
         except ScriptError as error:
             raise told_at(context, node, live, error) from None

@@ -140,7 +140,43 @@ def two_deep(n):
     return xs, ys
 
 
+def kept_by_statements(n):
+    found = {}
+
+    def count(k):
+        if k in found:
+            return found[k]
+        if k < 2:
+            return k
+        total = count(k - 1) + count(k - 2)
+        found[k] = total
+        return total
+
+    return count(n), len(found)
+
+
+def kept_by_arms(a: str, b: str):
+    found = {}
+
+    def longest(i, j):
+        if (i, j) in found:
+            return found[i, j]
+        if i == len(a) or j == len(b):
+            text = ""
+        elif a[i] == b[j]:
+            text = a[i] + longest(i + 1, j + 1)
+        else:
+            one, other = longest(i + 1, j), longest(i, j + 1)
+            text = one if len(one) >= len(other) else other
+        found[i, j] = text
+        return text
+
+    return longest(0, 0)
+
+
 CASES: list[Case] = [
+    (kept_by_statements, [(30,), (1,)]),
+    (kept_by_arms, [("ABCBDAB", "BDCABA"), ("", "a")]),
     (filled_by_a_nested_function, [(6,)]),
     (filled_by_a_function, [(6,)]),
     (memo, [(6,)]),
