@@ -115,7 +115,11 @@ def _rebuild(items) -> None:
 
 def get_item(items, key):
     """Return `items[key]`.  Raises KeyError."""
-    place = place_of(items, key)
+    return _value_at(items, place_of(items, key), key)
+
+
+def _value_at(items, place: int, key):
+    """Return the value of the entry at a place.  Raises KeyError where it is -1."""
     if place >= 0:
         entry = items.entries[place]
         if entry is not None:
@@ -125,8 +129,13 @@ def get_item(items, key):
 
 def set_item(items, key, value) -> None:
     """Let a key have a value."""
+    # The search stands beside the search of a `get` before it, which then is the same one.
     code = hash(key)
-    place = _place(items, key, code)
+    _set_at(items, _place(items, key, code), key, value, code)
+
+
+def _set_at(items, place: int, key, value, code: int) -> None:
+    """Let a key have a value; `place` is that of its entry, -1 where there is none."""
     if place >= 0:
         entry = items.entries[place]
         if entry is not None:
@@ -199,9 +208,13 @@ def item_at(items, place: int):
 
 def get(self, key, default=None):
     """Return the value of a key, `default` where there is none."""
-    place = place_of(self, key)
+    return _value_or(self, place_of(self, key), default)
+
+
+def _value_or(items, place: int, default):
+    """Return the value of the entry at a place, `default` where it is -1."""
     if place >= 0:
-        entry = self.entries[place]
+        entry = items.entries[place]
         if entry is not None:
             return entry[2]
     return default

@@ -97,8 +97,9 @@ class _Merger:
             return False
         if is_counted(instr.result.type):
             return self._values.is_value(instr)
+        # It may run for ever, as a search in a table may: then nothing is reached that equals it.
         own = self._effects.own(instr)
-        return bool(own.reads) and not (own.writes or own.io or self._effects.may_not_end(instr))
+        return bool(own.reads) and not (own.writes or own.io)
 
     def _read_before(self, instr: Instr, read: "_Read") -> Value | None:
         """Return what the same instruction gave before; None, and what it gives is known now."""

@@ -254,7 +254,53 @@ def captured(name: str):
     return total, PRICES.get(name, 0), name in PRICES, sorted(VOWELS), 1 in FIXED, PRICES.copy()
 
 
+class Box:
+    def __init__(self, counts: dict[str, int]) -> None:
+        self.counts = counts
+
+    def put(self, word: str, count: int) -> None:
+        self.counts[word] = count
+
+
+def dropped(counts: dict[str, int], word: str) -> int:
+    found = 0
+    while word in counts:
+        del counts[word]
+        found += 1
+    return found
+
+
+def steps(counts: dict[str, int], word: str) -> int:
+    found = 0
+    while found < counts[word]:
+        found += 2
+    return found
+
+
+def searched_again(words: list[str]) -> list[int]:
+    counts: dict[str, int] = {}
+    box = Box(counts)
+    same = box.counts
+    out: list[int] = []
+    for word in words:
+        out.append(counts.get(word, -1))
+        same[word] = counts.get(word, 0) + 3
+        box.put(word, counts[word] + counts.get(word, -1))
+        out.append(counts[word] + (1 if word in counts else 0) + steps(counts, word))
+        box.counts[word] += 1
+        out.append(steps(counts, word) + steps(same, word))
+        if len(counts) > 2:
+            out.append(dropped(same, word))
+            out.append(counts.get(word, -7))
+        rows = [counts, same]
+        rows[1][word] = counts.get(word, 5) + 1
+        out.append(counts.get(word, 5))
+    return out
+
+
 CASES: list[Case] = [
+    # Searches for one key, some of which are the same, and what is written in between.
+    (searched_again, [(["a", "b", "a", "c", "b", "a", "dd", "c"],), ([],)]),
     (made_by_calls, [({"a": 3, "b": 1}, ["x", "y", "x"], 4)]),
     (nested, [(2,), (6,)]),
     (zipped, [({"a": 3, "b": 1},)]),
