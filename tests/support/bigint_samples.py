@@ -44,6 +44,7 @@ def bigint_samples() -> Iterator[Sample]:
         else:
             rows = product((*_SHORT, *_LONG), repeat=len(op.operands))
             yield from (sample(op, *map(_of, row)) for row in rows)
+    yield sample(bigints.BIGINT_FLOAT, _of(2**2000))
     yield from _low_samples()
 
 

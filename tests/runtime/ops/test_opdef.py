@@ -86,6 +86,7 @@ def has_type(value: object, type_: Type) -> bool:  # noqa: C901 -- one arm for e
                 PyType.STR: str,
                 PyType.BYTES: bytes,
                 PyType.COMPLEX: complex,
+                PyType.BIGINT: int,
                 PyType.GENERATOR: np.random.Generator,
                 PyType.RANDOM_STATE: np.random.RandomState,
             }
