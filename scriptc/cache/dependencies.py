@@ -350,9 +350,10 @@ class _Search:
         """Note a class of exceptions, or of named tuples, that comes with Python."""
         if not isinstance(cls, type) or cls.__module__ == "builtins":
             return
-        leaves = issubclass(cls, BaseException) or (issubclass(cls, tuple) and cls is not tuple)
-        if leaves and not any(known is cls for known in self.classes):
-            self.classes.append(cls)
+        live = cast("type[object]", cls)
+        leaves = any(base in (BaseException, tuple) for base in live.__mro__[1:])
+        if leaves and not any(known is live for known in self.classes):
+            self.classes.append(live)
 
     def _class(self, cls: type) -> None:
         if _is_foreign(cls.__module__):

@@ -140,6 +140,7 @@ def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
     # What is empty inside says nothing where another item does.
     silent: list[tuple[int, ScriptError]] = []
     found: Type | None = None
+    first = 0
     members = set[Type]()
     for index, item in enumerate(items):
         try:

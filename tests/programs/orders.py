@@ -35,10 +35,14 @@ def by_length(a, b):
     return (a > b) - (a < b)
 
 
+def by_last_digit(a, b):
+    return a % 10 - b % 10
+
+
 def compared(words, numbers):
     order = {word: place for place, word in enumerate(words)}
     joined = sorted(map(str, numbers), key=cmp_to_key(lambda a, b: -1 if a + b > b + a else 1))
-    numbers.sort(key=functools.cmp_to_key(lambda a, b: a % 10 - b % 10), reverse=True)
+    numbers.sort(key=functools.cmp_to_key(by_last_digit), reverse=True)
     backwards = sorted(words, key=cmp_to_key(lambda a, b: order[b] - order[a]))
     words.sort(key=cmp_to_key(by_length))
     return words, backwards, "".join(joined), numbers

@@ -84,7 +84,7 @@ def refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
     # Most functions of `random` are methods of an object that it made.
     owner: object = getattr(value, "__self__", None)
     value_name = _name_of(value)
-    module = _root_of(owner if isinstance(owner, re.Pattern) else value)
+    module = "re" if type(owner).__module__ == "re" else _root_of(value)
     if module in _MODULES_WAYS:
         instead = _MODULES_WAYS[module]
     if "random" in (getattr(value, "__module__", None), type(owner).__module__):
@@ -151,8 +151,8 @@ def _shown(written: str, value: object) -> str:
 
 
 def _root_of(value: object) -> str:
-    """Return the package that a function comes from, or the class of an object."""
-    module: object = getattr(value, "__module__", None) or type(value).__module__
+    """Return the package that a function comes from."""
+    module: object = getattr(value, "__module__", None)
     return module.partition(".")[0] if isinstance(module, str) else ""
 
 
