@@ -52,7 +52,9 @@ def _lowered(request: BodyRequest) -> Module:
     def put(type_: Type) -> Type:
         if type_ == stand_in:
             return item
-        return ListType(put(type_.item)) if isinstance(type_, ListType) else type_
+        if not isinstance(type_, ListType):
+            return type_
+        return replace(type_, item=put(type_.item))
 
     return module.with_functions({n: _retyped(f, put) for n, f in module.functions.items()})
 
@@ -96,7 +98,7 @@ def _item_of(request: BodyRequest) -> Type | None:
 def _for_stand_in(request: BodyRequest, item: Type) -> tuple[Type, ...]:
     items, lists = _PLACES[request.function]
     return tuple(
-        item if place in items else ListType(item) if place in lists else type_
+        item if place in items else replace(type_, item=item) if place in lists else type_
         for place, type_ in enumerate(request.types)
     )
 

@@ -20,6 +20,11 @@ def tuple_hash(codes) -> int:
     return _signed(total)
 
 
+def items_hash(items) -> int:
+    """Return the hash of a tuple of any length."""
+    return tuple_hash([hash(item) for item in items])
+
+
 def object_hash(code: int) -> int:
     """Return the hash of an object whose `__hash__` gives `code`: -1 stands for an error."""
     return -2 if code == -1 else code

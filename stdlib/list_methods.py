@@ -89,7 +89,7 @@ def truncate(items, size: int) -> None:
 def copied(items):
     """Return a new list of the items."""
     out = []
-    if isinstance(items, list):
+    if isinstance(items, list | tuple):
         out.extend(items)
         return out
     for item in items:
@@ -166,6 +166,8 @@ def index(self: list, value, start: int = 0, stop: int = 9223372036854775807, /)
     for i in range(first, min(last, size)):
         if self[i] == value:
             return i
+    if isinstance(self, tuple):
+        raise ValueError("tuple.index(x): x not in tuple")
     raise ValueError(f"{value!r} is not in list")
 
 

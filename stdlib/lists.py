@@ -20,6 +20,8 @@ def list_get(items, index: int):
     if index < 0:
         index += size
     if index < 0 or index >= size:
+        if isinstance(items, tuple):
+            raise IndexError("tuple index out of range")
         raise IndexError("list index out of range")
     return unsafe.list_load(items, np.int64(index))
 

@@ -3,8 +3,17 @@
 
 def list_text(items) -> str:
     """Return what Python shows of a list: its items as repr() gives them."""
+    return "[" + _between(items) + "]"
+
+
+def tuple_text(items) -> str:
+    """Return what Python shows of a tuple."""
+    return "(" + _between(items) + (",)" if len(items) == 1 else ")")
+
+
+def _between(items) -> str:
     if len(items) == 0:
-        return "[]"
+        return ""
     parts = [repr(item) for item in items]
     # Neighbours are joined until one text is left: no character is copied more than log2(n) times.
     while len(parts) > 1:
@@ -14,4 +23,4 @@ def list_text(items) -> str:
         if len(parts) % 2 == 1:
             longer.append(parts[-1])
         parts = longer
-    return "[" + parts[0] + "]"
+    return parts[0]

@@ -51,9 +51,9 @@ def factory_name(held: Type) -> str:
             return inner and NESTED + inner
         case DictType() | SetType() | DequeType():
             return held.name
-        case ListType():
+        case ListType(frozen=False):
             return "list"
-        case TupleType(()):
+        case TupleType(()) | ListType():
             return "tuple"
         case _:
             return str(held) if held in (INT, FLOAT, BOOL, COMPLEX, STR) else ""

@@ -6,6 +6,7 @@
          | generator | random_state | bit_generator                   NumPy's random numbers
          | b1 | i8 ... u64 | f16 f32 f64 | c64 c128                   NumPy's scalars
          | tensor<DTYPE, [DIM, ...]> | tuple<TYPE, ...> | list<TYPE>
+         | tuple_of<TYPE>                                             a tuple of any length
          | optional<TYPE> | union<TYPE, TYPE, ...> | class<NAME> | cell<TYPE>
          | dict<TYPE, TYPE> | set<TYPE> | frozenset<TYPE> | deque<TYPE>
          | defaultdict<TYPE, TYPE> | Counter<TYPE, TYPE> | OrderedDict<TYPE, TYPE>
@@ -148,14 +149,20 @@ class TupleType:
 
 @record
 class ListType:
-    """A mutable list whose items all have one type."""
+    """A list whose items all have one type; a tuple of any length, which nothing changes."""
 
     item: "Type"
+    frozen: bool = False
 
     def __str__(self) -> str:
-        return f"list[{self.item}]"
+        return f"tuple[{self.item}, ...]" if self.frozen else f"list[{self.item}]"
 
     __repr__ = __str__
+
+    @property
+    def name(self) -> str:
+        """What Python calls the class."""
+        return "tuple" if self.frozen else "list"
 
 
 @record
@@ -521,10 +528,15 @@ def is_mutable(type_: "Type") -> bool:
             return False
         case TupleType(items) | UnionType(items):
             return any(map(is_mutable, items))
-        case OptionalType(item):
+        case OptionalType(item) | ListType(item, True):
             return is_mutable(item)
         case _:
             return is_counted(type_)
+
+
+def is_tuple_of(type_: Type) -> bool:
+    """Whether `type_` is that of tuples of any length."""
+    return isinstance(type_, ListType) and type_.frozen
 
 
 def is_hashable(type_: Type) -> bool:
@@ -532,7 +544,7 @@ def is_hashable(type_: Type) -> bool:
 
     Those are numbers that are not complex, texts, and tuples, unions and frozensets of them.
     """
-    if isinstance(type_, TupleType | UnionType | OptionalType):
+    if isinstance(type_, TupleType | UnionType | OptionalType) or is_tuple_of(type_):
         return all(map(is_hashable, parts_of(type_)))
     if isinstance(type_, SetType):
         return type_.frozen
@@ -550,8 +562,8 @@ def substitute_dims(type_: "Type", bindings: Mapping[str, Dim]) -> "Type":
             return TensorType(dtype, tuple(d.substitute(bindings) for d in dims))
         case TupleType(items):
             return TupleType(tuple(substitute_dims(item, bindings) for item in items))
-        case ListType(item):
-            return ListType(substitute_dims(item, bindings))
+        case ListType(item, frozen):
+            return ListType(substitute_dims(item, bindings), frozen)
         case DictType(key, value, kind):
             return DictType(substitute_dims(key, bindings), substitute_dims(value, bindings), kind)
         case DequeType(item):

@@ -107,8 +107,8 @@ def kind_of(type_: Type) -> Hashable:
             return dtype, len(dims)
         case TupleType(items):
             return "tuple", len(items)
-        case ListType():
-            return "list"
+        case ListType(frozen=frozen):
+            return ("tuple", -1) if frozen else "list"
         case DictType() | SetType() | DequeType():
             return type_.name
         case _:
@@ -178,8 +178,8 @@ def is_value_of(
             return is_array and array.dtype == dtype.numpy and array.ndim == len(dims)
         case TupleType(items):
             return kind is tuple and len(cast("tuple[object, ...]", value)) == len(items)
-        case ListType():
-            return kind is list
+        case ListType(frozen=frozen):
+            return kind is (tuple if frozen else list)
         case DictType() | SetType() | DequeType():
             made = isinstance(value, Instance) and value.class_name == label_of(type_)
             return made or kind is class_of(type_)

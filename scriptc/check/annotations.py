@@ -360,17 +360,18 @@ def _generic(annotation: object, read: _Read, span: Span | None, unions: bool) -
     if origin is type and isinstance(arguments[0], type):
         return EXCEPTION_CLASS if arguments[0] in EXCEPTIONS.values() else None
     if origin is list and arguments:
-        item = read(arguments[0])
+        item = _held(arguments[0], read)
         return ListType(item) if item else None
     if is_dict(origin) and arguments:
-        key, value = map(read, arguments if len(arguments) == 2 else (*arguments, int))
+        held = arguments if len(arguments) == 2 else (*arguments, int)
+        key, value = (_held(part, read) for part in held)
         kind = cast(type, origin).__name__
         return DictType(key, value, kind) if key and value else None
     if origin is deque and arguments:
-        item = read(arguments[0])
+        item = _held(arguments[0], read)
         return DequeType(item) if item else None
     if (origin is set or origin is frozenset) and arguments:
-        item = read(arguments[0])
+        item = _held(arguments[0], read)
         return SetType(item, origin is frozenset) if item else None
     # A bare `typing.Tuple` has none.
     if origin is tuple and hasattr(annotation, "__args__"):
@@ -382,6 +383,15 @@ def _generic(annotation: object, read: _Read, span: Span | None, unions: bool) -
     if origin is Literal or is_hint(origin):
         return None
     raise _unknown(annotation, span)
+
+
+def _held(annotation: object, read: _Read) -> Type | None:
+    """Return what a container holds: `tuple[int, ...]` by itself is a hint, as lengths differ."""
+    arguments = cast("tuple[object, ...]", get_args(annotation))
+    if get_origin(annotation) is tuple and len(arguments) == 2 and arguments[1] is ...:
+        item = _held(arguments[0], read)
+        return ListType(item, frozen=True) if item else None
+    return read(annotation)
 
 
 def _tuple(arguments: Sequence[object], read: _Read) -> Type | None:

@@ -25,6 +25,7 @@ from scriptc_runtime.types import (
     ClassType,
     DType,
     Element,
+    ListType,
     NamedType,
     OptionalType,
     PyType,
@@ -34,8 +35,13 @@ from scriptc_runtime.types import (
     UnionType,
     element_of,
     holds_int,
+    is_tuple_of,
+    parts_of,
 )
-from scriptc_runtime.unions import union_of
+from scriptc_runtime.unions import (
+    members_of,
+    union_of,
+)
 
 # What follows the name of a list parameter that holds lists: these are not written back.
 NESTED = "[]"
@@ -202,12 +208,47 @@ def united_types(first: Type, second: Type) -> Type | None:
     if named := _named_tuples(first, second):
         return _as_record(named[0], united_types(named[0].base, named[1].base))
     if not (isinstance(first, TupleType) and isinstance(second, TupleType)):
-        return union_of((first, second))
+        return _union(first, second)
     if len(first.items) != len(second.items):
-        return union_of((first, second))
+        return _union(first, second)
     items = [united_types(a, b) for a, b in zip(first.items, second.items, strict=True)]
     known = tuple(item for item in items if item is not None)
     return TupleType(known) if len(known) == len(items) else None
+
+
+def _union(first: Type, second: Type) -> Type | None:
+    """Return a union: tuples of many lengths in it are one of any length."""
+    members = (*members_of(first), *members_of(second))
+    tuples = [member for member in members if isinstance(member, TupleType) or is_tuple_of(member)]
+    lengths = {len(part.items) if isinstance(part, TupleType) else -1 for part in tuples}
+    if len(lengths) > 1 and (len(lengths) > _MOST_LENGTHS or -1 in lengths):
+        found = any_length(*tuples)
+        is_plain = found is not None and not isinstance(found.item, UnionType)
+        if found and (is_plain or -1 in lengths or len(lengths) > _MOST_LENGTHS_OF_SEVERAL):
+            return union_of((found, *(member for member in members if member not in tuples)))
+    return union_of(members)
+
+
+# So many lengths of tuples a union has: of more, and of one type, a tuple of any length is made.
+_MOST_LENGTHS = 2
+_MOST_LENGTHS_OF_SEVERAL = 5
+
+
+def any_length(*types: Type) -> ListType | None:
+    """Return the type of tuples of any length that hold the items of all; None where none is."""
+    item: Type | None = None
+    for type_ in types:
+        if not (isinstance(type_, TupleType) or is_tuple_of(type_)):
+            return None
+        for part in parts_of(type_):
+            both = part if item is None else united_types(item, part)
+            if both is None or (both != part and is_tuple_of(type_)):
+                return None
+            item = both
+    # All items of one of any length are there already, and stay what they are.
+    if item is None or any(is_tuple_of(t) and parts_of(t) != (item,) for t in types):
+        return None
+    return ListType(item, frozen=True)
 
 
 def _named_tuples(first: Type, second: Type) -> tuple[NamedType, NamedType] | None:
@@ -269,8 +310,10 @@ def merge_types(
             return TensorType(dtype, tuple(map(merge_dims, dims, others)))
         case (TupleType(), TupleType()) | (NamedType(), NamedType()):
             return _merge_tuples(first, second, first_literals, second_literals)
+        case (ListType(frozen=True), TupleType()) | (TupleType(), ListType(frozen=True)):
+            return any_length(first, second)
         case (UnionType(), _) | (_, UnionType()):
-            whole = union_of((first, second))
+            whole = _union(first, second)
             return whole if whole in (first, second) else None
         case (OptionalType(item), other) | (other, OptionalType(item)):
             return _merge_optional(item, other)

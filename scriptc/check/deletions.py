@@ -40,7 +40,7 @@ def _delete_target(context: Context, target: n.Expression) -> None:
             if isinstance(base.type, ClassType | DictType | DequeType):
                 context.facts.writes[target] = subscripts.delete_item(context, target, base)
                 return
-            if not isinstance(base.type, ListType):
+            if not isinstance(base.type, ListType) or base.type.frozen:
                 instead = "np.delete(x, i), a new array, or a list"
                 context.fail("del", f"{base.type} keeps its parts", target, instead=instead)
             refuse_borrowed(context, target, base, "written to")

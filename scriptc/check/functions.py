@@ -271,9 +271,9 @@ class FunctionPass(Context):
         """Return what marks the value of a parameter that is the caller's list."""
         if is_standard(self.function) or not isinstance(type_, ListType | Container):
             return None
-        if isinstance(type_, SetType) and type_.frozen:
-            return None
         held = type_.value if isinstance(type_, DictType) else type_.item
+        if isinstance(type_, SetType | ListType) and type_.frozen:
+            return name + NESTED if isinstance(type_, ListType) and holds_list(held) else None
         return name + NESTED if holds_list(held) else name
 
     def _require_own_shapes(self) -> None:

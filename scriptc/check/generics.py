@@ -114,6 +114,8 @@ def annotation_of(type_: Type, class_named: Callable[[str], type] | None) -> obj
         return annotation_of(part, class_named)
 
     match type_:
+        case ListType(item, True):
+            return tuple[of(item), ...]  # pyright: ignore[reportInvalidTypeArguments] -- live types
         case ListType(item):
             return list[of(item)]  # pyright: ignore[reportInvalidTypeArguments] -- live types
         case DictType(key, value, kind):
@@ -219,7 +221,7 @@ def _match(annotation: object, type_: Type, found: dict[str, Type]) -> None:
         return
     origin, arguments = get_origin(annotation), get_args(annotation)
     match type_:
-        case ListType(item) if origin is list:
+        case ListType(item, frozen) if origin is (tuple if frozen else list):
             _match(arguments[0], item, found)
         case DequeType(item) if origin is deque:
             _match(arguments[0], item, found)

@@ -36,6 +36,7 @@ from scriptc_runtime.types import (
     Type,
     UnionType,
     is_hashable,
+    is_tuple_of,
     parts_of,
 )
 from scriptc_runtime.unions import members_of
@@ -47,7 +48,7 @@ def may_be_key(context: Context, type_: Type) -> bool:
     """Whether values of a type can be keys of dicts, and items of sets."""
     if isinstance(type_, ClassType):
         return context.function_called(type_.name) is None
-    if isinstance(type_, _KINDS | NamedType):
+    if isinstance(type_, _KINDS | NamedType) or is_tuple_of(type_):
         return all(may_be_key(context, part) for part in parts_of(type_))
     return is_hashable(type_)
 
@@ -65,8 +66,10 @@ def hash_of(context: Context, at: Node, value: Computation) -> Computation:
             return found
         case PyType.BIGINT:
             return context.apply(at, bigints.BIGINT_HASH, value)
-        case SetType(frozen=True):
-            return _standard(context, at, "frozenset_hash", value, file="hash_sets")
+        case SetType(frozen=True) | ListType(frozen=True):
+            is_set = isinstance(value.type, SetType)
+            place = ("hash_sets", "frozenset_hash") if is_set else ("hashes", "items_hash")
+            return _standard(context, at, place[1], value, file=place[0])
         case TupleType(items) if not containers.has_hash(value.type):
             parts = [
                 context.apply(at, data.ITEM, value, index=place) for place in range(len(items))

@@ -35,6 +35,7 @@ from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.byte_arrays import items_of as byte_items
 from scriptc.check.python.lists.items import inner_list
+from scriptc.check.python.lists.operators import joined_lengths
 from scriptc.check.python.ranges import bounds_of, is_range
 from scriptc.check.scopes import assigned_names
 from scriptc.parallel import is_prange, prange
@@ -398,7 +399,7 @@ def _source(context: Context, node: n.Expression) -> _Source:
     node, value = _iterated(context, node)
     value = plain(value)
     context.require_item(node, value)
-    whole = operand(node, value)
+    value, whole = joined_lengths((value, operand(node, value)))
     match value.type:
         case TensorType(dtype, dims) if dims:
             item = TensorType(dtype, dims[1:]) if len(dims) > 1 else dtype
@@ -449,7 +450,7 @@ def _iterated(context: Context, node: n.Expression) -> tuple[n.Expression, Typed
 def _maker(context: Context, node: n.Expression) -> Callable[[Context, n.Call], _Source] | None:
     """Return what checks a call of `range`, `zip` or the like in the head of a loop."""
     callee = _callee(context, node)
-    if callee is None:
+    if callee is None or (callee.value is zip and has_star(node)):
         return None
     named = prange if is_prange(callee.value) else callee.value
     return _MAKERS.get(named) if callable(named) else None

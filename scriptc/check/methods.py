@@ -40,7 +40,7 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
     """Return the method `name` of values of `type_`, or refuse."""
     methods: Mapping[str, Entry] = {}
     if isinstance(type_, ListType):
-        methods = list_methods.METHODS
+        methods = list_methods.OF_TUPLES if type_.frozen else list_methods.METHODS
     elif isinstance(type_, DictType):
         # Inside a function: a program of loops has no dicts.
         from scriptc.check.python.dicts.collection_methods import methods_of

@@ -16,15 +16,18 @@ from scriptc_runtime.types import (
     ClassType,
     DictType,
     DType,
+    ListType,
     NamedType,
     OptionalType,
     PyType,
+    SetType,
     TensorType,
     TupleType,
     Type,
     UnionType,
     holds_list,
     is_number,
+    parts_of,
 )
 from scriptc_runtime.unions import union_of
 
@@ -81,7 +84,22 @@ def specialised(given: Type, declared: Type) -> Type | None:
             known = tuple(i for i in inner if i is not None)
             return TupleType(known) if len(known) == len(items) else None
         case _:
-            return None
+            return _specialised_lengths(given, declared)
+
+
+def _specialised_lengths(given: Type, declared: Type) -> Type | None:
+    """Return a type of containers in which tuples have one length, where any is declared."""
+    if isinstance(declared, ListType) and declared.frozen and isinstance(given, TupleType):
+        fits = all(_specialised_lengths(item, declared.item) == item for item in given.items)
+        return given if fits else None
+    if given == declared:
+        return given
+    if not isinstance(given, ListType | DictType | SetType) or type(declared) is not type(given):
+        return None
+    if given.name != declared.name:
+        return None
+    inner = map(_specialised_lengths, parts_of(given), parts_of(declared))
+    return given if list(inner) == list(parts_of(given)) else None
 
 
 def _specialised_optional(given: Type, declared: OptionalType) -> Type | None:

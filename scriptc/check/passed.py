@@ -20,6 +20,7 @@ from scriptc.check.live_values import type_of
 from scriptc.check.open_parameters import learn_told, may_be_told
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
+from scriptc.syntax.blocks import Rest
 from scriptc.syntax.inline import as_generator, is_generator
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import data
@@ -98,13 +99,18 @@ class Passed:
         more: list[Computation] = []  # what `*args` takes
         for parameter, node in arguments:
             declared = signature.declared.get(parameter.partition("@")[0])
+            if isinstance(node, Rest):
+                whole = self.context.typed(node.value)
+                self.parts.append(node.value)
+                self.values[parameter] = operand(node.value, whole)
+                continue
             if parameter == signature.starred:
                 more.append(self._item(node, declared))
                 continue
             self.give(parameter, node, declared)
             if parameter not in signature.names:
                 self.keywords.append(parameter)
-        if signature.starred:
+        if signature.starred and signature.starred not in self.values:
             self.values[signature.starred] = self.context.apply(self.node, data.TUPLE, *more)
         for parameter in signature.names:
             if parameter not in self.values and parameter not in self.fixed:

@@ -33,6 +33,7 @@ from scriptc.check.function_names import name_functions
 from scriptc.check.function_tables import with_tables
 from scriptc.check.functions import FunctionPass
 from scriptc.check.generators import GeneratorClasses, in_parts, learn
+from scriptc.check.growing_tuples import grown
 from scriptc.check.init_fields import fields_in_cells, with_first_values
 from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
 from scriptc.check.learned import Learned
@@ -319,7 +320,8 @@ class _ProgramChecker:
         values: list[Computation] = []
         params: list[Type] = []
         sizes = size_names(signature.declared.values())
-        for name, value in zip(names, arguments, strict=True):
+        around = (key.types for key in self._unfinished if key.function is function)
+        for name, value in zip(names, grown(arguments, around), strict=True):
             declared = signature.declared_as(name, value.type)
             if declared is not None and is_own_exception(context, value.type, declared):
                 declared = None  # an object of a class of the program stays one

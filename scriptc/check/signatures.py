@@ -3,7 +3,11 @@
 from collections.abc import Mapping
 
 from scriptc_runtime.record import record
-from scriptc_runtime.types import TupleType, Type
+from scriptc_runtime.types import (
+    ListType,
+    TupleType,
+    Type,
+)
 
 
 @record(eq=False)
@@ -25,6 +29,10 @@ class Signature:
         if self.keywords and name.startswith(f"{self.keywords}@"):
             return self.declared.get(self.keywords)  # each value is declared
         declared = self.declared.get(name)
-        if name != self.starred or declared is None or not isinstance(given, TupleType):
+        if name != self.starred or declared is None:
+            return declared
+        if isinstance(given, ListType) and given.frozen:
+            return ListType(declared, frozen=True)
+        if not isinstance(given, TupleType):
             return declared
         return TupleType((declared,) * len(given.items))  # each of them is declared

@@ -40,8 +40,8 @@ def without_sizes(type_: Type) -> Type:
             return TupleType(tuple(map(without_sizes, items)))
         case OptionalType(item):
             return OptionalType(without_sizes(item))
-        case ListType(item):
-            return ListType(without_sizes(item))
+        case ListType(item, frozen):
+            return ListType(without_sizes(item), frozen)
         case DictType(key, value, kind):
             return DictType(without_sizes(key), without_sizes(value), kind)
         case DequeType(item):
@@ -84,8 +84,8 @@ def named_alike(types: Iterable[Type]) -> tuple[Type, ...]:
                 return TupleType(tuple(with_names(item, alone) for item in items))
             case OptionalType(item):
                 return OptionalType(with_names(item, alone))
-            case ListType(item):
-                return ListType(with_names(item, False))
+            case ListType(item, frozen):
+                return ListType(with_names(item, False), frozen)
             case DictType(key, value, kind):
                 return DictType(with_names(key, False), with_names(value, False), kind)
             case DequeType(item):

@@ -476,9 +476,9 @@ def _items_added(context: Context, value: n.Expression) -> Typed | None:
 def _updated(
     context: Context, node: n.AugAssign, current: Typed, reading: Computation
 ) -> tuple[Computation, bool]:
-    is_list = isinstance(current.type, ListType)
+    is_list = isinstance(current.type, ListType) and not current.type.frozen
     value = (_items_added(context, node.value) if is_list else None) or context.typed(node.value)
-    if isinstance(current.type, ListType):
+    if is_list:
         refuse_borrowed(context, node.target, current, "written to")
         return sequence_operators.augmented(context, node, current, reading, value), True
     sides = (current, reading), (value, operand(node.value, value))
@@ -496,7 +496,8 @@ def _updated(
         return found or operators.binary(context, node, node.op, *sides), False
     if isinstance(current.type, TensorType):
         sides = sequence_operators.beside_arrays(context, node, *sides)
-    result = operators.binary(context, node, node.op, *sides)
+    joined = sequence_operators.joined_tuples(context, node, *sides) if node.op == "+" else None
+    result = joined or operators.binary(context, node, node.op, *sides)
     if not isinstance(current.type, TensorType):
         return result, False
     if node.op == "@":

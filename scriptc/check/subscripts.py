@@ -5,7 +5,11 @@ from enum import EnumType
 
 import numpy as np
 
-from scriptc.check.bindings import KeptKeywords, Static, Typed, merge_types
+from scriptc.check.bindings import (
+    KeptKeywords,
+    Static,
+    Typed,
+)
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal, Operand, Stored, Write
 from scriptc.check.context import Context, Value, operand
@@ -18,10 +22,10 @@ from scriptc.check.named_types import plain
 from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.open_types import is_open
-from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python import byte_arrays, byte_strings, ranges, slices, strings
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.check.python.lists.items import fit_item, inner_list, learn
+from scriptc.check.tuple_items import tuple_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import record, replace
@@ -38,11 +42,11 @@ from scriptc_runtime.types import (
     DType,
     ListType,
     OptionalType,
-    PyType,
     TensorType,
     TupleType,
     Type,
     element_of,
+    is_tuple_of,
 )
 
 _NONE = Literal(None, NONE)
@@ -89,7 +93,7 @@ def check_subscript(context: Context, node: n.Subscript) -> Value:
         return item
     base = plain(context.as_typed(node.value, found))
     if isinstance(base.type, TupleType):
-        return _tuple_item(context, node, base, base.type)
+        return tuple_item(context, node, base, base.type)
     if base.type is EXCEPTION_ARGS:
         # Inside a function: few programs look at what they catch.
         from scriptc.check.python.exception_values import check_argument
@@ -169,92 +173,6 @@ def item_of(context: Context, base: Typed, item: Typed) -> Typed:
 
 def _still_borrowed(base: Typed, item: Type) -> str | None:
     return base.borrowed if isinstance(item, ListType) else None
-
-
-def _tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleType) -> Typed:
-    slice_ = spelled(context, node.slice)
-    if isinstance(slice_, n.Slice):
-        return _tuple_slice(context, node, slice_, base, type_)
-    if _is_chosen(context, node.slice, type_):
-        index = as_int(context, node.slice, context.typed(node.slice))
-        whole = operand(node.value, base)
-        # Inside a function: few programs choose items of tuples by numbers they compute.
-        from scriptc.check.numpy.advanced_indexing import place_of
-
-        chosen = place_of(context, node).standard("list_methods", "item_of", whole, index)
-        return context.record(node, [node.value, node.slice], chosen)
-    parts, known = _constant_index(context, node.slice)
-    length = len(type_.items)
-    if not -length <= known < length:
-        base_name = node.value.id if isinstance(node.value, n.Name) else ""
-        tested = f", or test len({base_name}) around it" if base_name else ""
-        context.fail(
-            "tuple-index",
-            f"index {known} is out of range for a tuple of {length} items",
-            node.slice,
-            why="Python raises IndexError: tuple index out of range",
-            instead=f"use 0 to {length - 1}{tested}" if length else f"no index{tested}",
-        )
-    whole = operand(node.value, base)
-    item = context.apply(node, data.ITEM, whole, index=known % length)
-    return context.record(node, [node.value, *parts], item)
-
-
-def _is_chosen(context: Context, index: n.Expression, type_: TupleType) -> bool:
-    """Whether the place in a tuple is known when the program runs, and all items are of one type.
-
-    These are numbers, tuples of them, or arrays: who may write to a list among many would not be
-    known.
-    """
-    given = context.typed(index)
-    if given.known or given.type not in INDEX_TYPES or not type_.items:
-        return False
-    first, *rest = type_.items
-    if isinstance(first, TensorType):
-        return all(merge_types(first, item) is not None for item in rest)
-    return _holds_values(first) and all(item == first for item in rest)
-
-
-def _holds_values(type_: Type) -> bool:
-    """Whether a type is that of numbers and texts, or of tuples of them."""
-    if isinstance(type_, TupleType):
-        return all(map(_holds_values, type_.items))
-    return isinstance(type_, DType | PyType)
-
-
-def _tuple_slice(
-    context: Context, node: n.Subscript, slice_: n.Slice, base: Typed, type_: TupleType
-) -> Typed:
-    parts: list[n.Expression] = []
-    bounds: list[int | None] = []
-    for part in (slice_.lower, slice_.upper, slice_.step):
-        if part is None:
-            bounds.append(None)
-            continue
-        evaluated, known = _constant_index(context, part)
-        parts += evaluated
-        bounds.append(known)
-    if bounds[2] == 0:
-        context.fail("tuple-index", "the step of a slice cannot be 0", slice_, instead="use 1")
-    chosen = range(len(type_.items))[slice(*bounds)]
-    whole = operand(node.value, base)
-    items = [context.apply(node, data.ITEM, whole, index=i) for i in chosen]
-    return context.record(node, [node.value, *parts], context.apply(node, data.TUPLE, *items))
-
-
-def _constant_index(context: Context, node: n.Expression) -> tuple[list[n.Expression], int]:
-    """Return an index of a tuple, and what to evaluate all the same."""
-    index = context.typed(node)
-    known = index.known.value if index.known else None
-    if type(known) is not int:
-        context.fail(
-            "tuple-index",
-            f"the index of a tuple must be a constant int, which this {index.type} is not",
-            node,
-            why="each item of a tuple has its own type",
-            instead="write the number, unpack the tuple, or loop over it",
-        )
-    return [] if node in context.facts.constants else [node], known
 
 
 def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
@@ -493,7 +411,7 @@ def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
         from scriptc.check.present import present_container
 
         base = present_container(context, node, base)
-    if isinstance(base.type, TupleType):
+    if isinstance(base.type, TupleType) or is_tuple_of(base.type):
         context.fail(
             "assignment",
             "a tuple cannot be written to",

@@ -60,8 +60,8 @@ class UnitedFields:
 def closed(type_: Type) -> Type:
     """Return a type of a list or container into which nothing is ever put: one of ints."""
     match type_:
-        case ListType(item):
-            return ListType(closed(item))
+        case ListType(item, frozen):
+            return ListType(closed(item), frozen)
         case SetType(item, frozen):
             return SetType(closed(item), frozen)
         case DictType(key, value, kind):

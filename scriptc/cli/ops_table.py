@@ -33,6 +33,7 @@ from scriptc_runtime.ops import (
     sequences,
     sorting,
     texts,
+    tuples,
     unions,
 )
 from scriptc_runtime.ops.opdef import Level, OpDef, Trait
@@ -48,6 +49,7 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
             *named.OPS,
             *unions.OPS,
             *texts.OPS,
+            *tuples.OPS,
             *byte_strings.OPS,
             *bigints.CORE_OPS,
         ),

@@ -5,8 +5,22 @@ from collections.abc import Mapping, Sequence
 from scriptc.check.checked import CheckedClass
 from scriptc.lower.context import Lowering
 from scriptc.syntax.nodes import Node
-from scriptc_runtime.ir import Value
-from scriptc_runtime.ops import bigints, classes, data, elementwise, exceptions, named, unions
+from scriptc_runtime.ir import (
+    Block,
+    Label,
+    Value,
+)
+from scriptc_runtime.ops import (
+    bigints,
+    classes,
+    control,
+    data,
+    elementwise,
+    exceptions,
+    named,
+    tuples,
+    unions,
+)
 from scriptc_runtime.ops.classes import classes_widened
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import (
@@ -25,7 +39,10 @@ from scriptc_runtime.types import (
     Type,
     UnionType,
     assignable,
+    is_tuple_of,
+    parts_of,
 )
+from scriptc_runtime.unions import members_of
 
 
 def fit(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
@@ -35,6 +52,13 @@ def fit(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
 
 def convert(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
     """Return `value` as `type_`; sizes of arrays are only forgotten."""
+    has_tuple = any(isinstance(member, TupleType) for member in members_of(value.type))
+    if has_tuple and value.type != type_ and any(map(is_tuple_of, members_of(type_))):
+        return _of_any_length(low, value, members_of(value.type), type_, at)
+    return _converted(low, value, type_, at)
+
+
+def _converted(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
     match type_, value.type:
         case _ if assignable(value.type, type_):
             return value
@@ -80,6 +104,30 @@ def _of_any_size(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
         op = bigints.BIGINT_OF if value.type is INT else bigints.BIGINT_OF_FLOAT
         return low.emit(op, value, at=at)
     return low.emit(bigints.BIGINT_OF, convert(low, value, INT, at), at=at)
+
+
+def _of_any_length(
+    low: Lowering, value: Value, members: Sequence[Type], type_: Type, at: Node
+) -> Value:
+    """Return a value as `type_`, in which tuples are of any length, by the member that it is of."""
+    if isinstance(value.type, TupleType):
+        (kind,) = filter(is_tuple_of, members_of(type_))
+        (item,) = parts_of(kind)
+        parts = (low.emit(data.ITEM, value, at=at, index=i) for i in range(len(value.type.items)))
+        items = [convert(low, part, item, at) for part in parts]
+        made = low.emit(data.LIST, *items, at=at, item=item)
+        return _converted(low, low.emit(tuples.TUPLE_OF, made, at=at), type_, at)
+    first, *rest = members
+    if not rest:
+        return convert(low, low.emit(unions.HELD, value, at=at, type=first), type_, at)
+    holds = low.emit(unions.HOLDS, value, at=at, type=first)
+    label, blocks = Label("if"), list[Block]()
+    for arm in ((first,), rest):
+        low.builder.open()
+        low.builder.exit(label, _of_any_length(low, value, arm, type_, at))
+        blocks.append(low.builder.close())
+    (result,) = low.builder.region(control.IF, [holds], blocks, label, [type_], low.loc(at))
+    return result
 
 
 def _perhaps(low: Lowering, value: Value, type_: Type, at: Node) -> Value:

@@ -122,6 +122,9 @@ class _Lists:
     def argument(self, type_: Type, mine: object, value: object) -> object:
         """Return an argument, `mine`, that has been checked and converted to `value`."""
         match type_:
+            case ListType(item, True):
+                pairs = zip(cast("list[object]", mine), cast("list[object]", value), strict=True)
+                return tuple(self.argument(item, given, found) for given, found in pairs)
             case ListType(item):
                 given, found = cast("list[object]", mine), cast("list[object]", value)
                 if id(given) not in self.copied:
@@ -232,8 +235,9 @@ def from_python(type_: Type, value: object) -> object:
         case TupleType(items) if _converts(type_):
             parts = zip(items, cast("tuple[object, ...]", value), strict=True)
             return tuple(from_python(item, part) for item, part in parts)
-        case ListType(item):
-            return [from_python(item, part) for part in cast("list[object]", value)]
+        case ListType(item, frozen):
+            parts = [from_python(item, part) for part in cast("list[object]", value)]
+            return tuple(parts) if frozen else parts
         case DictType() | SetType() | DequeType():
             return container_of(type_, value, from_python)
         case _:
@@ -266,6 +270,8 @@ class _ToPython:
             case TupleType(items) if _converts(type_):
                 parts = zip(items, cast("tuple[object, ...]", value), strict=True)
                 return tuple(self.convert(item, part) for item, part in parts)
+            case ListType(item, True):
+                return tuple(self.convert(item, v) for v in cast("tuple[object, ...]", value))
             case ListType(item):
                 return self._list(item, cast("list[object]", value))
             case DictType() | SetType() | DequeType():

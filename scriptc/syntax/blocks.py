@@ -44,3 +44,10 @@ class Labelled(n.Statement):
 class LeaveTo(n.Statement):
     __slots__ = ("label",)
     label: str
+
+
+class Rest(n.Expression):
+    """What `*args` takes of a call, as one tuple of any length."""
+
+    __slots__ = ("value",)
+    value: n.Expression

@@ -112,6 +112,8 @@ def _adapted(place: _Place, type_: Type, value: object) -> object:
             return _one_of_several(place, type_, value)
         case TupleType(items):
             return _tuple(place, type_, items, value)
+        case ListType(item, True):
+            return _items(place, type_, item, value)
         case ListType():
             return _list(place, type_, value)
         case DictType() | SetType() | DequeType():
@@ -232,6 +234,14 @@ def _tuple(place: _Place, type_: Type, items: Sequence[Type], value: object) -> 
     ]
     same = all(a is b for a, b in zip(adapted, given, strict=True))
     return given if same else tuple(adapted)
+
+
+def _items(place: _Place, type_: ListType, item: Type, value: object) -> object:
+    """Return a tuple of any length, all items of which are of one type."""
+    if type(value) is not tuple:
+        raise place.expected(type_, value)
+    given = cast("tuple[object, ...]", value)
+    return _tuple(place, type_, (item,) * len(given), given)
 
 
 def _list(place: _Place, type_: ListType, value: object) -> object:

@@ -221,6 +221,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.check.desugar.iterator_values",
     ): "a program of loops has no generators",
     ("scriptc.check", "scriptc.check.desugar.comprehensions"): "a program of loops has none",
+    ("scriptc.check.expressions", "scriptc.check.desugar.computed_stars"): "few have stars",
     (
         "scriptc.check.python.lists",
         "scriptc.check.library.call",

@@ -136,7 +136,7 @@ def convert_argument(argument: object, type_: Type) -> object:
             return convert_argument(plain_value(argument, type_), base)
         # What the script puts into a list of objects would be of no use to the caller.
         case ListType(item) if not (holds_class(item) or any(named_types(item))):
-            return _list(argument, item)
+            return _items(argument, item) if type_.frozen else _list(argument, item)
         # What the script puts into a dict inside of it would not be seen by the caller.
         case DictType() | SetType() | DequeType() if not any(map(_is_kept_out, parts_of(type_))):
             return _container(argument, type_)
@@ -145,7 +145,7 @@ def convert_argument(argument: object, type_: Type) -> object:
 
 
 def _is_kept_out(held: Type) -> bool:
-    frozen = isinstance(held, SetType) and held.frozen
+    frozen = isinstance(held, SetType | ListType) and held.frozen
     return holds_class(held) or (holds_container(held) and not frozen)
 
 
@@ -251,6 +251,12 @@ def _tuple(argument: object, items: tuple[Type, ...]) -> object:
     converted = tuple(map(convert_argument, values, items))
     same = type(argument) is tuple and all(map(operator.is_, converted, values))
     return values if same else converted
+
+
+def _items(argument: object, item: Type) -> object:
+    if type(argument) is not tuple:
+        raise _mismatch(argument, ListType(item, True))
+    return tuple(convert_argument(v, item) for v in cast("tuple[object, ...]", argument))
 
 
 def _container(argument: object, type_: Container) -> object:

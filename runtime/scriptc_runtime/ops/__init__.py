@@ -34,6 +34,7 @@ from scriptc_runtime.ops import (
     sequences,
     sorting,
     texts,
+    tuples,
     unions,
 )
 from scriptc_runtime.ops.opdef import OpDef
@@ -45,6 +46,7 @@ OPS: Mapping[str, OpDef] = MappingProxyType(
             *control.OPS,
             *exceptions.OPS,
             *data.OPS,
+            *tuples.OPS,
             *classes.OPS,
             *containers.OPS,
             *texts.OPS,

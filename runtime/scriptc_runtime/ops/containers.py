@@ -12,6 +12,7 @@ from scriptc_runtime.types import (
     INT,
     ClassType,
     Container,
+    ListType,
     NamedType,
     OptionalType,
     PyType,
@@ -34,14 +35,14 @@ def _container(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 def has_hash(type_: Type) -> bool:
     """Whether the op gives the hashes of a type.
 
-    Those of ints of any size, unions, sets and members of Enum others give.
+    Those of ints of any size, unions, sets, tuples of any length and members of Enum others give.
     """
     match type_:
         case TupleType(items):
             return all(map(has_hash, items))
         case NamedType(base=base):
             return type_.kind != PLAIN_ENUM and has_hash(base)
-        case OptionalType() | UnionType() | SetType() | PyType.BIGINT:
+        case OptionalType() | UnionType() | SetType() | ListType() | PyType.BIGINT:
             return False
         case _:
             return is_hashable(type_)

@@ -74,8 +74,8 @@ def _item(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return (items[index],)
 
 
-def _list_item(type_: Type) -> Type:
-    if not isinstance(type_, ListType):
+def _list_item(type_: Type, *, written: bool = False) -> Type:
+    if not isinstance(type_, ListType) or (written and type_.frozen):
         raise OpTypeError(f"expected a list, got {type_}")
     return type_.item
 
@@ -99,20 +99,13 @@ def _list_get(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return (_list_item(types[0]),)
 
 
-def _list_set(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    (item,) = _list_get(types, attrs)
-    if not assignable(types[2], item):
-        raise OpTypeError(f"an item of {types[0]} cannot be {types[2]}")
-    return ()
-
-
 def _list_append(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if not assignable(types[1], _list_item(types[0])):
+    if not assignable(types[1], _list_item(types[0], written=True)):
         raise OpTypeError(f"an item of {types[0]} cannot be {types[1]}")
     return ()
 
 
-def _list_insert(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+def _list_put(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     _list_get(types, attrs)
     return _list_append([types[0], types[2]], attrs)
 
@@ -122,8 +115,13 @@ def _list_extend(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _list_room(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _list_get(types, attrs)
+    _list_pop(types, attrs)
     return ()
+
+
+def _list_pop(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _list_item(types[0], written=True)
+    return _list_get(types, attrs)
 
 
 def _some(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -402,7 +400,7 @@ LIST_SET = OpDef(
     name="list_set",
     doc="Replace the item at `index`.",
     operands=("list", "index", "value"),
-    infer=_list_set,
+    infer=_list_put,
     evaluate=_evaluate_set,
     effects=_writes_item,
     level=Level.LIBRARY,
@@ -420,7 +418,7 @@ LIST_INSERT = OpDef(
     name="list_insert",
     doc="Put `value` in front of the item at `index`, or at an end of the list.",
     operands=("list", "index", "value"),
-    infer=_list_insert,
+    infer=_list_put,
     evaluate=_evaluate_insert,
     effects=_writes,
     level=Level.LIBRARY,
@@ -447,7 +445,7 @@ LIST_POP = OpDef(
     name="list_pop",
     doc="Remove the item at `index` and return it.",
     operands=("list", "index"),
-    infer=_list_get,
+    infer=_list_pop,
     evaluate=_evaluate_pop,
     effects=_pops,
     level=Level.LIBRARY,

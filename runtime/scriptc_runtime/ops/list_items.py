@@ -16,6 +16,12 @@ def _list(types: Sequence[Type]) -> ListType:
     return types[0]
 
 
+def _written(types: Sequence[Type]) -> ListType:
+    if _list(types).frozen:
+        raise OpTypeError(f"{types[0]} cannot be written to")
+    return _list(types)
+
+
 def _list_alloc(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     all_i64(types)
     return (ListType(cast(Type, attrs["item"])),)
@@ -27,7 +33,7 @@ def _list_size(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _list_with_size(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _list(types)
+    _written(types)
     all_i64(types[1:])
     return ()
 
@@ -45,7 +51,7 @@ def _list_load(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 def _list_store(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     all_i64(types[1:2])
-    if not assignable(types[2], _list(types).item):
+    if not assignable(types[2], _written(types).item):
         raise OpTypeError(f"an item of {types[0]} cannot be {types[2]}")
     return ()
 

@@ -93,8 +93,9 @@ class Objects:
             case TupleType(items):
                 parts = zip(items, cast("tuple[object, ...]", value), strict=True)
                 return tuple(self.to_user(item, part) for item, part in parts)
-            case ListType(item):
-                return [self.to_user(item, part) for part in cast("list[object]", value)]
+            case ListType(item, frozen):
+                seen = [self.to_user(item, part) for part in cast("list[object]", value)]
+                return tuple(seen) if frozen else seen
             case DictType() | SetType() | DequeType():
                 return python_of(type_, cast(Instance, value), self.to_user)
             case _:
@@ -122,8 +123,9 @@ class Objects:
                 return None if value is None else self.from_user(item, value)
             case UnionType() if (member := self._member_given(type_, value)) is not None:
                 return self.from_user(member, value)
-            case ListType(item) if type(value) is list:
-                return [self.from_user(item, part) for part in cast("list[object]", value)]
+            case ListType(item, frozen) if type(value) is (tuple if frozen else list):
+                given = [self.from_user(item, part) for part in cast("list[object]", value)]
+                return tuple(given) if frozen else given
             case DictType() | SetType() | DequeType() if fits(type_, value):
                 return container_of(type_, value, self.from_user)
             case TupleType(items) if type(value) is tuple:

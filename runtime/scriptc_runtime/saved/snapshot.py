@@ -118,6 +118,9 @@ class Snapshot:
                 values = cast("tuple[object, ...]", value)
                 parts = enumerate(zip(items, values, strict=True))
                 return tuple(self._value(f"{name}.{i}", t, v) for i, (t, v) in parts)
+            case ListType(item, True):
+                values = cast("tuple[object, ...]", value)
+                return self._listed(name, item, values).items
             case ListType(item):
                 return self._list(name, item, cast("list[object]", value))
             case DType():

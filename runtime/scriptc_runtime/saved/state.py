@@ -66,6 +66,8 @@ def _value(value: FieldValue, type_: Type, state: State) -> object:
             return None
         case _, OptionalType(item):
             return _value(value, item, state)
+        case tuple(), ListType(item):
+            return tuple(_value(value, item, state) for value in value)
         case ListValue(items), ListType(item):
             return [_value(value, item, state) for value in items]
         case _, DictType() | SetType() | DequeType():

@@ -33,6 +33,7 @@ _LABELS = (str, int, float, bool, type(None))
 _PLAIN: dict[str, Type] = {t.value: t for t in (*PyType, *DType)}
 _WRAPPERS: dict[str, Callable[[Type], Type]] = {
     "list": ListType,
+    "tuple_of": partial(ListType, frozen=True),
     "optional": OptionalType,
     "cell": CellType,
     "deque": DequeType,

@@ -26,8 +26,8 @@ def ir_text(type_: Type) -> str:
     match type_:
         case TensorType(dtype, dims):
             return f"tensor<{dtype}, [{', '.join(map(str, dims))}]>"
-        case ListType(item):
-            return f"list<{ir_text(item)}>"
+        case ListType(item, frozen):
+            return f"{'tuple_of' if frozen else 'list'}<{ir_text(item)}>"
         case OptionalType(item):
             return f"optional<{ir_text(item)}>"
         case TupleType(items) | UnionType(items):

@@ -140,7 +140,10 @@ class _ObjectChecker:
                 named = self._class_of(name)
                 line = names_of_line(named, self._module.classes)
                 return isinstance(type_, ClassType) and type_.name in line
-            case ListValue(items), ListType(item):
+            case (tuple() as items, ListType(item, True)) | (
+                ListValue(items),
+                ListType(item, False),
+            ):
                 return all(self._fits(value, item) for value in items)
             case tuple(), TupleType(items):
                 return self._tuple_fits(value, items)

@@ -49,6 +49,7 @@ from scriptc_runtime.ops import (
     sequences,
     sorting,
     texts,
+    tuples,
     unions,
 )
 from scriptc_runtime.ops import elementwise as e
@@ -577,7 +578,7 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(
         (
             *(*data.OPS, *classes.OPS, *containers.OPS, *exceptions.OPS, *named.OPS),
-            *(*unions.OPS, *texts.OPS, *byte_strings.OPS, *bigints.OPS, *outside.OPS),
+            *(*unions.OPS, *texts.OPS, *tuples.OPS, *byte_strings.OPS, *bigints.OPS, *outside.OPS),
         ),
         _OBJECTS,
     ),

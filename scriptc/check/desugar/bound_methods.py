@@ -34,8 +34,8 @@ def bound_method(context: Context, node: n.Attribute, base: Typed) -> Value | No
 
 def _class_of(base: Typed) -> type | None:
     match base.type:
-        case ListType():
-            return list
+        case ListType(frozen=frozen):
+            return tuple if frozen else list
         case DictType():
             return dict
         case SetType(_, frozen):

@@ -170,6 +170,8 @@ def is_loop_call(context: Context, node: n.Call) -> bool:
     if not isinstance(node.func, n.Name):
         return _is_of_dict(context, node)
     callee = context.expression(node.func)
+    if isinstance(callee, Static) and callee.value is zip and has_star(node):
+        return False
     return isinstance(callee, Static) and any(callee.value is loop for loop in _LOOPS)
 
 
@@ -254,6 +256,8 @@ def loop_items(
         return None
     callee = context.expression(node.func)
     if not (isinstance(callee, Static) and any(callee.value is loop for loop in wanted)):
+        return None
+    if callee.value is zip and has_star(node):
         return None
     return as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
 

@@ -29,6 +29,7 @@ from scriptc_runtime.types import (
     Type,
     UnionType,
     is_number,
+    is_tuple_of,
 )
 from scriptc_runtime.unions import members_of
 
@@ -279,7 +280,9 @@ class Patterns:
                 return n.List(at.lo, at.hi, tuple(_item(at, subject, i) for i in left))
             lower, upper = _constant(at, before), _integer(at, -after) if after else None
             places = n.Slice(at.lo, at.hi, lower, upper, None)
-            return n.Subscript(at.lo, at.hi, _again(subject), places)
+            part = n.Subscript(at.lo, at.hi, _again(subject), places)
+            whole = self._context.typed(_again(subject)).type
+            return _listed(part) if is_tuple_of(whole) else part
 
         target = self._named(at, "rest")
         self._assign(at, "rest", target, self._made(at, f"rest {count}", rest))
@@ -520,6 +523,11 @@ def _integer(at: n.Node, value: int) -> n.Expression:
     if value >= 0:
         return _constant(at, value)
     return n.UnaryOp(at.lo, at.hi, "-", _constant(at, -value))
+
+
+def _listed(source: n.Expression) -> n.Expression:
+    star = n.Starred(source.lo, source.hi, source)
+    return n.List(source.lo, source.hi, (star,))
 
 
 def _item(at: n.Node, subject: n.Expression, index: int) -> n.Expression:

@@ -66,7 +66,7 @@ def _count(context: Context, item: n.Expression, bound: frozenset[str]) -> int:
     if isinstance(item.value, n.Tuple | n.List):
         return len(item.value.elts)
     base = item.value
-    while isinstance(base, n.Attribute) or _is_part(base):
+    while isinstance(base, n.Attribute) or is_part(base):
         base = base.value
     if not isinstance(base, n.Name):
         of_call = plain(context.typed(item.value)).type
@@ -100,7 +100,7 @@ def _count(context: Context, item: n.Expression, bound: frozenset[str]) -> int:
     return len(value.type.items)
 
 
-def _is_part(node: n.Expression) -> TypeGuard[n.Subscript]:
+def is_part(node: n.Expression) -> TypeGuard[n.Subscript]:
     """Whether something is `t[1:]`: constant places of what has a name."""
     if not (isinstance(node, n.Subscript) and isinstance(node.slice, n.Slice)):
         return False
@@ -117,7 +117,7 @@ def _parts(item: n.Expression, count: int) -> tuple[n.Expression, ...]:
     at = item.lo, item.hi
     places = (n.Constant(*at, index, None) for index in range(count))
     base = item.value
-    while isinstance(base, n.Attribute) or _is_part(base):
+    while isinstance(base, n.Attribute) or is_part(base):
         base = base.value
     if isinstance(base, n.Name):
         return tuple(n.Subscript(*at, item.value, place) for place in places)

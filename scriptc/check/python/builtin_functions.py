@@ -31,6 +31,7 @@ from scriptc_runtime.ops import (
     integers,
     sequences,
     texts,
+    tuples,
 )
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -55,6 +56,7 @@ from scriptc_runtime.types import (
     element_of,
     is_complex,
     is_number,
+    is_tuple_of,
 )
 
 
@@ -447,22 +449,21 @@ def _rounded(call: LibraryCall, value: Computation) -> Computation:
 
 
 def _tuple(call: LibraryCall) -> Typed:
-    """Check tuple() of what has a length that is known: of a tuple, and of a list in place."""
+    """Check tuple(): it has a length that is known where its argument has."""
     if "x" not in call.values:
         return call.result(call.context.apply(call.node, data.TUPLE))
     value = call.typed("x")
     items = None if "x" in call.displays else call.items_of_list("x")
     if items is not None:
         return call.result(call.context.apply(call.node, data.TUPLE, *items))
-    if not isinstance(value.type, TupleType):
-        call.context.fail(
-            "argument",
-            f"tuple: how many items {value.type} has is not known",
-            call.nodes["x"],
-            why="how many items a tuple has is part of its type",
-            instead="keep the list or array, or write the items: (x[0], x[1])",
-        )
-    return replace(call.result(call.operand("x")), known=value.known)
+    if isinstance(value.type, TupleType) or is_tuple_of(value.type):
+        return replace(call.result(call.operand("x")), known=value.known)
+    call.context.require_items(call.nodes["x"], value)
+    whole = call.operand("x")
+    if not isinstance(value.type, ListType):
+        call.one_by_one("x")
+        whole = call.standard("list_methods", "copied", whole)
+    return call.apply(tuples.TUPLE_OF, whole)
 
 
 def _loop_only(call: LibraryCall) -> Typed:
@@ -495,7 +496,7 @@ TABLE: Mapping[object, Entry] = {
     **complex_numbers.BUILTINS,
     bool: _maker("bool", _bool),
     str: _maker("str", _str),
-    tuple: Library("tuple", ("x",), 0, _tuple, displays=True),
+    tuple: Library("tuple", ("x",), 0, _tuple, displays=True, consumes=True),
     repr: _one("repr", _repr),
     ascii: _one("ascii", _ascii),
     **strings.BUILTINS,

@@ -123,6 +123,8 @@ def live_class(type_: Type) -> type | None:
             return np.random.Generator if type_ is GENERATOR else np.random.RandomState
         case SetType():
             return frozenset if type_.frozen else set
+        case ListType(frozen=True):
+            return tuple
         case DictType(kind=kind) if kind != "dict":
             return CLASSES[kind]
         case DequeType():

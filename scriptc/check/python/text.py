@@ -37,6 +37,7 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     UnionType,
+    is_tuple_of,
 )
 from scriptc_runtime.unions import members_of
 
@@ -119,7 +120,8 @@ def _text_of_items(
     if isinstance(type_, DictType) and type_.kind != "dict":
         return _text_of_dict(context, at, value, type_)
     if not isinstance(type_, SetType):
-        place = ("texts", "list_text") if isinstance(type_, ListType) else ("dicts", "dict_text")
+        kind = "tuple_text" if is_tuple_of(type_) else "list_text"
+        place = ("texts", kind) if isinstance(type_, ListType) else ("dicts", "dict_text")
         return context.call(at, standard_function(*place), (value,))
     around = ("frozenset({", "})") if type_.frozen else ("{", "}")
     given = (value, *(Literal(text, STR) for text in (type_.name, *around)))

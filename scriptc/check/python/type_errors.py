@@ -26,6 +26,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     is_number,
+    is_tuple_of,
 )
 
 _VALUES: Mapping[Type, object] = {
@@ -144,7 +145,9 @@ def never_equal(first: Type, second: Type) -> bool:
 def never_in(item: Type, whole: Type) -> bool:
     """Whether nothing that a list, tuple or dict holds equals a value of another type."""
     match whole:
-        case DictType() | SetType() if isinstance(item, ListType | DictType | SetType | DequeType):
+        case DictType() | SetType() if isinstance(
+            item, ListType | DictType | SetType | DequeType
+        ) and not is_tuple_of(item):
             return False  # which raises, as these have no hash
         case ListType(held) | DictType(held) | SetType(held) | DequeType(held):
             return never_equal(item, held)
@@ -157,6 +160,8 @@ def never_in(item: Type, whole: Type) -> bool:
 def _kind(type_: Type) -> object:
     if is_number(type_) or type_ is BIGINT:
         return "number"
+    if is_tuple_of(type_):
+        return TupleType
     if isinstance(type_, ListType | TupleType | DictType):
         return type(type_)
     return type_ if type_ in (STR, NONE) else None
@@ -187,8 +192,8 @@ def _value(type_: Type) -> tuple[Any, ...]:
             return (type_.numpy.type(1),)
         case TensorType(dtype, dims):
             return (np.ones((1,) * len(dims), dtype.numpy),)
-        case ListType():
-            return ([],)
+        case ListType(frozen=frozen):
+            return ((),) if frozen else ([],)
         case DictType():
             return ({},)
         case TupleType(items):

@@ -65,6 +65,8 @@ def _as_one(type_: Type, value: object) -> object:
         case TupleType(items):
             parts = zip(items, cast("tuple[object, ...]", value), strict=True)
             return tuple(_as_one(item, part) for item, part in parts)
+        case ListType(item, True):
+            return tuple(_as_one(item, part) for part in cast("tuple[object, ...]", value))
         case ListType(item):
             items = cast("list[object]", value)
             items[:] = (_as_one(item, part) for part in items)
@@ -144,9 +146,9 @@ def _blanks(type_: Type, value: object, *, now: bool = True) -> Iterator[tuple[o
         case TupleType(items):
             for item, part in zip(items, cast("tuple[object, ...]", value), strict=True):
                 yield from _blanks(item, part, now=now)
-        case ListType(item):
+        case ListType(item, frozen):
             for part in cast("list[object]", value):
-                yield from _blanks(item, part, now=False)
+                yield from _blanks(item, part, now=now and frozen)
         case _:
             return
 
@@ -164,6 +166,8 @@ def _without_blanks(type_: Type, value: object) -> object:
         case TupleType(items):
             parts = zip(items, cast("tuple[object, ...]", value), strict=True)
             return tuple(_without_blanks(item, part) for item, part in parts)
+        case ListType(item, True):
+            return tuple(_without_blanks(item, p) for p in cast("tuple[object, ...]", value))
         case ListType(item):
             parts = cast("list[object]", value)
             return [] if any(_blanks(type_, value)) else [_without_blanks(item, p) for p in parts]

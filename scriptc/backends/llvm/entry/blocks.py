@@ -193,6 +193,9 @@ class _Reader:
             case TupleType(items):
                 pairs = zip(items, cast("tuple[object, ...]", value), strict=True)
                 return tuple([self.value(item, part, places) for item, part in pairs])
+            case ListType(item, True):
+                items = list(cast("tuple[object, ...]", value))
+                return tuple(self._list_items(item, items, _word(next(places))))
             case ListType(item):
                 return self._list(item, cast("list[object]", value), _word(next(places)))
             case DictType() | SetType() | DequeType():
@@ -205,6 +208,9 @@ class _Reader:
         if block in self._known:
             return self._known[block]
         self._known[block] = values
+        return self._list_items(item, values, block)
+
+    def _list_items(self, item: Type, values: list[object], block: int) -> list[object]:
         if holds_list(item):
             struct, start = _struct(item), _word(block + LIST_ITEMS)
             for index, value in enumerate(values):

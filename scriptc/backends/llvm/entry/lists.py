@@ -179,12 +179,17 @@ def _write_list_in(
     e: Emitter, layout: Layout, type_: ListType, number: int, *, writes: bool
 ) -> None:
     unboxer = Unboxer(e, layout, "bad")
-    _return_known(e, number)
-    size = unboxer.load("i64", "%list", layout.list_size)
+    if type_.frozen:
+        # One object may be a tuple of several types: () is one.
+        _return_absent(e)
+    else:
+        _return_known(e, number)
+    size = unboxer.load("i64", "%list", layout.tuple_size if type_.frozen else layout.list_size)
     block = new_list(e, e.state, type_, size)
-    _remember(e, block, number)
+    if not type_.frozen:
+        _remember(e, block, number)
     _copy_items(unboxer, type_, ("%list", size), block, writes=writes)
-    if writes:
+    if writes and not type_.frozen:
         _note(e, layout, type_, block)
     e.write(f"ret ptr {block}")
     e.start("bad")
@@ -196,7 +201,7 @@ def _write_list_in(
 def _copy_items(
     unboxer: Unboxer, type_: ListType, source: tuple[str, str], block: str, *, writes: bool
 ) -> None:
-    """Copy the items of a list of Python's, which is given with its size, into a block."""
+    """Copy the items of Python's list or tuple, which is given with its size, into a block."""
     e, layout, (given, size) = unboxer.e, unboxer.layout, source
     head, body, done = e.label(), e.label(), e.label()
     before = e.block
@@ -205,8 +210,7 @@ def _copy_items(
     (index,), place = e.open_phis(("i64",))
     e.branch(e.let(f"icmp ult i64 {index}, {size}"), body, done)
     e.start(body)
-    items = unboxer.load("ptr", given, layout.list_items)
-    at = e.let(f"getelementptr ptr, ptr {items}, i64 {index}")
+    at = e.let(f"getelementptr ptr, ptr {_items_of(e, layout, type_, given)}, i64 {index}")
     components = unboxer.unbox(type_.item, e.let(f"load ptr, ptr {at}"), writes=writes)
     _copy_inner(unboxer, writes=writes)
     _own(e, type_.item, components)
@@ -217,6 +221,14 @@ def _copy_items(
     e.jump(head)
     e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
     e.start(done)
+
+
+def _items_of(e: Emitter, layout: Layout, type_: ListType, obj: str) -> str:
+    """Return where the pointers to the items of Python's list or tuple are."""
+    if type_.frozen:
+        return e.let(f"getelementptr i8, ptr {obj}, i64 {layout.tuple_items}")
+    at = e.let(f"getelementptr i8, ptr {obj}, i64 {layout.list_items}")
+    return e.let(f"load ptr, ptr {at}")
 
 
 def _write_deque_in(
@@ -242,11 +254,7 @@ def _remember(e: Emitter, block: str, number: int) -> None:
 
 def _return_known(e: Emitter, number: int) -> None:
     """Return the block that the memo has for the list, if it is of the same type."""
-    some, absent = e.label(), e.label()
-    e.branch(e.let("icmp eq ptr %list, null"), absent, some)
-    e.start(absent)
-    e.write("ret ptr null")
-    e.start(some)
+    _return_absent(e)
     e.state.routines.add("memo_block")
     known = e.let("call i64 @sc.memo_block(ptr %memo, ptr %list)")
     met, new, same, other = (e.label() for _ in range(4))
@@ -262,6 +270,15 @@ def _return_known(e: Emitter, number: int) -> None:
     e.write(f"call void @sc_retain(ptr {block})")
     e.write(f"ret ptr {block}")
     e.start(new)
+
+
+def _return_absent(e: Emitter) -> None:
+    """Return null where there is no list."""
+    some, absent = e.label(), e.label()
+    e.branch(e.let("icmp eq ptr %list, null"), absent, some)
+    e.start(absent)
+    e.write("ret ptr null")
+    e.start(some)
 
 
 def _copy_inner(unboxer: Unboxer, *, writes: bool) -> None:
@@ -321,7 +338,8 @@ def _own(e: Emitter, item: Type, components: Components) -> None:
 def _write_list_made(e: Emitter, layout: Layout, type_: ListType) -> None:
     size_at = e.let(f"getelementptr i8, ptr %block, i64 {LIST_SIZE}")
     size = e.let(f"load i64, ptr {size_at}")
-    result = e.intrinsic("ptr", "@PyList_New", f"i64 {size}")
+    make = "@PyTuple_New" if type_.frozen else "@PyList_New"
+    result = e.intrinsic("ptr", make, f"i64 {size}")
     head, body, done, none = (e.label() for _ in range(4))
     e.branch(e.let(f"icmp eq ptr {result}, null"), none, head, SELDOM)
     before = e.block
@@ -335,9 +353,7 @@ def _write_list_made(e: Emitter, layout: Layout, type_: ListType) -> None:
     kept, failed = e.label(), e.label()
     e.branch(e.let(f"icmp eq ptr {obj}, null"), failed, kept, SELDOM)
     e.start(kept)
-    items_at = e.let(f"getelementptr i8, ptr {result}, i64 {layout.list_items}")
-    items = e.let(f"load ptr, ptr {items_at}")
-    at = e.let(f"getelementptr ptr, ptr {items}, i64 {index}")
+    at = e.let(f"getelementptr ptr, ptr {_items_of(e, layout, type_, result)}, i64 {index}")
     e.write(f"store ptr {obj}, ptr {at}")
     after = e.let(f"add i64 {index}, 1")
     e.jump(head)

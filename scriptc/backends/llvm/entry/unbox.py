@@ -506,7 +506,7 @@ def _class_of(type_: ListType | Container) -> str:
     """Return the name in CPython of the class of a list or container."""
     match type_:
         case ListType():
-            return "PyList_Type"
+            return "PyTuple_Type" if type_.frozen else "PyList_Type"
         case DictType(kind="dict"):
             return "PyDict_Type"
         case DictType() | DequeType():

@@ -26,7 +26,15 @@ from scriptc.backends.llvm.loading.machine_code import RAISED_CLASS, fields_symb
 from scriptc.backends.llvm.rules.memory import allocate
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label, names_of_line
-from scriptc_runtime.ops import classes, containers, control, data, list_items, low
+from scriptc_runtime.ops import (
+    classes,
+    containers,
+    control,
+    data,
+    list_items,
+    low,
+    tuples,
+)
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.raised_objects import leaves
 from scriptc_runtime.record import record
@@ -407,12 +415,28 @@ def _move_items(e: Emitter, item: Type, to: str, first: str, count: str) -> None
 def _list_copy(e: Emitter, instr: Instr) -> None:
     block, to, source, first, count = e.operands(instr)
     item = cast(ListType, instr.operands[0].type).item
-    at, given = item_place(e, item, block, to).at, item_place(e, item, source, first).at
+    _copy_items(e, item, (block, to), (source, first), count)
+
+
+def _copy_items(
+    e: Emitter, item: Type, to: tuple[str, str], first: tuple[str, str], count: str
+) -> None:
+    """Copy items from one list and place in it to another; each has an owner more."""
+    at, given = item_place(e, item, *to).at, item_place(e, item, *first).at
     _move_items(e, item, at, given, count)
     if is_counted(item):
         with _each(e, count) as index:
             place = e.let(f"getelementptr {abi.struct_of(item)}, ptr {at}, i64 {index}")
             e.retain(item, load_value(e, whole(item, place)))
+
+
+def _tuple_of(e: Emitter, instr: Instr) -> None:
+    type_, source = cast(ListType, instr.result.type), e.one(instr.operands[0])
+    size = _load_i64(e, source, LIST_SIZE)
+    block = new_list(e, instr, type_, size)
+    _copy_items(e, type_.item, (block, "0"), (source, "0"), size)
+    _store_i64(e, block, LIST_SIZE, size)
+    e.bind(instr, block)
 
 
 @contextmanager
@@ -512,4 +536,5 @@ RULES: Mapping[OpDef, Rule] = {
     list_items.LIST_STORE: _list_store,
     list_items.LIST_MOVE: _list_move,
     list_items.LIST_COPY: _list_copy,
+    tuples.TUPLE_OF: _tuple_of,
 }

@@ -5,7 +5,12 @@ knows it. What is known of the values stands where lists keep what is known of t
 known of the keys, beside it.
 """
 
-from scriptc.check.bindings import ListKey, Typed, merge_types
+from scriptc.check.bindings import (
+    ListKey,
+    Typed,
+    merge_types,
+    united_types,
+)
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Convert, Literal
 from scriptc.check.context import Context, operand
@@ -27,6 +32,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     UnionType,
+    is_tuple_of,
 )
 
 # Types that hold values of others, as they are.
@@ -171,16 +177,32 @@ def _learn_one(context: Context, at: n.Node, place: ListKey, value: Typed, what:
     return is_new
 
 
-def fit_key(context: Context, at: n.Node, key: Computation, type_: DictType) -> Computation:
-    """Return a key as one of a dict that is searched for it."""
+def fit_key(
+    context: Context, at: n.Node, key: Computation, type_: DictType, base: Typed | None = None
+) -> Computation:
+    """Return a key as one of a dict, which `base` is, that is searched for it."""
+    if base is not None and base.open_list:
+        learn_length(context, at, key_of(base.open_list), type_.key, key.type)
     return fit_hashed(context, at, key, type_.key, f"the keys of {type_}")
 
 
-def found_key(context: Context, at: n.Node, key: Computation, type_: DictType) -> Computation:
+def found_key(
+    context: Context, at: n.Node, key: Computation, type_: DictType, base: Typed | None = None
+) -> Computation:
     """Return a key whose item there must be: where it is None, and no key is, the run raises."""
     if isinstance(key.type, OptionalType) and key.type != type_.key:
         key = standard(context, at, "present_key", key)
-    return fit_key(context, at, key, type_)
+    return fit_key(context, at, key, type_, base)
+
+
+def learn_length(context: Context, at: n.Node, place: ListKey, held: Type, key: Type) -> None:
+    """Note that a dict or set of tuples is searched for others.  Raises what gives up this pass."""
+    if held == key or not all(isinstance(t, TupleType) or is_tuple_of(t) for t in (held, key)):
+        return
+    kind = united_types(held, key)
+    if kind is not None and kind != held:
+        context.learned.items[place] = Typed(kind, context.span(at))
+        raise context.not_known_yet(at)
 
 
 def fit_hashed(
@@ -190,6 +212,8 @@ def fit_hashed(
     if key.type == held:
         return key
     if isinstance(held, _WIDER) and merge_types(held, key.type) == held:
+        return Convert(key, held)
+    if is_tuple_of(held) and united_types(held, key.type) == held:
         return Convert(key, held)
     # Inside of one kind of numbers equal ones have one hash, and all of them are held.
     exact = (INT, DType.I64, DType.I32, DType.I16, DType.I8, DType.U8, DType.U16, DType.U32)

@@ -29,7 +29,8 @@ def _type(call: LibraryCall) -> DictType:
 
 
 def _key(call: LibraryCall) -> Computation:
-    return fit_key(call.context, call.nodes["key"], call.operand("key"), _type(call))
+    at, key = call.nodes["key"], call.operand("key")
+    return fit_key(call.context, at, key, _type(call), call.typed("self"))
 
 
 def _function(call: LibraryCall, name: str, *operands: Computation) -> Typed:

@@ -64,7 +64,7 @@ def read(
         learn_missing(context, node, base, context.typed(node.slice))
     context.require_items(node, base)
     fit = found_key if type_.kind in ("dict", "OrderedDict") else fit_key
-    fitting = fit(context, node, key, type_)
+    fitting = fit(context, node, key, type_, base)
     if type_.kind == "Counter":
         return standard(context, node, "get", whole, fitting, Literal(0, INT))
     if type_.kind != "defaultdict":

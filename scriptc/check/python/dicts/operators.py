@@ -14,8 +14,16 @@ from scriptc.check.checked import (
     Write,
 )
 from scriptc.check.context import Context, operand
+from scriptc.check.open_types import key_of
 from scriptc.check.python.dicts import counters
-from scriptc.check.python.dicts.displays import empty, fit_key, found_key, learn, standard
+from scriptc.check.python.dicts.displays import (
+    empty,
+    fit_key,
+    found_key,
+    learn,
+    learn_length,
+    standard,
+)
 from scriptc.check.python.lists.items import fit_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise
@@ -49,7 +57,7 @@ def delete(context: Context, node: n.Subscript, base: Typed) -> Write:
     context.require_items(node, base)
     assert isinstance(base.type, DictType)
     fit = fit_key if base.type.kind == "Counter" else found_key
-    key = fit(context, node, operand(node.slice, context.typed(node.slice)), base.type)
+    key = fit(context, node, operand(node.slice, context.typed(node.slice)), base.type, base)
     name = "discard_item" if base.type.kind == "Counter" else "delete_item"
     removing = standard(context, node, name, operand(node.value, base), key)
     return Write((node.value, node.slice), None, (removing,), {})
@@ -60,6 +68,9 @@ def comparison(context: Context, at: n.Node, symbol: str, left: Side, right: Sid
     if symbol in ("in", "not in"):
         context.require_items(at, right[0])
         assert isinstance(right[1].type, DictType)
+        if right[0].open_list:
+            place = key_of(right[0].open_list)
+            learn_length(context, at, place, right[1].type.key, left[1].type)
         found = _contains(context, at, left[1], right[1], right[1].type)
     elif counters.is_counter(left[1].type) and counters.is_counter(right[1].type):
         return counters.comparison(context, at, symbol, left, right)

@@ -6,7 +6,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context
-from scriptc.check.python.dicts.displays import fit_hashed
+from scriptc.check.python.dicts.displays import fit_hashed, learn_length
 from scriptc.check.python.hash_sets.displays import empty, standard
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import elementwise
@@ -32,6 +32,8 @@ def comparison(context: Context, at: n.Node, symbol: str, left: Side, right: Sid
     if symbol in ("in", "not in"):
         context.require_items(at, right[0])
         assert isinstance(right[1].type, SetType)
+        if right[0].open_list:
+            learn_length(context, at, right[0].open_list, right[1].type.item, left[1].type)
         found = standard(
             context, at, "contains", right[1], fit(context, at, left[1], right[1].type)
         )

@@ -29,7 +29,7 @@ def check_changing(context: Context, node: n.Call, live: object) -> Typed | None
     call.add("list", node.args[0], context.typed(node.args[0]))
     items: list[Computation] = []
     base = written(call)
-    if not isinstance(base.type, ListType):
+    if not isinstance(base.type, ListType) or base.type.frozen:
         call.refuse(f"a list is needed, not {base.type}", node.args[0])
     if count == 2:
         call.evaluate("value", node.args[1])

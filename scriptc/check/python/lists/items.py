@@ -134,14 +134,14 @@ def meet(context: Context, at: n.Node, first: Typed, second: Typed) -> None:
         raise context.not_known_yet(at)
     context.require_items(at, first)
     context.require_items(at, second)
-    if first.type == second.type:
+    if _held(first) == _held(second):
         return
     one, two = (_item(context, value) for value in (first, second))
     merged = merge(one, two)
     lists = (first, second)
     if merged is not None:
         item = without_sizes(merged.type)
-        changed = [v for v in lists if v.type != ListType(item)]
+        changed = [v for v in lists if _held(v) != item]
         if all(value.open_list for value in changed):
             for value in changed:
                 assert value.open_list
@@ -157,5 +157,9 @@ def meet(context: Context, at: n.Node, first: Typed, second: Typed) -> None:
 
 
 def _item(context: Context, value: Typed) -> Typed:
+    return known_item(context, value.open_list) or Typed(_held(value), value.span)
+
+
+def _held(value: Typed) -> Type:
     assert isinstance(value.type, ListType)
-    return known_item(context, value.open_list) or Typed(value.type.item, value.span)
+    return value.type.item

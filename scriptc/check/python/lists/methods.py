@@ -160,3 +160,9 @@ METHODS: Mapping[str, Entry] = {
     "reverse": Definition("list.reverse", "list_methods"),
     "sort": _method("sort", 0, _sort, "key", "reverse"),
 }
+
+# What a tuple of any length has of them.
+OF_TUPLES: Mapping[str, Entry] = {
+    "count": Definition("tuple.count", "list_methods"),
+    "index": Definition("tuple.index", "list_methods"),
+}

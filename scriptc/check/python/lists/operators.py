@@ -8,7 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from scriptc.check import operators
-from scriptc.check.bindings import Known, Static, Typed
+from scriptc.check.bindings import (
+    Known,
+    Static,
+    Typed,
+    any_length,
+    united_types,
+)
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
@@ -18,7 +24,12 @@ from scriptc.check.operators import INDEX_TYPES, Side
 from scriptc.check.python import text_operators
 from scriptc.check.python.lists import items as list_items
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import data, elementwise, reductions
+from scriptc_runtime.ops import (
+    data,
+    elementwise,
+    reductions,
+    tuples,
+)
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
@@ -34,8 +45,10 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     Type,
+    UnionType,
     element_of,
     is_number,
+    is_tuple_of,
 )
 
 MEMBERSHIP = ("in", "not in")
@@ -89,13 +102,47 @@ def binary(context: Context, node: n.BinOp, left: Typed, right: Typed) -> Typed 
         for (value, whole), count in (sides, sides[::-1]):
             if count[0].type in INDEX_TYPES and isinstance(value.type, ListType | TupleType):
                 return _repeated(context, node, value, whole, count)
-    if node.op != "+" or not (isinstance(left.type, ListType) and isinstance(right.type, ListType)):
+    if node.op != "+":
+        return None
+    if (whole := joined_tuples(context, node, *sides)) is not None:
+        return context.record(node, [node.left, node.right], whole)
+    if not (isinstance(left.type, ListType) and isinstance(right.type, ListType)):
         return None
     list_items.meet(context, node, left, right)
     joined = standard(context, node, "joined", sides[0][1], sides[1][1])
     result = context.record(node, [node.left, node.right], joined)
     borrowed = held_list(left) or held_list(right)
     return replace(result, open_list=left.open_list or right.open_list, borrowed=borrowed)
+
+
+def joined_tuples(context: Context, at: n.Node, left: Side, right: Side) -> Computation | None:
+    """Return `+` of two tuples, of which one at least is of any length; None for all else."""
+    types = left[0].type, right[0].type
+    if not (all(_class_of(type_) is tuple for type_ in types) and any(map(is_tuple_of, types))):
+        return None
+    kind = united_types(*types)
+    if kind is None or not is_tuple_of(kind):
+        context.refuse_merge(
+            f"one tuple is {types[0]} and the other one {types[1]}",
+            at,
+            left[0],
+            right[0],
+            why="all items of a tuple of any length have one type",
+        )
+    values = (as_any_length(value, kind) for _, value in (left, right))
+    return context.apply(at, tuples.TUPLE_OF, standard(context, at, "joined", *values))
+
+
+def as_any_length(value: Computation, type_: Type) -> Computation:
+    """Return a tuple as one of any length."""
+    return value if value.type == type_ else Convert(value, type_)
+
+
+def _class_of(type_: Type) -> type | None:
+    """Return list or tuple for what is one."""
+    if isinstance(type_, ListType):
+        return tuple if type_.frozen else list
+    return tuple if isinstance(type_, TupleType) else None
 
 
 def held_list(value: Typed) -> str | None:
@@ -113,10 +160,16 @@ def _repeated(
     parts = [node.left, node.right]
     if isinstance(value.type, ListType):
         repeated = standard(context, node, "repeated", whole, converted(count[1], INT))
+        if value.type.frozen:
+            repeated = context.apply(node, tuples.TUPLE_OF, repeated)
         result = context.record(node, parts, repeated)
         return replace(result, open_list=value.open_list, borrowed=held_list(value))
     assert isinstance(value.type, TupleType)
     known = count[0].known
+    if known is None and (kind := any_length(value.type)):
+        return _repeated(
+            context, node, replace(value, type=kind), as_any_length(whole, kind), count
+        )
     if known is None or not isinstance(known.value, int):
         context.fail(
             "operand-type",
@@ -161,11 +214,26 @@ def comparison(
     sequences = isinstance(one, ListType | TupleType) and isinstance(two, ListType | TupleType)
     if not sequences:
         return None
-    if type(one) is not type(two):
+    if _class_of(one) is not _class_of(two):
         if symbol in ("==", "!="):
             return Literal(symbol == "!=", BOOL)
         return operators.comparison(context, at, symbol, left, right)
+    if is_tuple_of(one) or is_tuple_of(two):
+        left, right = _of_any_length(left, two), _of_any_length(right, one)
     return _compared(context, at, symbol, left, right)
+
+
+def joined_lengths(side: Side) -> Side:
+    """Return what is a tuple of one of several lengths as one of any length."""
+    members = side[0].type.members if isinstance(side[0].type, UnionType) else ()
+    kind = any_length(*members)
+    return (replace(side[0], type=kind), Convert(side[1], kind)) if kind else side
+
+
+def _of_any_length(side: Side, other: Type) -> Side:
+    """Return a tuple as one of any length: () as what it is compared with."""
+    kind = other if side[0].type == TupleType(()) else any_length(side[0].type)
+    return (replace(side[0], type=kind), as_any_length(side[1], kind)) if kind else side
 
 
 def _compared(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -> Computation:
@@ -174,7 +242,8 @@ def _compared(context: Context, at: n.Node, symbol: str, left: Side, right: Side
     if symbol in (">", ">="):
         left, right, symbol = right, left, "<" if symbol == ">" else "<="
     if isinstance(left[0].type, ListType):
-        list_items.meet(context, at, left[0], right[0])
+        if not is_tuple_of(left[0].type):
+            list_items.meet(context, at, left[0], right[0])
         if symbol == "==":
             return standard(context, at, "same", left[1], right[1])
         return standard(context, at, "less", left[1], right[1], Literal(symbol == "<", BOOL))
@@ -250,8 +319,8 @@ def _kind(type_: Type) -> str:
     if is_number(type_):
         return "number"
     names: Mapping[Type, str] = {STR: "str", BYTES: "bytes", NONE: "None"}
-    if isinstance(type_, ListType | TupleType):
-        return type(type_).__name__
+    if (cls := _class_of(type_)) is not None:
+        return cls.__name__
     return names.get(type_, "other")
 
 

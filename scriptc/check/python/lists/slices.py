@@ -5,18 +5,28 @@ from scriptc.check.checked import Computation, Stored, Write
 from scriptc.check.context import Context, operand
 from scriptc.check.indices import bound
 from scriptc.check.python.lists.items import meet
-from scriptc.check.python.lists.operators import held_list, standard
+from scriptc.check.python.lists.operators import as_any_length, held_list, standard
 from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import tuples
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import ListType, TensorType, TupleType
+from scriptc_runtime.types import ListType, TensorType, TupleType, is_tuple_of
 
 
-def read(context: Context, node: n.Subscript, base: Typed, slice_: n.Expression) -> Typed:
-    """Check `xs[a:b:c]`, a new list."""
+def read(
+    context: Context,
+    node: n.Subscript,
+    base: Typed,
+    slice_: n.Expression,
+    kind: ListType | None = None,
+) -> Typed:
+    """Check `xs[a:b:c]`, a new list; of a tuple as one of any length, which `kind` is."""
     assert isinstance(slice_, n.Slice)
     context.require_items(node, base)
     parts, bounds = _bounds(context, slice_)
-    found = standard(context, node, "sliced", operand(node.value, base), *bounds)
+    whole = as_any_length(operand(node.value, base), kind or base.type)
+    found = standard(context, node, "sliced", whole, *bounds)
+    if is_tuple_of(whole.type):
+        found = context.apply(node, tuples.TUPLE_OF, found)
     result = context.record(node, [node.value, *parts], found)
     return replace(result, open_list=base.open_list, borrowed=held_list(base))
 

@@ -1,0 +1,347 @@
+"""`*` in front of what has as many items as the run says.
+
+[*xs, 3]         list@ = []; list@.extend(xs); list@.append(3)
+(*xs, 3)         tuple(list@) of the same
+f(*g(x))         star@ = g(x); f(*star@)
+f(*xs)           where f takes `*args`, one tuple; else as many items as it has parameters
+print(*xs)       print(" ".join([str(item) for item in xs]))
+"""
+
+from collections.abc import Callable, Sequence
+from types import FunctionType
+
+from scriptc.check import closures
+from scriptc.check.bindings import Fixed, Static, Typed
+from scriptc.check.context import Context, Value, operand
+from scriptc.check.desugar import stars
+from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
+from scriptc.check.desugar.inits import init_of
+from scriptc.check.library.standard import standard_function
+from scriptc.check.named_types import plain
+from scriptc.syntax import nodes as n
+from scriptc.syntax.blocks import Rest
+from scriptc.syntax.expand import is_simple
+from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.named_classes import kind_of
+from scriptc_runtime.record import record
+from scriptc_runtime.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    Container,
+    ListType,
+    TupleType,
+    Type,
+)
+
+
+def check(context: Context, node: stars.Spread, expected: Type | None) -> Value:
+    """Check a call or a display with `*` or `**`."""
+    items = node.args if isinstance(node, n.Call) else node.elts
+    found = [item for item in items if isinstance(item, n.Starred)]
+    computed = [star for star in found if _is_computed(star)]
+    if computed and not isinstance(node, n.List):
+        return as_loops(context, node, lambda: _hoisted(context, node, computed), expected)
+    lengths = [star for star in found if star in computed or is_long(context, star)]
+    if not lengths:
+        return stars.check(context, node, expected)
+    if isinstance(node, n.List):
+        return as_loops(context, node, lambda: _listed(node), expected)
+    if isinstance(node, n.Tuple):
+        made = _builtin(context, node, tuple)
+        return as_loops(context, node, lambda: _tupled(node, made))
+    return _called(context, node, lengths, expected)
+
+
+def _is_computed(star: n.Starred) -> bool:
+    """Whether what stands behind a `*` is neither a display nor a variable or a part of one."""
+    base = star.value
+    if isinstance(base, n.Tuple | n.List):
+        return stars.has_star(base)
+    while isinstance(base, n.Attribute) or stars.is_part(base):
+        base = base.value
+    return not isinstance(base, n.Name)
+
+
+def is_long(context: Context, star: n.Starred) -> bool:
+    """Whether it is not known how many items a variable, or a part of one, stands for."""
+    if isinstance(star.value, n.Tuple | n.List):
+        return False
+    if is_lazy(context, star.value):
+        return True
+    found = context.expression(star.value)
+    if not isinstance(found, Typed):
+        return False
+    type_ = plain(found).type
+    return not isinstance(type_, TupleType)
+
+
+def _hoisted(context: Context, node: stars.Spread, computed: Sequence[n.Starred]) -> Expansion:
+    """Return a call or display of variables, which get what is computed for it in its order."""
+    items = node.args if isinstance(node, n.Call) else node.elts
+    last = max(items.index(star) for star in computed)
+    body: list[n.Statement] = []
+    every: list[n.Expression] = []
+    names: set[str] = set()
+    for place, item in enumerate(items):
+        value = item.value if isinstance(item, n.Starred) else item
+        if place > last or is_simple(value) or (item not in computed and _is_written(item)):
+            every.append(item)
+            continue
+        name = n.Name(item.lo, item.hi, f"star@{item.lo}:{item.hi}")
+        names.add(name.id)
+        is_loop = is_lazy(context, value) or (
+            isinstance(value, n.Call) and is_loop_call(context, value)
+        )
+        if is_loop:
+            value = n.List(item.lo, item.hi, (n.Starred(item.lo, item.hi, value),))
+        body.append(n.Assign(item.lo, item.hi, (name,), value))
+        star = n.Starred(item.lo, item.hi, name)
+        every.append(star if isinstance(item, n.Starred) else name)
+    whole = _with(node, every)
+    return Expansion(tuple(body), whole, frozenset(names))
+
+
+def _is_written(item: n.Expression) -> bool:
+    """Whether it is no matter when an argument is computed: a function, or a variable's items."""
+    return isinstance(item, n.Lambda | n.Starred)
+
+
+def _with(node: stars.Spread, items: Sequence[n.Expression]) -> stars.Spread:
+    if isinstance(node, n.Call):
+        return n.Call(node.lo, node.hi, node.func, tuple(items), node.keywords)
+    return type(node)(node.lo, node.hi, tuple(items))
+
+
+# ----------------------------------------------------------------------------------------- displays
+
+
+def _listed(
+    node: n.Expression,
+    each: Callable[[n.Expression], n.Expression] | None = None,
+    elts: Sequence[n.Expression] | None = None,
+) -> Expansion:
+    """Return the list of what stands in a display or call; `each` makes an item of an item."""
+    if elts is None:
+        assert isinstance(node, n.List | n.Tuple)
+        elts = node.elts
+    total = n.Name(node.lo, node.hi, f"list@{node.lo}:{node.hi}")
+    names = {total.id}
+    body: list[n.Statement] = [n.Assign(node.lo, node.hi, (total,), n.List(node.lo, node.hi, ()))]
+    for elt in elts:
+        if not isinstance(elt, n.Starred):
+            body.append(_added(total, each(elt) if each else elt))
+            continue
+        item = n.Name(elt.lo, elt.hi, f"item@{elt.lo}:{elt.hi}")
+        names.add(item.id)
+        adding = _added(total, each(item) if each else item)
+        body.append(n.For(elt.lo, elt.hi, item, elt.value, (adding,), (), False))
+    return Expansion(tuple(body), total, frozenset(names))
+
+
+def _added(total: n.Name, item: n.Expression) -> n.Statement:
+    append = n.Attribute(item.lo, item.hi, total, "append")
+    return n.Expr(item.lo, item.hi, n.Call(item.lo, item.hi, append, (item,), ()))
+
+
+def _tupled(node: n.Expression, tuple_: n.Name) -> Expansion:
+    made = _listed(node)
+    whole = n.Call(node.lo, node.hi, tuple_, (made.value,), ())
+    return Expansion(made.body, whole, made.names)
+
+
+def _builtin(context: Context, node: n.Node, live: type | FunctionType | object) -> n.Name:
+    """Return a name that stands for a function from here on."""
+    name = f"{getattr(live, '__name__', 'function')}@star"
+    context.locals |= {name}
+    assert context.env is not None
+    context.env[name] = Fixed(Static(live, context.span(node)))
+    return n.Name(node.lo, node.hi, name)
+
+
+# -------------------------------------------------------------------------------------------- calls
+
+
+def _called(
+    context: Context, node: n.Call, long: Sequence[n.Starred], expected: Type | None
+) -> Value:
+    """Check a call with variables of any length behind stars."""
+    callee = context.expression(node.func)
+    for live in (print, tuple, max, min, str, len):
+        _builtin(context, node, live)
+    if isinstance(callee, Static):
+        single = long[0].value if len(node.args) == 1 else None
+        if callee.value is zip and single is not None:
+            return _columns(context, node, single)
+        if callee.value is print:
+            return as_loops(context, node, lambda: _printed(context, node))
+        if (callee.value is max or callee.value is min) and single is not None:
+            return _extreme(context, node, single)
+        found = _of_function(context, node, callee, long, expected)
+        if found is not None:
+            return found
+    return stars.check(context, node, expected)
+
+
+def _rewritten(
+    context: Context,
+    node: n.Call,
+    key: object,
+    make: Callable[[], n.Expression],
+    expected: Type | None = None,
+) -> Value:
+    """Check a call as another expression, which is one node for all passes."""
+    whole = context.learned.spreads.get((node, ("computed", key)))
+    if whole is None:
+        whole = context.learned.spreads[node, ("computed", key)] = make()
+    value = context.expression(whole, expected)
+    if isinstance(value, Typed):
+        context.facts.expanded[node] = Expansion((), whole, frozenset())
+        context.facts.types[node] = value.type
+    return value
+
+
+def _columns(context: Context, node: n.Call, rows: n.Expression) -> Typed:
+    """Check `zip(*rows)`: the list of its tuples."""
+    value = context.typed(rows)
+    context.require_items(rows, value)
+    item = value.type.item if isinstance(value.type, ListType) else None
+    if isinstance(item, TupleType) and len(set(item.items)) > 1:
+        context.fail(
+            "starred",
+            f"zip(*rows) of {value.type} gives tuples of several types in turn",
+            node,
+            why="what a loop or a list meets has one type",
+            instead="a comprehension for each, [row[0] for row in rows]",
+        )
+    function = standard_function("stars", "columns")
+    found = context.call(node, function, (operand(rows, value),))
+    return context.record(node, [rows], found)
+
+
+def _printed(context: Context, node: n.Call) -> Expansion:
+    """Return `print(*xs, sep=s, end=e)` as the print of one text."""
+    lo, hi = node.lo, node.hi
+    text = n.Name(lo, hi, "str@star")
+    made = _listed(node, lambda item: n.Call(item.lo, item.hi, text, (item,), ()), node.args)
+    sep = next((k.value for k in node.keywords if k.arg == "sep"), n.Constant(lo, hi, " ", None))
+    rest = tuple(k for k in node.keywords if k.arg != "sep")
+    if isinstance(sep, n.Constant) and sep.value is None:
+        sep = n.Constant(lo, hi, " ", None)
+    joined = n.Call(lo, hi, n.Attribute(lo, hi, sep, "join"), (made.value,), ())
+    whole = n.Call(lo, hi, n.Name(lo, hi, "print@star"), (joined,), rest)
+    return Expansion(made.body, whole, made.names)
+
+
+def _extreme(context: Context, node: n.Call, items: n.Expression) -> Value:
+    """Check `max(*xs)`, which is `max(xs)` where there are two items or more."""
+    value = context.typed(items)
+    context.require_items(items, value)
+    item = value.type.item if isinstance(value.type, ListType) else None
+    if item not in (INT, FLOAT, BOOL) or node.keywords:
+        context.fail(
+            "starred",
+            f"{node.func.id if isinstance(node.func, n.Name) else 'max'}(*xs) of {value.type}",
+            node,
+            why="of one item it would be that of the items of it",
+            instead="max(xs)",
+        )
+    name = node.func.id if isinstance(node.func, n.Name) else "max"
+
+    def make() -> n.Expression:
+        lo, hi = node.lo, node.hi
+        checked = n.Name(lo, hi, "several@star")
+        kind = n.Constant(lo, hi, name, None)
+        whole = n.Call(lo, hi, checked, (items, kind, n.Constant(lo, hi, str(item), None)), ())
+        return n.Call(lo, hi, node.func, (whole,), ())
+
+    _builtin(context, node, standard_function("stars", "several"))
+    return _rewritten(context, node, "extreme", make)
+
+
+def _of_function(
+    context: Context,
+    node: n.Call,
+    callee: Static,
+    long: Sequence[n.Starred],
+    expected: Type | None,
+) -> Value | None:
+    """Check a call of a function or class of the program; None of others."""
+    told = _parameters(context, node, callee)
+    place = node.args.index(long[0])
+    if told is None or any(isinstance(item, n.Starred) for item in node.args[:place]):
+        return None
+    given = {keyword.arg for keyword in node.keywords}
+    needed = [name for name in told.names[place:] if name not in given]
+    if told.is_starred and not needed:
+        count = len(told.names)
+        return _rewritten(context, node, "rest", lambda: _with_rest(node, count), expected)
+    source = long[0].value
+    is_last = place == len(node.args) - 1
+    if told.is_starred or not needed or not is_last or is_lazy(context, source):
+        return None
+    if isinstance(plain(context.typed(source)).type, Container):
+        return None
+    _builtin(context, node, standard_function("stars", "argument_place"))
+
+    def make() -> n.Expression:
+        return _with_items(node, source, needed, told)
+
+    return _rewritten(context, node, tuple(needed), make, expected)
+
+
+def _with_rest(node: n.Call, count: int) -> n.Expression:
+    """Return a call whose arguments behind the first ones are one tuple."""
+    lo, hi = node.lo, node.hi
+    rest = Rest(lo, hi, n.Tuple(lo, hi, node.args[count:]))
+    return n.Call(lo, hi, node.func, (*node.args[:count], rest), node.keywords)
+
+
+def _with_items(
+    node: n.Call, source: n.Expression, needed: Sequence[str], told: "_Told"
+) -> n.Expression:
+    """Return a call with an item of `source` for each parameter that needs one."""
+    lo, hi = node.lo, node.hi
+    before = node.args[:-1]
+    texts = tuple(n.Constant(lo, hi, repr(name), None) for name in needed)
+    size = n.Call(lo, hi, n.Name(lo, hi, "len@star"), (source,), ())
+    title = n.Constant(lo, hi, told.title, None)
+    given = n.Constant(lo, hi, len(before) + told.bound, None)
+    check = n.Name(lo, hi, "argument_place@star")
+    first = n.Call(lo, hi, check, (size, title, n.List(lo, hi, texts), given), ())
+    rest = (n.Constant(lo, hi, number, None) for number in range(1, len(needed)))
+    items = [n.Subscript(lo, hi, source, place) for place in (first, *rest)]
+    return n.Call(lo, hi, node.func, (*before, *items), node.keywords)
+
+
+@record
+class _Told:
+    """The positional parameters of a function, of which none has a default."""
+
+    names: Sequence[str]
+    is_starred: bool  # whether `*args` takes more
+    title: str  # what messages call the function
+    bound: int  # how many arguments the call itself does not give
+
+
+def _parameters(context: Context, node: n.Call, callee: Static) -> _Told | None:
+    """Return the parameters; None where some have defaults, or nothing of the program is called."""
+    live = callee.value
+    if isinstance(live, type) and kind_of(live) is not None:
+        names: Sequence[str] = getattr(live, "_fields", ())
+        if not names or getattr(live, "_field_defaults", {}):
+            return None
+        return _Told(names, False, f"{live.__qualname__}.__new__", 1)
+    owner = live if isinstance(live, type) else None
+    if owner is not None:
+        live = init_of(owner, context.span(node))
+    live = closures.resolved(context, live, node) if owner is None else live
+    function = live.function if isinstance(live, closures.Closure) else live
+    if not isinstance(function, FunctionType):
+        return None
+    signature = context.signature(function, owner)
+    bound = int(owner is not None or callee.receiver is not None)
+    names = signature.names[bound : signature.positional]
+    if any(name in signature.defaults for name in names):
+        return None
+    return _Told(names, signature.starred is not None, function.__qualname__, bound)

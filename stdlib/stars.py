@@ -1,0 +1,42 @@
+"""What stars in front of lists are short for, in the script language."""
+
+
+def columns(rows):
+    """Return what `zip` of the rows gives: a tuple for each place that all of them have."""
+    out = []
+    if len(rows) == 0:
+        return out
+    size = len(rows[0])
+    for row in rows:
+        size = min(size, len(row))
+    for place in range(size):
+        out.append(tuple([row[place] for row in rows]))
+    return out
+
+
+def several(items, name: str, kind: str):
+    """Return items that are given as arguments to max or min, which takes one for a sequence."""
+    if len(items) == 0:
+        raise TypeError(f"{name} expected at least 1 argument, got 0")
+    if len(items) == 1:
+        raise TypeError(f"'{kind}' object is not iterable")
+    return items
+
+
+def argument_place(found: int, name: str, names: list[str], before: int) -> int:
+    """Return 0 where as many arguments are found as a function has names for; else TypeError."""
+    count = len(names)
+    if found > count:
+        ending = "s" if before + count > 1 else ""
+        raise TypeError(
+            f"{name}() takes {before + count} positional argument{ending}"
+            f" but {before + found} were given"
+        )
+    left = names[found:]
+    if len(left) == 1:
+        raise TypeError(f"{name}() missing 1 required positional argument: {left[0]}")
+    if len(left) > 1:
+        last = " and " if len(left) == 2 else ", and "
+        listed = ", ".join(left[:-1]) + last + left[-1]
+        raise TypeError(f"{name}() missing {len(left)} required positional arguments: {listed}")
+    return 0

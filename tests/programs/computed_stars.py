@@ -1,0 +1,92 @@
+"""Stars in front of what has as many items as the run says: in displays, calls and zip."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+# ruff: noqa: B905 -- how people write it
+
+from tests.programs import Case
+
+
+def displays(xs, ys):
+    return (
+        [*xs, 3],
+        [0, *xs, *ys],
+        (*xs, 1),
+        (*range(len(xs)), *ys),
+        [*range(3), *sorted(xs)],
+        [*["ab"], *(str(x) for x in xs)],
+        [*{1: 2}.items()],
+        (*sorted(xs), *reversed(ys)),
+    )
+
+
+def turned(rows):
+    out = []
+    for column in zip(*rows):
+        out.append(sum(column))
+    return (
+        list(zip(*rows)),
+        [list(c) for c in zip(*rows)],
+        out,
+        [*zip(*rows)],
+        list(zip(*rows[::-1])),
+    )
+
+
+def total(*args):
+    result = 0
+    for x in args:
+        result += x
+    return result, len(args), args
+
+
+def scaled(factor, *args):
+    return [factor * x for x in args]
+
+
+def pair(a, b):
+    return a - b
+
+
+class Point:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+
+def calls(xs):
+    return total(*xs), total(1, *xs, 2), total(*[x * 2 for x in xs]), scaled(3, *xs)
+
+
+def fixed(xs):
+    p = Point(*xs)
+    return pair(*xs), p.x, pair(1, *xs[1:])
+
+
+def from_text(line):
+    p = Point(*map(int, line.split()))
+    return p.x, p.y, max(*[p.x, p.y]), min(*sorted([3, p.x, p.y]))
+
+
+def largest(xs):
+    return max(*xs)
+
+
+def printed(xs):
+    print(*xs)
+    print(*xs, sep=", ")
+    print("a", *xs, 2.5, sep="", end="!\n")
+    print(*(x * x for x in xs))
+    print(*xs[:0])
+    return len(xs)
+
+
+CASES: list[Case] = [
+    (displays, [([1, 2], [5])]),
+    (turned, [([[1, 2, 3], [4, 5, 6]],), ([[1, 2], [3]],)]),
+    (calls, [([1, 2],)]),
+    (fixed, [([5, 2],), ([5],), ([1, 2, 3],)]),
+    (from_text, [("3 4",), ("3",)]),
+    (largest, [([1, 3, 2],), ([1],)]),
+    (printed, [([1, 2],)]),
+]
