@@ -89,7 +89,7 @@ def truncate(items, size: int) -> None:
 def copied(items):
     """Return a new list of the items."""
     out = []
-    if isinstance(items, list | tuple):
+    if isinstance(items, list):
         out.extend(items)
         return out
     for item in items:

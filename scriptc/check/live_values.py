@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 
 from scriptc.check.annotations import declared_named
-from scriptc.check.bindings import merge_types
+from scriptc.check.bindings import merge_types, united_types
 from scriptc.check.members import class_type, is_users
 from scriptc.check.named_types import named_tuple
 from scriptc.check.refusals import is_scripted, refuse
@@ -40,7 +40,7 @@ from scriptc_runtime.types import (
     UnionType,
     is_hashable,
 )
-from scriptc_runtime.unions import members_of, union_of
+from scriptc_runtime.unions import members_of
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
 
@@ -169,7 +169,7 @@ def _merged(found: Type, other: Type, what: str, index: int, span: Span | None) 
     """Return the type of the items of a list that holds these two."""
     merged = merge_types(found, other)
     if merged is None or (merged != found and not isinstance(found, TensorType)):
-        merged = union_of((found, other))
+        merged = united_types(found, other)
     if merged is None:
         instead = "a list holds one type: convert its items"
         raise refuse("type-merge", f"{what} at {index}", instead, span)

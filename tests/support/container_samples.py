@@ -4,13 +4,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scriptc_runtime.ops import containers
+from scriptc_runtime.ops import containers, tuples
 from scriptc_runtime.types import FLOAT, INT, STR, DequeType, DictType, ListType, SetType, TupleType
 from tests.support.sample_operands import Sample, given, sample
 
 
 def container_samples() -> Iterator[Sample]:
     """Containers as they are made, and hashes of what can be a key."""
+    for values in ([1, 2], []):
+        yield sample(tuples.TUPLE_OF, given(lambda values=values: list(values), ListType(INT)))
+    yield sample(tuples.TUPLE_OF, given(lambda: ["a"], ListType(STR)))
     made = DictType(INT, STR)
     entries = given(lambda: [(1, 1, "a"), None], made.entries)
     for used in (1, 0):

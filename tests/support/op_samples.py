@@ -31,7 +31,6 @@ from scriptc_runtime.ops import (
     reshaping,
     sequences,
     sorting,
-    tuples,
     unions,
 )
 from scriptc_runtime.ops.opdef import Attr, OpTypeError, Trait
@@ -331,7 +330,6 @@ def list_samples() -> Iterator[Sample]:
     """Lists, of numbers and of arrays."""
     for items in (NUMBERS, NO_NUMBERS, ROWS):
         yield sample(data.LIST_LEN, items)
-        yield sample(tuples.TUPLE_OF, items)
         for index in (0, -1, 5):
             yield sample(data.LIST_GET, items, index)
             yield sample(data.LIST_POP, items, index)

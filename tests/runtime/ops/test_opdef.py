@@ -107,6 +107,9 @@ def has_type(value: object, type_: Type) -> bool:  # noqa: C901 -- one arm for e
         case TupleType(items):
             values = cast("tuple[object, ...]", value)
             return isinstance(value, tuple) and all(map(has_type, values, items))
+        case ListType(item, True):
+            values = cast("tuple[object, ...]", value)
+            return type(value) is tuple and all(has_type(v, item) for v in values)
         case ListType(item):
             values = cast("list[object]", value)
             return isinstance(value, list) and all(has_type(v, item) for v in values)
