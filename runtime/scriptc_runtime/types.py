@@ -5,8 +5,7 @@
          | exception | exception_class | exception_args | traceback
          | generator | random_state | bit_generator                   NumPy's random numbers
          | b1 | i8 ... u64 | f16 f32 f64 | c64 c128                   NumPy's scalars
-         | tensor<DTYPE, [DIM, ...]> | tuple<TYPE, ...> | list<TYPE>
-         | tuple_of<TYPE>                                             a tuple of any length
+         | tensor<DTYPE, [DIM, ...]> | tuple<TYPE, ...> | tuple_of<TYPE> | list<TYPE>
          | optional<TYPE> | union<TYPE, TYPE, ...> | class<NAME> | cell<TYPE>
          | dict<TYPE, TYPE> | set<TYPE> | frozenset<TYPE> | deque<TYPE>
          | defaultdict<TYPE, TYPE> | Counter<TYPE, TYPE> | OrderedDict<TYPE, TYPE>
@@ -540,10 +539,7 @@ def is_tuple_of(type_: Type) -> bool:
 
 
 def is_hashable(type_: Type) -> bool:
-    """Whether values of a type can be keys.
-
-    Those are numbers that are not complex, texts, and tuples, unions and frozensets of them.
-    """
+    """Whether values can be keys: real numbers, texts, tuples and frozensets of them."""
     if isinstance(type_, TupleType | UnionType | OptionalType) or is_tuple_of(type_):
         return all(map(is_hashable, parts_of(type_)))
     if isinstance(type_, SetType):
