@@ -97,7 +97,7 @@ def save(what: Mapping[str, object] | object, path: str | os.PathLike[str]) -> N
 
 
 def to_device(value: object) -> Any:
-    """Return an array of NumPy's moved to the CUDA device, or a list or tuple with such arrays.
+    """Return an array of NumPy's moved to the CUDA device, or a tuple or container of such.
 
     What it gives has `__cuda_array_interface__` and DLPack, and `numpy.asarray` copies it back.
     Anything else comes back as it is. Raises UnsupportedError for objects of scripted classes.

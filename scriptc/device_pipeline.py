@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.backends.cuda.pipeline import TO_KERNELS
 from scriptc.driver import OPENED
+from scriptc.kernels.device.plain_messages import plain_messages
 from scriptc.kernels.fusion.indexing.masked_stores import mask_stores
 from scriptc.kernels.fusion.reductions.masked import reduce_masked
 from scriptc.passes import decompose
-from scriptc.passes.pipeline import Pass
+from scriptc.passes.inline import inline_for_kernels
+from scriptc.passes.pipeline import CLEAN, Pass
 from scriptc.standard_library import StandardLibrary
 from scriptc_runtime.ir import Module
 from scriptc_runtime.ops import picking
@@ -39,6 +41,7 @@ def decompose_for_device(opened: Mapping[OpDef, str], tag: str) -> Callable[[Mod
 
 
 FOR_DEVICE: Sequence[Pass] = (
+    *(plain_messages, inline_for_kernels, *CLEAN),
     *(decompose_for_device(decompose.OPENED, ""), *OPENED, mask_stores, reduce_masked),
     *(decompose_for_device(PICKING, "picking"), *OPENED, *TO_KERNELS),
 )

@@ -16,9 +16,10 @@ Cases: tests/cases/passes/inline.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
+from scriptc.analysis.instr_kinds import is_for_kernels
 from scriptc.analysis.remarks import Kind, Message, Reason, Topic, about, remark, shown_function
 from scriptc.passes.rebuild import Renaming, clone, rebuild
 from scriptc.passes.separate import instances_in
@@ -54,8 +55,27 @@ LARGE = 4000
 DEEP = 80
 
 
+# What is inlined for kernels: a call in one would have to be the host's.
+KERNEL = 1000
+
+
 def inline(module: Module) -> Module:
     """Return `module` with small functions, and functions called once, inlined."""
+    return _inlined(module, lambda body: body.size <= SMALL)
+
+
+def inline_for_kernels(module: Module) -> Module:
+    """Return `module` with functions inlined that kernels can hold, unless they are very large.
+
+    A loop with a call that is left runs on the host.
+    Cases: tests/cases/device/inline_for_kernels.
+    """
+    if not any(i.op is control.CALL for f in module.functions.values() for i in walk(f.body)):
+        return module
+    return _inlined(module, lambda body: body.size <= (KERNEL if body.is_for_kernels else SMALL))
+
+
+def _inlined(module: Module, fits: Callable[["_Body"], bool]) -> Module:
     calls = calls_of(module)
     recursive = recursive_functions(calls)
     count = Counter(
@@ -72,7 +92,7 @@ def inline(module: Module) -> Module:
         handles = any(instr.op is control.TRY for instr in walk(function.body))
         if handles:
             refused[name] = Reason("it handles exceptions")
-        elif body.size <= SMALL or (count[name] == 1 and name not in instances):
+        elif fits(body) or (count[name] == 1 and name not in instances):
             bodies[name] = body
         elif name in instances:
             refused[name] = Reason("the library's code is compiled once for all programs")
@@ -91,6 +111,11 @@ class _Body:
     size: int
     frames: int  # of the place that has the most
     has_arrays: bool
+
+    @property
+    def is_for_kernels(self) -> bool:
+        """Whether kernels can hold the body."""
+        return all(map(is_for_kernels, walk(self.function.body)))
 
 
 def _inline_into(

@@ -14,6 +14,7 @@ from scriptc import prange, script
 from scriptc.check.program import Root
 from scriptc.inspection.dump import live_stage
 from scriptc.types import M, N, f64, i8, i64
+from tests.support.device_calls import OnDevice, calls_of, to_host
 from tests.support.ir_programs import VECTOR
 from tests.support.live_source import module_in
 
@@ -129,6 +130,37 @@ def test_the_loop_is_a_kernel_that_nvrtc_takes(function: Callable[..., Any]) -> 
     root = Root(function, [None] * function.__code__.co_argcount)
     assert "// test_control.py" in live_stage(root, "cuda")
     assert ".target sm_" in live_stage(root, "ptx")
+
+
+def wave(x: float, y: float, n: int) -> float:
+    total = 0.0
+    for k in range(n):
+        a = (x + k) * y - x * 0.5 + y * y - k * 1.25
+        b = a * a + x * y * a - 3.0 * a + 2.0 * x - y
+        c = b * a + b * x - a * y + 1.0 / (1.0 + a * a)
+        if c > 10.0:
+            c = 10.0 - b * 0.001
+        elif c < -10.0:
+            c = -10.0 + a * 0.001
+        if b == 77.0:
+            raise ValueError(f"no wave of {n}")
+        total += (c * 0.5 + b * 0.25 + a * 0.125) * 0.01
+    return total
+
+
+def waves(out, n: int):
+    for i in prange(len(out)):
+        out[i] = wave(i * 0.1, 0.1, n) - wave(0.3, i * 0.2, n)
+    return out
+
+
+def test_a_function_that_is_called_twice_is_in_the_kernel() -> None:
+    on, given = script(waves), OnDevice(np.zeros(50))
+    on(given, 1)
+    with calls_of() as told:
+        on(given, 3)
+    assert told["cuLaunchKernel"] == 1
+    assert to_host(given).tobytes() == waves(np.zeros(50), 3).tobytes()
 
 
 def test_the_first_iteration_that_fails_is_raised_for() -> None:
