@@ -9,6 +9,7 @@ from typing import Generic, Protocol
 from scriptc.check.generics import ORIGIN
 from scriptc.check.scopes import plain_function
 from scriptc.values.dataclass_members import is_made_by_dataclasses
+from scriptc_runtime.conversions import class_conversion
 from scriptc_runtime.errors import Diagnostic, Span
 from scriptc_runtime.record import record
 from scriptc_runtime.types import ClassType
@@ -174,8 +175,11 @@ def foreign_trait(cls: type) -> tuple[str, str] | None:
     for one in (c for c in cls.__mro__ if not _is_neutral(c)):
         bases = _bases(one)
         is_pythons = exception_base(one) or any("python" in vars(base) for base in bases)
+        names = " and ".join(base.__name__ for base in bases)
+        if len(bases) > 1 and class_conversion(one):
+            # A class of another library, as pandas.Series: its methods would be refused one by one.
+            return f"{one.__name__} inherits from {names}", "pass the arrays that it holds"
         if len(bases) > 1 and is_pythons:
-            names = " and ".join(base.__name__ for base in bases)
             instead = "inherit from one, and keep an object of the other in a field"
             what = f"{one.__name__} inherits from {names}, and Python holds its objects"
             return what, instead
