@@ -94,9 +94,9 @@ def _specialised_lengths(given: Type, declared: Type) -> Type | None:
         return given if fits else None
     if given == declared:
         return given
-    if not isinstance(given, ListType | DictType | SetType) or type(declared) is not type(given):
+    if not isinstance(given, ListType | DictType | SetType):
         return None
-    if given.name != declared.name:
+    if not isinstance(declared, ListType | DictType | SetType) or given.name != declared.name:
         return None
     inner = map(_specialised_lengths, parts_of(given), parts_of(declared))
     return given if list(inner) == list(parts_of(given)) else None
