@@ -106,7 +106,7 @@ def binary(context: Context, node: n.BinOp, left: Typed, right: Typed) -> Typed 
         return None
     if (whole := joined_tuples(context, node, *sides)) is not None:
         return context.record(node, [node.left, node.right], whole)
-    if not (isinstance(left.type, ListType) and isinstance(right.type, ListType)):
+    if not (_class_of(left.type) is list and _class_of(right.type) is list):
         return None
     list_items.meet(context, node, left, right)
     joined = standard(context, node, "joined", sides[0][1], sides[1][1])
