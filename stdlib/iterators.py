@@ -18,7 +18,8 @@ def enumerated(items, start=0):
 
 def backwards(sequence):
     """Yield the items from the last one to the first."""
-    yield from reversed(sequence)
+    for item in reversed(sequence):  # noqa: UP028 -- as a value, `reversed` is this function
+        yield item
 
 
 def called_until(function, sentinel):
