@@ -450,9 +450,9 @@ def _iterated(context: Context, node: n.Expression) -> tuple[n.Expression, Typed
 def _maker(context: Context, node: n.Expression) -> Callable[[Context, n.Call], _Source] | None:
     """Return what checks a call of `range`, `zip` or the like in the head of a loop."""
     callee = _callee(context, node)
-    if callee is None or (callee.value is zip and has_star(node)):
+    if callee is None or (has_star(node) and callee.value is zip):
         return None
-    named = prange if is_prange(callee.value) else callee.value
+    named: object = prange if is_prange(callee.value) else callee.value
     return _MAKERS.get(named) if callable(named) else None
 
 

@@ -190,8 +190,9 @@ class Passed:
             return False
         if self.live is None or not is_changed_later(context, self.node, variable):
             return False
-        # A generator reads variables when it is resumed.
-        return is_generator(as_generator(context.syntax_of(self.live)[1]))
+        # A generator reads variables when it is resumed. (A function in a field is no method.)
+        live = cast("FunctionType", self.live)
+        return is_generator(as_generator(context.syntax_of(live)[1]))
 
     def result(self, invoke: Invoke) -> Typed:
         """Record the call, and refuse that lists are written to that are not written back."""

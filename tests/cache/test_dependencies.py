@@ -129,7 +129,8 @@ def test_numbers_of_numpy_in_attributes_outside_are_refused(
 def test_arrays_and_lists_in_attributes_outside_are_read_at_each_call(
     backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scripted = script(lambda n: (SETTINGS.rate[n], len(SETTINGS.rate)), backend=backend)
+    rates: Any = SETTINGS
+    scripted = script(lambda n: (rates.rate[n], len(rates.rate)), backend=backend)
     for values in ([1, 2], [4, 5, 6], [0.5, 2.5], np.arange(4.0), {1: "one"}, {1: 1.5, 2: 2.5}):
         monkeypatch.setattr(SETTINGS, "rate", values)
         assert scripted(1) == (values[1], len(values))

@@ -3,6 +3,9 @@
 Machine code counts no owner for what is loaded and used before its place is written.
 """
 
+# Without annotations the types come from the call.
+# pyright: basic
+
 from tests.programs import Case
 
 

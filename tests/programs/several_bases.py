@@ -1,7 +1,7 @@
 """Classes with several bases: what is mixed in, the order of the bases, fields of two of them."""
 
 # Without annotations the types come from the call, which is what these programs are about.
-# pyright: basic
+# pyright: basic, reportAttributeAccessIssue=false, reportCallIssue=false, reportArgumentType=false
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

@@ -61,7 +61,7 @@ def start(case: Case) -> Start:
     return first_module([Root(function, argument_types(function, case.inputs.get("args", "")))])
 
 
-def _all(function: Function) -> Iterator[Instr]:
+def _all(function: Function) -> Sequence[Instr]:
     return walk(function.body)
 
 

@@ -503,10 +503,11 @@ def _write(path: Path, cases: Sequence[Case]) -> None:
 
 
 @pytest.mark.parametrize("slots", [16, 24])
-def test_a_set_whose_table_no_search_ends_in_does_not_leave(slots: int, tmp_path: Path) -> None:
+def test_a_set_whose_index_no_search_ends_in_does_not_leave(slots: int, tmp_path: Path) -> None:
     numbers = SetType(INT)
-    table = given(lambda: [(1, 1)] * slots, numbers.table)
-    made = sample_of(containers.CONTAINER, table, slots, slots, 0, type=numbers)
+    entries = given(lambda: [(1, 1)], numbers.entries)
+    index = given(lambda: [np.int32(0)] * slots, numbers.index)
+    made = sample_of(containers.CONTAINER, entries, index, 1, slots, 0, type=numbers)
     case = _sample_case(made, {"type": numbers})
     _write(tmp_path / "sets", [case])
     with pytest.raises(SystemError, match="bad argument"):
