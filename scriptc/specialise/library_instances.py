@@ -49,7 +49,7 @@ def _compile(batch: Module, store: Store, options: Options) -> None:
 
     def build() -> bytes:
         with watched_by(told), Stage("llvm", low):
-            return machine.compile_program(emitted.text)
+            return machine.compile_program(emitted.text, alone=True)
 
     store.prepare(emitted.text)
     store.make_instances(tuple(batch.functions), manifest, emitted.text, build)

@@ -205,6 +205,57 @@ def test_what_runs_once_comes_last_and_is_not_optimised() -> None:
     assert results == [6, 3, 6, 4]
 
 
+CALLING = """\
+@sc_words = global [2 x i64] [i64 40, i64 2]
+define internal i64 @"even."(i64 %n) "few-passes" {
+entry:
+  %done = icmp eq i64 %n, 0
+  br i1 %done, label %last, label %more
+last:
+  %word = load i64, ptr @sc_words
+  ret i64 %word
+more:
+  %less = sub i64 %n, 1
+  %found = call i64 @"odd."(i64 %less)
+  ret i64 %found
+}
+define internal i64 @"outer."(i64 %n) "few-passes" {
+  %found = call i64 @"even."(i64 %n)
+  %sum = add i64 %found, 2
+  ret i64 %sum
+}
+define internal i64 @"odd."(i64 %n) "few-passes" {
+  %less = sub i64 %n, 1
+  %found = call i64 @"even."(i64 %less)
+  ret i64 %found
+}
+define i64 @sc_entry_0() optnone noinline "runs-once" {
+  %found = call i64 @"outer."(i64 4)
+  ret i64 %found
+}
+"""
+
+
+@pytest.mark.usefixtures("eager")
+def test_functions_that_call_each_other_in_one_direction_are_parts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(split, "_MOST", 1)
+    monkeypatch.setattr(split, "_FEW", len(CALLING))
+    first, second, *_ = split.split(CALLING)
+    assert '\ndefine i64 @"even."(' in first.text
+    assert '\ndefine internal i64 @"odd."(' in first.text
+    assert "@sc_words = global" in first.text
+    assert second.text.startswith('declare i64 @"even."(')
+    assert '\ndefine i64 @"outer."(' in second.text
+    assert "@sc_words" not in second.text  # which nothing in it uses
+    loaded = elfload.load(machine.compile_program(CALLING), _nothing)
+    assert ctypes.CFUNCTYPE(ctypes.c_int64)(loaded["sc_entry_0"])() == 42
+    assert len(split.split(CALLING, threads=1)) == 1
+    loaded = elfload.load(machine.compile_program(CALLING, alone=True), _nothing)
+    assert ctypes.CFUNCTYPE(ctypes.c_int64)(loaded["sc_entry_0"])() == 42
+
+
 def _nothing(name: str) -> int:
     raise KeyError(name)
 

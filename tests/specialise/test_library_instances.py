@@ -43,7 +43,7 @@ from scriptc.backends.llvm import machine
 
 texts = []
 compile_program = machine.compile_program
-machine.compile_program = lambda text: texts.append(text) or compile_program(text)
+machine.compile_program = lambda text, **how: texts.append(text) or compile_program(text, **how)
 
 @script
 def count(words: list[str]) -> dict[str, int]:

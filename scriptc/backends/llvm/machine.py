@@ -41,12 +41,13 @@ def compile_to_object(llvm_text: str, *, optimise: int = 2, effort: Effort = Eff
             return code
 
 
-def compile_program(llvm_text: str) -> bytes:
+def compile_program(llvm_text: str, *, alone: bool = False) -> bytes:
     """Compile the LLVM IR of a program to machine code, with two threads where that pays.
 
-    What comes is for `elfload.load`, as what `compile_to_object` returns.
+    What comes is for `elfload.load`, as what `compile_to_object` returns. `alone` leaves the second
+    processor to who is busy meanwhile.
     """
-    parts = split(llvm_text)
+    parts = split(llvm_text, threads=1 if alone else 2)
     found: dict[int, bytes | InvalidIRError] = {}
     # Taken from the end by whoever is free: what takes longest first.
     waiting = sorted(range(len(parts)), key=lambda place: parts[place].weight)
@@ -68,7 +69,7 @@ def compile_program(llvm_text: str) -> bytes:
                 except InvalidIRError as error:
                     found[place] = error
 
-    wait = compilations().beside(work) if len(parts) > 1 else None
+    wait = compilations().beside(work) if len(parts) > 1 and not alone else None
     work()
     with stage("wait for the other thread"):
         if wait is not None:

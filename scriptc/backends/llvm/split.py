@@ -5,12 +5,14 @@
     kernels of vector code in nests                   parts that need few of them
     other kernels                                     one more part
     functions of the script that compute              another
-    functions that launch kernels in loops            another, with few passes as well
+    functions that launch kernels in loops,
+    or work on containers and objects                 parts with few passes as well
     those that run once in a call, entries            the last one, with none
 
 Each part may refer to those before it. LLVM cannot inline over the borders: what stands in front of
-what launches is never inlined anyway. Routines stand in all parts that use them. What goes where
-depends on the text alone, so the code of one text is the same on every machine.
+what launches is never inlined anyway, and few passes inline routines alone. Routines stand in all
+parts that use them. What goes where depends on the text alone, so the code of one text is the same
+on every machine.
 """
 
 import re
@@ -19,10 +21,13 @@ from collections.abc import Set as AbstractSet
 
 from scriptc.backends.llvm.emitter.effort import PART_OF_LOOP, Effort, effort_of
 from scriptc.backends.llvm.loading.abi import LAUNCH, SHARE
+from scriptc_runtime.call_graph import groups
 from scriptc_runtime.record import record
 
 # Characters of functions below which a part is not worth a thread, and above which one is two.
 _LEAST, _MOST = 5_000, 60_000
+# Parts of functions that call each other: routines stand in each, and two threads need few.
+_FEW = 6
 # How long LLVM takes for a text with passes, in tenths of what it takes without.
 _TENTHS = {Effort.ONCE: 4, Effort.NONE: 10, Effort.SIMPLE: 12, Effort.FULL: 20}
 # Patterns that `re` compiles when they are used first: small programs are not split.
@@ -52,8 +57,11 @@ class Part:
         return len(self.text) * _TENTHS[self.effort]
 
 
-def split(text: str) -> Sequence[Part]:
-    """Return the parts of a module, each of which may refer to those before it."""
+def split(text: str, *, threads: int = 2) -> Sequence[Part]:
+    """Return the parts of a module, each of which may refer to those before it.
+
+    For one thread, functions that call each other and are worth as much are a single part.
+    """
     found = _Functions(text)
     if len(text) < 2 * _LEAST:
         return (found.as_one,)
@@ -66,7 +74,9 @@ def split(text: str) -> Sequence[Part]:
         left, moved = left | moved, set[str]()
     if found.size(left) < _LEAST:
         moved, left = moved | left, set[str]()
-    groups = [*found.chunks(early[0]), *found.chunks(early[1]), moved, left, late, once]
+    early_parts = (*found.chunks(early[0]), *found.chunks(early[1]))
+    late_parts = found.chunks_in_order(late) if threads > 1 else (late,)
+    groups = [*early_parts, moved, left, *late_parts, once]
     return found.parts([group for group in groups if group])
 
 
@@ -169,6 +179,23 @@ class _Functions:
             size += len(self._functions[name])
         return chunks
 
+    def chunks_in_order(self, names: AbstractSet[str]) -> Sequence[AbstractSet[str]]:
+        """Return functions that call each other in such groups, none of which calls a later one."""
+        calls = {n: sorted(self._uses[n] & names) for n in self._functions if n in names}
+        place = {n: number for number, group in enumerate(groups(calls)) for n in group}
+        chunks: list[set[str]] = []
+        most = max(_MOST, self.size(names) // _FEW)
+        last = size = -1
+        for name in sorted(calls, key=place.__getitem__):
+            # Functions that call each other stay together.
+            if place[name] != last and not 0 <= size < most:
+                chunks.append(set())
+                size = 0
+            chunks[-1].add(name)
+            last = place[name]
+            size += len(self._functions[name])
+        return chunks
+
     def parts(self, groups: Sequence[AbstractSet[str]]) -> Sequence[Part]:
         """Return a part for each group of functions, with the routines that they use."""
         if len(groups) == 1:
@@ -190,7 +217,7 @@ class _Functions:
         used = frozenset[str]()
         for group in reversed(groups):
             found.append(used)
-            used |= self._with_routines(group, set())
+            used |= self._with_routines(group, self.scripted - group)
         return found[::-1]
 
     def _with_routines(self, names: AbstractSet[str], before: AbstractSet[str]) -> AbstractSet[str]:
@@ -210,7 +237,8 @@ class _Functions:
         """Return a function as it stands in a part: its own, for later ones, or of one before."""
         function = self._functions[name]
         if name in before:
-            return function[: function.index("{\n")].replace("define internal ", "declare ", 1)
+            head = function[: function.index("{\n")].removeprefix("define ")
+            return f"declare {head.removeprefix('internal ')}"
         exported = name in own and name in used
         return function.replace("define internal ", "define ", 1) if exported else function
 
@@ -219,7 +247,7 @@ class _Rest:
     """What stands around functions: variables, declarations, and the nodes of metadata."""
 
     def __init__(self, text: str) -> None:
-        self._variables: list[str] = []
+        self._variables: list[tuple[str, re.Match[str] | None]] = []
         self._declared: dict[str, str] = {}
         self._nodes: dict[str, str] = {}
         # A declaration may go on in the next line.
@@ -229,23 +257,22 @@ class _Rest:
             elif line.startswith("declare "):
                 self._declared[_name(line)] = line
             else:
-                self._variables.append(line)
+                self._variables.append((line, re.match(_VARIABLE, line)))
 
     def around(self, functions: Iterable[str], *, first: bool) -> Iterator[str]:
         """Yield what some functions need; the first part has the variables, others refer to it."""
-        for line in self._variables:
-            found = re.match(_VARIABLE, line)
-            if found is None:
-                yield line
-            elif first:
-                yield line.replace("internal ", "", 1) if found[2] else line
-            else:
-                yield f"{found[1]} = external global {found[3]}"
         used: set[str] = set()
         nodes: dict[str, None] = {}
         for function in functions:
             used.update(re.findall(_USED, function))
             nodes.update(dict.fromkeys(re.findall(_NODE, function)))
+        for line, found in self._variables:
+            if found is None:
+                yield line
+            elif first:
+                yield line.replace("internal ", "", 1) if found[2] else line
+            elif found[1][1:] in used:
+                yield f"{found[1]} = external global {found[3]}"
         yield from (line for name, line in self._declared.items() if name in used)
         waiting = list(nodes)
         seen = set(waiting)
