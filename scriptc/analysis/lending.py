@@ -65,11 +65,23 @@ class _Loaded:
     place: _Place
     base: Callable[[Value], Value]
 
-    def is_needed_by(self, instr: Instr) -> bool:
-        """Whether an instruction, or one in its blocks, needs the value or what lives in it."""
-        if any(self.base(value) is self.value for value in instr.operands):
-            return True
-        return any(self.is_needed_by(inner) for block in instr.blocks for inner in block.body)
+    def uses_in(self, block: Block) -> Sequence[int]:
+        """Return the places of what needs the value in a block, or what may live in it.
+
+        That is what is loaded from it, too, which may turn out to be borrowed from it later: outer
+        blocks are looked at before inner ones.
+        """
+        held = {self.value}
+        return [k for k, instr in enumerate(block.body) if self._is_needed_by(instr, held)]
+
+    def _is_needed_by(self, instr: Instr, held: set[Value]) -> bool:
+        found = not held.isdisjoint(map(self.base, instr.operands))
+        for block in instr.blocks:
+            for inner in block.body:
+                found = self._is_needed_by(inner, held) or found
+        if found and instr.op is not control.CALL:
+            held.update(result for result in instr.results if is_counted(result.type))
+        return found
 
 
 def lent(
@@ -149,10 +161,8 @@ def _leaves(block: Block, instr: Instr) -> bool:
 
 def _is_left_until_used(loaded: _Loaded, block: Block) -> bool:
     """Whether nothing in a block writes a place before the last use of its value there."""
-    for last in range(len(block.body) - 1, -1, -1):
-        if loaded.is_needed_by(block.body[last]):
-            return _is_left_alone(loaded, block.body, 0, last)
-    return True
+    uses = loaded.uses_in(block)
+    return not uses or _is_left_alone(loaded, block.body, 0, uses[-1])
 
 
 def _leaves_alone(instr: Instr, place: _Place) -> bool:

@@ -501,6 +501,9 @@ def _library(
     )
     if receiver:
         call.add(entry.names[0], *receiver)
+    # `max(a, b)` compares both, whatever items they have.
+    one = receiver is not None or not entry.variadic or len(node.args) == 1
+    of_container = receiver is not None and isinstance(receiver[1].type, Container)
     for name, value in given:
         if isinstance(value, n.List | n.Tuple) and stars.has_star(value):
             value = stars.without_stars(context, value)
@@ -509,11 +512,11 @@ def _library(
             call.add(name, value, large)
         elif entry.displays and isinstance(value, n.List | n.Tuple):
             call.evaluate_display(name, value)
-        elif items := comprehensions.items_taken(context, entry, value):
+        elif one and (items := comprehensions.items_taken(context, entry, value)):
             call.add(name, value, items)
         else:
             call.evaluate(name, value, tells_items=entry.tells_items)
-            if entry.consumes and not (receiver and isinstance(receiver[1].type, Container)):
+            if entry.consumes and one and not of_container:
                 _list_container(call, name)
     result = entry.check(call)
     call.refuse_ignored()

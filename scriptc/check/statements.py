@@ -128,12 +128,13 @@ def _leave(context: Context) -> Environment:
 
 
 def _expression(context: Context, node: n.Expr) -> None:
-    if isinstance(node.value, n.ListComp):
+    if isinstance(node.value, n.ListComp | n.Call):
         # Inside a function: few programs drop a list.
         from scriptc.check.desugar.comprehensions import check_statement
 
-        check_statement(context, node.value)
-    elif not isinstance(node.value, n.Constant):
+        if check_statement(context, node.value):
+            return
+    if not isinstance(node.value, n.Constant):
         context.typed(node.value)
 
 

@@ -32,8 +32,8 @@ def collected(node: n.ListComp | n.GeneratorExp) -> Expansion:
     return _expanded(node, "list", n.List(node.lo, node.hi, ()), statement)
 
 
-def repeated(node: n.ListComp) -> Expansion:
-    """Return the loops of a list comprehension whose list nobody wants."""
+def repeated(node: n.ListComp | n.GeneratorExp) -> Expansion:
+    """Return the loops of a comprehension whose items nobody wants."""
 
     def statement(_: Callable[[], n.Name], elt: n.Expression) -> n.Statement:
         return n.Expr(elt.lo, elt.hi, elt)

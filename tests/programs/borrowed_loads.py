@@ -185,7 +185,49 @@ def needed_in_part_of_a_branch(n: int, kind: int) -> int:
     return found
 
 
+class Held:
+    def __init__(self, value: int):
+        self.items = [value, value, value, value]
+        self.text = str(value) * 4
+        self.rest: Held | None = None
+
+
+class Holder:
+    def __init__(self, held: Held):
+        self.held = held
+
+
+def of_a_part_that_goes(n: int):
+    holder, other = Holder(Held(1)), Held(5)
+    held = holder.held
+    found = 0
+    if n > 2:
+        items = held.items
+        text = held.text
+        holder.held = other
+        again = [7, 8, 9, 10]
+        shown = str(n) * 4
+        found = items[n - 3] * 100 + again[1] + len(text + shown)
+        return found, text, shown
+    return found, "", ""
+
+
+def of_one_that_is_taken_out(n: int):
+    first, second = Held(3), Held(4)
+    first.rest = second
+    held = first.rest
+    if held is not None:
+        items = held.items
+        first.rest = held.rest
+        del second
+        again = [7, 8, 9, n]
+        return items[0] * 100 + again[1]
+    return 0
+
+
 CASES: list[Case] = [
+    (of_a_part_that_goes, [(1,), (3,), (4,), (9,)]),
+    (of_one_that_is_taken_out, [(1,), (2,)]),
     (cut_behind, [(0,), (3,)]),
     (cut_by_an_alias, [(1,), (4,)]),
     (turned, [(0,), (4,)]),

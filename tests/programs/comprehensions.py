@@ -136,6 +136,7 @@ def as_statements(n):
     [[found.append((i, j)[1]) for j in range(i)] for i in range(n)]
     [0 for i in found if i > 1]
     [found.pop(i) for i in (9,) if n > 3]
+    list(map(found.append, range(n)))
     return found
 
 

@@ -111,6 +111,15 @@ SUPPORT = {
     "PyLong_FromVoidPtr": "the address of a list, into the dict above",
     "PyLong_FromUnsignedLongLong": "the address and type of a block, into the dict above",
     "PyLong_FromLongLong": "the argument of an exception",
+    "PyLong_AsLongLongAndOverflow": "an int of any size enters, one that is small",
+    "PyNumber_Absolute": "one that is not: its size",
+    "PyNumber_Negative": "a negative one leaves",
+    "_PyLong_NumBits": "how many limbs it takes",
+    "_PyLong_AsByteArray": "its limbs",
+    "_PyLong_FromByteArray": "an int of any size leaves",
+    "sc.free_items": "support code: the end of its limbs",
+    "_Py_TrueStruct": "whether the lock of a random generator was free",
+    "_Py_FalseStruct": "a lock is asked for without waiting",
     "_Py_NoneStruct": "the same",
     "PyErr_CheckSignals": "Ctrl-C",
     "PyErr_Clear": "an exception that a lock raises as it is given back",
@@ -174,6 +183,7 @@ PYTHON_IS_CALLED_BY = {
     "sc.call_with_address": "an exception, by the one below",
     "sc.put_back": "a dict or set that was written gets its items back",
     "sc.lock": "a call that draws random numbers begins",
+    "sc.hold_lock": "one draws from a generator that an object holds, for the first time",
     "sc.unlock": "and ends",
 }
 # Those that call `sc.call_with_address`.

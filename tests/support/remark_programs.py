@@ -42,14 +42,6 @@ def total(x: f64[N]) -> float:
         result += value
     return result
 """
-SUMMED_IN_ROWS = f"""{_HEAD}
-def total(x: f64[N, M]) -> float:
-    result = 0.0
-    for row in x:
-        for value in row:
-            result += value
-    return result
-"""
 BINNED = f"""{_HEAD}
 def binned(x: f64[N], n: int):
     counts = np.zeros(n)
@@ -74,7 +66,6 @@ def many(x: f64[N], n: int) -> float:
 SHOWN_BY: Mapping[str, str] = {
     "analysis.peak_memory.PEAK": "arrays.broadcast_error",
     "backends.cuda.plans.CHOSEN": "arrays.broadcast_error",
-    "backends.llvm.rules.control.ADDED_IN_ORDER": SUMMED_IN_ROWS,
     "backends.llvm.rules.control.IN_ORDER": "arrays.iterate",
     "backends.llvm.rules.nests.COLUMNS": "products.vector_and_stack",
     "backends.llvm.rules.nests.IN_LANES": "arrays.broadcast_error",

@@ -205,7 +205,12 @@ BIGINT_XOR = _op("bigint_xor", "Bits that are in one alone.", _TWO, BIGINT, int.
 BIGINT_NEG = _op("bigint_neg", "An int of any size with the other sign.", _ONE, BIGINT, int.__neg__)
 BIGINT_ABS = _op("bigint_abs", "The size of an int of any size.", _ONE, BIGINT, abs)
 BIGINT_ORDER = _op(
-    "bigint_order", "-1 where x is less, 0 where both are equal, else 1.", _TWO, INT, _order, pure
+    "bigint_order",
+    "A sign: -1 where x is less, 0 where both are equal, 1.",
+    _TWO,
+    INT,
+    _order,
+    pure,
 )
 BIGINT_EQUAL = _op("bigint_equal", "Whether ints are equal.", _TWO, BOOL, int.__eq__, pure)
 BIGINT_HASH = _op("bigint_hash", "What hash() gives of an int of any size.", _ONE, INT, hash, pure)

@@ -56,9 +56,22 @@ def check_list(context: Context, node: n.ListComp, expected: Type | None) -> Typ
     return as_loops(context, node, lambda: collected(node), expected)
 
 
-def check_statement(context: Context, node: n.ListComp) -> None:
-    """Check a list comprehension that is a statement, `[seen.add(x) for x in xs]`."""
-    as_loops(context, node, lambda: repeated(node), None)
+def check_statement(context: Context, node: n.ListComp | n.Call) -> bool:
+    """Check a list that a statement drops, `[print(x) for x in xs]`; whether it is such a list."""
+    if isinstance(node, n.ListComp):
+        as_loops(context, node, lambda: repeated(node), None)
+        return True
+    if not (isinstance(node.func, n.Name) and len(node.args) == 1 and not node.keywords):
+        return False
+    (taken,) = node.args
+    callee = context.expression(node.func) if isinstance(taken, n.Call) else None
+    if not isinstance(callee, Static) or callee.value is not list:
+        return False
+    made = context.expression(taken.func) if isinstance(taken, n.Call) else None
+    if not isinstance(made, Static) or made.value is not map:
+        return False
+    as_loops(context, node, lambda: repeated(each_of(taken)), None)
+    return True
 
 
 def check_set(context: Context, node: n.SetComp, expected: Type | None) -> Typed:

@@ -25,8 +25,8 @@ def check_lazy(context: Context, node: n.Assign) -> bool:
     if (
         name in context.learned.cells
         or name in context.learned.kept
-        or is_view(context, node.value)  # which is a value
         or not gives_items(context, node.value)
+        or is_view(context, node.value)  # which is a value
     ):
         return False
     if not _is_taken_once(context, node, name):

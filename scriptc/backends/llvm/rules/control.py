@@ -16,9 +16,8 @@ from scriptc.analysis.remarks import (
     is_added,
     muted,
     remark,
-    remarks_wanted,
 )
-from scriptc.analysis.serial_sums import is_lone_sum, only_adds, waits_for_sum
+from scriptc.analysis.serial_sums import is_lone_sum, only_adds
 from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.branchless_select import run_choice
 from scriptc.backends.llvm.emitter.failures import raise_first
@@ -181,12 +180,6 @@ IN_ORDER = Message(
     Kind.MISSED,
     "not vectorised: a sum in a loop keeps its order, so each addition waits for the one before",
 )
-ADDED_IN_ORDER = Message(
-    "vectors",
-    Topic.VECTORS,
-    Kind.NOTE,
-    "the sum keeps its order: what it adds may be computed in lanes, and is added one by one",
-)
 
 # Gives the parameters of a loop's block their values: the number of the iteration and what is
 # carried.
@@ -343,10 +336,8 @@ def _chunked_loop(
         lone = is_lone_sum(instr, e.function.body)
         hints = (SCALAR, NOT_UNROLLED) if lone else (SCALAR,) if only_adds(instr) else ()
         with muted(silent=is_added(instr)):
-            if lone:
+            if hints:
                 remark(IN_ORDER, instr.loc)
-            elif remarks_wanted() and waits_for_sum(instr):
-                remark(ADDED_IN_ORDER, instr.loc)
             end = e.state.loop_metadata([e.state.shared_node(text) for text in hints], instr.loc)
         e.write(f"br i1 {done}, label %{chunk.name}, label %{head.name}{end}")
     e.close_phis(outer_place, outer, chunk)
