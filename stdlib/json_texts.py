@@ -59,17 +59,23 @@ def _add(
     elif isinstance(value, dict):
         inner = line if step is None else line + step
         start = "{"
-        for key in sorted(value) if ordered else list(value):
+        # Of items, since a NaN is a key that no look-up finds.
+        items = sorted(value.items(), key=_first) if ordered else list(value.items())
+        for key, item in items:
             parts.append(start if step is None else start + inner)
             start = item_end
             if isinstance(key, tuple | bytes | complex | frozenset):
                 raise TypeError(f"keys must be str, int, float, bool or None, not {_kind(key)}")
             _add_quoted(parts, _key(key, nan, step is None), ascii)
             parts.append(key_end)
-            _add(parts, value[key], inner, step, item_end, key_end, ascii, nan, ordered)
+            _add(parts, item, inner, step, item_end, key_end, ascii, nan, ordered)
         _end(parts, start == "{", "{", "}", line, step)
     else:
         _add_plain(parts, value, nan, step is None)
+
+
+def _first(item):
+    return item[0]
 
 
 def _end(parts: list[str], empty: bool, first: str, last: str, line: str, step: str | None) -> None:

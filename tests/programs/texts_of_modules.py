@@ -52,6 +52,12 @@ def as_json(numbers, words):
     return json.dumps(table, sort_keys=True), keys, short, json.dumps(numbers, indent=0)
 
 
+def keys_that_are_not_found(n):
+    sorted_text = json.dumps({"b": [n], "a": [2, 3]}, sort_keys=True)
+    first = json.dumps({math.nan: n}, sort_keys=True)
+    return json.dumps({float("nan"): True, 2.0: False}), sorted_text, first
+
+
 def not_as_json(kind, x):
     if kind == 0:
         return json.dumps([x], allow_nan=False)
@@ -95,5 +101,6 @@ CASES: list[Case] = [
             ([True], ["x"]),
         ],
     ),
+    (keys_that_are_not_found, [(1,)]),
     (not_as_json, [(kind, x) for x in (1.5, math.nan, -math.inf) for kind in range(6)]),
 ]
