@@ -1,4 +1,14 @@
-"""Keys, values and items of dicts as values: what they do, of the dict that they hold."""
+"""Keys, values and items of dicts as values: what they do, of the dict that they hold.
+
+Beside what is no set, comparisons decline. FLOAT_KEYS says whether the keys are floats; NoKey is a
+class whose values no key equals.
+"""
+
+# Without annotations the types come from the call.
+# pyright: basic
+# ruff: noqa: F821
+
+from collections.abc import ItemsView, KeysView
 
 
 def size(self) -> int:
@@ -26,12 +36,26 @@ def each_item(self):
 
 def has_key(self, key) -> bool:
     """Return whether something is a key."""
+    if isinstance(key, NoKey):
+        return False
+    if FLOAT_KEYS and isinstance(key, int):
+        number = float(key)
+        return number in self.held and number == key
     return key in self.held
 
 
 def has_item(self, item) -> bool:
     """Return whether a pair is one of key and value."""
-    return item in list(self.held.items())
+    if isinstance(item, tuple) and len(item) == 2:
+        key, value = item
+        if isinstance(key, NoKey):
+            return False
+        # Values of different types are compared as items of tuples alone.
+        if FLOAT_KEYS and isinstance(key, int):
+            number = float(key)
+            return number in self.held and number == key and (self.held[number],) == (value,)
+        return key in self.held and (self.held[key],) == (value,)
+    return False
 
 
 def keys_text(self) -> str:
@@ -56,12 +80,20 @@ def backwards(self):
         yield items[place]
 
 
-def same(self, other) -> bool:
+def same(self, other):
     """Return whether a set, or another view, has the same items."""
+    if not isinstance(other, (set, frozenset, KeysView, ItemsView)):
+        return NotImplemented
     if len(self) != len(other):
         return False
-    for item in self:  # noqa: SIM110
-        if item not in other:
+    if isinstance(other, ItemsView):
+        for item in self:  # noqa: SIM110
+            if item not in other:
+                return False
+        return True
+    # Asked this way, since numbers of other types are found among keys.
+    for item in other:  # noqa: SIM110
+        if item not in self:
             return False
     return True
 
@@ -96,21 +128,29 @@ def is_apart(self, other) -> bool:
     return set(self).isdisjoint(list(other))
 
 
-def is_within(self, other) -> bool:
+def is_within(self, other):
     """Return whether a set, or another view, has all of them."""
+    if not isinstance(other, (set, frozenset, KeysView, ItemsView)):
+        return NotImplemented
     return set(self) <= set(other)
 
 
-def holds_all(self, other) -> bool:
+def holds_all(self, other):
     """Return whether all items of a set, or of another view, are among them."""
+    if not isinstance(other, (set, frozenset, KeysView, ItemsView)):
+        return NotImplemented
     return set(self) >= set(other)
 
 
-def is_less(self, other) -> bool:
+def is_less(self, other):
     """Return whether a set, or another view, has all of them and more."""
+    if not isinstance(other, (set, frozenset, KeysView, ItemsView)):
+        return NotImplemented
     return set(self) < set(other)
 
 
-def is_more(self, other) -> bool:
+def is_more(self, other):
     """Return whether all items of a set, or of another view, are among them, and others."""
+    if not isinstance(other, (set, frozenset, KeysView, ItemsView)):
+        return NotImplemented
     return set(self) > set(other)

@@ -4,6 +4,7 @@
 # pyright: basic
 
 from collections import Counter, OrderedDict, defaultdict
+from collections.abc import KeysView, Set
 
 from tests.programs import Case
 
@@ -124,6 +125,35 @@ def of_other_dicts(n):
     return sorted(keys), list(items), [list(row) for row in values], repr(keys)
 
 
+def beside_other_values(n):
+    counts = {1: 2}
+    keys, items, values = counts.keys(), counts.items(), counts.values()
+    lists = keys == [n], keys != [n], [n] == keys, keys == (n,), keys == None  # noqa: E711
+    dicts = keys == {1: 5}, items == counts, items != counts, counts == items
+    views = keys == items, keys == values, values == keys, keys == {7: n, 1: n}.keys()
+    sets = keys == frozenset([n]), items == {(n, 2)}, items >= {(n, 2)}, items != {(n, 3)}
+    kinds = isinstance(keys, KeysView), isinstance(items, Set), isinstance(values, Set)
+    return lists, dicts, views, sets, kinds
+
+
+def searched(n):
+    floats, lists, rows = {1.0: 2, 5.5: n}, {"a": [1], "b": [n]}, defaultdict(list)
+    pairs, more = floats.items(), lists.items()
+    rows["a"].append(n)
+    found = (
+        (n, 2) in pairs,
+        5 in pairs,
+        (1, 2, 3) in pairs,
+        (5.5, True) in pairs,
+        (1.0, 2.0) in pairs,
+    )
+    keys, large = floats.keys(), {2.0**53: 1}.keys()
+    numbers = n in keys, True in keys, 2**53 + n in large, keys == {1}, "a" in keys
+    others = ("a", [n]) in more, ("b", [7]) in more, ("q", [1]) in more, ("z", [n]) in rows.items()
+    kinds = (1, "a") in {1: 2}.items(), ("a", 2) in {1: 2}.items(), (1, None) in {(1, 2): n}.items()
+    return found, numbers, others, kinds, len(rows), ((1, 2), None) in {(1, n): None}.items()
+
+
 CASES: list[Case] = [
     (given_by_methods, [(3,), (0,)]),
     (as_sets, [(3,), (1,)]),
@@ -134,4 +164,6 @@ CASES: list[Case] = [
     (changed_in_a_loop, [(2,), (0,), (10,)]),
     (filled_later, [(1,)]),
     (of_other_dicts, [(3,)]),
+    (beside_other_values, [(1,), (2,)]),
+    (searched, [(1,), (2,)]),
 ]

@@ -4,8 +4,9 @@ Where a loop takes them apart they are a part of it.  Elsewhere they are objects
 type of the dict, whose methods are in `stdlib/dict_views.py`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, ItemsView, KeysView, Mapping, ValuesView
 from functools import cache
+from numbers import Number
 from zlib import crc32
 
 from scriptc.check.bindings import Typed
@@ -14,7 +15,7 @@ from scriptc.check.generics import ORIGIN
 from scriptc.check.library.call import LibraryCall
 from scriptc.check.library.standard import standard_function
 from scriptc_runtime.ops import data
-from scriptc_runtime.types import DictType, is_mutable
+from scriptc_runtime.types import FLOAT, INT, STR, DictType, TupleType, Type, is_mutable
 
 _FIELD = "held"
 _SETS: Mapping[str, str] = {
@@ -48,15 +49,31 @@ _PYTHONS: Mapping[str, type[object]] = {
     "values": type(_NONE.values()),
     "items": type(_NONE.items()),
 }
+# What `isinstance` takes a view for.
+_ABSTRACT = {"keys": KeysView, "values": ValuesView, "items": ItemsView}
 
 
 @cache
 def _live_class(name: str, type_: DictType) -> type:
     """Return the class that such views are objects of in a program."""
     known = {**_METHODS[name], **_OF_ALL}
-    methods = {method: standard_function("dict_views", of) for method, of in known.items()}
+    constants = (
+        *(("KeysView", KeysView), ("ItemsView", ItemsView)),
+        *(("FLOAT_KEYS", type_.key is FLOAT), ("NoKey", _never_equal(type_.key))),
+    )
+    methods = {
+        method: standard_function("dict_views", of, constants) for method, of in known.items()
+    }
     number = crc32(str(type_).encode())
-    return type(f"dict_{name}_{number:08x}", (), {**methods, ORIGIN: _PYTHONS[name]})
+    live = type(f"dict_{name}_{number:08x}", (), {**methods, ORIGIN: _PYTHONS[name]})
+    return _ABSTRACT[name].register(live)
+
+
+def _never_equal(key: Type) -> type:
+    """Return a class whose values no key of this type equals."""
+    if key in (INT, FLOAT):
+        return str
+    return Number if key is STR or isinstance(key, TupleType) else type(NotImplemented)
 
 
 def view(name: str) -> Callable[[LibraryCall], Typed]:
