@@ -34,6 +34,8 @@ _WRAPPING: Mapping[type, str] = {
     classmethod: "classmethod ",
     property: "property ",
 }
+# What every member of an enumeration has.
+_OF_ENUM = ("_value_", "_name_", "__objclass__", "_sort_order_")
 _OF_TYPES = ("scriptc.types", "scriptc_runtime.types", "scriptc_runtime.dims")
 _NAME = re.compile(r"[^\W\d]\w*")
 
@@ -375,8 +377,15 @@ class _Search:
         if isinstance(cls, EnumType):
             for name, member in cls.__members__.items():
                 self._parts += (name, *_constant(cast("Enum", member).value))
+                self._attributes(vars(member))
         if not self._as_written:
             self._waiting += ((other, ()) for other in classes_of_fields(cls))
+
+    def _attributes(self, variables: dict[str, object]) -> None:
+        """Note what `__init__` has set of a member of an enumeration: it is compiled in."""
+        for name, value in variables.items():
+            if name not in _OF_ENUM and isinstance(value, (*_SCALARS, tuple)):
+                self._guarded(Guard(variables, name, value), ())
 
     def _member(self, cls: type, name: str, member: object) -> None:
         kind: type = type(member)

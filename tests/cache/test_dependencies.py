@@ -86,6 +86,32 @@ def test_attributes_outside_are_never_stale(backend: str, monkeypatch: pytest.Mo
     assert scripted(1.0) == (2.0, 3.0)
 
 
+class _Planet(enum.Enum):
+    EARTH = 1.0
+    MARS = 0.5
+
+    def __init__(self, mass: float) -> None:
+        self.weight = mass
+
+
+def test_attributes_of_members_are_never_stale(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def weights(planet: _Planet):
+        return _Planet.EARTH.weight, planet.weight
+
+    scripted = script(weights, backend=backend)
+    assert scripted(_Planet.MARS) == (1.0, 0.5)
+    for weight in (9.0, 4, 9.0):
+        monkeypatch.setattr(_Planet.EARTH, "weight", weight)
+        assert script(lambda: _Planet.EARTH.weight, backend=backend)() == weight
+        monkeypatch.setattr(_Planet.MARS, "weight", weight)
+        assert scripted(_Planet.MARS) == (weight, weight)
+        assert script(weights, backend=backend)(_Planet.MARS) == (weight, weight)
+    monkeypatch.undo()
+    assert scripted(_Planet.MARS) == (1.0, 0.5)
+
+
 def _adding(by: float):
     def more(x, by=by):
         return x + by

@@ -16,7 +16,7 @@ from scriptc.check.init_fields import stored_in
 from scriptc.syntax.functions import keep_text
 from scriptc_runtime.named_classes import PLAIN_ENUM, kind_of, members_of
 
-_WRITTEN: WeakKeyDictionary[type, dict[str, FunctionType]] = WeakKeyDictionary()
+_WRITTEN: WeakKeyDictionary[type, dict[object, FunctionType]] = WeakKeyDictionary()
 
 
 def table(cls: type, name: str) -> FunctionType:
@@ -36,10 +36,11 @@ def attribute_table(cls: type, name: str) -> FunctionType | None:
     if not all(map(_is_written, values)):
         return None
     known = _WRITTEN.setdefault(cls, {})
-    key = f"attribute_{name}"
+    # With the values: a member may be given another one meanwhile.
+    key = name, repr(values)
     if key not in known:
         lines = _chosen("number", numbers_of(cls), values, f"return {values[-1]!r}")
-        known.setdefault(key, _written(cls, key, lines))
+        known.setdefault(key, _written(cls, f"attribute_{name}", lines))
     return known[key]
 
 
