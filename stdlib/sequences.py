@@ -1,4 +1,4 @@
-"""Builtin functions of lists and arrays, in the script language; each is the body of its op."""
+"""Builtin functions of lists and arrays, in the script language; some are the bodies of ops."""
 
 
 def items_sum(items, start):
@@ -20,12 +20,36 @@ def items_min(items):
     return best
 
 
+def least(items):
+    """Return the smallest item; an object is never compared with itself."""
+    if len(items) == 0:
+        raise ValueError("min() arg is an empty sequence")
+    best = items[0]
+    for place in range(1, len(items)):
+        item = items[place]
+        if item < best:
+            best = item
+    return best
+
+
 def items_max(items):
     """Return the largest item: one that the next ones are not greater than."""
     if len(items) == 0:
         raise ValueError("max() arg is an empty sequence")
     best = items[0]
     for item in items:
+        if item > best:
+            best = item
+    return best
+
+
+def greatest(items):
+    """Return the largest item; an object is never compared with itself."""
+    if len(items) == 0:
+        raise ValueError("max() arg is an empty sequence")
+    best = items[0]
+    for place in range(1, len(items)):
+        item = items[place]
         if item > best:
             best = item
     return best

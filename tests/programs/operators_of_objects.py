@@ -239,7 +239,30 @@ def least_of_all(n: int):
     return dearest, min({3, n, 5}, key=lambda k: -k), max("abc", key=lambda c: c != "b")
 
 
+class Counted:
+    """Counts how often it is compared."""
+
+    def __init__(self, size: int, log: list[int]):
+        self.size = size
+        self.log = log
+
+    def __lt__(self, other):
+        self.log.append(self.size)
+        return self.size < other.size
+
+    def __gt__(self, other):
+        self.log.append(-self.size)
+        return self.size > other.size
+
+
+def comparisons(sizes: list[int]):
+    log: list[int] = []
+    found = [Counted(size, log) for size in sizes]
+    return min(found).size, max(found).size, log
+
+
 CASES: list[Case] = [
+    (comparisons, [([2, 1, 3],), ([4],), ([],)]),
     (arithmetic, [(1.5, 2), (0.0, 0), (-2.0, 1)]),
     (numpy_numbers_beside, [(np.array([2.0, -0.5]),)]),
     (compared, [(1.0,), (0.5,), (float("nan"),)]),

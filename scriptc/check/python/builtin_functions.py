@@ -317,7 +317,7 @@ def _extreme_of_items(call: LibraryCall, names: Sequence[str], symbol: str) -> T
     if item in sequences.NUMBERS:
         op = sequences.ITEMS_MIN if symbol == "<" else sequences.ITEMS_MAX
         return call.apply(op, call.operand(names[0]))
-    function = "items_min" if symbol == "<" else "items_max"
+    function = "least" if symbol == "<" else "greatest"
     return call.result(call.standard("sequences", function, call.operand(names[0])))
 
 
