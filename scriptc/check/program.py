@@ -249,9 +249,10 @@ class _ProgramChecker:
         if key not in self._nested:
             outer, source, definition = home_of(context, as_definition(node))
             # Its code is not run; names that are no variables mean what they mean outside.
-            code = outer.__code__.replace(co_name=definition.name)
-            values = outer.__closure__
-            function = FunctionType(code, outer.__globals__, definition.name, None, values)
+            whole = f"{outer.__qualname__}.<locals>.{definition.name}"
+            code = outer.__code__.replace(co_name=definition.name, co_qualname=whole)
+            names, values = outer.__globals__, outer.__closure__
+            function = FunctionType(code, names, definition.name, None, values)
             self._syntax[function] = source, definition
             signature = nested_signature(context, definition)
             self._signatures[function, None] = self._first_signatures[function] = signature

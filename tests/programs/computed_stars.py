@@ -63,6 +63,16 @@ def fixed(xs):
     return pair(*xs), p.x, pair(1, *xs[1:])
 
 
+def to_a_nested_one(xs):
+    def pair(a, b):
+        def inner(c):
+            return c * b
+
+        return inner(*xs[:-1]) + a
+
+    return pair(*xs)
+
+
 def from_text(line):
     p = Point(*map(int, line.split()))
     return p.x, p.y, max(*[p.x, p.y]), min(*sorted([3, p.x, p.y]))
@@ -86,6 +96,7 @@ CASES: list[Case] = [
     (turned, [([[1, 2, 3], [4, 5, 6]],), ([[1, 2], [3]],)]),
     (calls, [([1, 2],)]),
     (fixed, [([5, 2],), ([5],), ([1, 2, 3],)]),
+    (to_a_nested_one, [([5, 2],), ([5],), ([1, 2, 3],)]),
     (from_text, [("3 4",), ("3",)]),
     (largest, [([1, 3, 2],), ([1],)]),
     (printed, [([1, 2],)]),
