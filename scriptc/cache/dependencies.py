@@ -377,7 +377,7 @@ class _Search:
         if isinstance(cls, EnumType):
             for name, member in cls.__members__.items():
                 self._parts += (name, *_constant(cast("Enum", member).value))
-                self._attributes(vars(member))
+                self._attributes(cast("dict[str, object]", vars(member)))
         if not self._as_written:
             self._waiting += ((other, ()) for other in classes_of_fields(cls))
 
@@ -385,7 +385,7 @@ class _Search:
         """Note what `__init__` has set of a member of an enumeration: it is compiled in."""
         for name, value in variables.items():
             if name not in _OF_ENUM and isinstance(value, (*_SCALARS, tuple)):
-                self._guarded(Guard(variables, name, value), ())
+                self._guarded(Guard(variables, name, cast(object, value)), ())
 
     def _member(self, cls: type, name: str, member: object) -> None:
         kind: type = type(member)
