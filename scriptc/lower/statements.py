@@ -40,7 +40,11 @@ def _annotated(low: Lowering, node: n.AnnAssign) -> None:
 
 
 def _expression(low: Lowering, node: n.Expr) -> None:
-    if not isinstance(node.value, n.Constant):
+    expansion = low.facts.expanded.get(node.value)
+    if expansion is not None and isinstance(expansion.value, n.Constant):
+        low.begin(expansion.names, node.value)
+        low.block(expansion.body)  # which may always raise
+    elif not isinstance(node.value, n.Constant):
         low.expression(node.value)
 
 

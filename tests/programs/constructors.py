@@ -86,4 +86,41 @@ def counters(count):
     )
 
 
-CASES: list[Case] = [(counters, [(2,), (8,)])]
+class Checked:
+    """Methods that always raise, and one that may."""
+
+    def __init__(self, n):
+        self.k = n
+        if n < 0:
+            self.fail()
+        try:
+            self.refuse(n)
+        except KeyError:
+            self.k += 100
+        if n == 3:
+            self.twice(self.k)
+
+    def fail(self):
+        self.k += 1
+        raise ValueError("none of it")
+
+    def twice(self, k):
+        self.k += k
+        self.fail()
+
+    def refuse(self, n):
+        self.k += 1
+        if n == 5:
+            self.fail()
+        if n > 3:
+            raise KeyError(n)
+
+
+def checked(n):
+    return Checked(n).k
+
+
+CASES: list[Case] = [
+    (counters, [(2,), (8,)]),
+    (checked, [(2,), (3,), (4,), (5,), (-1,)]),
+]

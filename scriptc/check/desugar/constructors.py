@@ -28,6 +28,7 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.inline import is_generator, method_body
 from scriptc_runtime.record import replace
+from scriptc_runtime.types import NONE
 
 # Marks the variables of a method that is a part of a constructor.
 _RESULT = "result@init"
@@ -77,12 +78,33 @@ def _inline(
     context.locals |= variables
     context.facts.expanded[node] = Expansion((*first, *known[1]), result, variables)
     context.block(known[1])
-    value = context.typed(result)
-    left = context.reached() or {}
-    for name in variables:
-        left.pop(name, None)
+    left = context.reached()
+    if left is None:
+        value = _never(context, node, definition)
+    else:
+        value = context.typed(result)
+        for name in variables:
+            left.pop(name, None)
     context.facts.types[node] = value.type
     return replace(value, span=context.span(node))
+
+
+def _never(context: Context, node: n.Call, definition: n.FunctionDef) -> Typed:
+    """Return the value of a method that always raises, which nothing may use."""
+    bodies = [context.definition.body] if context.definition else []
+    bodies += [body for _, body in context.learned.methods.values()]
+    if not any(isinstance(s, n.Expr) and s.value is node for body in bodies for s in walk(body)):
+        context.fail(
+            "unsupported",
+            f"{definition.name}() always raises, so it has no value",
+            node,
+            why="__init__ goes on with what it returns",
+            instead="call it in a line of its own",
+        )
+    body = context.facts.expanded[node]
+    nothing = n.Constant(node.lo, node.hi, None, None)
+    context.facts.expanded[node] = Expansion(body.body, nothing, body.names)
+    return Typed(NONE, context.span(node))
 
 
 def _require_place(context: Context, node: n.Call, definition: n.FunctionDef) -> None:
