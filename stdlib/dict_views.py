@@ -4,8 +4,6 @@ Beside what is no set, comparisons decline. FLOAT_KEYS says whether the keys are
 class whose values no key equals.
 """
 
-# Without annotations the types come from the call.
-# pyright: basic
 # ruff: noqa: F821
 
 from collections.abc import ItemsView, KeysView

@@ -78,6 +78,12 @@ def origin_of(cls: type) -> type:
     return found if isinstance(found, type) else cls
 
 
+def view_name(cls: type) -> str | None:
+    """Return what Python calls the class of a view of a dict; None for other classes."""
+    name = origin_of(cls).__name__
+    return name if name in ("dict_keys", "dict_values", "dict_items") else None
+
+
 def meaning_of(function: FunctionType, name: str) -> object:
     """Return what the name of a parameter means in a function of a generic class; None for none."""
     meanings = cast("Mapping[str, object]", function.__dict__.get(_MEANINGS, {}))

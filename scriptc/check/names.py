@@ -31,6 +31,7 @@ from scriptc.check.closures import hold_as_value
 from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.desugar.fixed_lists import if_steady
+from scriptc.check.generics import view_name
 from scriptc.check.inheritance import find_super, is_super, refuse_member_of_super
 from scriptc.check.library.standard import is_standard, standard_function
 from scriptc.check.live_values import type_of
@@ -514,6 +515,13 @@ def field_type(context: Context, node: n.Attribute, declared: CheckedClass) -> T
             node,
             why=f"its fields are {', '.join(declared.names) or 'none'}",
             instead=f"{declared.name}.{node.attr}, or assign it in __init__",
+        )
+    if shown := view_name(declared.live):
+        context.fail(
+            "class-field",
+            f"{shown} has no attribute {node.attr!r} in scripts",
+            node,
+            instead="list(...) of the view, or the dict itself",
         )
     close = close_name(node.attr, declared.names)
     context.fail(

@@ -5,9 +5,10 @@ from typing import NoReturn
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context
+from scriptc.check.generics import view_name
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note
-from scriptc_runtime.types import NONE, ClassType, ListType, OptionalType, element_of
+from scriptc_runtime.types import NONE, ClassType, ListType, OptionalType, Type, element_of
 
 Side = tuple[Typed, Computation]
 
@@ -33,17 +34,26 @@ def refuse_operands(context: Context, at: Node, symbol: str, left: Side, right: 
     if code == "operand-type" and any(isinstance(t, ClassType) for t in (lhs.type, rhs.type)):
         why = "no class among them has a method for it that takes the other one"
         instead = "write the method (__add__, __lt__ and their like), or take the fields: p.x + q.x"
+    views = [_view_name(context, t) for t in (lhs.type, rhs.type)]
+    one, two = views[0] or lhs.type, views[1] or rhs.type
+    if code == "operand-type" and any(views):
+        why = "a view of a dict has the operators of sets alone, beside sets and views"
+        instead = "list(...) of the view, or set(...)"
     context.fail(
         code,
-        f"{symbol!r} is not defined for {lhs.type} and {rhs.type}",
+        f"{symbol!r} is not defined for {one} and {two}",
         at,
         why=why,
         instead=instead,
         notes=(
-            Note(f"the left side is {lhs.type} from here", first.span),
-            Note(f"the right side is {rhs.type} from here", second.span),
+            Note(f"the left side is {one} from here", first.span),
+            Note(f"the right side is {two} from here", second.span),
         ),
     )
+
+
+def _view_name(context: Context, type_: Type) -> str | None:
+    return view_name(context.class_named(type_.name).live) if isinstance(type_, ClassType) else None
 
 
 def refuse_bools(context: Context, at: Node, symbol: str) -> NoReturn:

@@ -17,6 +17,7 @@ from scriptc.check.conversion import converted
 from scriptc.check.desugar import keywords
 from scriptc.check.desugar.slice_variables import check_maker, spelled
 from scriptc.check.element_conversion import stored
+from scriptc.check.generics import view_name
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of, present
 from scriptc.check.named_types import plain
 from scriptc.check.names import flat_of
@@ -208,6 +209,17 @@ def _own_subscript(context: Context, node: n.Subscript, base: Typed) -> Subscrip
     return Subscripted(node.value, base, (node.value, place), "i", (operand(place, key),))
 
 
+def _refuse_view(context: Context, node: n.Node, live: type) -> None:
+    if shown := view_name(live):
+        context.fail(
+            "subscript",
+            f"{shown} has no subscripts",
+            node,
+            why="a view of a dict has no places",
+            instead="list(...) of the view, whose items have them",
+        )
+
+
 def _own_method(
     context: Context, node: n.Node, taken: Subscripted, name: str, *given: Computation
 ) -> Computation:
@@ -217,9 +229,12 @@ def _own_method(
     whole = Operand(taken.base, taken.value.type)
     found = protocols.called(context, node, name, whole, *taken.indices, *given)
     if found is None:
+        type_ = taken.value.type
+        if isinstance(type_, ClassType):
+            _refuse_view(context, node, context.class_named(type_.name).live)
         context.fail(
             "subscript",
-            f"{taken.value.type} has no {name} for this",
+            f"{type_} has no {name} for this",
             node,
             instead=f"write the method: def {name}(self, key{', value' * len(given)}): ...",
         )

@@ -136,14 +136,18 @@ def beside_other_values(n):
     return lists, dicts, views, sets, kinds
 
 
+def is_in(item, view):
+    return item in view
+
+
 def searched(n):
     floats, lists, rows = {1.0: 2, 5.5: n}, {"a": [1], "b": [n]}, defaultdict(list)
     pairs, more = floats.items(), lists.items()
     rows["a"].append(n)
     found = (
         (n, 2) in pairs,
-        5 in pairs,
-        (1, 2, 3) in pairs,
+        is_in(5, pairs),
+        is_in((1, 2, 3), pairs),
         (5.5, True) in pairs,
         (1.0, 2.0) in pairs,
     )
