@@ -38,6 +38,7 @@ LONG = {
     *("fourier", "grids", "fused_picks", "outside", "complexes", "items", "kept_slices"),
     *("short_rows", "shapes", "masked_stores", "random_numbers", "arrays", "ufuncs"),
     *("picks_of_values", "values_put_at_places", "hash_sets", "dicts", "deques", "keys"),
+    *("bigints", "averages", "texts_of_modules", "dict_views", "long_tuples", "trees"),
 }
 
 
