@@ -208,7 +208,7 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
     changed = changed or _of_dataclasses(context, node, value) or _of_new_type(context, node, value)
     if changed is not None:
         return changed
-    entry = _library_entry(value)
+    entry = library_entry(value)
     if entry is not None:
         return _called_by_name(context, node, entry, value)
     if value is functools.reduce and len(node.args) == 3 and not node.keywords:
@@ -266,7 +266,8 @@ def is_about_dtypes(value: object) -> bool:
     return value is np.issubdtype or any(value is maker for maker in dtype_objects.MAKERS)
 
 
-def _library_entry(value: object) -> Entry | None:
+def library_entry(value: object) -> Entry | None:
+    """Return the entry of a function of Python, NumPy or SciPy that the language has."""
     try:
         entry = PYTHONS.get(value)
     except TypeError:  # an unhashable object is nothing of ours

@@ -11,6 +11,7 @@ with a value of each type.  What it does not refuse is refused here.
 from collections.abc import Mapping, Sequence
 
 from scriptc.check.bindings import Environment, Static, Typed, join, merge, unite_all
+from scriptc.check.calls import library_entry
 from scriptc.check.checked import Arm, MemberArms
 from scriptc.check.context import Context
 from scriptc.check.present import narrow_name
@@ -262,7 +263,10 @@ def _of_static(context: Context, call: n.Call, known: Sequence[Type]) -> type_er
     elif not isinstance(func, n.Name) or "@" in func.id:
         return None  # what a desugaring calls
     callee = context.expression(func)
-    return type_errors.of_call(callee.value, known) if isinstance(callee, Static) else None
+    # CPython is asked what functions of the language say, which do nothing else.
+    if not isinstance(callee, Static) or library_entry(callee.value) is None:
+        return None
+    return type_errors.of_call(callee.value, known)
 
 
 def _constant(at: n.Node, value: bool) -> n.Constant:

@@ -5,13 +5,11 @@ Cases are done and measured as those of `bench_containers`.
     python -m tests.benchmarks.bench_bigints [--rounds 7] [NAME ...]
 """
 
-import argparse
 import math
 import random
-import statistics
 
 from scriptc.types import bigint
-from tests.benchmarks.bench_containers import Case, measured
+from tests.benchmarks.bench_containers import Case, main
 
 
 def fibonacci(n: int, times: int) -> bigint:
@@ -120,21 +118,5 @@ def cases() -> dict[str, Case]:
     return {case.function.__name__: case for case in found}
 
 
-def main() -> None:
-    """Print a row for each case."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*")
-    parser.add_argument("--rounds", type=int, default=7)
-    given = parser.parse_args()
-    known = cases()
-    ratios: list[float] = []
-    print("| case | CPython, us | ours, us | ratio |\n|---|---|---|---|")
-    for name in given.names or known:
-        python, ours = measured(known[name], given.rounds)
-        ratios.append(python / ours)
-        print(f"| {name} | {python * 1e6:.0f} | {ours * 1e6:.0f} | {ratios[-1]:.2f} |", flush=True)
-    print(f"\nmedian {statistics.median(ratios):.2f}, least {min(ratios):.2f}")
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, cases())

@@ -11,7 +11,7 @@ import argparse
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from scriptc import script
@@ -235,13 +235,12 @@ def measured(case: Case, rounds: int) -> tuple[float, float]:
     return statistics.median(taken[function]), statistics.median(taken[compiled])
 
 
-def main() -> None:
-    """Print a row for each case."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def main(description: str | None, known: Mapping[str, Case]) -> None:
+    """Print a row for each of the cases that the command line names, all where it names none."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--rounds", type=int, default=7)
     given = parser.parse_args()
-    known = cases()
     ratios: list[float] = []
     print("| case | CPython, us | ours, us | ratio |\n|---|---|---|---|")
     for name in given.names or known:
@@ -252,4 +251,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, cases())
