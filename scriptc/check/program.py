@@ -23,7 +23,6 @@ from scriptc.check.checked import (
 from scriptc.check.closures import as_definition, home_of, nested_signature, plain_name
 from scriptc.check.context import Context
 from scriptc.check.declared_types import declare
-from scriptc.check.desugar.caches import with_caches
 from scriptc.check.desugar.constructor_functions import with_field_variables
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.exception_kinds import is_own_exception
@@ -37,13 +36,14 @@ from scriptc.check.growing_tuples import grown
 from scriptc.check.init_fields import fields_in_cells, with_first_values
 from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
 from scriptc.check.learned import Learned
-from scriptc.check.library.standard import is_standard, standard_definition
+from scriptc.check.library.standard import is_standard
 from scriptc.check.library.static_arguments import DecidingArguments, Mark, parted, that_may_decide
 from scriptc.check.list_uses import ListUses
-from scriptc.check.live_values import type_of
 from scriptc.check.members import class_type
 from scriptc.check.parameter_types import declared_for, parameter_type
 from scriptc.check.parameters import classes_in_annotations, signature_of
+from scriptc.check.parsed_functions import parsed_function
+from scriptc.check.root_types import root_type
 from scriptc.check.scopes import names_in_cells
 from scriptc.check.signatures import Signature
 from scriptc.check.size_names import may_hold_arrays, size_names, with_sizes, without_sizes
@@ -51,18 +51,8 @@ from scriptc.check.told_fields import tell_open_fields
 from scriptc.check.unfinished import Unfinished
 from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
-from scriptc.syntax.functions import FunctionSyntax, parse_function
 from scriptc.syntax.inline import is_generator
-from scriptc.syntax.subset import check as check_subset
-from scriptc.timeline import stage
-from scriptc_runtime.errors import (
-    Diagnostic,
-    ScriptError,
-    Source,
-    Span,
-    TypeCheckError,
-    UnsupportedError,
-)
+from scriptc_runtime.errors import ScriptError, Source, Span
 from scriptc_runtime.interp.dim_binding import bind_dims
 from scriptc_runtime.types import NONE, ClassType, Type, holds_container, substitute_dims
 
@@ -192,7 +182,7 @@ class _ProgramChecker:
             if given is not None and name not in signature.declared:
                 types.append(with_sizes(given, name, taken, keep=root.sized))
             else:
-                types.append(_root_type(name, given, signature))
+                types.append(root_type(name, given, signature))
         if root.constructs:
             assert root.owner is not None
             self._owners[function] = root.owner
@@ -386,7 +376,7 @@ class _ProgramChecker:
 
     def parsed(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
         if function not in self._syntax:
-            self._syntax[function] = _parsed(function)
+            self._syntax[function] = parsed_function(function)
         return self._syntax[function]
 
     def result(self, key: Specialisation) -> Type | None:
@@ -549,52 +539,6 @@ class _ProgramChecker:
         )
 
 
-def _parsed(function: FunctionType) -> tuple[Source, n.FunctionDef]:
-    with stage("parse"):
-        if is_standard(function):
-            return standard_definition(function)
-        syntax: FunctionSyntax = parse_function(function)
-    source, node = syntax.source, as_definition(syntax.node)
-    refuse_foreign(source, node)
-    return source, with_caches(function, node)
-
-
-def refuse_foreign(source: Source, node: n.FunctionDef) -> None:
-    """Refuse what the language does not have; `...` is one only outside of subscripts."""
-    try:
-        check_subset(source, node)
-    except UnsupportedError as error:
-        others = [d for d in error.diagnostics if d.code != "ellipsis"]
-        if others:
-            raise UnsupportedError(*others) from None
-
-
-def _refuse(code: str, message: str, instead: str, span: Span | None) -> TypeCheckError:
-    return TypeCheckError(Diagnostic(code, message, span, instead=instead))
-
-
 def _place(value: Computation, node: n.Node) -> n.Node:
     place: object = getattr(value, "node", node)
     return place if isinstance(place, n.Node) else node
-
-
-def _root_type(name: str, given: Type | None, signature: Signature) -> Type:
-    declared = signature.declared_as(name, given) if given else signature.declared.get(name)
-    if declared is None or (given is None and name == signature.starred):
-        if name in signature.defaults:
-            return type_of(signature.defaults[name], f"the default of {name!r}")
-        raise _refuse(
-            "no-type",
-            f"nothing says what type the parameter {name!r} has",
-            "annotate it, or call the function once",
-            None,
-        )
-    found = declared if given is None else parameter_type(declared, given)
-    if found is None:
-        raise _refuse(
-            "argument-type",
-            f"the parameter {name!r} is declared {declared}, not {given}",
-            "convert the argument, or change the annotation",
-            None,
-        )
-    return found

@@ -1,0 +1,33 @@
+"""The syntax of live functions, and what of Python the language does not have."""
+
+from types import FunctionType
+
+from scriptc.check.closures import as_definition
+from scriptc.check.desugar.caches import with_caches
+from scriptc.check.library.standard import is_standard, standard_definition
+from scriptc.syntax import nodes as n
+from scriptc.syntax.functions import FunctionSyntax, parse_function
+from scriptc.syntax.subset import check as check_subset
+from scriptc.timeline import stage
+from scriptc_runtime.errors import Source, UnsupportedError
+
+
+def parsed_function(function: FunctionType) -> tuple[Source, n.FunctionDef]:
+    """Parse a function, and refuse what the language does not have."""
+    with stage("parse"):
+        if is_standard(function):
+            return standard_definition(function)
+        syntax: FunctionSyntax = parse_function(function)
+    source, node = syntax.source, as_definition(syntax.node)
+    refuse_foreign(source, node)
+    return source, with_caches(function, node)
+
+
+def refuse_foreign(source: Source, node: n.FunctionDef) -> None:
+    """Refuse what the language does not have; `...` is one only outside of subscripts."""
+    try:
+        check_subset(source, node)
+    except UnsupportedError as error:
+        others = [d for d in error.diagnostics if d.code != "ellipsis"]
+        if others:
+            raise UnsupportedError(*others) from None
