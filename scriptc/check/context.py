@@ -49,10 +49,10 @@ from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpSizeError, OpTypeError
 from scriptc_runtime.record import field, record, replace
+from scriptc_runtime.type_limits import MAX_TYPE_DEPTH, excess_of
 from scriptc_runtime.types import (
     FLOAT,
     INT,
-    MAX_TYPE_DEPTH,
     NONE,
     Container,
     DictType,
@@ -63,7 +63,6 @@ from scriptc_runtime.types import (
     TensorType,
     Type,
     element_of,
-    excess_of,
     is_complex,
 )
 

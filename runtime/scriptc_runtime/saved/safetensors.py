@@ -12,7 +12,8 @@ import numpy as np
 
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.saved.strict_json import Record, read_json, refuse
-from scriptc_runtime.types import FROM_NUMPY, MAX_RANK, DType
+from scriptc_runtime.type_limits import MAX_RANK
+from scriptc_runtime.types import FROM_NUMPY, DType
 
 MAX_HEADER = 2**24
 MAX_TENSORS = 100_000

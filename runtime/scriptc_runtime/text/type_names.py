@@ -8,9 +8,9 @@ from typing import cast
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.ops.opdef import Attr
 from scriptc_runtime.text.tokens import Cursor
+from scriptc_runtime.type_limits import MAX_TYPE_DEPTH
 from scriptc_runtime.types import (
     DICT_KINDS,
-    MAX_TYPE_DEPTH,
     CellType,
     ClassType,
     DequeType,

@@ -35,6 +35,7 @@ from scriptc_runtime.named_classes import problem_of
 from scriptc_runtime.ops import OPS, classes, control, data, exceptions, low
 from scriptc_runtime.ops.opdef import Level, OpTypeError, Trait
 from scriptc_runtime.ops.signature import TYPES, result_types
+from scriptc_runtime.type_limits import excess_of
 from scriptc_runtime.types import (
     EXCEPTION,
     INT,
@@ -48,7 +49,6 @@ from scriptc_runtime.types import (
     Type,
     UnionType,
     assignable,
-    excess_of,
     join_types,
     parts_of,
     substitute_dims,
