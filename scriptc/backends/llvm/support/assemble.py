@@ -98,7 +98,8 @@ def arrays_text(system: str = sys.platform) -> str:
 def rest_text() -> str:
     """Return the routines that few programs need."""
     of_arrays, routines = _seldom_routines()
-    routines = [r for r in routines if r not in _of_texts(routines)]
+    of_texts = _of_texts(routines)
+    routines = [r for r in routines if r not in of_texts]
     declared = _declared(routines, (r.head for r in of_arrays))
     return _module(declared, *(r.shared_text for r in routines))
 
