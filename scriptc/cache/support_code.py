@@ -14,6 +14,7 @@ from scriptc.backends.llvm.loading.machine_code import (
     ARRAYS,
     GUARDED,
     MEMORY,
+    MESSAGES,
     REST,
     TEXTS,
     part_of,
@@ -51,17 +52,18 @@ def parts_for_program(text: str) -> set[str]:
 def part_object(name: str) -> bytes:
     """Compile a part of the support code that not every function needs.
 
-    That is what most programs of arrays need, its rest, what programs of texts need, a product of
-    arrays, what finds elements by their order, what copies columns to rows or sums up rows of
+    That is what most programs of arrays need, its rest, what messages and what other texts need, a
+    product of arrays, what finds elements by their order, what copies columns to rows or sums up rows of
     columns, what reductions do for each block, or a function that seldom is needed.
     """
     if name == ARRAYS:
         return assemble.compile_support(assemble.arrays_text())
     if name == REST:
-        return assemble.compile_support(assemble.rest_text())
-    if name == TEXTS:
+        return assemble.compile_support(assemble.routines_text(name))
+    if name in (MESSAGES, TEXTS):
         # Programs spend their time in it.
-        return machine.compile_to_object(assemble.texts_text(), optimise=1, effort=Effort.NONE)
+        text = assemble.routines_text(name)
+        return machine.compile_to_object(text, optimise=1, effort=Effort.NONE)
     if name == MEMORY:
         return assemble.compile_support(assemble.memory_text())
     if name == GUARDED:

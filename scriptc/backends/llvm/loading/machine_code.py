@@ -69,7 +69,34 @@ OF_ARRAYS = frozenset(
         "sc_threads",
     }
 )
-# What programs of texts need, whose symbols start so.
+# What makes texts, joins and frees them. Messages of exceptions need no more.
+MESSAGES = "messages"
+OF_MESSAGES = frozenset(
+    f"sc.text_{name}"
+    for name in (
+        "block",
+        "cell",
+        "char",
+        "constant",
+        "empty",
+        "fill",
+        "free",
+        "get",
+        "immortal",
+        "in",
+        "joined",
+        "kind",
+        "new",
+        "of_int",
+        "out",
+        "put",
+        "release",
+        "retain",
+        "room",
+        "taken",
+    )
+)
+# What else programs of texts need, whose symbols start so.
 TEXTS, OF_TEXTS = "texts", "sc.text_"
 # The part of all other support code that is not in its core.
 REST = "rest"
@@ -84,6 +111,8 @@ def part_of(name: str) -> str:
         return MEMORY
     if name in OF_ARRAYS:
         return ARRAYS
+    if name in OF_MESSAGES:
+        return MESSAGES
     if name.startswith(OF_TEXTS):
         return TEXTS
     return REST if name.startswith(_OWN) else ""

@@ -17,7 +17,7 @@ import ctypes
 import platform
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from string import Template
 
 from scriptc.backends.llvm.emitter.effort import Effort
@@ -25,7 +25,7 @@ from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.loading.abi import JOB_POLL, POLL_ROUNDS, Context
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.loading.heap_types import LayoutError
-from scriptc.backends.llvm.loading.machine_code import OF_ARRAYS, OF_TEXTS
+from scriptc.backends.llvm.loading.machine_code import ARRAYS, part_of
 from scriptc.backends.llvm.machine import compile_to_object
 from scriptc.backends.llvm.routine_table import shared_routines
 from scriptc.backends.llvm.routines.small import Routine
@@ -91,38 +91,27 @@ def arrays_text(system: str = sys.platform) -> str:
     from scriptc.backends.llvm.support.threads.pool import pool_text
 
     pool, needed = pool_text(system, platform.machine())
-    routines, _ = _seldom_routines()
-    return _module(_declared(routines, needed), pool, *(r.shared_text for r in routines))
+    return _routines_text(ARRAYS, pool, needed)
 
 
-def rest_text() -> str:
-    """Return the routines that few programs need."""
-    of_arrays, routines = _seldom_routines()
-    of_texts = _of_texts(routines)
-    routines = [r for r in routines if r not in of_texts]
-    declared = _declared(routines, (r.head for r in of_arrays))
-    return _module(declared, *(r.shared_text for r in routines))
+def routines_text(part: str) -> str:
+    """Return the routines of a part of the support code that has nothing else."""
+    return _routines_text(part, "", ())
 
 
-def texts_text() -> str:
-    """Return the routines of texts."""
-    routines = _of_texts(_seldom_routines()[1])
-    return _module(_declared(routines, ()), *(r.shared_text for r in routines))
+def _routines_text(part: str, text: str, needed: Iterable[str]) -> str:
+    """Return the routines of a part, behind a text that needs these declarations."""
+    every = shared_routines(usual=False)
+    routines = [r for r in every if part_of(_name(r)) == part]
+    others = (r.head for r in every if part_of(_name(r)) != part)
+    declared = _declared(routines, (*needed, *others))
+    return _module(declared, text, *(r.shared_text for r in routines))
 
 
-def _of_texts(routines: Sequence[Routine]) -> Sequence[Routine]:
-    return [r for r in routines if any(map(_is_of_texts, defined_names(r.shared_text)))]
-
-
-def _is_of_texts(name: str) -> bool:
-    return name.startswith(OF_TEXTS)
-
-
-def _seldom_routines() -> tuple[Sequence[Routine], Sequence[Routine]]:
-    """Return the routines of `ARRAYS`, and those of `REST`."""
-    routines = shared_routines(usual=False)
-    of_arrays = [r for r in routines if not OF_ARRAYS.isdisjoint(defined_names(r.shared_text))]
-    return of_arrays, [r for r in routines if r not in of_arrays]
+def _name(routine: Routine) -> str:
+    """Return the symbol of a routine."""
+    (first, *_) = _SYMBOL.findall(routine.head)
+    return first
 
 
 def _declared(routines: Iterable[Routine], others: Iterable[str]) -> set[str]:
