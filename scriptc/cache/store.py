@@ -23,6 +23,7 @@ from scriptc.cache.instances import Instances, Shelf
 from scriptc.cache.loader import NativeFunction, load_functions
 from scriptc.cache.manifest import KernelTexts, Manifest, from_bytes, read_types, to_bytes
 from scriptc.cache.request import Request, Specialisation
+from scriptc.cache.support_parts import SupportParts
 from scriptc.classes.instances import get_handle, set_handle
 from scriptc.classes.scripted_class import Access, ClassState, state_of
 from scriptc.options import guard_of_process, threads_of_process
@@ -67,7 +68,7 @@ class Store:
         self._cache = Cache(folder)
         self._toolchain = toolchain
         self._compiled_support = b""
-        self._compiled_parts = dict[str, bytes]()
+        self._parts = SupportParts(self._compiled_part, toolchain.parts_for)
         self._wait_for_support: Callable[[], None] = lambda: None
         self._sources = Sources(self._cache)
         # None: nothing is kept.
@@ -316,15 +317,11 @@ class Store:
         before()
         # What fails here fails once more for who needs it, and is told.
         with suppress(Exception):
+            self._parts.ask(self._missing_parts(text))
             # Where nothing is known the cache has no support code either.
             if not (self.is_known or _SUPPORT or self._compiled_support):
                 self._compiled_support = self._toolchain.support_object()
-            parts = self._missing_parts(text) - self._compiled_parts.keys()
-            while parts:
-                name = parts.pop()
-                code = self._compiled_parts[name] = self._compiled_part(name)
-                needed = self._toolchain.parts_for(elfload.undefined_symbols(code))
-                parts |= needed - self._compiled_parts.keys() - self._loaded_parts()
+            self._parts.work(self._loaded_parts)
 
     def _missing_parts(self, text: str) -> set[str]:
         return self._toolchain.parts_for_program(text) - self._loaded_parts()
@@ -334,14 +331,19 @@ class Store:
 
     def _part(self, name: str) -> bytes:
         """Return a part of the support code that not every function needs."""
-        self._wait_for_support()
-        return self._compiled_parts.get(name) or self._compiled_part(name)
+        self._finish_support()
+        return self._parts.part(name)
 
     def _compiled_part(self, name: str) -> bytes:
         return self.machine_code(f"part {name}", lambda: self._toolchain.part_object(name))[1]
 
-    def _support_object(self) -> bytes:
+    def _finish_support(self) -> None:
+        """Wait for the other thread, and take some of its parts meanwhile."""
+        self._parts.work(self._loaded_parts)
         self._wait_for_support()
+
+    def _support_object(self) -> bytes:
+        self._finish_support()
         return self._compiled_support or self._toolchain.support_object()
 
     def accessors(self, state: ClassState) -> Sequence[NativeFunction]:

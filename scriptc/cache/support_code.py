@@ -53,8 +53,8 @@ def part_object(name: str) -> bytes:
     """Compile a part of the support code that not every function needs.
 
     That is what most programs of arrays need, its rest, what messages and what other texts need, a
-    product of arrays, what finds elements by their order, what copies columns to rows or sums up rows of
-    columns, what reductions do for each block, or a function that seldom is needed.
+    product of arrays, what finds elements by their order, what copies columns to rows or sums up
+    rows of columns, what reductions do for each block, or a function that seldom is needed.
     """
     if name == ARRAYS:
         return assemble.compile_support(assemble.arrays_text())
@@ -76,13 +76,15 @@ def _seldom_text(name: str) -> str:
     """Return the text of a part that is written with vectors, or of a single function."""
     # Inside a function: few programs need any of these.
     from scriptc.backends.llvm.elementary import far, functions
-    from scriptc.backends.llvm.support.products import matrix_matrix, matrix_vector
+    from scriptc.backends.llvm.support.products import matrix_matrix, matrix_vector, panels
     from scriptc.backends.llvm.support.selection import extremes
     from scriptc.backends.llvm.support.selection import routines as selection
     from scriptc.backends.llvm.vectors import blocks, row_sums
 
     if name.startswith((selection.SELECTING, selection.PARTING)):
         return selection.selection_text(name, host().features)
+    if name.startswith((panels.DOTS, panels.AXPYS)):
+        return panels.panels_text(name, host().features)
     texts = {
         matrix_matrix.PART: matrix_matrix.blas_text,
         transpose.PART: transpose.transpose_text,

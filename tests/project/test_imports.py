@@ -29,7 +29,7 @@ _CACHE = tuple(
     f"scriptc.cache.{name}"
     for name in (
         *("dependencies", "fingerprint", "folder", "instances", "loader"),
-        *("manifest", "request", "store"),
+        *("manifest", "request", "store", "support_parts"),
     )
 )
 _CLASSES = ("scriptc.classes.instances", "scriptc.classes.scripted_class")

@@ -8,7 +8,8 @@ A matrix whose columns are contiguous is the transpose of one whose rows are; on
 copied first.
 
 For one element type, and for matrices that are scaled first or are not, this is an object of its
-own, compiled when the first function needs it, once per cache.
+own, compiled when the first function needs it, once per cache. So are the loops along rows and
+those that add rows up (`panels.py`): two threads compile them side by side.
 
 Threads share groups of rows, for a vector on the right of contiguous rows.  For one on the left
 they share blocks of rows and columns; each block of rows has a row of results, and these are added
@@ -21,21 +22,11 @@ import re
 from string import Template
 
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
+from scriptc.backends.llvm.support.products import panels
 from scriptc.backends.llvm.support.products.narrow import narrow_text
 from scriptc.backends.llvm.support.products.packing import packing_text
-from scriptc.backends.llvm.support.products.panels import (
-    FAR_STEPS,
-    GROUP,
-    NARROW,
-    TOGETHER,
-    WIDE,
-    Panel,
-    Rows,
-    axpys_text,
-    dots_text,
-)
+from scriptc.backends.llvm.support.products.panels import GROUP, NARROW, PANELS
 
-PANELS = {p.name: p for p in (Panel(t, s) for t in ("f64", "f32") for s in (False, True))}
 _PANEL = 16  # rows that one thread takes together
 _BLOCK = 4096  # columns of a sum before it is added to those to its left
 # Rows of a block, 256 at least, and columns, 4096; and how many blocks there are at most.
@@ -68,23 +59,18 @@ _JOB = {
 def product_text(part: str, features: str) -> str:
     """Return the text of an object, for a processor with these features."""
     panel = PANELS[part]
-    # Without so many registers of 512 bits, a vector at a time, and a step is two of theirs.
-    many = "+avx512f" in features
-    wide, together, far = (WIDE, TOGETHER, FAR_STEPS) if many else (NARROW, 1, FAR_STEPS // 2)
-    dots = (Rows(wide, together), Rows(wide, 1), Rows(wide, 1, far), Rows(NARROW, 1))
-    axpys = (Rows(rows, vectors) for rows in (GROUP, 1) for vectors in (together, 1))
-    loops = [dots_text(panel, rows) for rows in dict.fromkeys(dots)]
-    loops += [axpys_text(panel, rows) for rows in dict.fromkeys(axpys)]
-    loops.append(axpys_text(panel, Rows(GROUP, 1, far)))
     t = panel.type
+    dots, declared_dots = panels.calls(panels.DOTS, panel, features)
+    axpys, declared_axpys = panels.calls(panels.AXPYS, panel, features)
+    whole = panels.loops(panels.DOTS, features)["several"]
     walk = _WALK.substitute(
         prefix=PART_PREFIX,
         part=part,
         t=t.llvm,
         size=t.bits // 8,
-        wide=wide,
+        wide=whole.count,
         narrow=NARROW,
-        together=together,
+        together=whole.vectors,
         group=GROUP,
         panel=_PANEL,
         piece=_PIECE * 8 // t.bits,
@@ -95,19 +81,11 @@ def product_text(part: str, features: str) -> str:
         most_down=_MOST_DOWN,
         width_shift=_WIDTH_SHIFT,
         most_across=_MOST_ACROSS,
+        **dots,
+        **axpys,
     )
-    texts = (*loops, packing_text(part, t.llvm), narrow_text(part), walk)
-    return "\n".join((*_declarations(panel), *texts))
-
-
-def _declarations(panel: Panel) -> list[str]:
-    lines = ["declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"]
-    for lanes in dict.fromkeys((panel.lanes, NARROW)):
-        v, mask = panel.type.shape(lanes), f"<{lanes} x i1>"
-        suffix = f"v{lanes}{panel.dtype}.p0"
-        lines.append(f"declare {v} @llvm.masked.load.{suffix}(ptr, {mask}, {v})")
-        lines.append(f"declare void @llvm.masked.store.{suffix}({v}, ptr, {mask})")
-    return lines
+    texts = (packing_text(part, t.llvm), narrow_text(part), walk)
+    return "\n".join((*declared_dots, *declared_axpys, *texts))
 
 
 def _fields(line: re.Match[str]) -> str:
@@ -211,19 +189,19 @@ wide:
 single:
   br i1 %far, label %far.single, label %near.single
 several:
-  call void @dots${wide}x$together(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
+  call void $dots_several(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
     i64 %count, i64 %apart, i64 %results, i64 0)
   br label %next.vector
 far.single:
-  call void @far_dots${wide}x1(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
+  call void $dots_far(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
     i64 %count, i64 %apart, i64 %results, i64 %jump)
   br label %next.vector
 near.single:
-  call void @dots${wide}x1(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
+  call void $dots_near(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
     i64 %count, i64 %apart, i64 %results, i64 0)
   br label %next.vector
 narrow:
-  call void @dots${narrow}x1(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
+  call void $dots_left(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
     i64 %count, i64 %apart, i64 %results, i64 0)
   br label %next.vector
 next.vector:
@@ -268,28 +246,28 @@ row:
 group:
   br i1 %several, label %group.several, label %group.one
 group.several:
-  call void @axpys${group}x$together(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+  call void $axpys_several(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
 group.one:
   %far = icmp ne i64 %jump, 0
   br i1 %far, label %group.far, label %group.near
 group.far:
-  call void @far_axpys${group}x1(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+  call void $axpys_far(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 %jump)
   br label %next
 group.near:
-  call void @axpys${group}x1(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+  call void $axpys_near(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
 single:
   br i1 %several, label %single.several, label %single.one
 single.several:
-  call void @axpys1x$together(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+  call void $axpys_left_several(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
 single.one:
-  call void @axpys1x1(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+  call void $axpys_left(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
 next:

@@ -4,7 +4,7 @@
     dots8x2    the same for two vectors at once
     axpys8x1   adds 8 rows of a matrix, each times a number, to a row of results
     axpys8x2   adds them to two rows of results, with numbers for each
-    far_...    the same for a matrix that no cache close by holds
+    far....    the same for a matrix that no cache close by holds
 
 Both read their rows side by side: memory is read in as many streams, and the vector, or the row of
 results, is loaded once for all of them.  More than 8 streams are slower than 8, though registers
@@ -21,9 +21,10 @@ added to a row of results is the sum, in pairs, of `GROUP` scaled rows; the rows
 added one by one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from string import Template
 
+from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
 from scriptc.backends.llvm.vectors.lanes import locality
 from scriptc.backends.llvm.vectors.reductions import TYPES, ElementType
 from scriptc_runtime.record import record
@@ -34,29 +35,14 @@ TOGETHER = 2  # vectors that meet an element in a register: 16 numbers or sums, 
 NARROW = 4  # rows of the panel for what whole panels leave
 # Steps of an iteration for one vector: of a matrix that a cache close by holds, and of others, if a
 # step is one vector of the processor.
-_NEAR_STEPS, FAR_STEPS = 4, 16
+_NEAR_STEPS, _FAR_STEPS = 4, 16
 # Bytes of each row that iterations ask for ahead of time. Processors look ahead only as far as the
 # instructions reach that may wait for memory, and two stand there for each load. It goes to the
 # second-level cache: eight streams into the first one are up to 1.5 times slower.
 _AHEAD, _LEVEL = 1 << 10, 2
 _BITS = 512
-
-
-@record
-class Rows:
-    """How many rows a loop reads side by side, and how many vectors meet them.
-
-    Rows that are far, in no cache close by, it asks for ahead of time, and takes `far` steps in an
-    iteration.
-    """
-
-    count: int
-    vectors: int
-    far: int = 0
-
-    def name(self, what: str) -> str:
-        """Return the name of the function that does `what`."""
-        return f"@{'far_' if self.far else ''}{what}{self.count}x{self.vectors}"
+# What the functions are called, and which objects hold them: "dots_f64", "axpys_f32_scaled".
+DOTS, AXPYS = "dots", "axpys"
 
 
 @record
@@ -89,6 +75,78 @@ class Panel:
     def masked(self, action: str) -> str:
         """Return the name of a load, or a store, of some lanes."""
         return f"@llvm.masked.{action}.v{self.lanes}{self.dtype}.p0"
+
+
+@record
+class Rows:
+    """How many rows a loop reads side by side, and how many vectors meet them.
+
+    Rows that are far, in no cache close by, it asks for ahead of time, and takes `far` steps in an
+    iteration.
+    """
+
+    count: int
+    vectors: int
+    far: int = 0
+
+    def symbol(self, what: str, panel: Panel) -> str:
+        """Return the symbol of the function that does `what`."""
+        far = "far." if self.far else ""
+        return f"{PART_PREFIX}{far}{what}{self.count}x{self.vectors}_{what}_{panel.name}"
+
+
+PANELS = {p.name: p for p in (Panel(t, s) for t in ("f64", "f32") for s in (False, True))}
+
+
+def loops(what: str, features: str) -> Mapping[str, Rows]:
+    """Return the loops that do `what` on a processor with these features, by their roles.
+
+    Whole panels meet several vectors, or one, near or far; then come the rows that are left.
+    """
+    # Without so many registers of 512 bits, a vector at a time, and a step is two of theirs.
+    many = "+avx512f" in features
+    wide, together, far = (WIDE, TOGETHER, _FAR_STEPS) if many else (NARROW, 1, _FAR_STEPS // 2)
+    left = {"left": Rows(NARROW, 1)}
+    if what == AXPYS:
+        wide = GROUP
+        left = {"left_several": Rows(1, together), "left": Rows(1, 1)}
+    return {
+        "several": Rows(wide, together),
+        "near": Rows(wide, 1),
+        "far": Rows(wide, 1, far),
+        **left,
+    }
+
+
+def calls(what: str, panel: Panel, features: str) -> tuple[Mapping[str, str], list[str]]:
+    """Return the names of the loops that do `what`, by their roles, and declarations of them."""
+    roles = loops(what, features)
+    names = {f"{what}_{role}": f"@{rows.symbol(what, panel)}" for role, rows in roles.items()}
+    types = f"ptr, ptr, i64, ptr, i64, {panel.type.llvm}, i64, i64, i64"
+    types += ", i64" if what == DOTS else ""
+    return names, [f"declare void {name}({types})" for name in sorted(set(names.values()))]
+
+
+def panels_text(part: str, features: str) -> str:
+    """Return the text of an object of such loops, for a processor with these features."""
+    what, _, name = part.partition("_")
+    panel = PANELS[name]
+    text = dots_text if what == DOTS else axpys_text
+    texts = [text(panel, rows) for rows in dict.fromkeys(loops(what, features).values())]
+    return "\n".join((*_declarations(panel), *texts))
+
+
+def _declarations(panel: Panel) -> list[str]:
+    lines = [
+        "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)",
+        "declare i64 @llvm.smax.i64(i64, i64)",
+    ]
+    for lanes in dict.fromkeys((panel.lanes, NARROW)):
+        v, mask = panel.type.shape(lanes), f"<{lanes} x i1>"
+        suffix = f"v{lanes}{panel.dtype}.p0"
+        lines.append(f"declare {v} @llvm.masked.load.{suffix}(ptr, {mask}, {v})")
+        lines.append(f"declare void @llvm.masked.store.{suffix}({v}, ptr, {mask})")
+    return lines
 
 
 def splat(vector: str, name: str, scalar: str) -> str:
@@ -322,7 +380,7 @@ def dots_text(panel: Panel, rows: Rows) -> str:
     scale = splat(v, "%scale", f"{t} %scale.one") + "\n" if panel.scaled else ""
     sums = [_added_sums(panel, rows.count, i, narrow=narrow) for i in range(rows.vectors)]
     return (
-        f"define internal void {rows.name('dots')}(ptr %out, ptr %a, i64 %pitch, ptr %x,\n"
+        f"define void @{rows.symbol(DOTS, panel)}(ptr %out, ptr %a, i64 %pitch, ptr %x,\n"
         f"  i64 %n, {t} %scale.one, i64 %count, i64 %apart, i64 %results, i64 %jump)\n"
         f"  noinline nounwind {{\nentry:\n"
         f"{scale}{_rows(rows.count, '%count' if narrow else '')}\n"
@@ -437,7 +495,7 @@ def axpys_text(panel: Panel, rows: Rows) -> str:
 
     lines = "\n".join(factors)
     return (
-        f"define internal void {rows.name('axpys')}(ptr %out, ptr %a, i64 %pitch, ptr %c,\n"
+        f"define void @{rows.symbol(AXPYS, panel)}(ptr %out, ptr %a, i64 %pitch, ptr %c,\n"
         f"  i64 %n, {t} %scale.one, i64 %apart, i64 %results, i64 %jump)\n"
         f"  noinline nounwind {{\nentry:\n"
         f"{_rows(rows.count)}\n{_spaced(t, 'c', '%apart', rows.vectors)}\n"
