@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from scriptc.backends.llvm.loading.elfload import exported_symbols, undefined_symbols
+from scriptc.backends.llvm.support.products import panels
 from scriptc.cache.folder import Cache
 from tests.promises import REPO, run_apart
 
@@ -69,6 +70,12 @@ CODE = {
     "sc.part.room_f64": "and what it needs room for",
     "sc.part.pack_f64": "a part of the support code: rows of a matrix that lie together",
     "sc.part.both_f64": "and a vector times the matrix, in one pass",
+    **{
+        rows.symbol(what, panels.PANELS["f64"]): "a part of the support code: its inner loops"
+        for what in (panels.DOTS, panels.AXPYS)
+        for features in ("", "+avx512f")
+        for rows in panels.loops(what, features).values()
+    },
     **{
         f"sc.part.{what}_blocks_{kind}_f64": "a part of the support code: blocks of a reduction"
         for what in ("block", "fold", "carry", "finish")
