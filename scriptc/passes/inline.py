@@ -9,9 +9,10 @@ function that returns from inside a loop is inlined like any other.
 
 Needs: valid IR.
 Gives: valid IR, same results; locations keep one entry for each scripted frame.
-Does not: inline recursion, a body larger than the limit that is called more than once or is an
-instance of the library, anything into a function that has grown large, a call whose sizes are known
-not to fit, or a function that handles exceptions: the traceback of what it caught ends there.
+Does not: inline recursion, a body larger than the limit that is called more than once or is (or
+will be) an instance of the library, anything into a function that has grown large, a call whose
+sizes are known not to fit, or a function that handles exceptions: the traceback of what it caught
+ends there.
 Cases: tests/cases/passes/inline.
 """
 
@@ -84,7 +85,9 @@ def _inlined(module: Module, fits: Callable[["_Body"], bool]) -> Module:
     functions = dict(module.functions)
     bodies: dict[str, _Body] = {}
     refused = dict.fromkeys(recursive, Reason("it calls itself"))
+    # Those that will be, and those that are: others call them, too, so that they stay anyway.
     instances = frozenset(instances_in(module))
+    instances |= {n for n, f in module.functions.items() if f.role is Role.INSTANCE}
     for name in (name for group in groups(calls) for name in group if name not in recursive):
         functions[name] = function = _inline_into(functions[name], bodies, refused)
         has_arrays = any(map(holds_array, types_in(function)))

@@ -201,7 +201,10 @@ def _values(function: Function) -> Iterator[Value]:
 
 
 def _named_by_text(function: Function, names: Mapping[str, str]) -> Function:
-    instance = replace(function, body=with_callees(function.body, names))
+    # Which number of the functions called so it has differs from program to program.
+    base, _, number = function.name.rpartition(".")
+    name = base if number.isdecimal() else function.name
+    instance = replace(function, name=name, body=with_callees(function.body, names))
     text = write_function(instance, locations=False)
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
-    return replace(instance, name=f"{function.name}.{digest}")
+    return replace(instance, name=f"{name}.{digest}")
