@@ -420,6 +420,8 @@ class GeneratorParts:
     item: Type
     returned: Type
     resumes: bool
+    sent: Type | None = None
+    is_thrown: bool = False
 
 
 @record(eq=False)

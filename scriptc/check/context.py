@@ -37,7 +37,7 @@ from scriptc.check.checked import (
     Step,
 )
 from scriptc.check.function_classes import FunctionValue
-from scriptc.check.generator_classes import GeneratorClass
+from scriptc.check.generator_classes import GeneratorClass, GivenToGenerators
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_library_file
 from scriptc.check.list_uses import GivenLists, ListUses
@@ -207,6 +207,11 @@ class Context(ABC):
     @abstractmethod
     def generator_class(self, name: str) -> GeneratorClass | None:
         """Return the generators that are objects of a class, if they are generators."""
+
+    @property
+    @abstractmethod
+    def given_to_generators(self) -> GivenToGenerators:
+        """What generators are given where they are resumed."""
 
     @abstractmethod
     def kept_dict(self, node: Expression, kept: KeptKeywords) -> Typed:

@@ -28,7 +28,7 @@ from scriptc.check.expressions import check_expression
 from scriptc.check.field_writes import FieldWrites
 from scriptc.check.function_classes import FunctionClasses, FunctionValue
 from scriptc.check.function_tables import make_tables
-from scriptc.check.generator_classes import GeneratorClass
+from scriptc.check.generator_classes import GeneratorClass, GivenToGenerators
 from scriptc.check.generators import GeneratorClasses
 from scriptc.check.hints import names_in
 from scriptc.check.learned import Learned
@@ -408,6 +408,11 @@ class FunctionPass(Context):
     def generator_class(self, name: str) -> GeneratorClass | None:
         """Return the generators that are objects of a class, if they are generators."""
         return self._program.generators.find(name)
+
+    @property
+    def given_to_generators(self) -> GivenToGenerators:
+        """What generators are given where they are resumed."""
+        return self._program.generators.given
 
     def kept_dict(self, node: n.Expression, kept: KeptKeywords) -> Typed:
         """Return the arguments that `**kwargs` took, as a dict."""

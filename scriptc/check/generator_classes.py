@@ -12,6 +12,7 @@ from scriptc.check.checked import Specialisation
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
+    EXCEPTION,
     STR,
     CellType,
     DType,
@@ -22,24 +23,35 @@ from scriptc_runtime.types import (
     is_number,
 )
 
-# The field that says where a generator goes on: at a `yield` of this number, or as follows.
+# The field that says where a generator goes on: at a `yield` of this number, or as follows. One
+# that is over has returned; later it is gone, and what it returned with it.
 STATE = "state"
-RUNNING, FRESH, OVER = 0, -1, -2
+RUNNING, FRESH, OVER, GONE = 0, -1, -2, -3
 # The field with what it returned.
 RETURNED = "returned"
 # What resumes a generator, as methods of its class.
 RESUME = "__resume__"
 
 
+# Its methods that give it something.
+SENT, THROWN = "__sent__", "__thrown__"
+# The one that says that it gets what the one gets that hands it on.
+LIKE = "__like__"
+# Those that say whether it has just returned, and what.
+ENDED, VALUE = "__ended__", "__value__"
+
+
 def _infer(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    return ()
+    sent = attrs.get("sent")
+    return (sent,) if isinstance(sent, Type) else ()
 
 
 # Stands in no module: lowering takes it apart.
 YIELD = OpDef(
     name="yield",
-    doc="Give an item to who resumes the generator.",
+    doc="Give an item to who resumes the generator; the result is what that sends, if it may.",
     operands=("item",),
+    attrs=("sent",),
     infer=_infer,
     evaluate=None,
 )
@@ -64,11 +76,26 @@ def field_of(type_: Type) -> Type:
 
 
 @record(frozen=False, eq=False)
+class Given:
+    """What generators are given where they are resumed: what is sent, and exceptions."""
+
+    sent: Type | None = None
+    is_thrown: bool = False
+
+    @property
+    def types(self) -> tuple[Type, ...]:
+        """The types of the parameters more that a function that resumes has."""
+        sent = () if self.sent is None else (OptionalType(self.sent),)
+        return (*sent, OptionalType(EXCEPTION)) if self.is_thrown else sent
+
+
+@record(frozen=False, eq=False)
 class GeneratorClass:
     """The generators that one function gives: what they give is None until it is known."""
 
     name: str
     key: Specialisation
+    given: Given
     item: Type | None
     returned: Type | None = None
     asked: bool = False
@@ -80,3 +107,30 @@ class GeneratorClass:
         key = self.key
         constants = (*key.constants, (RESUME, True))
         return Specialisation(key.function, key.types, key.names, key.fixed, constants)
+
+
+class GivenToGenerators:
+    """What generators are given where they are resumed, by function and types of parameters.
+
+    A program is checked anew once more of it is known.
+    """
+
+    def __init__(self) -> None:
+        self._of: dict[object, Given] = {}
+        self.has_grown = False
+
+    def of(self, key: Specialisation) -> Given:
+        """Return what generators of a function are given."""
+        code = key.function.__code__
+        place = code.co_filename, code.co_firstlineno, code.co_name, key.types
+        return self._of.setdefault(place, Given())
+
+    def send(self, given: Given, sent: Type) -> None:
+        """Note that something is sent."""
+        self.has_grown = self.has_grown or given.sent != sent
+        given.sent = sent
+
+    def throw(self, given: Given) -> None:
+        """Note that exceptions are thrown into generators."""
+        self.has_grown = self.has_grown or not given.is_thrown
+        given.is_thrown = True

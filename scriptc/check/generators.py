@@ -8,14 +8,14 @@ from scriptc.check.annotations import annotated_type
 from scriptc.check.bindings import Typed, merge
 from scriptc.check.checked import CheckedFunction, GeneratorParts, Parameter, Specialisation
 from scriptc.check.context import Context
-from scriptc.check.generator_classes import GeneratorClass, resumed
+from scriptc.check.generator_classes import GeneratorClass, GivenToGenerators, resumed
 from scriptc.check.hints import names_in
 from scriptc.check.scopes import walk, walk_own
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, ClassType, Type
+from scriptc_runtime.types import NONE, ClassType, OptionalType, Type, UnionType
 
 
 class _Methods:
@@ -27,16 +27,22 @@ class _Methods:
     def __next__(self) -> object:
         raise NotImplementedError
 
-    __resume__ = __returned__ = __next__
+    __resume__ = __returned__ = __sent__ = __thrown__ = __like__ = __next__
+    __ended__ = __value__ = send = throw = close = __next__
 
 
 class GeneratorClasses:
     """The classes of a program whose objects are generators."""
 
-    def __init__(self, declare: Callable[[type, Mapping[str, Type]], None]) -> None:
+    def __init__(
+        self, declare: Callable[[type, Mapping[str, Type]], None], given: GivenToGenerators
+    ) -> None:
         self._declare = declare
+        self.given = given
         self._named: dict[str, GeneratorClass] = {}
         self._of: dict[Specialisation, GeneratorClass] = {}
+        # What is wrong with one as long as nothing is sent to it.
+        self.put_off: TypeCheckError | None = None
 
     def find(self, name: str) -> GeneratorClass | None:
         """Return the generators that are objects of a class; None for another class."""
@@ -51,21 +57,49 @@ class GeneratorClasses:
         if key not in self._of:
             base = f"{key.function.__name__.strip('<>')}_generator"
             name = f"{base}{len(self._named)}" if base in self._named else base
-            found = GeneratorClass(name, key, declared_item(key.function))
+            given = self.given.of(key)
+            given.sent = given.sent or declared_sent(key.function)
+            found = GeneratorClass(name, key, given, declared_item(key.function))
             self._of[key] = self._named[name] = found
             methods = {k: m for k, m in vars(_Methods).items() if isinstance(m, FunctionType)}
             self._declare(type(name, (), methods), {})
         return self._of[key]
 
 
+def may_be_sent(node: n.FunctionDef) -> bool:
+    """Whether a generator uses what it is sent, or hands it on."""
+    inner = list(walk_own(node.body))
+    alone = {statement.value for statement in inner if isinstance(statement, n.Expr)}
+    return any(
+        isinstance(found, n.YieldFrom) or (isinstance(found, n.Yield) and found not in alone)
+        for found in inner
+    )
+
+
 def declared_item(function: FunctionType) -> Type | None:
     """Return the type of the items that a generator function declares."""
-    written = cast("dict[str, object]", function.__annotations__).get("return")
-    origin = get_origin(written)
-    if origin not in (Iterator, Iterable, Generator):
+    origin, args = _declared(function)
+    is_one = any(origin is kind for kind in (Iterator, Iterable, Generator))
+    return _annotated(args[0], function) if is_one else None
+
+
+def declared_sent(function: FunctionType) -> Type | None:
+    """Return the type of what a generator function declares to be sent to it."""
+    origin, args = _declared(function)
+    if origin is not Generator or len(args) < 2:
         return None
-    item, *_ = get_args(written)
-    found = annotated_type(item, names_in(function), unions=True)
+    found = _annotated(args[1], function)
+    held = found.item if isinstance(found, OptionalType) else found
+    return None if held is NONE or isinstance(held, UnionType) else held
+
+
+def _declared(function: FunctionType) -> tuple[object, tuple[object, ...]]:
+    written = cast("dict[str, object]", function.__annotations__).get("return")
+    return get_origin(written), get_args(written)
+
+
+def _annotated(written: object, function: FunctionType) -> Type | None:
+    found = annotated_type(written, names_in(function), unions=True)
     return without_sizes(found) if found else None
 
 
@@ -77,12 +111,17 @@ def in_parts(
     assert item is not None
     assert returned is not None
     _refuse_ends(checked)
-    parts = GeneratorParts(generator.name, without_sizes(item), without_sizes(returned), False)
+    given = generator.given
+    types = without_sizes(item), without_sizes(returned)
+    parts = GeneratorParts(generator.name, *types, False, given.sent, given.is_thrown)
     made = replace(checked, generator=parts, callees=(*checked.callees, generator.resume))
     resuming = replace(
         checked,
         key=generator.resume,
-        params=(Parameter("generator", ClassType(generator.name)),),
+        params=(
+            Parameter("generator", ClassType(generator.name)),
+            *(Parameter(f"given{i}", type_) for i, type_ in enumerate(given.types)),
+        ),
         result=resumed(parts.item),
         generator=replace(parts, resumes=True),
     )

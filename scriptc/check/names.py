@@ -224,9 +224,10 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
             return _field(context, node, base, name)
         case PyType() as type_ if type_ in OF_EXCEPTIONS:
             # Inside a function: few programs look at what they catch.
+            from scriptc.check.desugar.stop_values import check_stop_value
             from scriptc.check.python.exception_values import check_attribute as of_exception
 
-            return of_exception(context, node, base)
+            return check_stop_value(context, node) or of_exception(context, node, base)
         case _:
             return _member(context, node, base)
 

@@ -31,7 +31,8 @@ from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.function_tables import with_tables
 from scriptc.check.functions import FunctionPass
-from scriptc.check.generators import GeneratorClasses, in_parts, learn
+from scriptc.check.generator_classes import GivenToGenerators
+from scriptc.check.generators import GeneratorClasses, in_parts, learn, may_be_sent
 from scriptc.check.growing_tuples import grown
 from scriptc.check.init_fields import fields_in_cells, with_first_values
 from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
@@ -52,7 +53,7 @@ from scriptc.check.unfinished import Unfinished
 from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
 from scriptc.syntax.inline import is_generator
-from scriptc_runtime.errors import ScriptError, Source, Span
+from scriptc_runtime.errors import ScriptError, Source, Span, TypeCheckError
 from scriptc_runtime.interp.dim_binding import bind_dims
 from scriptc_runtime.types import NONE, ClassType, Type, holds_container, substitute_dims
 
@@ -103,24 +104,25 @@ def check_program(
     roots: Sequence[Root], fields_of: FieldsOf = lambda live: ({}, ())
 ) -> CheckedProgram:
     """Check `roots` and all they reach.  Raises ScriptError with every mistake found."""
-    known = Objects()
+    known, given = Objects(), GivenToGenerators()
     while True:
         # A method was chosen among the classes of which objects had been made by then.
-        checker = _ProgramChecker(fields_of, known)
+        checker = _ProgramChecker(fields_of, known, given)
         try:
             program = checker.run(roots)
         except ScriptError as error:
-            if not checker.classes.have_grown():
+            if not checker.has_grown():
                 checker.classes.refuse_lacking(error)
-                raise
+                raise (checker.generators.put_off or error) from None
         else:
-            if not checker.classes.have_grown():
+            if not checker.has_grown():
                 return program
+        given.has_grown = False
         known = checker.classes.objects()
 
 
 class _ProgramChecker:
-    def __init__(self, fields_of: FieldsOf, known: Objects) -> None:
+    def __init__(self, fields_of: FieldsOf, known: Objects, given: GivenToGenerators) -> None:
         self._done: dict[Specialisation, CheckedFunction] = {}
         self.field_writes = FieldWrites(self._done)
         self._roots: frozenset[Specialisation] = frozenset()
@@ -136,8 +138,12 @@ class _ProgramChecker:
         self._nested: dict[tuple[FunctionType, n.Node], FunctionType] = {}
         self.classes = KnownClasses(self, fields_of, known)
         self.function_classes = FunctionClasses(self.classes.declare_functions)
-        self.generators = GeneratorClasses(self.classes.declare_functions)
+        self.generators = GeneratorClasses(self.classes.declare_functions, given)
         self._dependencies: dict[tuple[str, str, int], Dependency] = {}
+
+    def has_grown(self) -> bool:
+        """Whether it is known by now what was not where it was asked for."""
+        return self.classes.have_grown() or self.generators.given.has_grown
 
     def run(self, roots: Sequence[Root]) -> CheckedProgram:
         plain = [self._root(root) for root in roots]
@@ -145,6 +151,8 @@ class _ProgramChecker:
             self.classes.note_objects(live)
         self._roots = frozenset(plain)
         keys = [self._deciding_root(key, root) for key, root in zip(plain, roots, strict=True)]
+        if self.generators.put_off:
+            raise self.generators.put_off
         self.classes.refuse_untyped_fields()
         classes = {name: self.class_named(name) for name in self.classes}
         for key in keys:
@@ -267,11 +275,25 @@ class _ProgramChecker:
         plain, checked, names, others = self._called(
             context, node, function, arguments, owner, names, fixed, constants
         )
-        key, result = self._deciding.choose(plain, that_may_decide(others, names, plain.types))
+        try:
+            key, result = self._deciding.choose(plain, that_may_decide(others, names, plain.types))
+        except TypeCheckError as error:
+            key, result = plain, self._put_off(plain, error)
         if result is None:
             raise context.hidden_result(node)
         bindings = bind_dims(plain.types, [v.type for v in checked])
         return Invoke(key, tuple(checked), substitute_dims(result, bindings))
+
+    def _put_off(self, key: Specialisation, error: TypeCheckError) -> Type:
+        """Return a generator that nothing is sent to yet, and remember what is wrong with it."""
+        if key not in self.generators or not may_be_sent(self.parsed(key.function)[1]):
+            raise error
+        generator = self.generators.of(key)
+        if generator.given.sent is not None:
+            raise error
+        self.generators.put_off = self.generators.put_off or error
+        generator.returned = generator.returned or NONE  # so that more is found out
+        return ClassType(generator.name)
 
     def told_by(
         self,

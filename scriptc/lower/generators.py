@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 from scriptc.check.checked import CheckedFunction, CheckedProgram, GeneratorParts
 from scriptc.check.generator_classes import (
     FRESH,
+    GONE,
     OVER,
     RETURNED,
     RUNNING,
@@ -41,10 +42,11 @@ from scriptc_runtime.ir import (
 from scriptc_runtime.ops import control, data, exceptions
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import EXCEPTION, INT, NONE, ClassType, Type
+from scriptc_runtime.types import EXCEPTION, INT, NONE, ClassType, OptionalType, Type
 
 _EXECUTING = "generator already executing"
 _RAISED = "generator raised StopIteration"
+_SENT_TOO_EARLY = "can't send non-None value to a just-started generator"
 
 
 @record(eq=False)
@@ -122,6 +124,9 @@ class _Splitter:
         self._number = 0
         self._env: dict[Value, Value] = {}
         self._label = Label("resume")
+        # What the function that resumes is given more.
+        self._sent = None if parts.sent is None else Value(OptionalType(parts.sent), "sent")
+        self._thrown = Value(OptionalType(EXCEPTION), "thrown") if parts.is_thrown else None
         self._frame = Frame(parts.class_name)
         self._builder = self._frame.builder
 
@@ -144,7 +149,7 @@ class _Splitter:
             Function(make, raw.params, type_, *made, *others, role=raw.role),
             Function(
                 resume,
-                (frame.object, *self._captured),
+                (*self._given(), *self._captured),
                 resumed(self._parts.item),
                 body,
                 self._label,
@@ -228,11 +233,14 @@ class _Splitter:
         builder.open()
         frame.loc = self._raw.loc
         # A generator that has come to its end gives nothing more.
-        self._where(frame.state_is(OVER), lambda: self._give_nothing())
+        self._where(frame.state_up_to(OVER), self._give_no_more)
         self._where(frame.state_is(RUNNING), lambda: self._raise("ValueError", _EXECUTING))
-        self._where(frame.state_is(FRESH), lambda: frame.set_state(RUNNING))
+        is_fresh = frame.state_is(FRESH)
+        self._where(is_fresh, self._begin_run)
         label = Label("try")
         builder.open()
+        if self._thrown is not None:
+            self._where(is_fresh, self._raise_thrown)
         builder.open()
         self._block(self._raw.body)
         inner = builder.close()
@@ -248,6 +256,7 @@ class _Splitter:
         error = Value(EXCEPTION)
         builder.open(error)
         frame.clear()
+        frame.set_state(GONE)
         is_stop = frame.emit(exceptions.IS_EXCEPTION, error, kind="StopIteration")
         self._where(is_stop, lambda: self._raise_from(error))
         builder.append(_terminator(control.RERAISE, error, loc=frame.loc, traced=False))
@@ -277,6 +286,46 @@ class _Splitter:
         given = resumed(self._parts.item)
         self._builder.exit(self._label, frame.emit(data.NOTHING, item=given.item), loc=frame.loc)
         return False
+
+    def _given(self) -> Sequence[Value]:
+        more = (value for value in (self._sent, self._thrown) if value is not None)
+        return (self._frame.object, *more)
+
+    def _give_no_more(self) -> bool:
+        self._frame.set_state(GONE)
+        self._raise_thrown()
+        return self._give_nothing()
+
+    def _begin_run(self) -> None:
+        frame, sent = self._frame, self._sent
+        if sent is not None:
+            is_sent = frame.emit(data.HAS_VALUE, sent)
+            self._where(is_sent, lambda: self._raise("TypeError", _SENT_TOO_EARLY))
+        frame.set_state(RUNNING)
+
+    def _raise_thrown(self) -> None:
+        """Raise the exception that the generator is resumed with, if there is one."""
+        frame, thrown = self._frame, self._thrown
+        if thrown is None:
+            return
+
+        def throw() -> bool:
+            error = frame.emit(data.UNWRAP, thrown)
+            again = _terminator(control.RERAISE, error, loc=frame.loc, traced=True)
+            self._builder.append(again)
+            return False
+
+        self._where(frame.emit(data.HAS_VALUE, thrown), throw)
+
+    def _go_on(self, instr: Instr) -> None:
+        """Go on behind a `yield`, with what the generator is resumed with."""
+        frame, sent = self._frame, self._sent
+        frame.set_state(RUNNING)
+        for result in instr.results:
+            if frame.has(result):
+                assert sent is not None
+                frame.keep(result, sent)
+        self._raise_thrown()
 
     def _raise(self, kind: str, message: str) -> bool:
         text = self._frame.emit(data.CONST, value=message)
@@ -397,9 +446,9 @@ class _Splitter:
 
         self._where(frame.state_is(RUNNING), leave)
         if is_last:
-            frame.set_state(RUNNING)
+            self._go_on(instr)
             return
-        self._where(frame.state_is(number), lambda: frame.set_state(RUNNING))
+        self._where(frame.state_is(number), lambda: self._go_on(instr))
 
     def _fresh(self, instr: Instr, before: Sequence[Instr]) -> Sequence[Value]:
         """Write what stands before a region, for a run that comes to it; return its operands."""

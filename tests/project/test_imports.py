@@ -228,6 +228,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ): "a program of loops calls nothing",
     ("scriptc.check.statements", "scriptc.check.exceptions"): "few programs raise or catch",
     ("scriptc.check", "scriptc.check.python.exception_values"): "few look at what they catch",
+    ("scriptc.check.names", "scriptc.check.desugar.stop_values"): "few look at what they catch",
     ("scriptc.check.statements", "scriptc.check.desugar.managers"): "few programs have `with`",
     ("scriptc.backends.llvm", "scriptc.backends.llvm.entry.raised_objects"): "few have exceptions",
     ("scriptc.backends.llvm", "scriptc.backends.llvm.loading.raised_classes"): "of their own",

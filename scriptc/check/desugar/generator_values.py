@@ -8,26 +8,33 @@ x = item@[0]; body
 from collections.abc import Sequence
 from typing import NoReturn
 
-from scriptc.check.bindings import Typed, forget_paths
+from scriptc.check import generator_classes
+from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
-from scriptc.check.checked import Check, Computation, Convert, Invoke, Literal
+from scriptc.check.checked import Check, Computation, Convert, Literal
 from scriptc.check.context import Context, operand
 from scriptc.check.desugar.generator_loops import generator_called, gives_items, is_inside
-from scriptc.check.generator_classes import (
-    RESUME,
-    RETURNED,
-    YIELD,
-    GeneratorClass,
-    field_of,
-    resumed,
+from scriptc.check.desugar.generator_sends import (
+    GIVING,
+    bind_names,
+    check_giving,
+    forget_shared,
+    forwarding_loop,
+    has_ended,
+    item_of,
+    refused_sends,
+    resumption,
 )
+from scriptc.check.generator_classes import RESUME, RETURNED, YIELD, GeneratorClass, field_of
+from scriptc.check.library.standard import standard_function
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.inline import as_generator, can_be_inlined, returns_value
 from scriptc_runtime.ops import data
+from scriptc_runtime.ops.opdef import Attr
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, ClassType, Type
+from scriptc_runtime.types import NONE, ClassType, OptionalType, Type
 from scriptc_runtime.unions import members_of
 
 
@@ -76,33 +83,26 @@ def call_generator(
     generator = context.generator_class(receiver.type.name)
     assert generator is not None
     whole = operand(base, receiver)
+    if method in GIVING:
+        return check_giving(context, node, base, whole, generator, method)
     if node.args or node.keywords:
         context.fail("call-arity", f"{method}() takes no argument here", node)
     match method:
         case "__iter__":
             return context.record(node, [base], whole)
         case "__next__":
-            found = _resume(context, node, whole, generator)
-            given = context.apply(node, data.UNWRAP, found)
-            item = context.apply(node, data.ITEM, given, index=0)
-            more = context.apply(node, data.HAS_VALUE, found)
-            checked = Check(more, "StopIteration", "", item, item.type)
-            return context.record(node, [base], checked)
+            found = resumption(context, node, whole, generator)
+            item = item_of(context, node, whole, generator, found)
+            return context.record(node, [base], item)
+        case generator_classes.ENDED:
+            return context.record(node, [base], has_ended(context, node, whole))
+        case generator_classes.VALUE:
+            function = standard_function("generators", "value_of")
+            return context.record(node, [base], context.call(node, function, [whole]))
         case "__resume__":
-            return context.record(node, [base], _resume(context, node, whole, generator))
+            return context.record(node, [base], resumption(context, node, whole, generator))
         case _:
             return context.record(node, [base], _returned(context, node, whole, generator))
-
-
-def _resume(
-    context: Context, node: n.Node, whole: Computation, generator: GeneratorClass
-) -> Invoke:
-    if generator.item is None:
-        generator.asked = True
-        raise context.not_known_yet(node)
-    context.callees[generator.resume] = None
-    _forget(context)
-    return Invoke(generator.resume, (whole,), resumed(generator.item))
 
 
 def _returned(
@@ -117,20 +117,14 @@ def _returned(
         return Literal(None, NONE)
     kept = field_of(without_sizes(type_))
     found = context.apply(node, data.FIELD, whole, name=RETURNED, type=kept)
-    if kept == without_sizes(type_):
-        return found
-    found = context.apply(node, data.UNWRAP, found)
-    is_whole = found.type == without_sizes(type_)
-    return found if is_whole else context.apply(node, data.ITEM, found, index=0)
+    if kept != without_sizes(type_):
+        found = context.apply(node, data.UNWRAP, found)
+    if found.type != without_sizes(type_):
+        found = context.apply(node, data.ITEM, found, index=0)
+    return Check(has_ended(context, node, whole), "RuntimeError", _GONE, found, found.type)
 
 
-def _forget(context: Context) -> None:
-    """Forget what other code may change meanwhile: fields, and variables that are shared."""
-    if context.env is None:
-        return
-    context.env = forget_paths(context.env)
-    for name in context.shared:
-        context.env.pop(name, None)
+_GONE = "what this generator returned is gone: it had come to its end before"
 
 
 def check_yield(context: Context, node: n.Yield) -> Typed:
@@ -147,9 +141,11 @@ def check_yield(context: Context, node: n.Yield) -> Typed:
     given: Computation = Literal(None, NONE) if node.value is None else operand(at, value)
     if generator.item is not None and generator.item != value.type:
         given = Convert(given, generator.item)
-    _forget(context)
+    forget_shared(context)
     parts = () if node.value is None else (at,)
-    return context.record(node, parts, context.apply(node, YIELD, given))
+    sent = generator.given.sent
+    attrs: dict[str, Attr] = {} if sent is None else {"sent": OptionalType(sent)}
+    return context.record(node, parts, context.apply(node, YIELD, given, **attrs))
 
 
 def check_yield_from(context: Context, node: n.YieldFrom) -> Typed:
@@ -160,9 +156,9 @@ def check_yield_from(context: Context, node: n.YieldFrom) -> Typed:
     if expansion is None:
         expansion = context.learned.expansions[node] = _loop_of(context, node)
     context.locals |= expansion.names
+    bind_names(context, node, expansion.names)
     context.block(expansion.body)
     if context.env is None:
-        context.env = None
         raise context.not_known_yet(node)
     value = context.typed(expansion.value)
     for name in expansion.names:
@@ -178,12 +174,20 @@ def _loop_of(context: Context, node: n.YieldFrom) -> Expansion:
     give = n.Expr(lo, hi, n.Yield(lo, hi, item))
     none = n.Constant(lo, hi, None, None)
     if _is_object(context, node.value):
+        assert context.generator is not None
+        if context.generator.given.types:
+            return forwarding_loop(node, context.generator.given)
         start = n.Assign(lo, hi, (over,), node.value)
         loop = n.For(lo, hi, item, over, (give,), (), False)
         value = n.Call(lo, hi, n.Attribute(lo, hi, over, "__returned__"), (), ())
         return Expansion((start, loop), value, frozenset((over.id, item.id)))
+    assert context.generator is not None
+    names = frozenset((item.id,))
+    if context.generator.given.sent is not None and not gives_items(context, node.value):
+        call, refusing = refused_sends(context, node, n.Yield(lo, hi, item))
+        names, give = names | {refusing}, n.Expr(lo, hi, call)
     loop = n.For(lo, hi, item, node.value, (give,), (), False)
-    return Expansion((loop,), none, frozenset((item.id,)))
+    return Expansion((loop,), none, names)
 
 
 def _is_object(context: Context, node: n.Expression) -> bool:

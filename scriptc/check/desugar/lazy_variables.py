@@ -56,6 +56,8 @@ def _is_taken_once(context: Context, node: n.Assign, name: str) -> bool:
     taken = [inner for inner in mentions if inner is not node.targets[0]]
     if bindings != [node] or len(taken) != 1:
         return False
+    if any(isinstance(inner, n.Attribute) and inner.value is taken[0] for inner in walk(body)):
+        return False  # a method of a generator is called
     return not any(_holds(around, taken[0]) and not _holds(around, node) for around in _again(body))
 
 

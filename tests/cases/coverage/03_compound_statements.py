@@ -129,6 +129,23 @@ def example():
     return (next(it), next(it), list(it))
 
 
+# generators: `send`, `throw`, `close`, `e.value` of StopIteration
+def g(n: int):
+    total = 0
+    while total < n:
+        x = yield total
+        total += x
+    return "over"
+
+def example():
+    it = g(4)
+    seen = [next(it), it.send(3)]
+    try:
+        it.send(2)
+    except StopIteration as e:
+        return (seen, e.value)
+
+
 # iterators as values: `iter`, `zip`, `map`, generator expressions, `itertools`
 import itertools
 

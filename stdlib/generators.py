@@ -1,0 +1,42 @@
+"""What methods of generators do, in the script language."""
+
+
+def close(generator):
+    """End a generator where it waits."""
+    try:
+        given = generator.__thrown__(GeneratorExit())
+    except GeneratorExit:
+        return
+    if given is not None:
+        raise RuntimeError("generator ignored GeneratorExit")
+
+
+def refuse_sent(sent, kind):
+    """Refuse what is sent to an iterator that is no generator."""
+    if sent is not None:
+        raise AttributeError(f"'{kind}' object has no attribute 'send'")
+
+
+def item_given(given, generator):
+    """Return the item that resuming gave; at the end, raise what the generator returned."""
+    if given is None:
+        if generator.__ended__():
+            value = generator.__returned__()
+            if value is not None:
+                raise StopIteration(value)
+        raise StopIteration
+    return given[0]
+
+
+def item_alone(given):
+    """Return the item that resuming gave; an exception cannot hold what was returned."""
+    if given is None:
+        raise StopIteration
+    return given[0]
+
+
+def value_of(generator):
+    """Return what a generator has just returned."""
+    if generator.__ended__():
+        return generator.__returned__()
+    return None
