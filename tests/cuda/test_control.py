@@ -13,7 +13,7 @@ import pytest
 from scriptc import prange, script
 from scriptc.check.program import Root
 from scriptc.inspection.dump import live_stage
-from scriptc.types import M, N, f64, i8, i64
+from scriptc.types import M, N, f32, f64, i8, i64
 from tests.support.device_calls import OnDevice, calls_of, to_host
 from tests.support.ir_programs import VECTOR
 from tests.support.live_source import module_in
@@ -89,6 +89,18 @@ def times(x: i64[N], y: i64[N]):
     return y
 
 
+def sums(n: i64[N], y: i64[N]):
+    for i in prange(len(n)):
+        y[i] = int(n[i]) + int(y[i])
+    return y
+
+
+def singles(n: i64[N], y: f32[N]):
+    for i in prange(len(n)):
+        y[i] = int(n[i])
+    return y
+
+
 def picked(x: f64[N], n: i64[M], y: f64[M]):
     for i in prange(len(n)):
         y[i] = x[n[i]] // 2
@@ -98,6 +110,7 @@ def picked(x: f64[N], n: i64[M], y: f64[M]):
 SIGNED = np.round(np.random.default_rng(1).normal(0.0, 5.0, 60), 1)
 POINTS = np.random.default_rng(2).uniform(-2.0, 1.0, (2, 60))
 WHOLE = np.random.default_rng(3).integers(-9, 30, 60)
+FAR = 2**60 + 2**36 + WHOLE  # which an f64 rounds to a tie of two f32
 CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (mandelbrot, (*POINTS, 40)),
     (mandelbrot, (*POINTS, 0)),
@@ -107,6 +120,8 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (backwards, (SIGNED, np.zeros(60))),
     (triangles, (WHOLE, np.zeros(60))),
     (times, (WHOLE, np.zeros(60, np.int64))),
+    (sums, (WHOLE, WHOLE * 7)),
+    (singles, (FAR, np.zeros(60, np.float32))),
     (picked, (SIGNED, WHOLE, np.zeros(60))),
 ]
 

@@ -78,7 +78,7 @@ DEVICE_FAULTS = (
         "scriptc/backends/cuda/prelude.py",
         "SC_ST(to, k * stride, from.at[k])",
         "SC_ST(to, k, from.at[k])",
-        KERNELS,
+        (*KINDS, "-k", "steps_in_place"),
     ),
     Fault(
         "cuda prelude",
@@ -150,7 +150,7 @@ DEVICE_FAULTS = (
         "scriptc/backends/cuda/emit.py",
         'self._line(f"const {self._c_type(value.type, loc)} {self._name(value)} = {text};", loc)',
         'self._line(f"const auto {self._name(value)} = {text};", loc)',
-        KERNELS,
+        (*KINDS, "-k", "small_ints"),
     ),
     Fault(
         "cuda rules",
@@ -174,7 +174,7 @@ DEVICE_FAULTS = (
         "scriptc/backends/cuda/rules.py",
         "    if (best != best) break;\n",
         "",
-        (*KINDS, "-k", "argmax"),
+        (*KINDS, "-k", "argmax_of_rows"),
     ),
     Fault(
         "cuda halves",
@@ -194,10 +194,10 @@ DEVICE_FAULTS = (
     ),
     Fault(
         "cuda access",
-        "strides of an array in C order leave out an axis",
+        "every axis has the stride of the first one",
         "scriptc/backends/cuda/array_access.py",
-        "for a in range(axis + 1, rank)",
-        "for a in range(axis + 2, rank)",
+        "_times(place, array.strides(axis)) for axis",
+        "_times(place, array.strides(0)) for axis",
         KERNELS,
     ),
     Fault(
@@ -206,7 +206,7 @@ DEVICE_FAULTS = (
         "scriptc/backends/cuda/array_access.py",
         'offset = f"{inner} * {array.sizes(axis)}"',
         'offset = f"{inner} * {array.sizes(axis - 1)}"',
-        KERNELS,
+        (*KINDS, "-k", "two_axes"),
     ),
     Fault(
         "cuda points",
@@ -238,7 +238,7 @@ DEVICE_FAULTS = (
         "scriptc/backends/llvm/rules/device.py",
         "f'mul i64 {row}, {blocks}'",
         "f'mul i64 {row}, 1'",
-        TRAFFIC,
+        ("tests/cuda/test_plans.py", "-k", "rows_of_threads"),
     ),
     Fault(
         "cuda host",

@@ -52,6 +52,11 @@ def softmax(x):
     return e / np.sum(e, axis=1, keepdims=True)
 
 
+def softmax_over_two_axes(b):
+    e = np.exp(b - np.max(b, axis=(1, 2), keepdims=True))
+    return e / np.sum(e, axis=(1, 2), keepdims=True)
+
+
 def layer_norm(x, v):
     mean = x.mean(axis=1, keepdims=True)
     spread = np.sqrt(x.var(axis=1, keepdims=True) + 1e-5)
@@ -205,6 +210,11 @@ def add_at(v, at):
 
 def argmax_of_all(v):
     return np.argmax(v), np.argmin(v)
+
+
+def argmax_of_rows(s):
+    rows = s.reshape(len(s) // 14, 14)
+    return np.argmax(rows, axis=1), np.argmin(rows, axis=1)
 
 
 def cumulative_sum(v, i):
@@ -375,7 +385,7 @@ def halves(h):
 
 
 def small_ints(u):
-    return u + u, u * np.uint8(3), ~u
+    return u + u, u * np.uint8(3), ~u, ~u >> 1
 
 
 def ints_of_32_bits(k):
@@ -426,7 +436,13 @@ def stacked(v, w):
 ROUNDED = frozenset(
     (
         *("product", "linear_relu", "conjugate_gradient", "einsum_of_matrices", "matrix_vector"),
-        *("mean_and_variance", "softmax", "layer_norm", "bodies_by_broadcasting"),
+        *(
+            "mean_and_variance",
+            "softmax",
+            "softmax_over_two_axes",
+            "layer_norm",
+            "bodies_by_broadcasting",
+        ),
     )
 )
 
