@@ -45,7 +45,7 @@ WITHOUT: Mapping[str, str] = {
     "kernels.device.enclose": "makes kernels of one thread, which `dump --stage cuda` names",
     "kernels.device.stage": "copies what host routines need, as `dump --stage low` shows",
     "kernels.device.plain_messages": "writes what is raised in another way",
-    "kernels.device.mark_reductions": "marks loops; `lower_prange` says how it combines them",
+    "kernels.device.share_reductions": "a plan says how many threads a kernel has",
     "kernels.device.raise_failed": "asks whether kernels have failed, and changes none",
     "kernels.loops.skip_empty": "skips loops without iterations",
     "kernels.loops.poll_signals": "looks for Ctrl-C, in loops that stay as they are",

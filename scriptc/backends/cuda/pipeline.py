@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from scriptc.backends.cuda.checks import may_fail
 from scriptc.backends.cuda.rules import C_TYPES, EXPRESSIONS, STRUCTURE
 from scriptc.kernels.device.enclose import enclose
-from scriptc.kernels.device.mark_reductions import mark_reductions
 from scriptc.kernels.device.plain_messages import plain_messages
 from scriptc.kernels.device.raise_failed import raise_failed_for
+from scriptc.kernels.device.share_reductions import share_reductions
 from scriptc.kernels.device.stage import stage
 from scriptc.kernels.fusion.fuse import fuse_into_nests
 from scriptc.kernels.loops.lower_prange import lower_prange
@@ -51,7 +51,7 @@ def _is_known(value: Value) -> bool:
 
 TO_KERNELS: Sequence[Pass] = (
     *(plain_messages, unchecked, while_to_for, version_bounds, unchecked),
-    *(fuse_into_nests, split_for_device, *CLEAN, parallelise, mark_reductions, lower_prange),
+    *(fuse_into_nests, split_for_device, *CLEAN, parallelise, share_reductions, lower_prange),
     skip_empty,
     *(stage, enclose(runs_in_kernels), outline_for(runs_in_kernels), dce),
     raise_failed_for(may_fail),

@@ -30,17 +30,24 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.induction import is_next
 from scriptc.analysis.instr_kinds import is_for_kernels
-from scriptc.analysis.remarks import COMBINING, Doing, Kind, Message, Reason, Topic, remark
-from scriptc.kernels.builder import KEPT_AS, Code
+from scriptc.analysis.remarks import Doing, Kind, Message, Reason, Topic, remark
+from scriptc.kernels.builder import Code
+from scriptc.kernels.loops.chunks import (
+    COMPARED,
+    MOST_CHUNKS,
+    Growth,
+    Iterations,
+    iterations_of,
+    share,
+)
 from scriptc.passes.per_function import per_function
-from scriptc.passes.rebuild import Renaming, clone, copied
-from scriptc_runtime.dims import Dim
+from scriptc.passes.rebuild import Renaming, clone
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Value, walk
 from scriptc_runtime.ops import control, data, exact, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import BOOL, FLOAT, INT, DType, TensorType, Type, is_complex
+from scriptc_runtime.types import is_complex
 
 SHARED = Message(
     "lower_prange",
@@ -62,13 +69,6 @@ INNER = Message(
     "a loop around this prange is parallel: each thread runs all of this one",
 )
 
-# No more chunks than this, so that combining them is nothing beside the iterations.
-_CHUNKS = 256
-_COMBINED: Mapping[str, OpDef] = {
-    "sum": e.ADD, "prod": e.MUL, "and": e.AND, "or": e.OR, "xor": e.XOR,
-}  # fmt: skip
-_NEUTRAL: Mapping[str, float] = {"sum": 0, "prod": 1, "xor": 0}
-_COMPARED: Mapping[str, OpDef] = {"min": e.LT, "max": e.GT}
 # What may stand between a value that grows and the end of the iteration.
 _GROWING: Mapping[str, tuple[OpDef, ...]] = {
     "sum": (e.ADD, e.SUB, exact.EXACT_ADD, exact.EXACT_SUB),
@@ -138,7 +138,7 @@ def _is_to_share(loop: Instr, inside: bool) -> bool:
     if why is not None:
         remark(NOT_SHARED, loop.loc, why=why)
     elif loop.results:
-        remark(COMBINED, loop.loc, chunks=_CHUNKS, kinds=_grows(loop))
+        remark(COMBINED, loop.loc, chunks=MOST_CHUNKS, kinds=_grows(loop))
     else:
         remark(SHARED, loop.loc)
     return why is None
@@ -188,7 +188,7 @@ def _only_grows(loop: Instr, param: Value, kind: str) -> bool:
         if not uses or instr.op is control.EXIT or instr.op in (control.FOR, control.WHILE):
             continue
         late = instr.op in _SUBS and instr.operands[1] in grown
-        twice = kind not in _COMPARED and len(uses) > 1
+        twice = kind not in COMPARED and len(uses) > 1
         if instr.op not in allowed or late or twice:
             return False
     return all(not is_next(i, loop) or _fits(i, loop, param, grown) for i in walk(loop.blocks[0]))
@@ -205,39 +205,18 @@ def _received(loop: Instr) -> dict[Label, tuple[Value, ...]]:
     return {i.label: i.results for i in inner if i.label is not None}
 
 
-@record
-class _Iterations:
-    """The numbers of a loop: of its iterations, and what the first one has and each one adds."""
-
-    count: Value
-    start: Value
-    step: Value
-
-
 def _emit(
     builder: Builder, loop: Instr, grows: tuple[str, ...], numbers: Sequence[int | None]
-) -> tuple[Value, ...]:
+) -> Sequence[Value]:
     code = Code(builder, loop.loc)
-    iterations = _iterations(code, loop, numbers)
+    iterations = iterations_of(code, loop, numbers)
     if not loop.results:
         code.loop(iterations.count, lambda i: _round(code, loop, iterations, i), parallel=True)
         return ()
-    return _chunks(code, loop, iterations, grows)
+    return share(code, loop, iterations, [Growth(kind) for kind in grows])
 
 
-def _iterations(code: Code, loop: Instr, numbers: Sequence[int | None]) -> _Iterations:
-    """Emit the trip count of a loop; `numbers` are its bounds and step where they are known."""
-    start, stop, step = (
-        code.to_i64(v) if known is None else code.number(known)
-        for v, known in zip(loop.operands, numbers, strict=False)
-    )
-    if not numbers[2]:
-        stands = code.test(e.NE, step, code.number(0))
-        code.require(stands, "ValueError", "range() arg 3 must not be zero")
-    return _Iterations(code.length_of_range(start, stop, step, numbers), start, step)
-
-
-def _round(code: Code, loop: Instr, iterations: _Iterations, index: Value) -> None:
+def _round(code: Code, loop: Instr, iterations: Iterations, index: Value) -> None:
     """Emit the body of a loop that carries nothing, as a block around the iteration."""
     number = code.to_int(code.op(e.ADD, iterations.start, code.op(e.MUL, index, iterations.step)))
     label, names = Label("iteration"), Renaming()
@@ -258,108 +237,3 @@ def _leaving(block: Block, label: Label) -> Block:
             instr = replace(instr, blocks=tuple(_leaving(b, label) for b in instr.blocks))
         body.append(instr)
     return Block(block.params, tuple(body))
-
-
-def _chunks(
-    code: Code, loop: Instr, iterations: _Iterations, grows: tuple[str, ...]
-) -> tuple[Value, ...]:
-    one = code.number(1)
-
-    def rounded_up(size: Value) -> Value:
-        # Of no iterations -1 is halved downwards; of as many as there are numbers nothing is added.
-        whole = code.op(e.FLOORDIV, code.op(e.SUB, iterations.count, one), size)
-        return code.op(e.ADD, whole, one)
-
-    size = rounded_up(code.number(_CHUNKS))
-    chunks = rounded_up(code.op(e.MAXIMUM, size, one))
-    partial = [_partial(code, v.type) for v in loop.results]
-
-    def chunk(number: Value) -> None:
-        first = code.op(e.MUL, number, size)
-        length = code.op(e.MINIMUM, size, code.op(e.SUB, iterations.count, first))
-        start = code.op(e.ADD, iterations.start, code.op(e.MUL, first, iterations.step))
-        stop = _behind(code, start, length, iterations.step)
-        ends = [code.to_int(start), code.to_int(stop)]
-        starts = [
-            _neutral(code, kind, value)
-            for kind, value in zip(grows, loop.operands[3:], strict=True)
-        ]
-        operands = (*ends, loop.operands[2], *starts)
-        found = code.builder.append(replace(copied(loop), operands=operands)).results
-        for array, value in zip(partial, found, strict=True):
-            kept = _converted(code, value, _number_type(value.type))
-            code.builder.effect(low.STORE, array, kept, number, loc=code.loc)
-
-    code.loop(chunks, chunk, parallel=True)
-    return _combined(code, loop, grows, chunks, partial)
-
-
-def _behind(code: Code, start: Value, length: Value, step: Value) -> Value:
-    """Return a number right behind the last iteration: the next one may be too large."""
-    one, minus_one, zero = (code.number(n) for n in (1, -1, 0))
-    last = code.op(e.ADD, start, code.op(e.MUL, code.op(e.SUB, length, one), step))
-    return code.op(e.ADD, last, code.select(code.test(e.GT, step, zero), one, minus_one))
-
-
-def _combined(
-    code: Code, loop: Instr, grows: tuple[str, ...], chunks: Value, partial: list[Value]
-) -> tuple[Value, ...]:
-    """Emit the loop that adds up the chunks, in their order, to what was carried in."""
-    builder, label, number = code.builder, Label(COMBINING), Value(loop.blocks[0].params[0].type)
-    totals = [Value(v.type) for v in loop.results]
-    # What no iteration overflows, no part of them does.
-    is_exact = not any(
-        i.op in (e.ADD, e.SUB) and i.result.type is INT for i in walk(loop.blocks[0])
-    )
-    builder.open(number, *totals)
-    place = code.to_i64(number)
-    nexts: list[Value] = []
-    for kind, total, array in zip(grows, totals, partial, strict=True):
-        value = _converted(code, code.op(low.LOAD, array, place), total.type)
-        nexts.append(_combine(code, kind, total, value, is_exact=is_exact))
-    builder.exit(label, *nexts, next=True, loc=code.loc)
-    block = builder.close()
-    bounds = [code.to_int(v) for v in (code.number(0), chunks, code.number(1))]
-    types = [v.type for v in loop.results]
-    operands = [*bounds, *loop.operands[3:]]
-    return builder.region(control.FOR, operands, [block], label, types, loop.loc)
-
-
-def _combine(code: Code, kind: str, total: Value, value: Value, *, is_exact: bool) -> Value:
-    if is_exact and kind == "sum" and total.type is INT:
-        return code.op(exact.EXACT_ADD, total, value)
-    if kind in _COMBINED:
-        return code.op(_COMBINED[kind], total, value)
-    better = _converted(code, code.op(_COMPARED[kind], value, total), BOOL)
-    return code.select(better, value, total)
-
-
-def _neutral(code: Code, kind: str, before: Value) -> Value:
-    """Return what a chunk starts from: what changes nothing, or else what was there before."""
-    if kind not in _NEUTRAL:
-        return before
-    type_, number = before.type, _NEUTRAL[kind]
-    if type_ is BOOL or type_ is DType.B1:
-        number = bool(number)
-    elif type_ is FLOAT or _number_type(type_).kind == "f":
-        number = -0.0 if kind == "sum" else float(number)  # -0.0 + x is x, also where x is -0.0
-    emit = code.builder.emit
-    if isinstance(type_, DType):
-        return emit(data.CONST, loc=code.loc, value=number, dtype=type_)
-    return emit(data.CONST, loc=code.loc, value=number)
-
-
-def _number_type(type_: Type) -> DType:
-    """Return the dtype of an array that keeps numbers of a type."""
-    return type_ if isinstance(type_, DType) else KEPT_AS[type_]
-
-
-def _partial(code: Code, type_: Type) -> Value:
-    array = TensorType(_number_type(type_), (Dim(_CHUNKS),))
-    return code.new_array(array, [code.number(_CHUNKS)])
-
-
-def _converted(code: Code, value: Value, type_: Type) -> Value:
-    if value.type == type_:
-        return value
-    return code.builder.emit(e.CAST, value, loc=code.loc, to=type_)

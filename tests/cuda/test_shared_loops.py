@@ -1,0 +1,153 @@
+"""Plain loops whose carried values are the same in any order, shared by threads of a device."""
+
+# Results have no annotations.
+# pyright: basic
+
+import numpy as np
+import pytest
+
+from scriptc import script
+from tests.support.device_calls import OnDevice
+from tests.support.kernel_steps import counted_steps
+
+RNG = np.random.default_rng(0)
+INTS = RNG.integers(-100, 100, 1000)
+FLOATS = RNG.normal(size=1000)
+ZEROS = np.array([-1.0, -0.0, 0.0, -2.0, np.nan] * 100)
+
+
+def of_ints(x):
+    total, squares, evens, most, least = np.int64(0), np.int64(1), 3, x[0], x[0]
+    for i in range(len(x) - 1, -1, -1):
+        if x[i] == 7:
+            continue
+        total -= x[i]
+        squares += x[i] * x[i]
+        most = max(x[i], most)
+        if x[i] < least:
+            least = x[i]
+        evens += 1 if x[i] % 2 == 0 and x[i] != 4 else 0
+    return total, squares, evens, most, least
+
+
+def of_bytes(x):
+    total = np.int8(1)
+    for v in x:
+        total += v
+    return total
+
+
+def of_rows(x):
+    total, inside = np.int64(0), 0
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            total += x[i, j]
+            if x[i, j] > 0:
+                inside += 1
+    return total, inside
+
+
+def extremes(x, low, high):
+    for v in x:
+        high = max(high, v)
+        if low > v:
+            low = v
+    return low, high
+
+
+def places(x):
+    most, at, low, high, low_at, high_at = x[0], 0, x[1], x[1], 1, 1
+    for i in range(1, len(x)):
+        if x[i] > most:
+            most = x[i]
+            at = i
+    for i in range(len(x) - 1, -1, -1):
+        if high < x[i]:
+            high, high_at = x[i], i
+        elif x[i] < low:
+            low, low_at = x[i], i
+    near, far = abs(x[0]), x[0]
+    for v in x:
+        if abs(v - x[1]) < near:
+            near, far = abs(v - x[1]), -v
+    return most, at, low, high, low_at, high_at, near, far
+
+
+def places_in_rows(x):
+    rows = x.reshape(-1, 5)
+    most, row, column, count = x[0], 0, 0, 0
+    for i in range(rows.shape[0]):
+        if i % 3 == 1:
+            continue
+        for j in range(rows.shape[1]):
+            if j != i % 7:
+                count += 1
+                if rows[i, j] > most:
+                    most, row, column = rows[i, j], i, j
+    return most, row, column, count
+
+
+def in_order(x):
+    last, at, most, odd, low, high = x[0], 0, x[0], 0, x[1] + 300, x[1] - 300
+    for i in range(len(x)):
+        if x[i] >= last:
+            last, at = x[i], i
+    for i in range(len(x)):
+        if x[i] > most:
+            most = x[i]
+            if i % 2:
+                odd = i
+    for v in x:
+        if v > high:
+            high = v
+        elif v < low:
+            low = v
+    return last, at, most, odd, low, high
+
+
+def from_before(x):
+    rows = x.reshape(-1, 5)
+    most, at = x[0], 0
+    for i in range(rows.shape[0]):
+        before = most
+        for j in range(rows.shape[1]):
+            if rows[i, j] > before:
+                most, at = rows[i, j], j
+            else:
+                most = before
+    return most, at
+
+
+def bits(values: object) -> list[tuple[type, bytes]]:
+    return [(type(v), np.asarray(v).tobytes()) for v in np.atleast_1d(np.asarray(values, object))]
+
+
+@pytest.mark.parametrize(
+    ("function", "x"),
+    [
+        (of_ints, INTS),
+        (of_ints, INTS[:1]),
+        (of_bytes, INTS.astype(np.int8)),
+        (of_rows, INTS.reshape(20, 50)),
+        (of_rows, INTS.reshape(20, 50)[::-2, 3:]),
+    ],
+)
+def test_ints_are_as_in_order(function, x) -> None:
+    assert bits(script(function, backend="cuda")(x)) == bits(function(x))
+
+
+@pytest.mark.parametrize("x", [FLOATS, ZEROS, np.full(300, np.nan)])
+@pytest.mark.parametrize("start", [np.nan, np.inf, -np.inf, 0.0, -0.0])
+def test_extremes_of_floats_are_those_that_come_first(x, start) -> None:
+    starts = np.float64(start), np.float64(-start)
+    assert bits(script(extremes)(OnDevice(x), *starts)) == bits(extremes(x, *starts))
+
+
+@pytest.mark.parametrize("function", [places, places_in_rows, in_order, from_before])
+def test_what_goes_with_an_extreme_is_of_the_first_one(function) -> None:
+    with counted_steps() as counted:
+        on = script(function, backend="cuda")
+        for x in (FLOATS, ZEROS, INTS * 1.0, INTS, INTS.repeat(9)):
+            assert bits(on(x)) == bits(function(x)), len(x)
+    shared = function in (places, places_in_rows)
+    assert (0 < counted.steps().most <= 8 * 64) == shared
