@@ -356,6 +356,21 @@ def default_item(items, key):
     return value
 
 
+def made_item(items, key):
+    """Return `items[key]` of a defaultdict, which calls its factory for what is missing."""
+    code = hash(key)
+    place = _place(items, key, code)
+    if place >= 0:
+        entry = items.entries[place]
+        if entry is not None:
+            return entry[2]
+    make = items.factory
+    value = unsafe.made_value(items, make())
+    # The factory may have put something into the dict itself.
+    _set_at(items, _place(items, key, code), key, value, code)
+    return value
+
+
 def same_in_order(first, second) -> bool:
     """Return whether two OrderedDicts have the same items in the same order."""
     if first.used != second.used:

@@ -46,6 +46,8 @@ def factory_name(held: Type) -> str:
     none: an object that nothing is said of, for example.
     """
     match held:
+        case DictType(_, _, "defaultdict", factory) if factory is not None:
+            return ""
         case DictType(_, value, "defaultdict"):
             inner = factory_name(value)
             return inner and NESTED + inner
@@ -116,7 +118,7 @@ def fits(type_: Container, value: object) -> bool:
     if type(value) is not CLASSES[type_.name]:
         return False
     if isinstance(type_, DictType) and type_.kind == "defaultdict":
-        return has_factory(value, factory_name(type_.value))
+        return type_.factory is None and has_factory(value, factory_name(type_.value))
     return True
 
 

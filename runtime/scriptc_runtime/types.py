@@ -9,6 +9,7 @@
          | optional<TYPE> | union<TYPE, TYPE, ...> | class<NAME> | cell<TYPE>
          | dict<TYPE, TYPE> | set<TYPE> | frozenset<TYPE> | deque<TYPE>
          | defaultdict<TYPE, TYPE> | Counter<TYPE, TYPE> | OrderedDict<TYPE, TYPE>
+         | defaultdict<TYPE, TYPE, TYPE>                              with a factory of its own
          | named<NAME, TYPE, "KIND", (LABEL, ...)>
 
 Python's scalars are checked (overflow raises) and weak in promotion; NumPy's wrap and are strong.
@@ -215,17 +216,20 @@ class ClassType:
 class DictType:
     """A dict: its keys all have one type, and so have its values.
 
-    A `defaultdict` makes what is missing by the class of its values, as `int()` or `list()`.
+    A `defaultdict` makes what is missing by the class of its values, as `int()` or `list()`, or
+    calls its `factory`: an object of a class of functions, or of one of several.
     """
 
     key: "Type"
     value: "Type"
     kind: str = "dict"
+    factory: "Type | None" = None
 
     def __str__(self) -> str:
         if self.kind == "Counter" and self.value is PyType.INT:
             return f"Counter[{self.key}]"
-        return f"{self.kind}[{self.key}, {self.value}]"
+        made = "" if self.factory is None else f" with {self.factory}"
+        return f"{self.kind}[{self.key}, {self.value}]{made}"
 
     __repr__ = __str__
 
@@ -251,7 +255,8 @@ class DictType:
         `used` is the number of items, `taken` that of the slots of the index that hold a place.
         """
         counts = {"used": PyType.INT, "taken": PyType.INT}
-        return {"entries": self.entries, "index": self.index, **counts}
+        held = {"entries": self.entries, "index": self.index, **counts}
+        return held if self.factory is None else {**held, "factory": self.factory}
 
 
 # What a label of a member or field may be: a name, or the value of a member.
@@ -448,8 +453,8 @@ def parts_of(type_: "Type") -> tuple["Type", ...]:
             return (item,)
         case NamedType(base=base):
             return (base,)
-        case DictType(key, value):
-            return (key, value)
+        case DictType(key, value, _, factory):
+            return (key, value) if factory is None else (key, value, factory)
         case TensorType() | ClassType() | PyType() | DType():
             return ()
 
@@ -544,8 +549,9 @@ def substitute_dims(type_: "Type", bindings: Mapping[str, Dim]) -> "Type":
             return TupleType(tuple(substitute_dims(item, bindings) for item in items))
         case ListType(item, frozen):
             return ListType(substitute_dims(item, bindings), frozen)
-        case DictType(key, value, kind):
-            return DictType(substitute_dims(key, bindings), substitute_dims(value, bindings), kind)
+        case DictType(key, value, kind, factory):
+            key, value = (substitute_dims(part, bindings) for part in (key, value))
+            return DictType(key, value, kind, factory)
         case DequeType(item):
             return DequeType(substitute_dims(item, bindings))
         case OptionalType(item):

@@ -20,10 +20,12 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.errors import Source
-from scriptc_runtime.record import record
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import Type
 
 _DEEPEST = 20
+# What a function is to return stands beside what its variables stand for, under this name.
+_RESULT = "return@"
 
 
 @record(exact=True)
@@ -76,6 +78,19 @@ class Knot:
     """
 
     live: object
+
+
+def promise(value: object, result: Type) -> object:
+    """Return a function whose result is of a type, as if it were declared."""
+    if not isinstance(value, Closure):
+        return value
+    return Closure(value.live, value.held, _in_order([*value.fixed, (_RESULT, result)]))
+
+
+def promised(signature: Signature, key: Specialisation) -> Signature:
+    """Return the parameters of a function, with the result that it is to have."""
+    result = next((value for name, value in key.fixed if name == _RESULT), None)
+    return signature if result is None else replace(signature, result=cast(Type, result))
 
 
 def knotted(

@@ -41,7 +41,7 @@ from scriptc.check.generator_classes import GeneratorClass, GivenToGenerators
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_library_file
 from scriptc.check.list_uses import GivenLists, ListUses
-from scriptc.check.open_types import EMPTY, is_open, key_of
+from scriptc.check.open_types import is_empty, is_open, key_of
 from scriptc.check.scopes import parameters
 from scriptc.check.signatures import Signature
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
@@ -507,7 +507,7 @@ class Context(ABC):
             is_of_parts = any(is_complex(element_of(t)) for t in types)
             instead = _PARTS if is_of_parts else _OTHER_TYPES
             self.fail("type", f"{op.name}: {error}", at, instead=instead)
-        if NONE in results and any(type_ in EMPTY for type_ in types):
+        if NONE in results and any(is_empty(type_) for type_ in types):
             # An item of a list that does not say yet what it holds is not None.
             raise self.not_known_yet(at)
         for result in results:
@@ -543,7 +543,7 @@ class Context(ABC):
 
     def require_item(self, node: Node, value: Typed) -> None:
         """Give up for this pass where a list or dict does not say yet what it holds."""
-        if value.type in EMPTY:
+        if is_empty(value.type):
             raise self.not_known_yet(node)
 
     def require_items(self, node: Node, value: Typed) -> None:
@@ -563,7 +563,7 @@ class Context(ABC):
         if empty.open_list is None or not isinstance(told, ListType | Container):
             return False
         held = told.value if isinstance(told, DictType) else told.item
-        if empty.type in EMPTY:
+        if is_empty(empty.type):
             if isinstance(told, DictType):
                 self.learned.items.setdefault(key_of(empty.open_list), Typed(told.key, span))
             self.learned.items.setdefault(empty.open_list, Typed(held, span))

@@ -13,6 +13,7 @@ from scriptc_runtime.ops.classes import classes_widened
 from scriptc_runtime.types import (
     FLOAT,
     NONE,
+    DictType,
     ListType,
     OptionalType,
     PyType,
@@ -106,6 +107,14 @@ def store_as(
     fitting = declare(context, at, known, value, type_, what)
     if fitting.type != type_ and (is_number(fitting.type) or isinstance(type_, UnionType)):
         return Convert(fitting, type_)
+    if isinstance(type_, DictType) and fitting.type != type_:
+        context.fail(
+            "argument-type",
+            f"{what} is declared {type_}, not {fitting.type}",
+            at,
+            why="a field holds dicts of one class, with what makes their values",
+            instead="leave the annotation out",
+        )
     if isinstance(type_, OptionalType) and isinstance(fitting.type, OptionalType):
         if isinstance(fitting, Convert) and is_number(fitting.value.type):
             return Convert(Convert(fitting.value, type_.item), type_)

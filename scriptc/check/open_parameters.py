@@ -16,19 +16,22 @@ from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.checked import CheckedClass
 from scriptc.check.context import Context
 from scriptc.check.list_uses import ListUses
-from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, is_open, key_of
+from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, is_empty, is_open, key_of
 from scriptc.check.python.lists.items import known_item
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import Container, DequeType, DictType, ListType, SetType, Type
+from scriptc_runtime.types import NONE, Container, DequeType, DictType, ListType, SetType, Type
 
 
 def opened(context: Context, name: str, at: n.Node, value: Typed) -> Typed:
     """Return a parameter that does not say what it holds as a display that learns it."""
     node = context.learned.open_parameters.setdefault(name, n.Name(at.lo, at.hi, name))
     key: ListKey = (node, ())
-    return replace(value, type=type_told(context, key, value.type), open_list=key)
+    found = replace(value, open_list=key)
+    if isinstance(value.type, DictType) and value.type.kind == "defaultdict":
+        _open_items(context, found)
+    return replace(found, type=type_told(context, key, value.type))
 
 
 def type_told(context: Context, key: ListKey, type_: Type) -> Type:
@@ -42,8 +45,8 @@ def type_told(context: Context, key: ListKey, type_: Type) -> Type:
             return ListType(held)
         case SetType(_, frozen):
             return SetType(held, frozen)
-        case DictType(kind=kind) if keys is not None:
-            return DictType(keys.type, held, kind)
+        case DictType() if keys is not None:
+            return replace(type_, key=keys.type, value=held)
         case DequeType():
             return DequeType(held)
         case _:
@@ -91,6 +94,9 @@ def learn_told(context: Context, uses: ListUses, passed: Sequence[tuple[str, Typ
         if isinstance(value.type, DictType) and keys is not None:
             context.learned.items.setdefault(key_of(value.open_list), keys)
         known = context.learned.items.get(value.open_list)
+        if known is not None and is_open(known.type):
+            context.learn_items(known, item)
+            continue
         wider = item if known is None else context.merge_or_unite(known, item)
         if known is None or (wider is not None and wider.type != known.type):
             context.learned.items[value.open_list] = wider or item
@@ -109,10 +115,12 @@ def _open_items(context: Context, value: Typed) -> None:
     assert value.open_list is not None
     held = value.type.value if isinstance(value.type, DictType) else value.type.item
     if not is_open(held):
+        if held is not NONE and is_empty(value.type):  # of a defaultdict, whose keys are not known
+            context.learned.items.setdefault(value.open_list, Typed(held, value.span))
         return
     at, path = value.open_list
     inner = Typed(held, value.span, open_list=(at, (*path, 0)))
-    if isinstance(value.type, DictType):
+    if isinstance(value.type, DictType) and not is_empty(value.type):
         context.learned.items.setdefault(key_of(value.open_list), Typed(value.type.key, value.span))
     context.learned.items.setdefault(value.open_list, inner)
     _open_items(context, inner)

@@ -17,7 +17,7 @@ EMPTY_LIST = ListType(NONE)
 EMPTY_DICT = DictType(NONE, NONE)
 # Those of `set()` and `frozenset()`.
 _EMPTY_SETS = {frozen: SetType(NONE, frozen) for frozen in (False, True)}
-EMPTY = (
+_EMPTY = (
     *(EMPTY_LIST, DequeType(NONE), *_EMPTY_SETS.values()),
     *(DictType(NONE, NONE, kind) for kind in DICT_KINDS),
 )
@@ -28,11 +28,21 @@ def empty_set(*, frozen: bool = False) -> SetType:
     return _EMPTY_SETS[frozen]
 
 
+def is_empty(type_: Type) -> bool:
+    """Whether a list or container of this type does not say yet what it holds.
+
+    What a defaultdict makes tells its values, but nothing of its keys.
+    """
+    if isinstance(type_, DictType) and type_.kind == "defaultdict":
+        return type_.key is NONE
+    return type_ in _EMPTY
+
+
 def is_open(type_: Type) -> bool:
     """Whether a list or container of this type does not say yet what it, or one in it, holds."""
     match type_:
         case DictType(_, held) | ListType(held) | SetType(held) | DequeType(held):
-            return type_ in EMPTY or is_open(held)
+            return is_empty(type_) or is_open(held)
         case _:
             return False
 

@@ -71,8 +71,8 @@ def specialised(given: Type, declared: Type) -> Type | None:
         case PyType() | DType(), PyType() | DType():
             exact = (declared, given) in _EXACT or (given is INT and declared in (BIGINT, FLOAT))
             return declared if exact else None
-        case DictType(key, value, "dict"), DictType(one, other) if (key, value) == (one, other):
-            return given  # a Counter is a dict
+        case DictType(), DictType() if _is_dict_of(declared, given):
+            return given
         case TensorType(dtype, dims), TensorType(other, sizes):
             return declared if dtype is other and len(dims) == len(sizes) else None
         case OptionalType(), _:
@@ -85,6 +85,16 @@ def specialised(given: Type, declared: Type) -> Type | None:
             return TupleType(known) if len(known) == len(items) else None
         case _:
             return _specialised_lengths(given, declared)
+
+
+def _is_dict_of(declared: DictType, given: DictType) -> bool:
+    """Whether a dict is one of what is declared: annotations do not name factories."""
+    if isinstance(declared.value, DictType) and isinstance(given.value, DictType):
+        is_alike = declared.value == given.value or _is_dict_of(declared.value, given.value)
+    else:
+        is_alike = declared.value == given.value
+    is_kind = declared.kind in ("dict", given.kind) and declared.factory in (None, given.factory)
+    return is_alike and declared.key == given.key and is_kind
 
 
 def _specialised_lengths(given: Type, declared: Type) -> Type | None:

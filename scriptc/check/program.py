@@ -20,7 +20,7 @@ from scriptc.check.checked import (
     Parameter,
     Specialisation,
 )
-from scriptc.check.closures import as_definition, home_of, nested_signature, plain_name
+from scriptc.check.closures import as_definition, home_of, nested_signature, plain_name, promised
 from scriptc.check.context import Context
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.constructor_functions import with_field_variables
@@ -498,7 +498,7 @@ class _ProgramChecker:
 
     def _signature_of_key(self, key: Specialisation) -> Signature:
         known = self._first_signatures.get(key.function)
-        return self.signature(key.function, None) if known is None else known
+        return promised(self.signature(key.function, None) if known is None else known, key)
 
     def _forget(self, known: int) -> None:
         """Drop what was checked while a recursive result was not what it is now."""

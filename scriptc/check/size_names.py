@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     DequeType,
     DictType,
@@ -42,8 +43,8 @@ def without_sizes(type_: Type) -> Type:
             return OptionalType(without_sizes(item))
         case ListType(item, frozen):
             return ListType(without_sizes(item), frozen)
-        case DictType(key, value, kind):
-            return DictType(without_sizes(key), without_sizes(value), kind)
+        case DictType(key, value):
+            return replace(type_, key=without_sizes(key), value=without_sizes(value))
         case DequeType(item):
             return DequeType(without_sizes(item))
         case SetType(item, frozen):
@@ -86,8 +87,8 @@ def named_alike(types: Iterable[Type]) -> tuple[Type, ...]:
                 return OptionalType(with_names(item, alone))
             case ListType(item, frozen):
                 return ListType(with_names(item, False), frozen)
-            case DictType(key, value, kind):
-                return DictType(with_names(key, False), with_names(value, False), kind)
+            case DictType(key, value):
+                return replace(type_, key=with_names(key, False), value=with_names(value, False))
             case DequeType(item):
                 return DequeType(with_names(item, False))
             case _:

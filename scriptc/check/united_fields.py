@@ -6,6 +6,7 @@ from scriptc.check.bindings import LiteralValue, Typed, merge_types, united_type
 from scriptc.check.members import bases_of
 from scriptc.check.open_types import is_open
 from scriptc.check.size_names import without_sizes
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, NONE, ClassType, DictType, ListType, SetType, Type, parts_of
 
 
@@ -64,8 +65,8 @@ def closed(type_: Type) -> Type:
             return ListType(closed(item), frozen)
         case SetType(item, frozen):
             return SetType(closed(item), frozen)
-        case DictType(key, value, kind):
-            return DictType(closed(key), closed(value), kind)
+        case DictType(key, value):
+            return replace(type_, key=closed(key), value=closed(value))
         case _:
             return INT if type_ is NONE else type_
 

@@ -71,7 +71,10 @@ def _compound(cursor: Cursor, name: str, depth: int) -> Type:
         case kind if kind in DICT_KINDS:
             key = read_type(cursor, depth + 1)
             cursor.expect(",")
-            return DictType(key, read_type(cursor, depth + 1), kind)
+            value = read_type(cursor, depth + 1)
+            has_factory = kind == "defaultdict" and cursor.accept(",")
+            factory = read_type(cursor, depth + 1) if has_factory else None
+            return DictType(key, value, kind, factory)
         case "named":
             return _named(cursor, depth)
         case "class":

@@ -13,7 +13,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.context import Context
 from scriptc.check.desugar.comprehensions import as_loops
 from scriptc.check.python.deques.displays import check_empty as check_empty_deque
-from scriptc.check.python.dicts import missing
+from scriptc.check.python.dicts import factories, missing
 from scriptc.check.python.dicts.displays import check_empty
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expand import is_simple
@@ -49,8 +49,8 @@ def check_collection(
 
         return as_loops(context, node, lambda: dict_of(rest, at_once, empty), expected)
     if callee is defaultdict:
-        missing.seed(context, node, node.args[0], expected)
-        return check_empty(context, node, "defaultdict", expected)
+        factory = factories.seed(context, node, node.args[0], expected)
+        return check_empty(context, node, "defaultdict", expected, factory)
     if callee is Counter:
         missing.seed_counter(context, node)
     return check_empty(

@@ -5,8 +5,8 @@
 
 from collections.abc import Mapping
 
-from scriptc.check.bindings import Typed
-from scriptc.check.checked import Computation, Literal
+from scriptc.check.bindings import Typed, merge_types
+from scriptc.check.checked import Computation, Convert, Literal
 from scriptc.check.context import Context
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.python.deques import displays as deques
@@ -59,6 +59,20 @@ def _fresh(context: Context, at: n.Node, type_: Type) -> Computation:
             return Literal(_ZEROS[type_], type_)
 
 
+def _made_value(call: LibraryCall) -> Typed:
+    type_, value = call.typed("items").type, call.operand("value")
+    call.drop("items")
+    assert isinstance(type_, DictType)
+    if value.type == type_.value:
+        return call.result(value)
+    if merge_types(type_.value, value.type) != type_.value:
+        call.refuse(
+            f"the values of {type_} are not what the factory makes, a {value.type}", call.node
+        )
+    return call.result(Convert(value, type_.value))
+
+
 TABLE: Mapping[object, Library] = {
     unsafe.fresh_value: Library("unsafe.fresh_value", ("items",), 1, _fresh_value),
+    unsafe.made_value: Library("unsafe.made_value", ("items", "value"), 2, _made_value),
 }

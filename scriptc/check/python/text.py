@@ -132,7 +132,8 @@ def _text_of_dict(context: Context, at: Node, value: Computation, type_: DictTyp
     """Return the text of a dict of a class of `collections`."""
     given: tuple[Computation, ...] = ()
     if type_.kind == "defaultdict":
-        factory = factory_named(factory_name(type_.value))
+        name = factory_name(type_.value)
+        factory = factory_named(name) if name and type_.factory is None else None
         if not isinstance(factory, type):
             _refuse(context, at, value, "dict(x), as this text has an address in memory")
         given = (Literal(repr(factory), STR),)

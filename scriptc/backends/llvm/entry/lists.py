@@ -118,6 +118,8 @@ def _write_in(e: Emitter, layout: Layout, type_: Held, number: int, *, writes: b
     match type_:
         case ListType():
             _write_list_in(e, layout, type_, number, writes=writes)
+        case DictType(factory=factory) if factory is not None:
+            e.write("ret ptr null")  # nothing of Python's has a function of scripts
         case DictType():
             _write_dict_in(e, layout, type_, number, writes=writes)
         case SetType():

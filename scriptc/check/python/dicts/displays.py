@@ -21,7 +21,7 @@ from scriptc.check.python.lists.items import fit_item, known_item
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import containers, data
-from scriptc_runtime.record import replace
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
     INT,
     NONE,
@@ -40,35 +40,72 @@ _WIDER = UnionType | OptionalType | ClassType | TupleType
 _WHY = "all keys of a dict have one type, and so have its values"
 
 
+@record(eq=False)
+class Factory:
+    """What makes the values of a defaultdict, where the class of them does not.
+
+    `value` is the function as an object; `made` is what it returns, if that is not what is learned
+    of the values.
+    """
+
+    node: n.Expression
+    value: Typed
+    made: Type | None = None
+
+
 def standard(context: Context, at: n.Node, name: str, *operands: Computation) -> Computation:
     """Return a call of a function of `stdlib/dicts.py`."""
     return context.call(at, standard_function("dicts", name), operands)
 
 
-def empty(context: Context, at: n.Node, type_: DictType) -> Computation:
-    """Return a new dict without items."""
+def empty(
+    context: Context, at: n.Node, type_: DictType, like: Computation | None = None
+) -> Computation:
+    """Return a new dict without items; with the factory of the dict `like`, if that has one."""
+    factory = None
+    if type_.factory is not None and like is not None:
+        factory = context.apply(at, data.FIELD, like, name="factory", type=type_.factory)
+    return _empty(context, at, type_, factory)
+
+
+def _empty(
+    context: Context, at: n.Node, type_: DictType, factory: Computation | None
+) -> Computation:
     held = (type_.entries, type_.index)
     lists = [context.apply(at, data.LIST, item=whole.item) for whole in held]
-    return context.apply(
-        at, containers.CONTAINER, *lists, Literal(0, INT), Literal(0, INT), type=type_
-    )
+    counts = (Literal(0, INT), Literal(0, INT))
+    makers = () if factory is None else (factory,)
+    return context.apply(at, containers.CONTAINER, *lists, *counts, *makers, type=type_)
 
 
-def check_empty(context: Context, node: n.Call, kind: str, expected: Type | None) -> Typed:
+def check_empty(
+    context: Context,
+    node: n.Call,
+    kind: str,
+    expected: Type | None,
+    factory: Factory | None = None,
+) -> Typed:
     """Check a call that makes a dict of a class of `collections`, without items."""
     at = (node, context.path)
+    made = known_item(context, at) if kind == "defaultdict" else None
+    held = NONE if made is None else without_sizes(made.type)
+    open_ = DictType(NONE, held, kind, factory and factory.value.type)
     declared = None
     if isinstance(expected, DictType) and expected.kind in (kind, "dict"):
-        declared = DictType(expected.key, expected.value, kind)
-    type_ = declared or known_type(context, at, kind)
+        declared = replace(open_, key=expected.key, value=expected.value)
+    type_ = declared or known_type(context, at, open_)
     if type_ is None or is_open(type_):
         context.empty_lists.append(node)
-        found = type_ or DictType(NONE, NONE, kind)
+        found = type_ or open_
         context.facts.types[node] = found
         return Typed(found, context.span(node), open_list=at)
-    type_ = DictType(without_sizes(type_.key), without_sizes(type_.value), kind)
+    type_ = replace(type_, key=without_sizes(type_.key), value=without_sizes(type_.value))
     require_hashable(context, node, type_.key)
-    made = context.record(node, [], empty(context, node, type_))
+    if factory and factory.made is not None:
+        type_ = replace(type_, value=without_sizes(factory.made))
+    makers = [factory.node] if factory else []
+    new = _empty(context, node, type_, operand(factory.node, factory.value) if factory else None)
+    made = context.record(node, makers, new)
     return replace(made, open_list=None if declared else at)
 
 
@@ -127,12 +164,12 @@ def require_hashable(context: Context, at: n.Node, key: Type) -> None:
         )
 
 
-def known_type(context: Context, key: ListKey, kind: str = "dict") -> DictType | None:
-    """Return the type of a display as far as it is known."""
+def known_type(context: Context, key: ListKey, open_: DictType = EMPTY_DICT) -> DictType | None:
+    """Return the type of a display as far as it is known; `open_` is it where nothing is."""
     keys, values = context.learned.items.get(key_of(key)), known_item(context, key)
     if keys is None or values is None:
         return None
-    return DictType(keys.type, values.type, kind)
+    return replace(open_, key=keys.type, value=values.type)
 
 
 def learn(context: Context, at: n.Node, base: Typed, key: Typed, value: Typed) -> bool:
@@ -154,6 +191,17 @@ def _learn(context: Context, at: n.Node, key_: ListKey, key: Typed, value: Typed
     if known is not None and (is_open(value.type) or is_open(known.type)):
         return context.learn_items(value, known) or new
     return _learn_one(context, at, key_, value, "values") or new
+
+
+def learn_value(context: Context, at: n.Node, key: ListKey, value: Typed) -> None:
+    """Note for the next pass what a dict holds, whose keys are not known."""
+    known = known_item(context, key)
+    if known is None:
+        context.learned.items[key] = value
+    elif is_open(value.type) or is_open(known.type):
+        context.learn_items(value, known)
+    else:
+        _learn_one(context, at, key, value, "values")
 
 
 def learn_key(context: Context, at: n.Node, base: Typed, key: Typed) -> bool:

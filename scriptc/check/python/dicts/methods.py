@@ -133,7 +133,7 @@ def _clear(call: LibraryCall) -> Typed:
 
 def _copy(call: LibraryCall) -> Typed:
     type_ = _type(call)
-    found = _function(call, "copied", empty(call.context, call.node, type_))
+    found = _function(call, "copied", empty(call.context, call.node, type_, call.operand("self")))
     return replace(found, open_list=call.typed("self").open_list)
 
 

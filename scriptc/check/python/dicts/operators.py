@@ -99,7 +99,7 @@ def binary(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -
     if counters.is_counter(left[1].type):
         return counters.binary(context, at, symbol, left, right)
     type_ = _require_alike(context, at, symbol, ("|",), left, right)
-    copy = standard(context, at, "copied", left[1], empty(context, at, type_))
+    copy = standard(context, at, "copied", left[1], empty(context, at, type_, left[1]))
     return standard(context, at, "updated", copy, right[1])
 
 

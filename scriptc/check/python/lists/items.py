@@ -41,9 +41,10 @@ def known_item(context: Context, key: ListKey | None) -> Typed | None:
             return replace(known, type=SetType(held, frozen))
         case DequeType():
             return replace(known, type=DequeType(held))
-        case DictType(kind=kind):
+        case DictType() as dict_:
             # What the values are may be known before any key is: that a defaultdict makes ints.
-            return replace(known, type=DictType(keys.type, held, kind)) if keys else known
+            told = keys and replace(dict_, key=keys.type, value=held)
+            return replace(known, type=told) if told else known
         case _:
             return replace(known, type=ListType(held))
 
