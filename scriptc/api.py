@@ -34,6 +34,7 @@ def script(  # pyright: ignore[reportOverlappingOverload]
     backend: str | None = None,
     parallel: bool | int = True,
     strict_sizes: bool = False,
+    bigint: bool = False,
 ) -> type[T]: ...
 @overload
 def script(
@@ -43,10 +44,15 @@ def script(
     backend: str | None = None,
     parallel: bool | int = True,
     strict_sizes: bool = False,
+    bigint: bool = False,
 ) -> ScriptFunction[P, R]: ...
 @overload
 def script(
-    *, backend: str | None = None, parallel: bool | int = True, strict_sizes: bool = False
+    *,
+    backend: str | None = None,
+    parallel: bool | int = True,
+    strict_sizes: bool = False,
+    bigint: bool = False,
 ) -> _Decorator: ...
 def script(
     target: object = None,
@@ -55,13 +61,15 @@ def script(
     backend: str | None = None,
     parallel: bool | int = True,
     strict_sizes: bool = False,
+    bigint: bool = False,
     **others: object,
 ) -> object:
     """Compile a function, or a class with its methods, when it is first called.
 
     `backend` is "llvm", "interp" or "cuda". `parallel` is whether threads share loops over arrays
     that are much work, or at most how many do. `strict_sizes` makes an error of what is otherwise a
-    `SizeWarning`: sizes that have to be equal, and have different names in annotations. With
+    `SizeWarning`: sizes that have to be equal, and have different names in annotations. `bigint` is
+    whether the function's ints have any size, as Python's do, and not 64 bits. With
     SCRIPTC_DISABLE=1 the target stays plain Python.
     """
     with ForUsers():
@@ -70,7 +78,9 @@ def script(
             from scriptc.misuse import unknown_settings
 
             raise unknown_settings(list(others))
-        options = from_environment(backend, parallel=parallel, strict_sizes=strict_sizes)
+        options = from_environment(
+            backend, parallel=parallel, strict_sizes=strict_sizes, bigint=bigint
+        )
         return partial(_scripted, options) if target is None else _scripted(options, target)
 
 

@@ -75,7 +75,7 @@ def unknown_settings(given: Sequence[str]) -> TypeError:
     return TypeError("\n".join(lines))
 
 
-_OTHER = "its settings are backend, parallel and strict_sizes"
+_OTHER = "its settings are backend, parallel, strict_sizes and bigint"
 
 
 def not_a_target(target: object) -> TypeError:

@@ -16,7 +16,7 @@ class Options:
     # A plain class: a frozen dataclass takes most of a millisecond of every start to make.
     __slots__ = (
         *("backend", "cache_dir", "disable", "progress", "threads"),
-        *("named", "strict_sizes", "verify", "verify_passes"),
+        *("bigint", "named", "strict_sizes", "verify", "verify_passes"),
     )
 
     def __init__(
@@ -30,6 +30,7 @@ class Options:
         threads: int = 0,
         progress: bool = False,
         strict_sizes: bool = False,
+        bigint: bool = False,
         named: bool = False,
     ) -> None:
         self.backend = backend
@@ -42,6 +43,7 @@ class Options:
         self.progress = progress  # long compilations are shown on a terminal
         # What is a `SizeWarning` otherwise is an error.
         self.strict_sizes = strict_sizes
+        self.bigint = bigint  # ints have any size, wherever nothing else is said
 
 
 class OptionError(ValueError):
@@ -49,7 +51,11 @@ class OptionError(ValueError):
 
 
 def from_environment(
-    backend: str | None = None, *, parallel: bool | int = True, strict_sizes: bool = False
+    backend: str | None = None,
+    *,
+    parallel: bool | int = True,
+    strict_sizes: bool = False,
+    bigint: bool = False,
 ) -> Options:
     """Return the settings of the environment; a backend that is named goes before its.
 
@@ -69,6 +75,7 @@ def from_environment(
         verify_passes=_switch("SCRIPTC_VERIFY", default=False),
         threads=_threads(parallel),
         strict_sizes=strict_sizes,
+        bigint=bigint,
         progress=_switch("SCRIPTC_PROGRESS", default=True),
         cache_dir=os.environ.get("SCRIPTC_CACHE_DIR") or _default_cache(),
     )

@@ -88,6 +88,28 @@ def _require_counts(n, k) -> None:
         raise ValueError("k must be a non-negative integer")
 
 
+def nearest_int(x):
+    """Return the number that is nearest to `x` and that 64 bits hold."""
+    return max(-9223372036854775807 - 1, min(x, 9223372036854775807))
+
+
+def range_length(start, stop, step):
+    """Return how many ints a range has; of more than 2**63 - 1 it has as many."""
+    if not step:
+        raise ValueError("range() arg 3 must not be zero")
+    if step < 0:
+        start, stop, step = stop, start, -step
+    return nearest_int((stop - start + step - 1) // step) if start < stop else 0
+
+
+def in_range(x, start, stop, step) -> bool:
+    """Whether a range has `x`."""
+    if not step:
+        raise ValueError("range() arg 3 must not be zero")
+    inside = stop < x and x <= start if step < 0 else start <= x and x < stop
+    return inside and not (x - start) % step
+
+
 def round_int(x, n: int):
     """Round to a multiple of 10**-n, the even one of two; places after the point change nothing."""
     if n >= 0:

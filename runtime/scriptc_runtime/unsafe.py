@@ -261,6 +261,11 @@ def bigint_of_float(x: float) -> int:
     return int(x)
 
 
+def bigint_of_text(x: str, base: int) -> int:
+    """Return the int of any size that a text says in a base."""
+    return int(x, base)
+
+
 def high_product(x: np.uint64, y: np.uint64) -> np.uint64:
     """Return the upper half of a product of 128 bits."""
     return bigints.high_product(x, y)

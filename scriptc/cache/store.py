@@ -116,7 +116,10 @@ class Store:
         number is left, there is no name. The code for any sizes has a number of its own.
         """
         options = request.options
-        settings = request.constructs, options.threads, options.strict_sizes, options.backend
+        settings = (
+            *(request.constructs, options.threads, options.strict_sizes),
+            *(options.bigint, options.backend),
+        )
         fields = tuple(_fields_from_calls(dependencies))  # as they are now
         parts = ("function", dependencies.digest, key_text(kinds), *settings, *fields)
 

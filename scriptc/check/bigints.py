@@ -10,7 +10,8 @@ from scriptc.check.library.standard import standard_function
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import bigints, elementwise
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import BIGINT, BOOL, FLOAT, INT, STR
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import BIGINT, BOOL, COMPLEX, FLOAT, INT, STR, DType, Type, element_of
 
 Side = tuple[Typed, Computation]
 
@@ -68,6 +69,28 @@ def as_float(side: Side) -> Side:
     """Return a side of an operator beside a float, as that float."""
     known, value = side
     return side if value.type is FLOAT else (Typed(FLOAT, known.span), Convert(value, FLOAT))
+
+
+def as_machine_number(value: Computation, beside: Type) -> Computation:
+    """Return an int of any size as NumPy takes it beside a number; others as they are."""
+    if value.type is not BIGINT:
+        return value
+    element = element_of(beside)
+    is_whole = isinstance(element, DType) and element.kind in "biu"
+    return Convert(value, INT if is_whole else FLOAT)
+
+
+def beside_numbers(left: Side, right: Side) -> tuple[Side, Side] | None:
+    """Return both sides of an operator without ints of any size, as NumPy and complex take them.
+
+    None where the other side is neither NumPy's nor complex.
+    """
+    (one, lhs), (two, rhs) = left, right
+    other = rhs.type if lhs.type is BIGINT else lhs.type
+    if other is not COMPLEX and not isinstance(element_of(other), DType):
+        return None
+    first, second = as_machine_number(lhs, rhs.type), as_machine_number(rhs, lhs.type)
+    return (replace(one, type=first.type), first), (replace(two, type=second.type), second)
 
 
 def comparison(

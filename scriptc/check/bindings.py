@@ -401,7 +401,7 @@ def _merge_numbers(
 def _gives_way(literal: Type, other: Type) -> bool:
     """Whether a literal number takes the type that it is merged with."""
     numeric = isinstance(other, DType) and other is not DType.B1
-    if literal is INT:
+    if literal in (INT, BIGINT):
         return other in (FLOAT, COMPLEX) or numeric
     if literal is FLOAT:
         return other is COMPLEX or (numeric and other not in INTEGERS)

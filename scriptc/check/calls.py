@@ -57,7 +57,7 @@ from scriptc.check.scopes import plain_function
 from scriptc.check.scripted_calls import CalledObject, check_scripted
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import ScriptError
+from scriptc_runtime.errors import ScriptError, TypeCheckError
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
@@ -519,6 +519,16 @@ def _library(
             call.evaluate(name, value, tells_items=entry.tells_items)
             if entry.consumes and one and not of_container:
                 _list_container(call, name)
-    result = entry.check(call)
+    result = _checked(entry, call)
     call.refuse_ignored()
     return result
+
+
+def _checked(entry: Library, call: LibraryCall) -> Typed:
+    """Check a call; ints of any size that it is refused for become those of 64 bits."""
+    try:
+        return entry.check(call)
+    except TypeCheckError:
+        if not call.narrow():
+            raise
+        return entry.check(call)

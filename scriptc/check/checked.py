@@ -211,6 +211,16 @@ class RangeSource:
 
 
 @record
+class LongRangeSource:
+    """A range of ints of any size, and how many there are."""
+
+    start: Computation
+    step: Computation
+    count: Computation
+    type: Type
+
+
+@record
 class ArraySource:
     """The elements, or rows, of an array."""
 
@@ -260,7 +270,10 @@ class TupleSource:
     type: Type
 
 
-LoopSource = RangeSource | ArraySource | ListSource | EnumerateSource | ZipSource | ReversedSource
+LoopSource = (
+    RangeSource | LongRangeSource | ArraySource | ListSource
+    | EnumerateSource | ZipSource | ReversedSource
+)  # fmt: skip
 
 
 @record

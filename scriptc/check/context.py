@@ -28,6 +28,7 @@ from scriptc.check.checked import (
     CheckedClass,
     Computation,
     Constants,
+    Convert,
     Facts,
     Invoke,
     Joined,
@@ -44,6 +45,7 @@ from scriptc.check.list_uses import GivenLists, ListUses
 from scriptc.check.open_types import is_empty, is_open, key_of
 from scriptc.check.scopes import parameters
 from scriptc.check.signatures import Signature
+from scriptc.check.whole_types import with_bigints
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
@@ -51,6 +53,7 @@ from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpSizeError, OpTypeErr
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.type_limits import MAX_TYPE_DEPTH, excess_of
 from scriptc_runtime.types import (
+    BIGINT,
     FLOAT,
     INT,
     NONE,
@@ -60,6 +63,7 @@ from scriptc_runtime.types import (
     ListType,
     NamedType,
     OptionalType,
+    PyType,
     TensorType,
     Type,
     element_of,
@@ -142,6 +146,7 @@ class Context(ABC):
         self.given_cells: Mapping[str, Type] = {}
         self.stored: dict[str, Typed] = {}
         self.is_root = False  # whether Python calls the function
+        self.whole: PyType = INT  # what its ints are: of 64 bits, or of any size
         self.handlers = 0
         self.captures: dict[str, Capture] = {}
         # The names of the sizes of parameters, which no other size may have.
@@ -477,9 +482,15 @@ class Context(ABC):
         """Record how `node` is computed and return its value."""
         # In an earlier iteration of a loop it may have been a constant.
         self.facts.constants.pop(node, None)
+        if (type_ := self.widened(result.type)) != result.type:
+            result = Convert(result, type_)
         self.facts.steps[node] = Step(tuple(parts), result)
         self.facts.types[node] = result.type
         return Typed(result.type, self.span(node))
+
+    def widened(self, type_: Type) -> Type:
+        """Return the type that a value has here that is of `type_` elsewhere."""
+        return with_bigints(type_) if self.whole is BIGINT else type_
 
     def constant(self, node: Expression, literal: Literal, value: Typed) -> Typed:
         """Record that `node` needs no evaluation."""

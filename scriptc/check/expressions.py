@@ -95,8 +95,8 @@ def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
         case bool():
             type_ = BOOL
         case int():
-            type_ = INT
-            if not INT_MIN <= value <= INT_MAX:
+            type_ = context.whole
+            if type_ is INT and not INT_MIN <= value <= INT_MAX:
                 ways = "use floats, or np.uint64(...) of it where that holds it"
                 context.fail("int-size", "64 bits do not hold this int", node, instead=ways)
         case float():
@@ -125,10 +125,12 @@ def _written(context: Context, node: n.Expression, found: Written | None) -> Typ
 
     A result that they do not hold is left to the run, which raises OverflowError if it gets there.
     """
-    if found is None or found.fits or not INT_MIN <= found.value <= INT_MAX:
+    if found is None:
+        return None
+    if context.whole is INT and (found.fits or not INT_MIN <= found.value <= INT_MAX):
         return None
     whole = _constant(context, n.Constant(node.lo, node.hi, found.value, None), None)
-    return context.constant(node, Literal(found.value, INT), whole)
+    return context.constant(node, Literal(found.value, whole.type), whole)
 
 
 def _binary(context: Context, node: n.BinOp, _: Type | None) -> Typed:

@@ -49,6 +49,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Source, Span, TypeCheckError
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
+    BIGINT,
     NONE,
     Container,
     DictType,
@@ -64,6 +65,7 @@ from scriptc_runtime.types import (
 class Program(Protocol):
     """What a function asks of the program around it."""
 
+    bigint: bool
     function_classes: FunctionClasses
     generators: GeneratorClasses
     field_writes: FieldWrites
@@ -164,6 +166,8 @@ class FunctionPass(Context):
         super().__init__(source, key.function, learned)
         self.generator = generator
         self._program = program
+        if program.bigint and not is_standard(key.function):
+            self.whole = BIGINT
         self._node = self.definition = node
         self._key = key
         self._signature = signature
@@ -513,7 +517,7 @@ class FunctionPass(Context):
         type_ = annotated_type(written, look_up, span, unions=self.learned.may_unite)
         for live in classes_named(written, look_up) if type_ is not None else ():
             self._program.declare_class(live, span)
-        return type_
+        return self.widened(type_) if type_ is not None else None
 
     def depend(self, kind: str, name: str, value: object) -> None:
         """Note that the result depends on `value`."""

@@ -20,6 +20,7 @@ from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     BYTES,
     COMPLEX,
@@ -33,6 +34,7 @@ from scriptc_runtime.types import (
     DType,
     ListType,
     OptionalType,
+    PyType,
     SetType,
     TensorType,
     TupleType,
@@ -44,14 +46,16 @@ from scriptc_runtime.unions import members_of
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
 
-def type_of(value: object, name: str = "the value", span: Span | None = None) -> Type:
-    """Return the type of a live value; sizes of arrays are left unknown.
+def type_of(
+    value: object, name: str = "the value", span: Span | None = None, whole: PyType = INT
+) -> Type:
+    """Return the type of a live value; sizes of arrays are left unknown, and ints are `whole`.
 
     Raises TypeCheckError, calling the value `name`, where the language has no such values.
     """
     match value:
         case int() if type(value) is int:
-            return _int_type(value, name, span)
+            return whole if whole is BIGINT else _int_type(value, name, span)
         case None | bool() | float() | complex() | str() | bytes() if type(value) in _PLAIN:
             return _PLAIN[type(value)]
         case np.ndarray() if is_plain_array(type(cast(object, value))):
@@ -62,17 +66,17 @@ def type_of(value: object, name: str = "the value", span: Span | None = None) ->
         case tuple() if type(cast(object, value)) is tuple:
             items = cast("tuple[object, ...]", value)
             return TupleType(
-                tuple(type_of(v, f"item {i} of {name}", span) for i, v in enumerate(items))
+                tuple(type_of(v, f"item {i} of {name}", span, whole) for i, v in enumerate(items))
             )
         case list() if type(cast(object, value)) is list:
-            return _list_type(cast("list[object]", value), name, span)
+            return _list_type(cast("list[object]", value), name, span, whole)
         case dict() if type(cast(object, value)) is dict:
-            return _dict_type(cast("dict[object, object]", value), name, span)
+            return _dict_type(cast("dict[object, object]", value), name, span, whole)
         case set() | frozenset() if type(cast(object, value)) in (set, frozenset):
             items = cast("Set[object]", value)
-            return _set_type(items, name, span, frozen=isinstance(value, frozenset))
+            return _set_type(items, name, span, whole, frozen=isinstance(value, frozenset))
         case dict() | deque() if type(cast(object, value)).__module__ == "collections":
-            return _collection_type(cast(object, value), name, span)
+            return _collection_type(cast(object, value), name, span, whole)
         case _:
             return _class_type(value, name, span)
 
@@ -129,7 +133,7 @@ def _conversion(dtype: np.dtype[np.generic]) -> str:
             return f"convert it to one of {', '.join(str(d.numpy) for d in DType)}"
 
 
-def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
+def _list_type(items: Sequence[object], name: str, span: Span | None, whole: PyType = INT) -> Type:
     if not items:
         raise refuse(
             "empty-list",
@@ -144,7 +148,7 @@ def _list_type(items: Sequence[object], name: str, span: Span | None) -> Type:
     members = set[Type]()
     for index, item in enumerate(items):
         try:
-            other = type_of(item, f"item {index} of {name}", span)
+            other = type_of(item, f"item {index} of {name}", span, whole)
         except ScriptError as error:
             if error.diagnostics[0].code != "empty-list":
                 raise
@@ -192,13 +196,15 @@ def _holds(type_: Type, value: object) -> bool:
         case TupleType(types) if kind is tuple:
             given = cast("tuple[object, ...]", value)
             return len(given) == len(types) and all(map(_holds, types, given))
+        case PyType.BIGINT:
+            return kind is int
         case DequeType() | DictType() if kind.__module__ == "collections" and not value:
             return kind.__name__ == type_.name
         case _:
             return not (value == [] or value == {} or value == set()) and type_of(value) == type_
 
 
-def _dict_type(items: Mapping[object, object], name: str, span: Span | None) -> Type:
+def _dict_type(items: Mapping[object, object], name: str, span: Span | None, whole: PyType) -> Type:
     if not items:
         raise refuse(
             "empty-list",
@@ -207,7 +213,7 @@ def _dict_type(items: Mapping[object, object], name: str, span: Span | None) -> 
             span,
         )
     key, value = (
-        cast(ListType, _list_type(list(held), f"the {what} of {name}", span)).item
+        cast(ListType, _list_type(list(held), f"the {what} of {name}", span, whole)).item
         for what, held in (("keys", items.keys()), ("values", items.values()))
     )
     if not is_hashable(key):
@@ -216,7 +222,9 @@ def _dict_type(items: Mapping[object, object], name: str, span: Span | None) -> 
     return DictType(key, value)
 
 
-def _set_type(items: Set[object], name: str, span: Span | None, *, frozen: bool) -> Type:
+def _set_type(
+    items: Set[object], name: str, span: Span | None, whole: PyType, *, frozen: bool
+) -> Type:
     kind = "frozenset" if frozen else "set"
     if not items:
         raise refuse(
@@ -225,14 +233,14 @@ def _set_type(items: Set[object], name: str, span: Span | None, *, frozen: bool)
             f"annotate the parameter, as {kind}[str]; a global one holds an item at least",
             span,
         )
-    item = cast(ListType, _list_type(list(items), name, span)).item
+    item = cast(ListType, _list_type(list(items), name, span, whole)).item
     if not is_hashable(item):
         instead = "numbers, strings and tuples of them can be items"
         raise refuse("dict", f"{name} has items of {item}", instead, span)
     return SetType(item, frozen)
 
 
-def _collection_type(value: object, name: str, span: Span | None) -> Type:
+def _collection_type(value: object, name: str, span: Span | None, whole: PyType) -> Type:
     """Return the type of an object of a class of `collections`."""
     kind = type(value).__name__
     plain = plain_of(value)
@@ -244,8 +252,8 @@ def _collection_type(value: object, name: str, span: Span | None) -> Type:
             span,
         )
     if isinstance(plain, list):
-        return DequeType(cast(ListType, _list_type(plain, name, span)).item)
-    held = cast(DictType, _dict_type(plain, name, span))
+        return DequeType(cast(ListType, _list_type(plain, name, span, whole)).item)
+    held = cast(DictType, _dict_type(plain, name, span, whole))
     found = replace(held, kind=kind)
     if not fits(found, value):
         raise refuse(

@@ -16,6 +16,7 @@ from scriptc.check.checked import (
     Joined,
     ListSource,
     Literal,
+    LongRangeSource,
     Loop,
     LoopSource,
     RangeSource,
@@ -37,6 +38,7 @@ from scriptc.check.python.byte_arrays import items_of as byte_items
 from scriptc.check.python.lists.items import inner_list
 from scriptc.check.python.lists.operators import joined_lengths
 from scriptc.check.python.ranges import bounds_of, is_range
+from scriptc.check.range_sources import range_source
 from scriptc.check.scopes import assigned_names
 from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
@@ -116,7 +118,8 @@ def check_for(context: Context, node: n.For) -> None:
 
     def one_round() -> Environment | None:
         before = dict(context.env or {})
-        _bind(context, node.target, Typed(source.type, context.span(node.iter)), whole)
+        item = Typed(context.widened(source.type), context.span(node.iter))
+        _bind(context, node.target, item, whole)
         context.block(node.body)
         return before
 
@@ -274,7 +277,8 @@ def _unroll(context: Context, node: n.For, source: TupleSource) -> None:
         iterations.append(Facts())
         with context.facts_of_round(iterations[-1], number):
             known = Known(computation.value) if isinstance(computation, Literal) else None
-            item = Typed(computation.type, context.span(node.iter), known=known)
+            type_ = context.widened(computation.type)
+            item = Typed(type_, context.span(node.iter), known=known)
             try:
                 context.assign(node.target, item)
                 context.block(node.body)
@@ -480,7 +484,7 @@ def _range(context: Context, node: n.Call) -> _Source:
         node = cast(n.Call, without_stars(context, node))
     if not 1 <= len(node.args) <= 3 or node.keywords:
         context.fail("call-arity", "a range takes one to three positional arguments", node)
-    bounds: list[Computation] = []
+    bounds: list[tuple[Typed, Computation]] = []
     for argument in node.args:
         value = context.typed(argument)
         if plain_type(value.type) not in INDEX_TYPES:
@@ -490,13 +494,8 @@ def _range(context: Context, node: n.Call) -> _Source:
                 argument,
                 instead=whole_number(argument),
             )
-        bounds.append(converted(operand(argument, value), INT))
-    if len(bounds) == 1:
-        bounds.insert(0, Literal(0, INT))
-    if len(bounds) == 2:
-        bounds.append(Literal(1, INT))
-    start, stop, step = bounds
-    return list(node.args), RangeSource(start, stop, step, INT), None
+        bounds.append((value, operand(argument, value)))
+    return list(node.args), range_source(context, node, bounds), None
 
 
 def _enumerate(context: Context, node: n.Call) -> _Source:
@@ -531,7 +530,7 @@ def _reversed(context: Context, node: n.Call) -> _Source:
     match inner:
         case TupleSource(iterations, type_):
             return parts, TupleSource(iterations[::-1], type_), whole
-        case ArraySource() | ListSource() | RangeSource():
+        case ArraySource() | ListSource() | RangeSource() | LongRangeSource():
             return parts, ReversedSource(inner, inner.type), whole
         case _:
             context.fail(

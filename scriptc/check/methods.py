@@ -30,7 +30,7 @@ from scriptc_runtime.types import (
 
 def _of_numbers(type_: Type) -> Mapping[str, Entry]:
     if type_ is BIGINT:
-        return int_methods.METHODS
+        return {**int_methods.METHODS, **byte_strings.OF_INT}
     of_all = complex_numbers.METHODS
     of_ints = {**int_methods.METHODS, **byte_strings.OF_INT}
     return {**of_all, **of_ints} if type_ in (INT, BOOL) else of_all

@@ -147,6 +147,8 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     if BIGINT in (lhs.type, rhs.type):
         if FLOAT in (lhs.type, rhs.type):
             return binary(context, at, symbol, *map(bigints.as_float, (left, right)))
+        if sides := bigints.beside_numbers(left, right):
+            return binary(context, at, symbol, *sides)
         found = bigints.binary(context, at, symbol, left, right)
         return found or refuse_operands(context, at, symbol, left, right)
     one, two = element_of(lhs.type), element_of(rhs.type)
@@ -387,8 +389,7 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
     if isinstance(lhs.type, _OF_CLASSES) or isinstance(rhs.type, _OF_CLASSES):
         return _own_comparison(context, at, symbol, left, right)
     if BIGINT in (lhs.type, rhs.type):
-        found = bigints.comparison(context, at, symbol, left, right)
-        return found or refuse_operands(context, at, symbol, left, right)
+        return _bigint_comparison(context, at, symbol, left, right)
     right = _for_complex(left, right)
     rhs = right[1]
     op = _COMPARISONS[symbol]
@@ -409,6 +410,15 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
     if symbol not in ("==", "!=") and is_complex(element_of(lhs.type)):
         return complex_operators.ordered(context, at, symbol, lhs, rhs)
     return context.apply(at, op, lhs, rhs)
+
+
+def _bigint_comparison(
+    context: Context, at: Node, symbol: str, left: Side, right: Side
+) -> Computation:
+    if sides := bigints.beside_numbers(left, right):
+        return comparison(context, at, symbol, *sides)
+    found = bigints.comparison(context, at, symbol, left, right)
+    return found or refuse_operands(context, at, symbol, left, right)
 
 
 def _own_comparison(

@@ -77,7 +77,7 @@ def live_value(context: Context, node: n.Expression, value: object, name: str, s
 
 
 def _captured_scalar(context: Context, node: n.Expression, value: object, name: str) -> Typed:
-    type_ = type_of(value, repr(name), context.span(node))
+    type_ = type_of(value, repr(name), context.span(node), context.whole)
     depend_on(context, name, value)
     if isinstance(value, bytes):
         return context.record(node, [], of_bytes(context, node, value))
@@ -102,7 +102,7 @@ def _captured_tuple(
 ) -> Typed:
     if hasattr(value, "n_sequence_fields"):
         value = tuple(iter(value))  # as of sys.version_info, whose class nobody can make
-    type_ = type_of(value, repr(name), context.span(node))
+    type_ = type_of(value, repr(name), context.span(node), context.whole)
     depend_on(context, name, value)
     what = f"the tuple {name!r}"
     constant = constant_of(context, node, value, type_, "captured-value", what)
@@ -115,7 +115,7 @@ def _captured_tuple(
 def _captured_object(
     context: Context, node: n.Expression, value: object, name: str, short: str
 ) -> Typed:
-    type_ = type_of(value, repr(name), context.span(node))
+    type_ = type_of(value, repr(name), context.span(node), context.whole)
     # Two closures may have different objects under one name.
     qualified = f"{name} {id(value)}"
     capture = context.captures.get(qualified)

@@ -221,5 +221,5 @@ _NO_CONSTANTS = (KeptKeywords, LazyGenerator)
 
 def _default(context: Context, node: n.Call, name: str, value: object) -> Computation:
     what = f"the default of {name!r}"
-    type_ = type_of(value, what, context.span(node))
+    type_ = type_of(value, what, context.span(node), context.whole)
     return constant_of(context, node, value, type_, "default", what)

@@ -55,7 +55,15 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.inline import is_generator
 from scriptc_runtime.errors import ScriptError, Source, Span, TypeCheckError
 from scriptc_runtime.interp.dim_binding import bind_dims
-from scriptc_runtime.types import NONE, ClassType, Type, holds_container, substitute_dims
+from scriptc_runtime.types import (
+    BIGINT,
+    INT,
+    NONE,
+    ClassType,
+    Type,
+    holds_container,
+    substitute_dims,
+)
 
 # Besides two for each variable in a cell.
 _MAX_PASSES = 30
@@ -70,12 +78,13 @@ class Root:
     With `sized`, names and numbers of sizes hold where no annotation says more.
     `values` are those of the arguments that are plain constants, each in a tuple, or (); `statics`
     are functions and dtypes among them, by the names of parameters.
-    `classes` are those that the types name.
+    `classes` are those that the types name.  With `bigint` its ints have any size, and those of all
+    that it calls.
     """
 
     # No dataclass: as a field, a function would be taken for a method.
     __slots__ = (
-        *("classes", "constructs", "function", "owner"),
+        *("bigint", "classes", "constructs", "function", "owner"),
         *("sized", "statics", "types", "values"),
     )
 
@@ -89,6 +98,7 @@ class Root:
         values: Sequence[tuple[()] | tuple[Constant]] = (),
         classes: Sequence[type] = (),
         statics: Mapping[str, object] | None = None,
+        bigint: bool = False,
     ) -> None:
         self.function = function
         self.types = types
@@ -98,6 +108,7 @@ class Root:
         self.values = values
         self.classes = classes
         self.statics = statics or {}
+        self.bigint = bigint
 
 
 def check_program(
@@ -107,7 +118,8 @@ def check_program(
     known, given = Objects(), GivenToGenerators()
     while True:
         # A method was chosen among the classes of which objects had been made by then.
-        checker = _ProgramChecker(fields_of, known, given)
+        bigint = any(root.bigint for root in roots)
+        checker = _ProgramChecker(fields_of, known, given, bigint)
         try:
             program = checker.run(roots)
         except ScriptError as error:
@@ -122,7 +134,10 @@ def check_program(
 
 
 class _ProgramChecker:
-    def __init__(self, fields_of: FieldsOf, known: Objects, given: GivenToGenerators) -> None:
+    def __init__(
+        self, fields_of: FieldsOf, known: Objects, given: GivenToGenerators, bigint: bool
+    ) -> None:
+        self.bigint = bigint
         self._done: dict[Specialisation, CheckedFunction] = {}
         self.field_writes = FieldWrites(self._done)
         self._roots: frozenset[Specialisation] = frozenset()
@@ -190,7 +205,7 @@ class _ProgramChecker:
             if given is not None and name not in signature.declared:
                 types.append(with_sizes(given, name, taken, keep=root.sized))
             else:
-                types.append(root_type(name, given, signature))
+                types.append(root_type(name, given, signature, BIGINT if self.bigint else INT))
         if root.constructs:
             assert root.owner is not None
             self._owners[function] = root.owner
@@ -233,6 +248,8 @@ class _ProgramChecker:
         if key not in self._signatures:
             source, node = self.parsed(function)
             signature = signature_of(function, source, node, owner)
+            if self.bigint and not is_standard(function):
+                signature = signature.with_bigints
             for live in classes_in_annotations(function):
                 self.classes.declare(live, None)
             self._signatures[key] = signature

@@ -4,15 +4,18 @@ from scriptc.check.live_values import type_of
 from scriptc.check.parameter_types import parameter_type
 from scriptc.check.signatures import Signature
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
-from scriptc_runtime.types import Type
+from scriptc_runtime.types import PyType, Type
 
 
-def root_type(name: str, given: Type | None, signature: Signature) -> Type:
-    """Return the type of a parameter from what is given, the annotation or the default."""
+def root_type(name: str, given: Type | None, signature: Signature, whole: PyType) -> Type:
+    """Return the type of a parameter from what is given, the annotation or the default.
+
+    `whole` is what ints are.
+    """
     declared = signature.declared_as(name, given) if given else signature.declared.get(name)
     if declared is None or (given is None and name == signature.starred):
         if name in signature.defaults:
-            return type_of(signature.defaults[name], f"the default of {name!r}")
+            return type_of(signature.defaults[name], f"the default of {name!r}", whole=whole)
         raise _refuse(
             "no-type",
             f"nothing says what type the parameter {name!r} has",

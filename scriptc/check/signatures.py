@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from scriptc_runtime.record import record
+from scriptc.check.whole_types import with_bigints
+from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
     ListType,
     TupleType,
@@ -23,6 +24,14 @@ class Signature:
     is_nested: bool = False
     starred: str | None = None  # the parameter that takes all other positional arguments
     keywords: str | None = None  # the one that takes all other arguments by name
+
+    @property
+    def with_bigints(self) -> "Signature":
+        """The same, with ints of any size for those that are declared."""
+        declared = {name: with_bigints(type_) for name, type_ in self.declared.items()}
+        return replace(
+            self, declared=declared, result=with_bigints(self.result) if self.result else None
+        )
 
     def declared_as(self, name: str, given: Type) -> Type | None:
         """Return what is declared of a parameter that is given a value of type `given`."""

@@ -8,7 +8,7 @@ from scriptc.cache.dependencies import plain_function
 from scriptc.check.program import Root
 from scriptc.classes.scripted_class import state_of
 from scriptc.inspection.target import UsageError, live_object, public_names
-from scriptc.scripted_function import ScriptFunction
+from scriptc.scripted_function import ScriptFunction, request_of
 from scriptc.specialise.arguments import is_open
 from scriptc.values.dataclass_members import is_made_by_dataclasses
 from scriptc_runtime.record import record
@@ -44,7 +44,8 @@ def root_of(module: ModuleType, name: str, types: Types) -> Root:
         raise UsageError(f"{name} is a class: name one of its methods ({methods})")
     if function is None:
         raise UsageError(f"{name} is {type(value).__name__!r}, not a function")
-    return _root(name, function, owner, types)
+    bigint = isinstance(value, ScriptFunction) and request_of(value, ()).options.bigint
+    return _root(name, function, owner, types, bigint)
 
 
 def starts_of(module: ModuleType, name: str, types: Types) -> Mapping[str, "Root | Untyped"]:
@@ -107,7 +108,9 @@ def _written(cls: type) -> dict[str, FunctionType]:
     }
 
 
-def _root(name: str, function: FunctionType, owner: type | None, types: Types) -> Root:
+def _root(
+    name: str, function: FunctionType, owner: type | None, types: Types, bigint: bool
+) -> Root:
     constructs = owner is not None and function.__name__ == "__init__"
     own = _own(function, owner)
     if types is not None and len(types) != len(own):
@@ -119,7 +122,7 @@ def _root(name: str, function: FunctionType, owner: type | None, types: Types) -
     given: list[Type | None] = list(types) if types is not None else [None] * len(own)
     if owner and not constructs:
         given.insert(0, None)
-    return Root(function, given, owner, constructs, sized=True)
+    return Root(function, given, owner, constructs, sized=True, bigint=bigint)
 
 
 def _own(function: FunctionType, owner: type | None) -> Sequence[inspect.Parameter]:

@@ -1,6 +1,6 @@
 """Computations: what a step does with the values of its parts."""
 
-from typing import assert_never
+from typing import assert_never, cast
 
 from scriptc.check.checked import (
     After,
@@ -19,8 +19,9 @@ from scriptc.lower.context import Lowering, Values
 from scriptc.lower.conversions import convert, fit
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ir import Block, Label, Value
-from scriptc_runtime.ops import control, data, named
-from scriptc_runtime.types import BOOL, NONE, DType, NamedType
+from scriptc_runtime.ops import bigints, control, data, named
+from scriptc_runtime.types import BIGINT, BOOL, NONE, DType, NamedType
+from scriptc_runtime.values import INT_MAX, INT_MIN
 
 
 class Computer:
@@ -117,9 +118,18 @@ def constant(low: Lowering, literal: Literal, at: n.Node) -> Value:
     if isinstance(literal.type, NamedType):
         made = low.emit(data.CONST, at=at, value=literal.value)
         return low.emit(named.NAMED, made, at=at, type=literal.type)
+    if literal.type is BIGINT:
+        return _of_any_size(low, int(cast("int", literal.value)), at)
     if isinstance(literal.type, DType):
         return low.emit(data.CONST, at=at, value=literal.value, dtype=literal.type)
     return low.emit(data.CONST, at=at, value=literal.value)
+
+
+def _of_any_size(low: Lowering, number: int, at: n.Node) -> Value:
+    if INT_MIN <= number <= INT_MAX:
+        return low.emit(bigints.BIGINT_OF, low.emit(data.CONST, at=at, value=number), at=at)
+    text, base = (low.emit(data.CONST, at=at, value=value) for value in (hex(number), 16))
+    return low.emit(bigints.BIGINT_OF_TEXT, text, base, at=at)
 
 
 def require(low: Lowering, condition: Value, kind: str, message: str, at: n.Node) -> None:

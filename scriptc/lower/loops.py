@@ -9,6 +9,7 @@ from scriptc.check.checked import (
     Joined,
     ListSource,
     Literal,
+    LongRangeSource,
     LoopSource,
     RangeSource,
     ReversedSource,
@@ -22,7 +23,7 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc.syntax.leaves import leaves
 from scriptc_runtime.ir import Block, Label, Value
-from scriptc_runtime.ops import arrays, byte_strings, control, data, elementwise, texts
+from scriptc_runtime.ops import arrays, bigints, byte_strings, control, data, elementwise, texts
 from scriptc_runtime.ops.opdef import Attrs
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BYTES, INT, STR, TEXTS, DType, TensorType, Type
@@ -269,6 +270,8 @@ def _items(low: Lowering, node: n.For, source: LoopSource, computer: Computer) -
     match source:
         case RangeSource():
             return _range(low, node, source, computer)
+        case LongRangeSource():
+            return _long_range(low, node, source, computer)
         case ArraySource(array, type_):
             return _array(low, node, computer.value(array), isinstance(type_, TensorType))
         case ListSource(items, type_):
@@ -314,6 +317,17 @@ def _range(low: Lowering, node: n.Node, source: RangeSource, computer: Computer)
         return _to_int(low, node, low.emit(elementwise.ADD, first, offset, at=node))
 
     return _fixed(low, node, item, _range_length(low, node, start, stop, step))
+
+
+def _long_range(low: Lowering, node: n.Node, source: LongRangeSource, computer: Computer) -> _Items:
+    start, step, count = (computer.value(c) for c in (source.start, source.step, source.count))
+
+    def item(index: Value) -> Item:
+        times = low.emit(bigints.BIGINT_OF, index, at=node)
+        offset = low.emit(bigints.BIGINT_MUL, times, step, at=node)
+        return low.emit(bigints.BIGINT_ADD, start, offset, at=node)
+
+    return _fixed(low, node, item, count)
 
 
 def _range_length(low: Lowering, node: n.Node, start: Value, stop: Value, step: Value) -> Value:

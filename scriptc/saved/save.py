@@ -128,6 +128,10 @@ class _Saver:
     def run(self) -> file.SavedModule:
         chosen = [s for point in self._points for s in point.signatures]
         requests = [request_of(s.function, _types(s)) for s in chosen]
+        if len({request.options.bigint for request in requests}) > 1:
+            raise ValueError(
+                "some of these functions have bigint=True and some do not: save them in two files"
+            )
         core = check_and_lower([root_of(request) for request in requests])
         program = core.program
         roots = iter(zip(chosen, program.roots, strict=True))

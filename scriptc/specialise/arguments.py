@@ -11,11 +11,22 @@ from scriptc.check.hints import names_in
 from scriptc.check.live_values import type_of
 from scriptc.check.parameter_types import declared_for, parameter_type
 from scriptc.check.parameters import classes_named, refuse_at_its_place, refuse_keywords
+from scriptc.check.whole_types import with_bigints
 from scriptc.classes.scripted_class import class_names
 from scriptc.values.kinds import Parameter, classes_in, is_static, key_of
 from scriptc_runtime.errors import Diagnostic, NameLookupError, ScriptError, TypeCheckError
 from scriptc_runtime.named_classes import named_types
-from scriptc_runtime.types import NONE, ClassType, OptionalType, TupleType, Type, assignable
+from scriptc_runtime.types import (
+    BIGINT,
+    INT,
+    NONE,
+    ClassType,
+    OptionalType,
+    PyType,
+    TupleType,
+    Type,
+    assignable,
+)
 
 
 def parameters_of(request: Request) -> tuple[Parameter, ...]:
@@ -144,7 +155,9 @@ def _declared(request: Request, name: str, *, unions: bool = False) -> Type | No
     function = request.function
     if name in function.__annotations__:
         try:
-            return annotated_type(function.__annotations__[name], names_in(function), unions=unions)
+            annotation = function.__annotations__[name]
+            declared = annotated_type(annotation, names_in(function), unions=unions)
+            return with_bigints(declared) if declared and request.options.bigint else declared
         except (TypeCheckError, NameLookupError):
             refuse_at_its_place(function, request.owner)
             raise
@@ -164,13 +177,17 @@ def _type(request: Request, name: str, argument: object) -> Type:
         if declared is None and is_static(argument):
             return NONE  # compiled code is given nothing in its place
         what = f"parameter {name!r} of {request.name}()"
+        whole = BIGINT if request.options.bigint else INT
         if declared is not None:
-            return _refined(declared, argument, what)
+            return _refined(declared, argument, what, whole)
         # A union says what an empty list holds; the types of other values say more.
         union = _declared(request, name, unions=True)
-        return type_of(argument, what) if union is None else _told(union, argument, what)
-    if declared is None or _narrows(argument.type, declared):
-        return argument.type
+        if union is None:
+            return type_of(argument, what, whole=whole)
+        return _told(union, argument, what, whole)
+    given = with_bigints(argument.type) if request.options.bigint else argument.type
+    if declared is None or _narrows(given, declared):
+        return given
     message = f"parameter {name!r} of {request.name}() is annotated {declared}, not {argument.type}"
     raise TypeCheckError(Diagnostic("signature", message, instead=f"give it {declared}"))
 
@@ -188,16 +205,16 @@ def _narrows(given: Type, declared: Type) -> bool:
     return assignable(given, declared) or specific == given
 
 
-def _refined(declared: Type, value: object, what: str) -> Type:
+def _refined(declared: Type, value: object, what: str, whole: PyType) -> Type:
     """Return the type of a parameter that is given `value`."""
-    given = _told(declared, value, what)
+    given = _told(declared, value, what, whole)
     return parameter_type(declared, given) or declared
 
 
-def _told(declared: Type, value: object, what: str) -> Type:
+def _told(declared: Type, value: object, what: str, whole: PyType) -> Type:
     """Return the type of a value; what is declared, where it does not say its own."""
     try:
-        return type_of(value, what)
+        return type_of(value, what, whole=whole)
     except TypeCheckError:
         # An empty list, or what `adapt` will refuse, knowing what was expected.
         return declared

@@ -203,7 +203,8 @@ def _root(request: Request, parameters: Sequence[Parameter], *, sized: bool = Fa
         p.name: a for p, a in zip(parameters, request.arguments, strict=True) if is_static(a)
     }
     owner, constructs = request.owner, request.constructs
-    return Root(request.function, types, owner, constructs, sized, values, classes, statics)
+    function, bigint = request.function, request.options.bigint
+    return Root(function, types, owner, constructs, sized, values, classes, statics, bigint)
 
 
 def _compiled(

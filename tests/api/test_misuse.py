@@ -33,7 +33,7 @@ given: Any = script  # with settings that type checkers refuse
         ({"signature": "f8(f8)"}, "'signature': annotate the function"),
         ({"target": "cuda"}, "'target': backend="),
         ({"static_argnums": 0}, "'static_argnums': leave it out: an axis or a mode"),
-        ({"fast": True}, "'fast': its settings are backend, parallel and strict_sizes"),
+        ({"fast": True}, "'fast': its settings are backend, parallel, strict_sizes and bigint"),
     ],
 )
 def test_settings_of_other_compilers_are_answered(settings: dict[str, Any], way: str) -> None:

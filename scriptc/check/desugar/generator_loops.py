@@ -382,7 +382,7 @@ def _give_defaults(
             context.env[names[parameter]] = Fixed(Static(value, span))
             continue
         what = f"the default of {parameter!r}"
-        type_ = type_of(value, what, span)
+        type_ = type_of(value, what, span, context.whole)
         declared = signature.declared_as(parameter, type_)
         constant = constant_of(context, call, value, type_, "default", what)
         known = Typed(type_, span)

@@ -14,10 +14,11 @@ from scriptc.check.named_types import plain
 from scriptc.check.numpy.dtype_objects import dtype_named
 from scriptc.check.numpy.sequences import array_of, array_of_sequence
 from scriptc.check.operators import INDEX_TYPES
+from scriptc.check.whole_types import without_bigints
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.ops.opdef import Attr, OpDef
-from scriptc_runtime.record import field, record
+from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import (
     DEFAULT_DTYPE,
     INT,
@@ -103,6 +104,7 @@ class LibraryCall(CallSite):
     displays: dict[str, Display] = field(default_factory=dict[str, Display])
     default_axis: int | None = None  # where `axis` is not given
     is_plain: bool = False  # whether the class of a named tuple or a member does not matter
+    is_narrow: bool = False
     rank: int | None = None  # of the array whose axes `axis` counts, where that has been read
 
     def add(self, name: str, node: n.Expression, value: Typed) -> None:
@@ -133,6 +135,17 @@ class LibraryCall(CallSite):
             types.append(value.type)
             self.parts.append(leaf)
         self.values[name] = Typed(TupleType(tuple(types)), self.context.span(node))
+
+    def narrow(self) -> bool:
+        """Take ints of any size as those of 64 bits from now on; whether there are any."""
+        if self.is_narrow:
+            return False
+        self.is_narrow = True
+        before = dict(self.values.items())
+        for name, value in before.items():
+            if isinstance(value, Typed) and without_bigints(value.type) != value.type:
+                self.values[name] = replace(value, type=without_bigints(value.type))
+        return self.values != before
 
     def argument(self, name: str) -> n.Node | None:
         """Return what the call gives for a parameter, None where it gives nothing."""

@@ -9,6 +9,7 @@ from scriptc.check.constants import constant_of
 from scriptc.check.context import Context
 from scriptc.check.library.standard import Constant, standard_function
 from scriptc.check.live_values import type_of
+from scriptc.check.whole_types import without_bigints
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import record
@@ -50,10 +51,12 @@ class CallSite:
     context: Context
     node: n.Call
     name: str
+    is_narrow: bool  # whether ints of any size are taken as those of 64 bits
 
     def leaf(self, node: n.Expression) -> Computation:
         """Return an item of a display."""
-        return Operand(node, self.context.facts.types[node])
+        type_ = self.context.facts.types[node]
+        return Operand(node, without_bigints(type_) if self.is_narrow else type_)
 
     def refuse(self, message: str, at: n.Node | None = None, instead: str = "") -> NoReturn:
         """Refuse the call."""

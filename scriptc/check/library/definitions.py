@@ -8,7 +8,7 @@ calls the function. Arguments are bound as Python binds them. An annotation name
 such as an axis, the body is checked for that constant: arms that it decides against drop out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from types import FunctionType
 from typing import cast
@@ -24,6 +24,7 @@ from scriptc.check.library.standard import annotations_of, standard_definition, 
 from scriptc.check.parameters import signature_of
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import BIGINT, TensorType
@@ -86,9 +87,22 @@ def check_defined(
             name = f"{parameter}{len(more)}"
             more.append(name)
         _evaluate(call, name, argument, readers[parameter])
-    if definition.any_size and any(call.typed(name).type is BIGINT for name in call.values):
+    is_of_any_size = context.whole is BIGINT or any(
+        call.typed(name).type is BIGINT for name in call.values
+    )
+    if definition.any_size and is_of_any_size:
         definition = replace(definition, file=definition.any_size)
-        readers = _readers(definition.function)
+    try:
+        return _of_arguments(call, definition, more)
+    except TypeCheckError:
+        if not call.narrow():
+            raise
+        return _of_arguments(call, definition, more)
+
+
+def _of_arguments(call: LibraryCall, definition: Definition, more: Sequence[str]) -> Typed:
+    """Return the call; `more` are the arguments that the starred parameter takes."""
+    signature, readers = definition.signature, _readers(definition.function)
     if definition.real:
         refuse_complex(call)
     passed = _Passed(call)
@@ -96,7 +110,7 @@ def check_defined(
         reader = readers[parameter]
         if parameter == signature.starred:
             items = [passed.operand(parameter, reader.read(call, name)) for name in more]
-            passed.operands[parameter] = context.apply(node, data.TUPLE, *items)
+            passed.operands[parameter] = call.context.apply(call.node, data.TUPLE, *items)
         elif parameter in call.values:
             passed.give(parameter, reader.read(call, parameter))
         elif reader.is_constant:

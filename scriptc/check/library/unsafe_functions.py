@@ -149,6 +149,7 @@ _OF_BIGINTS = (
     (unsafe.bigint_of, bigints.BIGINT_OF),
     (unsafe.bigint_gcd, bigints.BIGINT_GCD),
     (unsafe.bigint_of_float, bigints.BIGINT_OF_FLOAT),
+    (unsafe.bigint_of_text, bigints.BIGINT_OF_TEXT),
     (unsafe.high_product, bigints.HIGH_PRODUCT),
 )
 TABLE: Mapping[object, Library] = {

@@ -9,10 +9,12 @@ import numpy as np
 from scriptc.check.checked import After, Apply, Check, Computation, Literal
 from scriptc.check.element_conversion import stored
 from scriptc.check.library.call_site import CallSite, Display
+from scriptc.check.whole_types import without_bigints
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.promotion import promote
 from scriptc_runtime.types import (
+    BIGINT,
     DEFAULT_DTYPE,
     INT,
     NONE,
@@ -105,7 +107,7 @@ def dtype_of_all(call: CallSite, leaves: Sequence[Computation], at: n.Node) -> D
 
 def _elements(type_: Type) -> set[DType]:
     """Return the dtypes that one number, or each item of an array, may have; none for others."""
-    found = [element_of(member) for member in members_of(type_)]
+    found = [element_of(without_bigints(member)) for member in members_of(type_)]
     if None in found or (len(found) > 1 and not all(map(is_number, members_of(type_)))):
         return set()
     return {DEFAULT_DTYPE[e] if isinstance(e, PyType) else e for e in found if e is not None}
@@ -116,8 +118,8 @@ def array_of_sequence(
 ) -> Computation:
     """Return a list or tuple of numbers as an array, and anything else as it is."""
     match value.type:
-        case ListType(item) if is_number(item):
-            return _array_of_list(call, value, dtype or item)
+        case ListType(item) if is_number(item) or item is BIGINT:
+            return _array_of_list(call, value, dtype or without_bigints(item))
         case ListType(OptionalType(item)) if is_number(item):
             known = call.standard("making", "without_none", value)
             return array_of_sequence(call, known, at, dtype)

@@ -141,18 +141,20 @@ def _int(call: LibraryCall) -> Typed:
         call.refuse(message, call.nodes["base"], "int(x), or the text of the number")
     if is_text:
         base = call.operand("base") if "base" in call.values else Literal(10, INT)
+        if call.context.whole is BIGINT:
+            return call.apply(bigints.BIGINT_OF_TEXT, call.operand("x"), converted(base, INT))
         if base.type not in (INT, BOOL):
             call.refuse(f"the base must be an int, not {base.type}", call.nodes["base"])
         return strings.int_of_text(call, converted(base, INT))
     value = _scalar(call)
-    return call.result(value if value.type is BIGINT else to_int(value))
+    return call.result(value if value.type is BIGINT else to_int(value, call.context.whole))
 
 
-def to_int(value: Computation) -> Computation:
+def to_int(value: Computation, whole: PyType = INT) -> Computation:
     """Return int(value): the cast from a Python float is the one that checks."""
     if isinstance(value.type, DType) and value.type.kind == "f":
         value = Convert(value, FLOAT)
-    return converted(value, INT)
+    return Convert(value, BIGINT) if whole is BIGINT else converted(value, INT)
 
 
 def _of_nothing(call: LibraryCall, value: float | str, type_: PyType) -> Typed:
@@ -432,7 +434,7 @@ def _round(call: LibraryCall) -> Typed:
     if value.type in (FLOAT, DType.F32, DType.F64):
         whole = Convert(converted(value, DType.F64), DType.F64)
         value = Convert(call.context.apply(call.node, elementary.RINT, whole), FLOAT)
-    return call.result(converted(value, INT))
+    return call.result(to_int(value, call.context.whole))
 
 
 def _rounded(call: LibraryCall, value: Computation) -> Computation:

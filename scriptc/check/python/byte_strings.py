@@ -203,13 +203,15 @@ OF_ARRAYS: Mapping[str, Entry] = {"decode": METHODS["decode"]}
 OF_STR: Mapping[str, Entry] = {
     "encode": Library("str.encode", ("self", "encoding", "errors"), 1, _encode),
 }
-OF_INT: Mapping[str, Entry] = {"to_bytes": Definition("int.to_bytes", "byte_forms")}
+OF_INT: Mapping[str, Entry] = {
+    "to_bytes": Definition("int.to_bytes", "byte_forms", any_size="bigint_bytes")
+}
 # What functions of the classes themselves stand for: bytes.lower(b), key=bytes.lower.
 STATIC: Mapping[object, Entry] = {
     bytes: Library("bytes", ("source", "encoding", "errors"), 0, _bytes, consumes=True),
     bytearray: Library("bytearray", ("source", "encoding", "errors"), 0, _bytearray, consumes=True),
     bytes.fromhex: Definition("bytes.fromhex", "byte_forms"),
     bytes.maketrans: Definition("bytes.maketrans", "byte_forms"),
-    int.from_bytes: Definition("int.from_bytes", "byte_forms"),
+    int.from_bytes: Definition("int.from_bytes", "byte_forms", any_size="bigint_bytes"),
     **{vars(bytes)[name]: method for name, method in METHODS.items()},
 }

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from scriptc.check.bigints import of_any_size
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Apply, Check, Computation, Literal
+from scriptc.check.checked import Apply, Check, Computation, Convert, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry
@@ -161,7 +161,8 @@ def _whole(op: OpDef) -> _Meaning:
             call.refuse(f"NumPy's {value.type} has no __trunc__", call.nodes["x"], "int(x)")
         if value.type in (INT, BOOL) or (isinstance(value.type, DType) and value.type.kind in "iu"):
             return call.result(converted(value, INT))
-        return call.result(converted(_computed(call, op, converted(value, FLOAT)), INT))
+        rounded = _computed(call, op, converted(value, FLOAT))
+        return call.result(Convert(rounded, call.context.whole))
 
     return check
 

@@ -7,7 +7,7 @@ from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import data, elementwise, texts
-from scriptc_runtime.types import BOOL, BYTES, INT, STR, TEXTS, is_number
+from scriptc_runtime.types import BIGINT, BOOL, BYTES, INT, STR, TEXTS, is_number
 
 Side = tuple[Typed, Computation]
 
@@ -23,7 +23,7 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
 
         return percent(context, at, left[0], rhs)
     text, count = (lhs, rhs) if lhs.type in TEXTS else (rhs, lhs)
-    if symbol != "*" or text.type not in TEXTS or count.type not in (INT, BOOL):
+    if symbol != "*" or text.type not in TEXTS or count.type not in (INT, BIGINT, BOOL):
         return None
     repeated = standard_function("sequences", "repeated_text")
     return context.call(at, repeated, (text, converted(count, INT)))

@@ -46,7 +46,7 @@ _UNFILLED = "__scriptc_unfilled__"  # an attribute of functions that know no nam
 
 
 # What is kept of options: the backend, the number of threads, and whether sizes are strict.
-_Settings = tuple[str, int, bool]
+_Settings = tuple[str, int, bool, bool]
 
 
 # ------------------------------------------------------------------------------ plain functions
@@ -471,10 +471,10 @@ def _is_fixed(value: object) -> bool:
 
 
 def _settings(options: Options) -> _Settings:
-    return options.backend, options.threads, options.strict_sizes
+    return options.backend, options.threads, options.strict_sizes, options.bigint
 
 
 def _options(settings: _Settings) -> Options:
-    backend, threads, strict = settings
+    backend, threads, strict, bigint = settings
     parallel = True if threads == 0 else threads
-    return from_environment(backend, parallel=parallel, strict_sizes=strict)
+    return from_environment(backend, parallel=parallel, strict_sizes=strict, bigint=bigint)

@@ -18,6 +18,7 @@ from scriptc.check.bindings import (
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
+from scriptc.check.library.standard import standard_function
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES, Side
@@ -32,6 +33,7 @@ from scriptc_runtime.ops import (
 )
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     BYTES,
     FLOAT,
@@ -412,12 +414,20 @@ def check_range(context: Context, node: n.Compare) -> Typed | None:
     for part, value in values:
         if value.type not in INDEX_TYPES:
             context.fail("argument", f"this must be int, not {value.type}", part)
-    first, *bounds = [converted(operand(part, value), INT) for part, value in values]
-    if len(bounds) == 1:
-        bounds.insert(0, Literal(0, INT))
-    if len(bounds) == 2:
-        bounds.append(Literal(1, INT))
-    found = standard(context, node, "in_range", first, *bounds)
+    found = _in_range(context, node, [operand(part, value) for part, value in values])
     return context.record(
         node, parts, _negated(context, node, found) if symbol == "not in" else found
     )
+
+
+def _in_range(context: Context, node: n.Compare, given: Sequence[Computation]) -> Computation:
+    any_size = any(value.type is BIGINT for value in given)
+    whole = BIGINT if any_size else INT
+    first, *bounds = [converted(value, whole) for value in given]
+    if len(bounds) == 1:
+        bounds.insert(0, converted(Literal(0, INT), whole))
+    if len(bounds) == 2:
+        bounds.append(converted(Literal(1, INT), whole))
+    if not any_size:
+        return standard(context, node, "in_range", first, *bounds)
+    return context.call(node, standard_function("bigint_math", "in_range"), (first, *bounds))
