@@ -13,6 +13,7 @@
 #   make fuzz-device  5,000 random array programs on an emulated GPU that is watched
 #   make planted  take one check away after the other, and see whether fuzz-saved finds that
 #   make faults   plant faults over all stages one by one, and see whether tests of make test find them
+#   make gpu-day  what a GPU says: right or not, times, other libraries, profiles; in build/gpu-day
 #   make faults-device  the same with faults of the CUDA backend, on an emulated GPU that is watched
 #   make guard    the programs of the tests, and random ones, between unreadable pages
 #   make bench    the benchmarks against other compilers; results in tests/benchmarks/results
@@ -42,7 +43,7 @@ PEER_jax := jax>=0.5
 PEER_torch := torch>=2.7 numpy
 PEER_dace := dace==2.0.0b1
 
-.PHONY: demo test pytest test-quick test-all check style types bench npbench array-programs corpora docs bless tables fuzz fuzz-programs fuzz-extremes fuzz-saved fuzz-device planted faults faults-device guard
+.PHONY: demo test pytest test-quick test-all check style types bench npbench array-programs corpora docs bless tables fuzz fuzz-programs fuzz-extremes fuzz-saved fuzz-device planted faults faults-device gpu-day guard
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -118,6 +119,9 @@ planted: $(READY_CHECKS)
 
 faults: $(READY_CHECKS)
 	$(PY) -m tests.faults.plant
+
+gpu-day: $(READY_CHECKS)
+	$(PY) -m tests.gpu.day
 
 faults-device: $(READY_CHECKS)
 	$(PY) -m tests.faults.plant --device
