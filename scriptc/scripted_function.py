@@ -17,7 +17,8 @@ import numpy as np
 
 from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order, make_callable_type
 from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
-from scriptc.cache.dependencies import Dependencies, Guard, find_dependencies
+from scriptc.cache.dependencies import Dependencies, find_dependencies
+from scriptc.cache.guards import AttributeGuard, Guard, giving_back
 from scriptc.cache.loader import publish
 from scriptc.cache.manifest import KernelTexts, Manifest, read_types
 from scriptc.cache.request import ExplicitType, Request, Run, Specialisation
@@ -289,7 +290,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         captured = [guard.current for guard in record.captures]
         if record.has_static:
             values = without_static(values)
-        return record.specialisation.run, [*values, *captured]
+        return giving_back(record.specialisation.run, record.captures), [*values, *captured]
 
     def _key(self, values: Sequence[object], deciding: Sequence[int]) -> tuple[Hashable, ...]:
         """Return what tells calls apart.
@@ -369,7 +370,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         live = [*own, *theirs]
         natives = [r.specialisation.native for r in own if r.specialisation.native is not None]
         natives += [r.specialisation.for_cupy for r in theirs if r.specialisation.for_cupy]
-        guards = {(id(g.place), g.name): g for r in live for g in r.dependencies.guards}
+        every = [g for r in live for g in r.dependencies.guards]
+        # What changes is read by none of these.
+        guards = {(id(g.place), g.name): g for g in every if not isinstance(g, AttributeGuard)}
         if natives:
             each, rows = list(dict.fromkeys(natives)), [guard.row for guard in guards.values()]
             self._kept = publish(self, each, rows, self._own_parameters, self._support)

@@ -17,7 +17,7 @@ They are distinct here as they are in NumPy: `a[i]` is an `f64`, never a `float`
 """
 
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Union
 
 import numpy as np
@@ -442,6 +442,13 @@ def element_of(type_: "Type") -> Element | None:
     if isinstance(type_, TensorType):
         return type_.dtype
     return type_ if isinstance(type_, DType) or type_ in PYTHON_NUMBERS else None
+
+
+def all_parts(type_: "Type") -> Iterator["Type"]:
+    """Yield a type and all that it is made of."""
+    yield type_
+    for part in parts_of(type_):
+        yield from all_parts(part)
 
 
 def parts_of(type_: "Type") -> tuple["Type", ...]:

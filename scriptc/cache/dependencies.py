@@ -18,12 +18,14 @@ from _blake2 import blake2b
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum, EnumType
 from opcode import opmap
-from types import CellType, CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import TypeGuard, cast
 
 import numpy as np
 
+from scriptc.cache.guards import ABSENT, SIZE, AttributeGuard, Guard, SizeGuard, cell_value
 from scriptc.classes.scripted_class import STATE, classes_of_fields
+from scriptc.values.class_attributes import ClassAttribute, changing_attributes
 from scriptc.values.kinds import in_main, key_of
 from scriptc_runtime.random_generators import source_type
 
@@ -40,13 +42,6 @@ _OF_TYPES = ("scriptc.types", "scriptc_runtime.types", "scriptc_runtime.dims")
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
-class _Absent:
-    """Stands for the value of a name that has none."""
-
-
-_ABSENT = _Absent()
-
-
 # Plain classes in the modules of every start: a frozen dataclass takes most of a millisecond to
 # make, a named tuple a quarter.
 
@@ -57,53 +52,6 @@ def is_table(value: object) -> TypeGuard[dict[str, object] | tuple[object, ...]]
         table = cast("dict[object, object]", value)
         return any(map(callable, table.values())) and all(type(key) is str for key in table)
     return type(value) is tuple and any(map(callable, cast("tuple[object, ...]", value)))
-
-
-class Guard:
-    """A name outside, and the object that it stood for."""
-
-    __slots__ = ("name", "place", "value")
-
-    def __init__(self, place: dict[str, object] | CellType, name: str, value: object) -> None:
-        self.place = place
-        self.name = name
-        self.value = value
-
-    @property
-    def row(self) -> tuple[object, str | None, object]:
-        """The guard for a table of machine code."""
-        return self.place, None if isinstance(self.place, CellType) else self.name, self.value
-
-    @property
-    def current(self) -> object:
-        """What the name stands for now."""
-        if isinstance(self.place, CellType):
-            return _cell_value(self.place)
-        return self.place.get(self.name, _ABSENT)
-
-    @property
-    def holds(self) -> bool:
-        """Whether that is still the same object."""
-        return self.current is self.value
-
-
-_SIZE = "\0size"  # no name, and no key of a table
-
-
-class SizeGuard(Guard):
-    """How many items a table of functions had."""
-
-    __slots__ = ()
-
-    @property
-    def row(self) -> tuple[object, str | None, object]:
-        """The guard for a table of machine code."""
-        return self.place, None, self.value
-
-    @property
-    def holds(self) -> bool:
-        """Whether it still has as many."""
-        return len(cast("dict[str, object]", self.place)) == self.value
 
 
 class Dependencies:
@@ -201,6 +149,7 @@ class _Search:
         self._numbers_of_guards: dict[tuple[int, str], int] = {}
         # What was looked through for which names: modules, classes and other objects.
         self._uses: set[tuple[int, tuple[str, ...]]] = set()
+        self._attributes_changed: dict[type, frozenset[str]] = {}
         # Values, and the names mentioned where they are used.
         self._waiting: list[tuple[object, Sequence[str]]] = [(root, ()) for root in roots]
         for value, names in self._waiting:  # which grows meanwhile
@@ -241,7 +190,7 @@ class _Search:
             return
         self._parts.append(len(table))
         if isinstance(table, dict):
-            self.guards[id(table), _SIZE] = SizeGuard(table, _SIZE, len(table))
+            self.guards[id(table), SIZE] = SizeGuard(table, SIZE, len(table))
             for key, item in table.items():
                 self._guarded(Guard(table, key, item), ())
         else:
@@ -255,11 +204,27 @@ class _Search:
         self._uses.add(use)
         fields = _fields(variables)
         for name in names:
-            value = variables.get(name, _ABSENT)
+            value = variables.get(name, ABSENT)
             # What a class has for its objects, as methods, is part of the class itself.
             is_own = not (isinstance(owner, type) and hasattr(type(value), "__get__"))
-            if value is not _ABSENT and is_own and name not in fields:
+            if isinstance(owner, type) and name in self._changing(owner):
+                self._attribute(owner, name)
+            elif value is not ABSENT and is_own and name not in fields:
                 self._guarded(Guard(variables, name, value), names)
+
+    def _changing(self, cls: type) -> frozenset[str]:
+        found = self._attributes_changed.get(cls)
+        if found is None:
+            found = self._attributes_changed[cls] = changing_attributes(cls)
+        return found
+
+    def _attribute(self, cls: type, name: str) -> None:
+        """Note an attribute of a class that the program changes."""
+        guard = AttributeGuard(_dict_of_class(cls), ClassAttribute(cls, name))
+        key = id(guard.place), name
+        number = self._numbers_of_guards.setdefault(key, len(self._numbers_of_guards))
+        self._parts += ("changing", name, _kind_text(guard.kind), number)
+        self.guards[key] = guard
 
     def _seen(self, value: object, kind: str) -> bool:
         """Whether the value has a number already; it is noted in any case."""
@@ -307,7 +272,7 @@ class _Search:
         variables = cast("dict[str, object]", function.__globals__)
         for name in (*cells, *names):
             if name in cells:
-                self._guarded(Guard(cells[name], name, _cell_value(cells[name])), mentioned)
+                self._guarded(Guard(cells[name], name, cell_value(cells[name])), mentioned)
             elif name in variables:
                 self._guarded(Guard(variables, name, variables[name]), mentioned)
 
@@ -333,9 +298,9 @@ class _Search:
         self._uses.add(use)
         variables = cast("dict[str, object]", vars(module))
         for name in names:
-            value = variables.get(name, _ABSENT)
+            value = variables.get(name, ABSENT)
             # A module of a module could lead back here.
-            if value is not _ABSENT and not isinstance(value, ModuleType):
+            if value is not ABSENT and not isinstance(value, ModuleType):
                 self._guarded(Guard(variables, name, value), names)
 
     def _foreign_module(self, module: ModuleType, names: Sequence[str]) -> None:
@@ -372,7 +337,7 @@ class _Search:
             self._class(base)
         unread = _unread(cls)
         for name, member in cast("Mapping[str, object]", vars(cls)).items():
-            if name not in unread:
+            if name not in unread or name in self._changing(cls):
                 self._member(cls, name, member)
         if isinstance(cls, EnumType):
             for name, member in cls.__members__.items():
@@ -388,6 +353,9 @@ class _Search:
                 self._guarded(Guard(variables, name, cast(object, value)), ())
 
     def _member(self, cls: type, name: str, member: object) -> None:
+        if name in self._changing(cls):
+            self._attribute(cls, name)
+            return
         kind: type = type(member)
         if plain_function(member) is not None or isinstance(member, _SCALARS):
             # What a static method or a property does is called differently from a method.
@@ -406,7 +374,11 @@ def _is_captured(value: object) -> bool:
 def _fields(variables: Mapping[str, object]) -> Mapping[str, object]:
     """Return the annotated fields of a scripted class: their defaults, until there are objects."""
     found = variables.get("__annotations__") if STATE in variables else None
-    return cast("Mapping[str, object]", found) if isinstance(found, dict) else {}
+    if not isinstance(found, dict):
+        return {}
+    fields = cast("Mapping[str, object]", found)
+    # What has a list in the class is no field: all objects would have the same.
+    return {f: a for f, a in fields.items() if not isinstance(variables.get(f), list | dict | set)}
 
 
 def _unread(cls: type) -> set[str]:
@@ -434,13 +406,6 @@ def _is_foreign(module: str | None) -> bool:
     root = (module or "").partition(".")[0]
     known = root in sys.stdlib_module_names and root != "__main__"
     return known or root in ("builtins", "numpy", "scriptc", "scriptc_runtime")
-
-
-def _cell_value(cell: CellType) -> object:
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return _ABSENT  # the outer function has not bound it yet
 
 
 def _names(code: CodeType) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """Lists that came in as parameters: what scripts may not do to them."""
 
 from collections.abc import Iterable, Sequence
-from typing import NoReturn
 
 from scriptc.check.bindings import CAPTURED, KEYWORDS, NESTED, Typed
 from scriptc.check.checked import CheckedClass
@@ -9,7 +8,7 @@ from scriptc.check.context import Context
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
-from scriptc_runtime.types import ClassType, Container, Type, parts_of
+from scriptc_runtime.types import ClassType, Container, Type, all_parts
 
 _IN_A_FIELD = "kept in a field"
 
@@ -24,9 +23,10 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
     name = value.borrowed
     if name is None:
         return
-    kind = _kind(value.type)
     if name.startswith(CAPTURED):
-        _refuse_captured(context, at, name.removeprefix(CAPTURED), kind, what)
+        if what not in ("returned", "written to"):
+            _place_captured(context, at, value, what)
+        return
     if name == KEYWORDS:
         _refuse_keywords(context, at, what)
         return
@@ -62,7 +62,7 @@ def require_not_kept(
         for cls in classes
         if _outlives(cls.live)
         for type_ in cls.fields.values()
-        for part in _all_parts(type_)
+        for part in all_parts(type_)
     }
     for diagnostic, type_ in placed:
         if type_ in kept:
@@ -72,12 +72,6 @@ def require_not_kept(
 def _outlives(cls: type) -> bool:
     """Whether objects of a class outlive a call: Python holds them, or catches them."""
     return is_scripted(cls) or issubclass(cls, BaseException)
-
-
-def _all_parts(type_: Type) -> Iterable[Type]:
-    yield type_
-    for part in parts_of(type_):
-        yield from _all_parts(part)
 
 
 def _kind(type_: Type) -> str:
@@ -94,14 +88,19 @@ def _note(context: Context, parameter: str, what: str) -> None:
         context.given_lists.kept[parameter] = what
 
 
-def _refuse_captured(context: Context, at: n.Node, name: str, kind: str, what: str) -> NoReturn:
-    context.fail(
+def _place_captured(context: Context, at: n.Node, value: Typed, what: str) -> None:
+    """Note that a container outside is put somewhere; refuse it where an object may outlive it."""
+    name, kind = (value.borrowed or "").removeprefix(CAPTURED), _kind(value.type)
+    diagnostic = Diagnostic(
         "captured-value",
         f"the global {kind} {name!r}, or one in it, cannot be {what}",
-        at,
-        why="a script gets a copy of it at each call, which Python would not see",
-        instead=f"a copy of its own: {name}.copy(), or {kind}(...) of one in it",
+        context.span(at),
+        "an object that outlives the call would have a copy, which Python would not see",
+        f"a copy of its own: {name}.copy(), or {kind}(...) of one in it",
     )
+    if what == _IN_A_FIELD:
+        raise TypeCheckError(diagnostic)
+    context.given_lists.placed.append((diagnostic, value.type))
 
 
 def _refuse_keywords(context: Context, at: n.Node, what: str) -> None:

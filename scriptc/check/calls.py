@@ -44,6 +44,7 @@ from scriptc.check.method_calls import call_method
 from scriptc.check.named_types import plain
 from scriptc.check.names import read_variable
 from scriptc.check.numpy import dtype_objects
+from scriptc.check.own_classes import own_class
 from scriptc.check.python import (
     builtin_functions,
     byte_arrays,
@@ -110,7 +111,8 @@ def _about_objects(context: Context, node: n.Call, callee: Value) -> Value | Non
     if callee.value is isinstance:
         return instance_tests.check_isinstance(context, node)
     if callee.value is type or callee.value is issubclass:
-        return builtin_functions.check_class(context, node, callee.value)
+        found = builtin_functions.check_class(context, node, callee.value)
+        return found or own_class(context, node)
     if any(callee.value is function for function in (hasattr, getattr, setattr)):
         # Inside a function: few programs ask for attributes by name.
         from scriptc.check.python.attribute_functions import check_attribute_function

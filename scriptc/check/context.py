@@ -43,6 +43,7 @@ from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_library_file
 from scriptc.check.list_uses import GivenLists, ListUses
 from scriptc.check.open_types import is_empty, is_open, key_of
+from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.scopes import parameters
 from scriptc.check.signatures import Signature
 from scriptc.check.whole_types import with_bigints
@@ -164,6 +165,11 @@ class Context(ABC):
         self.yields: list[tuple[Typed, Node]] = []
         # Shapes that are set, with the variables whose arrays they are.
         self.shaped: list[tuple[Node, str]] = []
+
+    @property
+    @abstractmethod
+    def outside(self) -> OutsideTypes:
+        """The types of what the program captures."""
 
     @abstractmethod
     def expression(self, node: Expression, expected: Type | None = None) -> Value:

@@ -37,6 +37,7 @@ from scriptc.check.list_uses import ListUses
 from scriptc.check.members import exception_base
 from scriptc.check.open_parameters import opened, told_of
 from scriptc.check.open_types import is_open
+from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.parameters import classes_named
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.text import format_value
@@ -69,6 +70,7 @@ class Program(Protocol):
     function_classes: FunctionClasses
     generators: GeneratorClasses
     field_writes: FieldWrites
+    outside: OutsideTypes
 
     def call(
         self,
@@ -358,6 +360,11 @@ class FunctionPass(Context):
                 instead="only the methods that operators call may return it",
             )
         )
+
+    @property
+    def outside(self) -> OutsideTypes:
+        """The types of what the program captures."""
+        return self._program.outside
 
     def expression(self, node: n.Expression, expected: Type | None = None) -> Value:
         """Check an expression and record its facts."""

@@ -35,6 +35,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     UnionType,
+    all_parts,
     is_hashable,
     is_tuple_of,
     parts_of,
@@ -103,7 +104,7 @@ def require_shared(
     found = [pair for type_ in given for pair in _keys_in(type_)]
     found += [pair for pair in _keys_in(result) if pair[1]]
     for key, of_set in found:
-        parts = list(_all_parts(key))
+        parts = list(all_parts(key))
         names = [part.name for part in parts if isinstance(part, ClassType)]
         has_flags = any(isinstance(p, NamedType) and p.kind == "Flag" for p in parts)
         # Those of dicts that have an op are hashed anew.
@@ -126,12 +127,6 @@ def _keys_in(type_: Type) -> Iterator[tuple[Type, bool]]:
         yield type_.key, False
     for part in parts_of(type_):
         yield from _keys_in(part)
-
-
-def _all_parts(type_: Type) -> Iterator[Type]:
-    yield type_
-    for part in parts_of(type_):
-        yield from _all_parts(part)
 
 
 def _is_by_place(live: type) -> bool:

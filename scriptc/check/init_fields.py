@@ -10,11 +10,11 @@ starts with the value of the class: `__init__` begins with `self.total = 0`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from opcode import opmap
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import cast
 
 from scriptc.check.members import bases_of, find_member
+from scriptc.check.refusals import refuse
 from scriptc.check.scopes import (
     assigned_fields,
     fields_assigned_in,
@@ -23,13 +23,14 @@ from scriptc.check.scopes import (
     walk,
 )
 from scriptc.syntax import nodes as n
+from scriptc.syntax.functions import decorated_span
+from scriptc.values.class_attributes import changing_attributes, functions_in, stores
 from scriptc.values.dataclass_members import FIELDS
 from scriptc_runtime.errors import Source
 
 # Parses a function.
 Parse = Callable[[FunctionType], tuple[Source, n.FunctionDef]]
 _SCALARS = (bool, int, float, str, type(None))
-_STORE_ATTRIBUTE, _EXTENDED_ARG = opmap["STORE_ATTR"], opmap["EXTENDED_ARG"]
 
 
 def called_methods(live: type, node: n.FunctionDef, parse: Parse) -> Iterator[FunctionType]:
@@ -102,12 +103,23 @@ def first_values(live: type) -> Mapping[str, object]:
     """Return the fields of a class that start with a value of the class, with those values."""
     written = [_written(cls) for cls in bases_of(live)]
     stored = {name for cls in written for name in _stored_by(cls)}
+    for cls in written:
+        _refuse_two_places(cls)
     found: dict[str, object] = {}
     for name in sorted(stored):
         owner = next((cls for cls in written if name in vars(cls)), None)
         if owner is not None and FIELDS not in vars(owner) and type(vars(owner)[name]) in _SCALARS:
             found[name] = vars(owner)[name]
     return found
+
+
+def _refuse_two_places(cls: type) -> None:
+    """Refuse an attribute that is stored in objects and in their class."""
+    changing = changing_attributes(cls)
+    for function, of_class in functions_in(cls) if changing else ():
+        for name in changing.intersection(stored_in(function, of_class=of_class)):
+            what = f"{name!r} of class {cls.__name__} is stored in the class and in objects"
+            raise refuse("class-field", what, "two names for the two", decorated_span(function))
 
 
 def _written(cls: type) -> type:
@@ -118,21 +130,13 @@ def _written(cls: type) -> type:
 
 def _stored_by(cls: type) -> Iterator[str]:
     """Yield the attributes that the methods of a class set, of whatever object."""
-    for member in vars(cls).values():
-        for part in (member, getattr(member, "fget", None), getattr(member, "fset", None)):
-            function = plain_function(part)
-            if isinstance(function, FunctionType):
-                yield from stored_in(function.__code__)
+    for function, of_class in functions_in(cls):
+        yield from stored_in(function, of_class=of_class)
 
 
-def stored_in(code: CodeType) -> Iterator[str]:
-    """Yield the attributes that code sets, of whatever object."""
-    high = 0
-    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
-        number = high | low
-        high = number << 8 if operation == _EXTENDED_ARG else 0
-        if operation == _STORE_ATTRIBUTE:
-            yield code.co_names[number]
+def stored_in(function: FunctionType, *, of_class: bool = False) -> Iterator[str]:
+    """Yield the attributes that a function sets, of whatever object; those of classes are none."""
+    return (name for name, owner in stores(function, of_class) if owner is None)
 
 
 def with_first_values(live: type, node: n.FunctionDef, late: Sequence[str] = ()) -> n.FunctionDef:

@@ -36,7 +36,7 @@ def late_fields(live: type, names: Sequence[str], parse: Parse) -> Sequence[str]
     found: dict[str, None] = {}
     for function in _methods(live):
         known = {*names, *found}
-        if all(name in known for name in stored_in(function.__code__)):
+        if all(name in known for name in stored_in(function)):
             continue
         # What is not called need not be in the language.
         with suppress(ScriptError):

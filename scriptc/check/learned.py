@@ -7,6 +7,7 @@ from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.checked import Inlined
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.nodes import Assign, Body, Call, Expression, For, Node
+from scriptc.values.class_attributes import ClassAttribute
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type
 
@@ -75,6 +76,8 @@ class Learned:
     )
     # Tables of functions outside, by the variables that hold them from the start of the function.
     tables: dict[str, Table] = field(default_factory=dict[str, Table])
+    # Attributes of classes that the program stores, by the names of the lists that hold them.
+    places: dict[str, ClassAttribute] = field(default_factory=dict[str, ClassAttribute])
     # Variables that hold values of several types, and whether these may be unions.
     unions: set[str] = field(default_factory=set[str])
     may_unite: bool = False

@@ -46,7 +46,8 @@ from scriptc.check.members import (
 from scriptc.check.named_types import is_member
 from scriptc.check.numpy.dtype_objects import dtype_of
 from scriptc.check.open_types import is_open
-from scriptc.check.outside import depend_on, live_attribute, live_value
+from scriptc.check.outside import captured_place, depend_on, live_attribute, live_value
+from scriptc.check.own_classes import attribute_of_class, own_class
 from scriptc.check.python.enumerations import class_of
 from scriptc.check.scopes import look_up
 from scriptc.syntax import nodes as n
@@ -82,6 +83,8 @@ def check_name(context: Context, node: n.Name) -> Value:
         if isinstance(binding, Fixed):
             return _live(context, node, binding, node.id)
         return read_variable(context, node, node.id)
+    if node.id in context.learned.places:
+        return captured_place(context, node, context.learned.places[node.id])
     function, name = context.learned.foreign.get(node.id, (context.function, node.id))
     found = look_up(function, name)
     if found is None:
@@ -238,6 +241,8 @@ def _known_by_text(context: Context, node: n.Attribute) -> Value | None:
         return name
     if field := constructed_field(context, node):
         return read_variable(context, node, field)
+    if found := own_class(context, node) or attribute_of_class(context, node):
+        return found
     if node.attr in ("name", "value") and (owner := class_of(context, node.value)):
         member: object = getattr(owner, cast(n.Attribute, node.value).attr, None)
         if isinstance(member, owner):

@@ -109,6 +109,13 @@ def open_field(context: Context, node: n.Attribute, declared: CheckedClass, valu
     return found
 
 
+def open_outside(context: Context, node: n.Expression, name: str, value: Typed) -> Typed:
+    """Return what is captured and empty as something that learns what it holds."""
+    found = opened(context, name, node, value)
+    _open_items(context, found)
+    return found
+
+
 def _open_items(context: Context, value: Typed) -> None:
     """Let the lists in a list learn what they hold, too."""
     assert isinstance(value.type, ListType | Container)

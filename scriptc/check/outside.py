@@ -3,11 +3,14 @@
 import builtins
 import enum
 import math
+import re
+from collections.abc import Mapping
 from types import FunctionType, ModuleType
-from typing import NoReturn, cast
+from typing import ClassVar, Final, NoReturn, cast, get_args, get_origin
 
 import numpy as np
 
+from scriptc.check.annotations import annotated_type
 from scriptc.check.bindings import (
     CAPTURED,
     Known,
@@ -19,30 +22,52 @@ from scriptc.check.checked import (
     Literal,
     Scalar,
 )
+from scriptc.check.class_places import is_stored, read_place
 from scriptc.check.close_names import close_name
 from scriptc.check.constants import constant_of, is_scalar, of_bytes, plain
 from scriptc.check.context import Context, Value
 from scriptc.check.desugar.slice_variables import kept
+from scriptc.check.hints import names_in
 from scriptc.check.library.standard import is_standard
 from scriptc.check.live_values import type_of
 from scriptc.check.members import (
     find_member,
     is_users,
 )
+from scriptc.check.open_parameters import open_outside, type_told
+from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, empty_set, is_open
+from scriptc.check.parameters import classes_named
+from scriptc.check.refusals import is_scripted
 from scriptc.check.size_names import with_sizes
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import Diagnostic, NameLookupError
+from scriptc.values.class_attributes import ClassAttribute
+from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     FLOAT,
+    NONE,
+    ClassType,
     DType,
+    ListType,
     TensorType,
+    Type,
+    all_parts,
 )
 
+# Marks what is captured among the things that do not say yet what they hold.
+OUTSIDE = "outside "
+_EMPTY: Mapping[type, Type] = {list: EMPTY_LIST, dict: EMPTY_DICT, set: empty_set()}
+_OF_CLASS = re.compile(r"^(?:\w+\.)?(?:ClassVar|Final)\[(.*)\]$")
 
-def live_value(context: Context, node: n.Expression, value: object, name: str, short: str) -> Value:
-    """Return what a live object means in a script: a constant, a hidden argument, or itself."""
+
+def live_value(
+    context: Context, node: n.Expression, value: object, name: str, short: str, owner: object = None
+) -> Value:
+    """Return what a live object means in a script: a constant, a hidden argument, or itself.
+
+    `owner` is the class that holds it; None for what names outside stand for.
+    """
     if isinstance(value, enum.Enum):
         # Inside a function: few programs have enumerations.
         from scriptc.check.named import enumerations
@@ -68,7 +93,7 @@ def live_value(context: Context, node: n.Expression, value: object, name: str, s
         case np.ndarray():
             return _captured_object(context, node, value, name, short)
         case list() | dict() | set() | frozenset():
-            found = _captured_object(context, node, cast(object, value), name, short)
+            found = _captured_object(context, node, cast(object, value), name, short, owner)
             return replace(found, borrowed=f"{CAPTURED}{short}")
         case _ if source_type(type(value)):
             return _captured_object(context, node, value, name, short)
@@ -113,11 +138,33 @@ def _captured_tuple(
 
 
 def _captured_object(
-    context: Context, node: n.Expression, value: object, name: str, short: str
+    context: Context, node: n.Expression, value: object, name: str, short: str, owner: object = None
 ) -> Typed:
-    type_ = type_of(value, repr(name), context.span(node), context.whole)
     # Two closures may have different objects under one name.
     qualified = f"{name} {id(value)}"
+    type_ = context.outside.told(qualified)
+    if type_ is None and type(value) in _EMPTY:
+        type_ = declared_outside(context, node, owner, short)
+    if type_ is None:
+        type_ = _type_or_open(context, node, value, name, qualified)
+    return _captured(context, node, value, short, qualified, type_)
+
+
+def captured_place(context: Context, node: n.Name, attribute: ClassAttribute) -> Typed:
+    """Return the list that holds an attribute of a class during a call."""
+    name, live = attribute.name, attribute.live
+    qualified = f"{node.id} {id(live)}"
+    type_ = context.outside.told(qualified) or declared_outside(context, node, live, name)
+    if type_ is None:
+        type_ = _type_or_open(context, node, attribute.current, node.id, qualified)
+        type_ = context.outside.note_none(qualified) if type_ is NONE else type_
+    return _captured(context, node, attribute, name, qualified, ListType(type_))
+
+
+def _captured(
+    context: Context, node: n.Expression, value: object, short: str, qualified: str, type_: Type
+) -> Typed:
+    """Return what is handed over at each call."""
     capture = context.captures.get(qualified)
     if capture is None:
         others = sum(c.name == short for c in context.captures.values())
@@ -129,7 +176,88 @@ def _captured_object(
         context.captures[qualified] = capture
     context.facts.captures[node] = qualified
     context.facts.types[node] = capture.type
-    return Typed(capture.type, context.span(node))
+    found = Typed(capture.type, context.span(node))
+    if not is_open(type_):
+        return found
+    return open_outside(context, node, f"{OUTSIDE}{qualified}", found)
+
+
+def require_pythons(context: Context, node: n.Node, name: str, type_: Type) -> None:
+    """Refuse objects outside that Python has no objects for."""
+    for part in all_parts(type_):
+        if isinstance(part, ClassType) and not is_scripted(context.class_named(part.name).live):
+            context.fail(
+                "captured-value",
+                f"{name!r} holds objects of {part.name} when the call ends",
+                node,
+                why="it outlives the call, and Python would hold objects of a class that is "
+                "compiled for a call alone",
+                instead=f"@script for the class {part.name}, or a list that is passed on",
+            )
+
+
+def _type_or_open(
+    context: Context, node: n.Expression, value: object, name: str, qualified: str
+) -> Type:
+    """Return the type of what is captured; one that says nothing of what is empty."""
+    try:
+        return type_of(value, repr(name), context.span(node), context.whole)
+    except TypeCheckError:
+        empty = _EMPTY.get(type(value))
+        if value or empty is None:
+            raise
+        context.outside.note_open(qualified, empty)
+        return empty
+
+
+def declared_outside(context: Context, node: n.Expression, owner: object, name: str) -> Type | None:
+    """Return the type that a class, or the module, declares of a name."""
+    if owner is None and name in context.function.__code__.co_freevars:
+        return None  # a variable of the function around
+    variables = vars(owner) if isinstance(owner, type) else context.function.__globals__
+    annotations = cast("Mapping[str, object]", variables.get("__annotations__", {}))
+    annotation = annotations.get(name)
+    if isinstance(annotation, str):
+        annotation = _OF_CLASS.sub(r"\1", annotation)
+    elif get_origin(annotation) in (ClassVar, Final):
+        annotation = get_args(annotation)[0]
+    if annotation is None or annotation in (ClassVar, Final, "ClassVar", "Final"):
+        return None
+    found = names_in(context.function)
+    type_ = annotated_type(annotation, found, context.span(node), unions=True)
+    if type_ is not None:
+        for live in classes_named(annotation, found):
+            context.declare_named(live)
+        require_pythons(context, node, name, type_)
+    return type_
+
+
+def tell_outside(context: Context) -> None:
+    """Say what a function has put into what was empty outside.  Raises FieldUnitedError."""
+    for name, node in context.learned.open_parameters.items():
+        if not name.startswith(OUTSIDE):
+            continue
+        qualified = name.removeprefix(OUTSIDE)
+        told = type_told(context, (node, ()), context.captures[qualified].type)
+        if not is_open(told):
+            if isinstance(context.captures[qualified].value, ClassAttribute):
+                assert isinstance(told, ListType)
+                told = told.item
+            context.outside.tell_open(qualified, told)
+
+
+def refuse_open_outside(context: Context) -> None:
+    """Refuse what needs to know what something outside holds into which nothing is put."""
+    for name, node in context.learned.open_parameters.items():
+        if name.startswith(OUTSIDE):
+            what = context.captures[name.removeprefix(OUTSIDE)].name
+            context.fail(
+                "empty-list",
+                f"nothing says what {what!r} holds",
+                node,
+                why="its items have one type, told by what this program puts in",
+                instead="annotate it where it is made, or let it hold an item",
+            )
 
 
 def live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
@@ -145,13 +273,16 @@ def live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
     inherited = find_member(owner, node.attr) if isinstance(owner, type) else None
     if inherited is not None and inherited.owner is not owner and is_users(inherited.owner):
         owner = inherited.owner
+    if isinstance(owner, type) and is_stored(owner, node.attr):
+        return read_place(context, node, owner)
     if not isinstance(owner, ModuleType):
         _require_guarded(context, node, cast(object, owner))
         if isinstance(value, bool | int | float | complex | str | bytes | enum.Enum | None):
             return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)
         if isinstance(value, list | dict | set | frozenset | np.ndarray | tuple):
             held = cast(object, value)
-            return live_value(context, node, held, f"{owner!r}.{node.attr}", node.attr)
+            name = f"{owner!r}.{node.attr}"
+            return live_value(context, node, held, name, node.attr, cast(object, owner))
         if isinstance(value, np.generic):
             kind = type(cast(object, value)).__name__
             context.fail(

@@ -41,6 +41,8 @@ from scriptc.check.library.standard import is_standard
 from scriptc.check.library.static_arguments import DecidingArguments, Mark, parted, that_may_decide
 from scriptc.check.list_uses import ListUses
 from scriptc.check.members import class_type
+from scriptc.check.outside import tell_outside
+from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.parameter_types import declared_for, parameter_type
 from scriptc.check.parameters import classes_in_annotations, signature_of
 from scriptc.check.parsed_functions import parsed_function
@@ -140,6 +142,7 @@ class _ProgramChecker:
         self.bigint = bigint
         self._done: dict[Specialisation, CheckedFunction] = {}
         self.field_writes = FieldWrites(self._done)
+        self.outside = OutsideTypes()
         self._roots: frozenset[Specialisation] = frozenset()
         self._uses: dict[Specialisation, ListUses] = {}
         self._unfinished: dict[Specialisation, Unfinished] = {}
@@ -171,13 +174,15 @@ class _ProgramChecker:
         self.classes.refuse_untyped_fields()
         classes = {name: self.class_named(name) for name in self.classes}
         for key in keys:
-            require_not_kept(self._uses[key].placed, classes.values())
             if any(map(holds_container, (*key.types, self._done[key].result))):
                 # Inside a function: few programs are given dicts.
                 from scriptc.check.hashes import require_shared
 
                 require_shared(key.types, self._done[key].result, classes)
         reached = self._reached(keys)
+        for function in reached:
+            if function.key in self._uses:
+                require_not_kept(self._uses[function.key].placed, classes.values())
         functions, captures = name_functions(reached, self._owners)
         return CheckedProgram(
             tuple(keys),
@@ -443,7 +448,8 @@ class _ProgramChecker:
 
     def close_fields(self) -> bool:
         """Give types to the fields that hold empty lists alone; return whether there are any."""
-        return self.classes.close_fields()
+        closed = self.outside.close()
+        return self.classes.close_fields() or closed
 
     def go_back(self, mark: Mark) -> None:
         """Forget the functions checked since then, and the types of fields found out."""
@@ -530,6 +536,7 @@ class _ProgramChecker:
         current.run()
         if current.learned.open_parameters:
             tell_open_fields(current)
+            tell_outside(current)
         if owner is not None:
             if current.field_ends and not current.problems:
                 known.set_fields(owner, current)

@@ -18,6 +18,7 @@ from scriptc.check.bindings import (
 from scriptc.check.borrowed_lists import refuse_borrowed, refuse_kept
 from scriptc.check.cells import bind_cell
 from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
+from scriptc.check.class_stores import assign_place, stored_class, writable_place
 from scriptc.check.context import Context, HiddenResultError, UnknownTypeError, operand
 from scriptc.check.declared_types import declare, store_as
 from scriptc.check.deletions import check_delete
@@ -278,6 +279,8 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
             from scriptc.check.desugar.shape_targets import set_shape
 
             set_shape(context, target, value)
+        case n.Attribute() if live := stored_class(context, target):
+            assign_place(context, target, live, value)
         case n.Attribute():
             if not constructed_field(context, target):
                 if is_open(value.type):
@@ -399,6 +402,8 @@ def _update(context: Context, node: n.AugAssign) -> None:
             field = constructed_field(context, target)
             assert field
             _augmented_variable(context, node, read_variable(context, target, field))
+        case n.Attribute() as target if live := stored_class(context, target):
+            _augmented_item(context, node, writable_place(context, target, live))
         case n.Attribute() as target:
             base = _owner(context, target)
             if isinstance(base.type, UnionType | OptionalType):
@@ -407,23 +412,29 @@ def _update(context: Context, node: n.AugAssign) -> None:
             if target not in context.facts.steps:
                 _field_write(context, target, current)  # refuses what belongs to the class
             reading = context.facts.steps[target].result
-            _augmented_place(context, node, (target.value,), current, reading)
+            stored = _augmented_place(context, node, (target.value,), current, reading)
+            if stored is not None:
+                context.facts.writes[target] = _field_write(context, target, stored)
         case n.Subscript() as target:
-            base = context.typed(target.value)
-            if isinstance(base.type, TupleType):
-                context.fail("assignment", "a tuple cannot be written to", target)
-            if isinstance(base.type, DictType):
-                _learn_update(context, node, target, base)
-            taken = subscripts.take_apart(context, target, base)
-            reading = subscripts.read(context, target, taken)
-            current = subscripts.item_of(context, base, Typed(reading.type, context.span(target)))
-            context.facts.types[target] = current.type
-            copied = taken.picking is not None
-            result = _augmented_place(context, node, taken.parts, current, reading, copied)
-            if result is not None:
-                context.facts.writes[target] = subscripts.writing(context, target, taken, result)
+            _augmented_item(context, node, target)
         case _:
             context.fail("assignment", "this cannot be assigned to", node.target)
+
+
+def _augmented_item(context: Context, node: n.AugAssign, target: n.Subscript) -> None:
+    base = context.typed(target.value)
+    if isinstance(base.type, TupleType):
+        context.fail("assignment", "a tuple cannot be written to", target)
+    if isinstance(base.type, DictType):
+        _learn_update(context, node, target, base)
+    taken = subscripts.take_apart(context, target, base)
+    reading = subscripts.read(context, target, taken)
+    current = subscripts.item_of(context, base, Typed(reading.type, context.span(target)))
+    context.facts.types[node.target] = current.type
+    copied = taken.picking is not None
+    result = _augmented_place(context, node, taken.parts, current, reading, copied)
+    if result is not None:
+        context.facts.writes[node.target] = subscripts.writing(context, target, taken, result)
 
 
 def _learn_update(context: Context, node: n.AugAssign, target: n.Subscript, base: Typed) -> None:
@@ -458,10 +469,7 @@ def _augmented_place(
     context.facts.updates[node] = Update(parts, reading, result, in_place)
     if in_place:
         return None
-    stored = Typed(result.type, context.span(node))
-    if isinstance(node.target, n.Attribute):
-        context.facts.writes[node.target] = _field_write(context, node.target, stored)
-    return stored
+    return Typed(result.type, context.span(node))
 
 
 def _items_added(context: Context, value: n.Expression) -> Typed | None:

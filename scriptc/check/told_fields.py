@@ -22,6 +22,7 @@ from scriptc.check.late_fields import require_value
 from scriptc.check.names import field_path
 from scriptc.check.open_parameters import type_told
 from scriptc.check.open_types import is_open
+from scriptc.check.outside import OUTSIDE, refuse_open_outside
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
@@ -107,6 +108,7 @@ def refuse_open_fields(context: Context) -> None:
     """Refuse what needs to know what a field holds into which nothing is put."""
     if not (context.unknown or context.skipped):
         return
+    refuse_open_outside(context)
     for owner, field, node, _ in _open_fields(context):
         context.fail(
             "empty-list",
@@ -120,7 +122,7 @@ def refuse_open_fields(context: Context) -> None:
 def _open_fields(context: Context) -> Iterator[tuple[str, str, n.Node, Type]]:
     """Yield the fields that hold empty lists as far as is known: class, name, place and type."""
     for name, node in context.learned.open_parameters.items():
-        owner, _, field = name.partition(".")
+        owner, _, field = ("", "", "") if name.startswith(OUTSIDE) else name.partition(".")
         empty = context.class_named(owner).fields.get(field) if field else None
         if empty is not None and is_open(empty):
             yield owner, field, node, empty

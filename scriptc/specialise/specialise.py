@@ -34,6 +34,7 @@ from scriptc.specialise.library_instances import with_instances
 from scriptc.specialise.machine_code import machine_code
 from scriptc.specialise.patterned_types import SizePattern, for_sizes
 from scriptc.values.adapt import adapt
+from scriptc.values.class_attributes import ClassAttribute
 from scriptc.values.kinds import Parameter, is_static, plain_constant, without_static
 from scriptc.values.size_patterns import ANY
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
@@ -318,7 +319,11 @@ def _constants(core: Core) -> tuple[tuple[int, object], ...]:
 
 
 def _index(values: Sequence[object], wanted: object) -> int:
-    return next(index for index, value in enumerate(values) if value is wanted)
+    return next(index for index, value in enumerate(values) if _is_same(value, wanted))
+
+
+def _is_same(value: object, wanted: object) -> bool:
+    return value is wanted or (isinstance(wanted, ClassAttribute) and wanted == value)
 
 
 def _scripted_classes(program: CheckedProgram) -> Mapping[str, ClassState]:

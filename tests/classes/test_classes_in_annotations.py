@@ -60,17 +60,10 @@ def test_a_variable_is_declared_of_a_class_that_nobody_made_yet() -> None:
 
 def test_what_is_no_object_has_no_fields_to_update() -> None:
     @script
-    def of_a_class():
-        Settings.number += 1
-        return 1
-
-    @script
     def of_a_module():
         math.pi += 1
         return 1
 
-    with pytest.raises(ScriptError, match="'Settings' is a type"):
-        of_a_class()
     with pytest.raises(ScriptError, match="'math' is a module"):
         of_a_module()
 

@@ -28,7 +28,7 @@ _SCRIPTED = "scriptc.scripted_function"
 _CACHE = tuple(
     f"scriptc.cache.{name}"
     for name in (
-        *("dependencies", "fingerprint", "folder", "instances", "loader"),
+        *("dependencies", "fingerprint", "folder", "guards", "instances", "loader"),
         *("manifest", "request", "store", "support_parts"),
     )
 )
@@ -48,7 +48,8 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         {f"{RUNTIME}.{n}" for n in ("errors", "plain_json", "record")} | {"scriptc.resources"}
     ),
     "scriptc.check": frozenset(
-        {RUNTIME, "scriptc.values.dataclass_members", _TIMELINE, "scriptc.syntax"}
+        {RUNTIME, "scriptc.values.class_attributes", "scriptc.values.dataclass_members"}
+        | {_TIMELINE, "scriptc.syntax"}
         | {"scriptc.resources", "scriptc.parallel", "numpy", _DEEP_CALLS}
     ),
     "scriptc.lower": frozenset(
@@ -95,7 +96,9 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.cli": frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
     "scriptc.__main__": frozenset({"scriptc.cli"}),
     "scriptc.faults": frozenset({RUNTIME, "scriptc.syntax.nodes", _TIMELINE}),
-    "scriptc.values.dataclass_members": frozenset(),
+    **dict.fromkeys(
+        ("scriptc.values.class_attributes", "scriptc.values.dataclass_members"), frozenset[str]()
+    ),
     _TIMELINE: frozenset(),
     _DEEP_CALLS: frozenset(),
     "scriptc.inspection.progress": frozenset({_TIMELINE, "scriptc.forks", "rich"}),
@@ -526,6 +529,7 @@ WARM = frozenset(
         *(*_API, "scriptc.options", "scriptc.parallel", "scriptc.types"),
         *("scriptc.cache", *_CACHE, "scriptc.classes", *_CLASSES),
         *("scriptc.values", "scriptc.values.kinds", "scriptc.values.size_patterns"),
+        "scriptc.values.class_attributes",  # guards of attributes are told from others
         *(f"{_LOADER}.{n}" for n in ("callable", "elfload", "guards", "heap_types", "host")),
         *(
             f"{_LOADER}.{n}"

@@ -23,6 +23,7 @@ from scriptc.check.program import Root, check_program
 from scriptc.lower.program import lower_program
 from scriptc.specialise.arguments import is_open
 from scriptc.specialise.interpreted import interpreted as converted
+from scriptc.values.class_attributes import ClassAttribute
 from scriptc.values.kinds import Parameter, classes_in, key_of
 from scriptc_runtime.containers import container_of, is_container, plain_of
 from scriptc_runtime.interp.interpreter import Interpreter
@@ -143,17 +144,16 @@ def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Cal
         return _seen(run(name, [*map(_held, given), *rest]))
 
     def call_of_converted(*given: object) -> object:
-        params = lowered.params[: len(given)]
         interpreter = leaving(Interpreter(module).call, made_of)
         run = converted(
             name,
-            lambda values: interpreter(name, [*values, *rest]),
-            params,
+            lambda values: interpreter(name, values),
+            lowered.params,
             module.functions[name].result,
             {},
             lowered.named,
         )
-        return run(given)
+        return run([*given, *lowered.rest])
 
     whole = lowered.named or any(holds_container(p.type) for p in lowered.params)
     return call_of_converted if whole else call
@@ -222,6 +222,8 @@ def _lowered(
     missing = len(root.params) - given
     defaults = function.__defaults__ or ()
     rest = defaults[len(defaults) - missing :] if missing else ()
-    params = [Parameter(p.name, p.type) for p in root.params]
-    others = [*rest, *(c.value for c in root.captures)]
+    params = [Parameter(p.name, p.type) for p in (*root.params, *root.captures)]
+    captured = (c.value for c in root.captures)
+    held = ([v.current] if isinstance(v, ClassAttribute) else v for v in captured)
+    others = [*rest, *held]
     return _Lowered(module, root.name, others, params, program.named)

@@ -3,6 +3,7 @@
 The target is evaluated twice, so the value may change nothing that it depends on.
 """
 
+from scriptc.check.class_stores import stored_class
 from scriptc.check.conditions import MEMBER_TEST
 from scriptc.check.context import Context
 from scriptc.check.scopes import walk
@@ -27,11 +28,19 @@ def check_update(context: Context, node: n.AugAssign, refusal: TypeCheckError) -
     """Check an augmented assignment that was refused, if an operand is a union."""
     current = _read_again(context, node) or context.facts.types.get(node.target)
     several = current, context.facts.types.get(node.value), _owner_type(context, node)
-    if current is None or not any(isinstance(t, UnionType | OptionalType) for t in several):
+    # What a class holds may be of several types from now on; the class is evaluated to nothing.
+    target = node.target
+    is_class = isinstance(target, n.Attribute) and stored_class(context, target) is not None
+    is_several = any(isinstance(t, UnionType | OptionalType) for t in several)
+    if current is None or not (is_class or is_several):
         raise refusal
-    if not _is_plain(node.target):
+    if not (is_class or _is_plain(node.target)):
         raise refusal
-    if not _is_steady(context, node.target) and any(map(_may_change, walk((node.value,)))):
+    if (
+        not is_class
+        and not _is_steady(context, node.target)
+        and any(map(_may_change, walk((node.value,))))
+    ):
         raise refusal
     if isinstance(current, TensorType) and isinstance(several[1], UnionType):
         _check_each_member(context, node, several[1])

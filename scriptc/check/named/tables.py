@@ -30,7 +30,7 @@ def table(cls: type, name: str) -> FunctionType:
 def attribute_table(cls: type, name: str) -> FunctionType | None:
     """Return what gives an attribute that `__init__` sets of each member; None for any other."""
     init = vars(cls).get("__init__")
-    if not isinstance(init, FunctionType) or name not in stored_in(init.__code__):
+    if not isinstance(init, FunctionType) or name not in stored_in(init):
         return None
     values = [cast(object, vars(member).get(name)) for member in members_of(cls)]
     if not all(map(_is_written, values)):

@@ -1,0 +1,65 @@
+"""What is captured and changes: global containers, and attributes of classes that are stored.
+
+    class Account:
+        count = 0
+        log = []
+
+        def __init__(self):
+            Account.count += 1          Account.count@[0] += 1, of a hidden list
+            Account.log.append("new")   list[str], as this says
+
+Containers are handed over as they are, and what is written to them is given back when the call
+ends.  An attribute that is stored is the item of a list of its own, which the call is handed.
+"""
+
+from scriptc.check.bindings import Typed, merge_types, united_types
+from scriptc.check.library.static_arguments import FieldUnitedError
+from scriptc.check.open_types import is_open
+from scriptc.check.size_names import without_sizes
+from scriptc.check.united_fields import closed
+from scriptc_runtime.types import INT, NONE, OptionalType, Type
+
+
+class OutsideTypes:
+    """The types of what a program captures, as far as the program says them."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, Type] = {}
+        self._open: dict[str, Type] = {}
+        self._none: set[str] = set()
+
+    def told(self, name: str) -> Type | None:
+        """Return the type that the program says, None where the value says it."""
+        return self._told.get(name)
+
+    def note_open(self, name: str, type_: Type) -> None:
+        """Note what does not say what it holds."""
+        self._open[name] = type_
+
+    def note_none(self, name: str) -> Type:
+        """Note what holds None until the program says what else, and return a type for it."""
+        self._none.add(name)
+        return OptionalType(INT)
+
+    def tell(self, name: str, known: Type, value: Typed) -> None:
+        """Note that something holds a value, too.
+
+        Raises FieldUnitedError if its type changes by that.
+        """
+        known = NONE if name in self._none and name not in self._told else known
+        told = without_sizes(value.type)
+        wider = told if is_open(known) else merge_types(known, told) or united_types(known, told)
+        if wider is not None and wider != known:
+            self._told[name] = wider
+            raise FieldUnitedError
+
+    def tell_open(self, name: str, told: Type) -> None:
+        """Note what is put into something that was empty.  Raises FieldUnitedError."""
+        self._told[name] = told
+        raise FieldUnitedError
+
+    def close(self) -> bool:
+        """Give types to what nothing is put into; return whether there is any."""
+        left = {name: closed(t) for name, t in self._open.items() if name not in self._told}
+        self._told |= left
+        return bool(left)
