@@ -6,13 +6,9 @@ from contextlib import contextmanager
 from types import FunctionType
 from typing import NoReturn
 
-import numpy as np
-
 from scriptc.check.bindings import (
     Environment,
-    KeptIndex,
     KeptKeywords,
-    KeptSlice,
     LazyGenerator,
     Static,
     Typed,
@@ -46,9 +42,9 @@ from scriptc.check.open_types import is_empty, is_open, key_of
 from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.scopes import parameters
 from scriptc.check.signatures import Signature
+from scriptc.check.static_refusals import refusal_of
 from scriptc.check.whole_types import with_bigints
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
-from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpSizeError, OpTypeError
 from scriptc_runtime.record import field, record, replace
@@ -65,7 +61,6 @@ from scriptc_runtime.types import (
     NamedType,
     OptionalType,
     PyType,
-    TensorType,
     Type,
     element_of,
     is_complex,
@@ -73,7 +68,6 @@ from scriptc_runtime.types import (
 
 Value = Typed | Static
 
-_OF_ARRAYS = ("shape", "ndim", "size", "dtype", "nbytes", "itemsize", "T", "mT")
 _EQUAL_SIZES = "make the sizes equal on every axis they share, or 1; x[:, None] adds an axis"
 _OTHER_TYPES = "convert the operands to a type that it takes: x.astype(np.float64)"
 _PARTS = "take what is meant of complex numbers: x.real, x.imag or abs(x)"
@@ -112,6 +106,8 @@ class Condition:
 
 class Context(ABC):
     """One pass over one function."""
+
+    outside: OutsideTypes  # the types of what the program captures
 
     def __init__(self, source: Source, function: FunctionType, learned: Learned) -> None:
         self.source = source
@@ -165,11 +161,6 @@ class Context(ABC):
         self.yields: list[tuple[Typed, Node]] = []
         # Shapes that are set, with the variables whose arrays they are.
         self.shaped: list[tuple[Node, str]] = []
-
-    @property
-    @abstractmethod
-    def outside(self) -> OutsideTypes:
-        """The types of what the program captures."""
 
     @abstractmethod
     def expression(self, node: Expression, expected: Type | None = None) -> Value:
@@ -416,63 +407,12 @@ class Context(ABC):
 
     def refuse_static(self, node: Expression, value: Static) -> NoReturn:
         """Refuse a constant, as a class or a module, where a value has to be."""
-        if value.receiver is not None:
-            owner = value.receiver[1].type
-            if value.value == "flat":
-                self._refuse_flat(node)
-            has = f"arrays have {', '.join(_OF_ARRAYS)}, real and imag"
-            instead = f"call it, if it is a method; {has}"
-            if not isinstance(owner, TensorType):
-                instead = "call it, if it is a method; numbers have real and imag"
-                if value.value in _OF_ARRAYS:
-                    instead = "an array has it; numbers have real and imag"
-            self.fail(
-                "unknown-attribute",
-                f"{owner} has no attribute {value.value!r} that can be read in scripts",
-                node,
-                instead=instead,
-            )
         lazy = value.value.variable if isinstance(value.value, LazyGenerator) else None
-        if lazy is not None and lazy not in self.learned.kept:
+        if value.receiver is None and lazy is not None and lazy not in self.learned.kept:
             self.learned.kept.add(lazy)
             raise self.not_known_yet(node)
-        if isinstance(value.value, KeptSlice | KeptIndex):
-            self.fail(
-                "not-a-value",
-                "a slice is no value of the language",
-                node,
-                why="slices are constants: they get a name, are passed to functions or stand in an "
-                "index, and are not computed with, stored or returned",
-                instead="keep its bounds in variables: each may be None",
-            )
-        if isinstance(value.value, Dim):
-            self.fail(
-                "not-a-value",
-                f"'{value.value}' is the name of a size, which only annotations have",
-                node,
-                instead="len(x), or x.shape[0] of an array with this size",
-            )
-        live = getattr(value.value, "function", value.value)
-        name = getattr(live, "__name__", live)
-        is_dtype = issubclass(type(live), np.dtype)
-        self.fail(
-            "not-a-value",
-            f"{name!r} is a {type(live).__name__}, which is no value of the language",
-            node,
-            why="classes, modules and dtypes are constants: they get a name or are passed to"
-            " functions, and are not computed with, stored or returned",
-            instead="str(x.dtype) for its text; functions take it as it is"
-            if is_dtype
-            else "call it where it stands, or read a constant from it",
-        )
-
-    def _refuse_flat(self, node: Node) -> NoReturn:
-        self.fail(
-            "unknown-attribute",
-            "'flat' of an array is read by a `for` or a subscript, and is nothing else in scripts",
-            node,
-            instead="x.put(i, value) or x[...] = value to write, x.ravel() for a name of its own",
-        )
+        code, message, why, instead = refusal_of(value)
+        self.fail(code, message, node, why=why, instead=instead)
 
     def attempt(self, node: Expression, expected: Type | None = None) -> Typed | None:
         """Check an expression; None where its type is not known in this pass."""

@@ -167,7 +167,7 @@ class FunctionPass(Context):
     ) -> None:
         super().__init__(source, key.function, learned)
         self.generator = generator
-        self._program = program
+        self._program, self.outside = program, program.outside
         if program.bigint and not is_standard(key.function):
             self.whole = BIGINT
         self._node = self.definition = node
@@ -360,11 +360,6 @@ class FunctionPass(Context):
                 instead="only the methods that operators call may return it",
             )
         )
-
-    @property
-    def outside(self) -> OutsideTypes:
-        """The types of what the program captures."""
-        return self._program.outside
 
     def expression(self, node: n.Expression, expected: Type | None = None) -> Value:
         """Check an expression and record its facts."""
