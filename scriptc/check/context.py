@@ -254,6 +254,7 @@ class Context(ABC):
         node: Node,
         function: FunctionType,
         arguments: Sequence[Computation],
+        owner: type | None,
         names: tuple[str, ...] | None,
         fixed: tuple[tuple[str, object], ...],
         constants: Constants,

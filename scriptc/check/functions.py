@@ -108,6 +108,7 @@ class Program(Protocol):
         node: n.Node,
         function: FunctionType,
         arguments: Sequence[Computation],
+        owner: type | None,
         names: tuple[str, ...] | None,
         fixed: tuple[tuple[str, object], ...],
         constants: Constants,
@@ -458,13 +459,14 @@ class FunctionPass(Context):
         node: n.Node,
         function: FunctionType,
         arguments: Sequence[Computation],
+        owner: type | None,
         names: tuple[str, ...] | None,
         fixed: tuple[tuple[str, object], ...],
         constants: Constants,
     ) -> ListUses:
         """Return what a function puts into lists that do not say yet what they hold."""
         told = self._program.told_by
-        return told(self, node, function, arguments, names, fixed, constants)
+        return told(self, node, function, arguments, owner, names, fixed, constants)
 
     def uses_of_lists(self, callee: Specialisation) -> ListUses:
         """Return what a function does with list parameters."""

@@ -1,6 +1,7 @@
 """What a call passes to a function whose source is compiled, too."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from types import FunctionType
 from typing import cast
 
@@ -17,7 +18,7 @@ from scriptc.check.library.binding import bind
 from scriptc.check.library.unknown_callees import told_at
 from scriptc.check.list_uses import ListUses
 from scriptc.check.live_values import type_of
-from scriptc.check.open_parameters import learn_told, may_be_told
+from scriptc.check.open_parameters import learn_told, leave_to_others, may_be_told
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Rest
@@ -84,9 +85,15 @@ class Passed:
         try:
             constants = tuple(self.constants.items())
             if self.open:
-                if owner is None:
-                    uses = context.told_by(node, live, ordered, own, fixed, constants)
-                    learn_told(context, uses, self.open)
+                uses = context.told_by(node, live, ordered, owner, own, fixed, constants)
+                learn_told(context, uses, self.open)
+                if owner is not None:
+                    # It is an object whatever its fields hold; what fails now may not in the end.
+                    with suppress(ScriptError):
+                        made = context.call(node, live, ordered, owner, own, fixed, constants)
+                        for _, value in self.open:
+                            leave_to_others(context, value)
+                        return made
                 # A call of itself has the result that other ways out tell: it may be put in.
                 if owner is not None or live is not context.function:
                     raise context.not_known_yet(node)

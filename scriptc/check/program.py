@@ -41,6 +41,7 @@ from scriptc.check.library.standard import is_standard
 from scriptc.check.library.static_arguments import DecidingArguments, Mark, parted, that_may_decide
 from scriptc.check.list_uses import ListUses
 from scriptc.check.members import class_type
+from scriptc.check.open_types import is_open
 from scriptc.check.outside import tell_outside
 from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.parameter_types import declared_for, parameter_type
@@ -323,11 +324,12 @@ class _ProgramChecker:
         node: n.Node,
         function: FunctionType,
         arguments: Sequence[Computation],
+        owner: type | None,
         names: tuple[str, ...] | None,
         fixed: tuple[tuple[str, object], ...],
         constants: Constants,
     ) -> ListUses:
-        plain, *_ = self._called(context, node, function, arguments, None, names, fixed, constants)
+        plain, *_ = self._called(context, node, function, arguments, owner, names, fixed, constants)
         # What is refused for want of items may be all right once they are known.
         with suppress(ScriptError):
             self.result(plain)
@@ -479,7 +481,7 @@ class _ProgramChecker:
                 before = learned.state
                 state.was_asked = False
                 current = FunctionPass(self, source, node, key, signature, learned, generator)
-                result = self._run_pass(current, owner)
+                result = self._run_pass(current, owner, key.types)
                 uses = current.uses
                 settled = before == learned.state and uses == state.uses
                 self._uses[key] = state.uses = uses
@@ -528,11 +530,17 @@ class _ProgramChecker:
         for key in list(self._done)[known:]:
             del self._done[key]
 
-    def _run_pass(self, current: FunctionPass, owner: type | None) -> Type | None:
+    def _run_pass(
+        self, current: FunctionPass, owner: type | None, given: Sequence[Type]
+    ) -> Type | None:
         known = self.classes
         if owner is not None:
             declared, inferred = (f(owner) for f in (known.declared_in, known.inferred_in))
-            current.construct(owner, declared, inferred, known.named(owner.__name__).names)
+            whole = known.named(owner.__name__)
+            if any(map(is_open, given)):
+                # What other calls say of the fields tells what they are given here.
+                inferred = {name: t for name, t in whole.fields.items() if not is_open(t)}
+            current.construct(owner, declared, inferred, whole.names)
         current.run()
         if current.learned.open_parameters:
             tell_open_fields(current)

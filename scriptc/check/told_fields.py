@@ -20,7 +20,7 @@ from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.declared_types import store_as
 from scriptc.check.late_fields import require_value
 from scriptc.check.names import field_path
-from scriptc.check.open_parameters import type_told
+from scriptc.check.open_parameters import leave_to_others, type_told
 from scriptc.check.open_types import is_open
 from scriptc.check.outside import OUTSIDE, refuse_open_outside
 from scriptc.check.refusals import is_scripted
@@ -66,11 +66,7 @@ def _leave_open(context: Context, node: n.Node, value: Typed) -> None:
     assert context.constructs is not None
     if value.open_list is None or is_scripted(context.constructs):
         raise context.not_known_yet(node)
-    held: Typed | None = value
-    while held is not None and held.open_list is not None:
-        display = held.open_list[0]
-        context.empty_lists = [empty for empty in context.empty_lists if empty is not display]
-        held = context.learned.items.get(held.open_list)
+    leave_to_others(context, value)
 
 
 def leave_open(context: Context, target: n.Attribute, value: Typed) -> None:

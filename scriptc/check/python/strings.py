@@ -76,6 +76,7 @@ def _bounds(
 
 def _join(call: LibraryCall) -> Typed:
     at = call.nodes["iterable"]
+    call.context.require_items(at, call.typed("iterable"))
     match call.typed("iterable").type:
         case ListType(item) if item is STR:
             parts = call.operand("iterable")
