@@ -211,6 +211,11 @@ def modf(x: float, /) -> tuple[float, float]:
     return math.copysign(part, x), math.copysign(x - part, x)
 
 
+def is_integer(self: float, /) -> bool:
+    """Return whether a float is a whole number."""
+    return math.isfinite(self) and math.fmod(self, 1.0) == 0.0
+
+
 def ulp(x: float, /) -> float:
     """Return the value of the last bit of `x`."""
     size = abs(x)

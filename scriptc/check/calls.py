@@ -3,13 +3,13 @@
 import functools
 import sys
 from collections.abc import Sequence
-from types import FunctionType, MethodType
+from types import FunctionType, MethodDescriptorType, MethodType
 from typing import NewType, cast
 
 import numpy as np
 
 from scriptc.check import bigints, closures, inheritance
-from scriptc.check.bindings import Static, Typed
+from scriptc.check.bindings import Static, Typed, any_length
 from scriptc.check.checked import Literal
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.desugar import (
@@ -69,6 +69,7 @@ from scriptc_runtime.types import (
     ListType,
     NamedType,
     TensorType,
+    TupleType,
     Type,
     holds_int,
 )
@@ -151,7 +152,8 @@ def _check_called(context: Context, node: n.Call, callee: Value, expected: Type 
 
 def _short(context: Context, node: n.Call, callee: Static) -> Typed | None:
     module = getattr(callee.value, "__module__", None)
-    if callee.receiver is not None or module not in ("copy", "heapq"):
+    is_method = isinstance(callee.value, MethodDescriptorType) and not library_entry(callee.value)
+    if callee.receiver is not None or not (is_method or module in ("copy", "heapq")):
         return None
     # Inside a function: few programs call these.
     from scriptc.check.desugar.short_calls import check_short
@@ -317,6 +319,9 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
     # Inside a function: methods of arrays are functions of NumPy.
     from scriptc.check import methods
 
+    of_any = None if isinstance(base, n.Tuple) else any_length(receiver.type)
+    if isinstance(receiver.type, TupleType) and of_any is not None:
+        receiver = Typed(of_any, receiver.span)  # whose methods search all items alike
     if isinstance(receiver.type, ListType) and name == "sort" and key_of(node) and not node.args:
         return sorted_by_key(context, node, base, receiver)
     entry = methods.find(context, node, receiver.type, name)

@@ -24,8 +24,12 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     ClassType,
+    DictType,
     DType,
+    ListType,
     OptionalType,
+    SetType,
+    TupleType,
     Type,
 )
 
@@ -265,6 +269,34 @@ _CLASSES: Mapping[Type, type] = {
     NONE: type(None),
     **{dtype: dtype.numpy.type for dtype in DType},
 }
+
+
+def class_of_value(context: Context, node: n.Call) -> Static | None:
+    """Return what `type(x)` is of a variable whose type tells the class; None of others."""
+    if len(node.args) != 1 or node.keywords or not isinstance(node.args[0], n.Name | n.Attribute):
+        return None
+    value = context.expression(node.args[0])
+    if not isinstance(value, Typed):
+        return None
+    live = _CLASSES.get(value.type) or _class_of_items(value.type)
+    if isinstance(value.type, ClassType):
+        possible = context.possible_classes(node, value.type.name)
+        live = possible[0] if len(possible) == 1 else None
+    return None if live is None else Static(live, context.span(node))
+
+
+def _class_of_items(type_: Type) -> type | None:
+    match type_:
+        case ListType(frozen=frozen):
+            return tuple if frozen else list
+        case SetType(frozen=frozen):
+            return frozenset if frozen else set
+        case DictType(kind="dict"):
+            return dict
+        case TupleType():
+            return tuple
+        case _:
+            return None
 
 
 def class_name(context: Context, node: n.Attribute) -> Typed | None:

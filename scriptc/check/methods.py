@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from scriptc.check.close_names import close_name
 from scriptc.check.context import Context
 from scriptc.check.library.definitions import Entry
-from scriptc.check.python import byte_strings, complex_numbers, int_methods, strings
+from scriptc.check.python import byte_strings, complex_numbers, int_methods, math_functions, strings
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.lists import methods as list_methods
 from scriptc.syntax import nodes as n
@@ -33,6 +33,8 @@ def _of_numbers(type_: Type) -> Mapping[str, Entry]:
         return {**int_methods.METHODS, **byte_strings.OF_INT}
     of_all = complex_numbers.METHODS
     of_ints = {**int_methods.METHODS, **byte_strings.OF_INT}
+    if type_ is FLOAT:
+        return {**of_all, **math_functions.OF_FLOATS}
     return {**of_all, **of_ints} if type_ in (INT, BOOL) else of_all
 
 

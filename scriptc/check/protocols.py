@@ -30,6 +30,7 @@ from scriptc.values.dataclass_members import FIELDS, is_field, is_made_by_datacl
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import containers, data, elementwise, unions
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     FLOAT,
     INT,
@@ -329,9 +330,11 @@ def negated(context: Context, at: Node, value: Computation) -> Computation:
 def length(context: Context, at: Node, owner: Computation) -> Computation | None:
     """Return `len(owner)`; None where the class has no `__len__`."""
     found = called(context, at, "__len__", owner)
-    if found is None:
-        return None
-    if found.type not in (INT, *INTEGERS):
+    return None if found is None else _checked_length(context, at, found)
+
+
+def _checked_length(context: Context, at: Node, found: Computation) -> Computation:
+    if found.type not in (INT, BIGINT, *INTEGERS):
         context.fail("result", f"__len__ returns {found.type}, not int", at, instead="an int")
     checked = standard_function("objects", "checked_length")
     return context.call(at, checked, (converted(found, INT),))
@@ -339,20 +342,36 @@ def length(context: Context, at: Node, owner: Computation) -> Computation | None
 
 def truth_of(context: Context, at: Node, owner: Computation) -> Computation:
     """Return whether an object counts as true: by `__bool__`, by `__len__`, else always."""
-    found = called(context, at, "__bool__", owner)
-    if found is not None:
-        if found.type is not BOOL:
+
+    def made(case: Case) -> Computation:
+        found = call_in(context, at, "__bool__", case, ())
+        if found is not None and found.type is not BOOL:
             context.fail("result", f"__bool__ returns {found.type}, not bool", at, instead="a bool")
-        return found
-    size = length(context, at, owner)
-    if size is not None:
-        return context.apply(at, elementwise.NE, size, Literal(0, INT))
-    return Literal(True, BOOL)
+        size = None if found else call_in(context, at, "__len__", case, ())
+        if size is None:
+            return found or Literal(True, BOOL)
+        length = _checked_length(context, at, size)
+        return context.apply(at, elementwise.NE, length, Literal(0, INT))
+
+    if isinstance(owner.type, NamedType):
+        return made(Case(context.named_class(owner.type), owner, (owner.type.name,)))
+    if not isinstance(owner.type, ClassType):
+        return Literal(True, BOOL)
+    keys = [member_key(name) for name in _OF_TRUTH]
+    found = by_class(
+        context, at, "__bool__", owner, made, lambda live: tuple(key(live) for key in keys)
+    )
+    assert found is not None
+    return found
 
 
-def has_truth(context: Context, type_: Type) -> bool:
-    """Whether objects of a class may count as false."""
-    return any(method_of(context, type_, name) for name in ("__bool__", "__len__"))
+_OF_TRUTH = ("__bool__", "__len__")
+
+
+def has_truth(context: Context, type_: ClassType) -> bool:
+    """Whether objects of a class, or of one that inherits from it, may count as false."""
+    possible = context.made_of(type_.name) or (context.class_named(type_.name).live,)
+    return any(_method_in(live, name) for live in possible for name in _OF_TRUTH)
 
 
 # ----------------------------------------------------------------------------------------- texts

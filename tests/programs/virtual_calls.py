@@ -247,6 +247,42 @@ def identities_of_bases(first: bool):
     return is_one, found is other, found is found
 
 
+class Thing:
+    pass
+
+
+class Switch(Thing):
+    def __init__(self, on):
+        self.on = on
+
+    def __bool__(self):
+        return self.on
+
+
+class Bag(Thing):
+    def __init__(self, count):
+        self.count = count
+
+    def __len__(self):
+        return self.count
+
+
+def thing(k):
+    if k == 0:
+        return Thing()
+    if k < 3:
+        return Switch(k == 2)
+    return Bag(k - 3) if k < 5 else None
+
+
+def truths(n):
+    """A base without `__bool__` does not say whether objects of others count as false."""
+    found = [thing(k) for k in range(n)]
+    alone = [x for x in found if x is not None]
+    tests = [1 if x else 2 for x in found], [not x for x in alone], any(alone), all(alone)
+    return [bool(x) for x in found], tests, len(list(filter(None, alone)))
+
+
 CASES: list[Case] = [
     (identities_of_bases, [(True,), (False,)]),
     (shapes, [(2.0, 2), (0.5, 0), (4.0, 1)]),
@@ -254,4 +290,5 @@ CASES: list[Case] = [
     (expressions, [(0.5, 0), (1.5, 1), (1.5, 4)]),
     (failing, [(0,), (1,), (2,)]),
     (events, [(1.5,)]),
+    (truths, [(6,)]),
 ]

@@ -2,21 +2,45 @@
 
 heapq.nlargest(n, xs, key=f)      sorted(xs, key=f, reverse=True)[: max(0, n)]
 copy.copy(x), copy.deepcopy(x)    x.copy() of a list or container, x of what does not change
+list.remove(xs, 1)                xs.remove(1)
 """
 
+import collections
 import copy
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MethodDescriptorType
+
+import numpy as np
 
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
-from scriptc_runtime.types import ClassType, Container, ListType, Type, is_mutable, parts_of
+from scriptc_runtime.types import (
+    BIGINT,
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    ClassType,
+    Container,
+    DequeType,
+    DictType,
+    ListType,
+    SetType,
+    TensorType,
+    TupleType,
+    Type,
+    is_mutable,
+    parts_of,
+)
 
 
 def check_short(context: Context, node: n.Call, live: object) -> Typed | None:
     """Check such a call; None for any other."""
+    if isinstance(live, MethodDescriptorType):
+        return _of_class(context, node, live)
     if live is copy.copy or live is copy.deepcopy:
         return _copy(context, node, deep=live is copy.deepcopy)
     if live is heapq.nlargest or live is heapq.nsmallest:
@@ -24,6 +48,46 @@ def check_short(context: Context, node: n.Call, live: object) -> Typed | None:
         if len(keys) == 1 and len(node.args) + len(node.keywords) == 3 and len(node.args) > 1:
             return _by_key(context, node, keys[0], largest=live is heapq.nlargest)
     return None
+
+
+def _of_class(context: Context, node: n.Call, method: MethodDescriptorType) -> Typed | None:
+    """Check a call of a method by its class, where the first argument is an object of this."""
+    if not node.args or isinstance(node.args[0], n.Starred):
+        return None
+    value = context.typed(node.args[0])
+    if method.__objclass__ not in _classes_of(value.type):
+        return None
+    owner, *others = node.args
+    lo, hi = node.lo, node.hi
+    bound = n.Attribute(lo, hi, owner, method.__name__)
+    return _stands_for(context, node, lambda: n.Call(lo, hi, bound, tuple(others), node.keywords))
+
+
+def _classes_of(type_: Type) -> tuple[type, ...]:
+    """Return the classes that have the methods of values of a type, but for those of texts."""
+    match type_:
+        case ListType(frozen=frozen):
+            return (tuple if frozen else list,)
+        case SetType(frozen=frozen):
+            return (frozenset if frozen else set,)
+        case DictType(kind=kind):
+            return (dict, getattr(collections, kind, dict))
+        case _:
+            return _CLASSES.get(type_) or _OF_KINDS.get(type(type_), ())
+
+
+_CLASSES: Mapping[Type, tuple[type, ...]] = {
+    BOOL: (int,),
+    INT: (int,),
+    BIGINT: (int,),
+    FLOAT: (float,),
+    COMPLEX: (complex,),
+}
+_OF_KINDS: Mapping[type, tuple[type, ...]] = {
+    TupleType: (tuple,),
+    DequeType: (collections.deque,),
+    TensorType: (np.ndarray,),
+}
 
 
 def _copy(context: Context, node: n.Call, *, deep: bool) -> Typed:

@@ -6,8 +6,9 @@ from scriptc.check import operators
 from scriptc.check.bigints import WHOLE, of_any_size
 from scriptc.check.bindings import Known, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
+from scriptc.check.class_tests import class_of_value
 from scriptc.check.container_sizes import size_of
-from scriptc.check.context import Context
+from scriptc.check.context import Context, Value
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
@@ -518,10 +519,10 @@ TABLE: Mapping[object, Entry] = {
 }
 
 
-def check_class(context: Context, node: n.Call, function: object) -> Typed | None:
-    """Check `type(e)` and `issubclass(type(e), ...)`; None where no exception is asked about."""
+def check_class(context: Context, node: n.Call, function: object) -> Value | None:
+    """Check `type(x)` and `issubclass(type(e), ...)`; None where nothing tells the class."""
     if function is type:
-        return check_type(context, node)
+        return check_type(context, node) or class_of_value(context, node)
     if len(node.args) != 2 or node.keywords:
         return None
     return check_issubclass(context, node, classes_named_by(context, node.args[1]))

@@ -209,6 +209,7 @@ def _two(name: str, check: _Meaning, names: tuple[str, ...] = ("x", "y")) -> Lib
     return Library(f"math.{name}", names, len(names), check)
 
 
+OF_FLOATS: Mapping[str, Entry] = {"is_integer": Definition("float.is_integer", "arithmetic")}
 # Programs, in stdlib/arithmetic.py.
 _DEFINED = (
     *("dist", "fmod", "frexp", "fsum", "gamma", "hypot", "isclose"),

@@ -23,6 +23,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import containers, data
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
+    BIGINT,
     INT,
     NONE,
     ClassType,
@@ -32,11 +33,15 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     UnionType,
+    is_complex,
+    is_number,
     is_tuple_of,
 )
 
 # Types that hold values of others, as they are.
 _WIDER = UnionType | OptionalType | ClassType | TupleType
+# Ints that 64 bits hold.
+_EXACT = (INT, DType.I64, DType.I32, DType.I16, DType.I8, DType.U8, DType.U16, DType.U32)
 _WHY = "all keys of a dict have one type, and so have its values"
 
 
@@ -229,6 +234,13 @@ def fit_key(
     context: Context, at: n.Node, key: Computation, type_: DictType, base: Typed | None = None
 ) -> Computation:
     """Return a key as one of a dict, which `base` is, that is searched for it."""
+    return key if may_equal(key.type, type_.key) else own_key(context, at, key, type_, base)
+
+
+def own_key(
+    context: Context, at: n.Node, key: Computation, type_: DictType, base: Typed | None = None
+) -> Computation:
+    """Return a key as one of a dict, which `base` is, that may be put into it."""
     if base is not None and base.open_list:
         learn_length(context, at, key_of(base.open_list), type_.key, key.type)
     return fit_hashed(context, at, key, type_.key, f"the keys of {type_}")
@@ -253,6 +265,16 @@ def learn_length(context: Context, at: n.Node, place: ListKey, held: Type, key: 
         raise context.not_known_yet(at)
 
 
+def may_equal(first: Type, second: Type) -> bool:
+    """Whether both are numbers of different types: equal ones have one hash, as `==` finds them."""
+    is_converted = first in _EXACT and second in (INT, DType.I64)
+    return first != second and not is_converted and _is_real(first) and _is_real(second)
+
+
+def _is_real(type_: Type) -> bool:
+    return type_ is BIGINT or (is_number(type_) and not is_complex(type_))
+
+
 def fit_hashed(
     context: Context, at: n.Node, key: Computation, held: Type, what: str
 ) -> Computation:
@@ -263,9 +285,7 @@ def fit_hashed(
         return Convert(key, held)
     if is_tuple_of(held) and united_types(held, key.type) == held:
         return Convert(key, held)
-    # Inside of one kind of numbers equal ones have one hash, and all of them are held.
-    exact = (INT, DType.I64, DType.I32, DType.I16, DType.I8, DType.U8, DType.U16, DType.U32)
-    if key.type in exact and held in (INT, DType.I64):
+    if key.type in _EXACT and held in (INT, DType.I64):
         return converted(key, held)
     context.fail(
         "dict",

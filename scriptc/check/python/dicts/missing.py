@@ -8,7 +8,13 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.open_types import is_open
-from scriptc.check.python.dicts.displays import fit_key, found_key, learn_key, standard
+from scriptc.check.python.dicts.displays import (
+    fit_key,
+    found_key,
+    learn_key,
+    own_key,
+    standard,
+)
 from scriptc.check.python.lists.items import inner_list
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import (
@@ -45,7 +51,7 @@ def read(
     if isinstance(node, n.Subscript):
         learn_missing(context, node, base, context.typed(node.slice))
     context.require_items(node, base)
-    fit = found_key if type_.kind in ("dict", "OrderedDict") else fit_key
+    fit = {"Counter": fit_key, "defaultdict": own_key}.get(type_.kind, found_key)
     fitting = fit(context, node, key, type_, base)
     if type_.kind == "Counter":
         return standard(context, node, "get", whole, fitting, Literal(0, INT))

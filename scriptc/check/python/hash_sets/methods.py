@@ -8,7 +8,7 @@ from scriptc.check.checked import Computation
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
 from scriptc.check.open_types import empty_set, is_open
-from scriptc.check.python.dicts.displays import require_hashable
+from scriptc.check.python.dicts.displays import may_equal, require_hashable
 from scriptc.check.python.hash_sets.displays import empty, learn, standard
 from scriptc.check.python.hash_sets.operators import fit
 from scriptc.check.python.lists.items import fit_item
@@ -98,6 +98,10 @@ def _others(call: LibraryCall) -> list[str]:
     return [name for name in call.nodes if name != "self"]
 
 
+# What asks for items alone, and takes over none.
+_SEARCHING = ("difference", "difference_update", "isdisjoint", "issubset", "issuperset")
+
+
 def _tell(call: LibraryCall, name: str, *, learns: bool) -> bool:
     """See to it that an argument holds items of the set's type; return whether it is known."""
     context, base, other = call.context, call.typed("self"), call.typed(name)
@@ -110,7 +114,8 @@ def _tell(call: LibraryCall, name: str, *, learns: bool) -> bool:
     if is_open(base.type):
         return False
     assert isinstance(base.type, SetType)
-    if item != base.type.item:
+    searches = call.name.rpartition(".")[2] in _SEARCHING and may_equal(item, base.type.item)
+    if item != base.type.item and not searches:
         call.refuse(
             f"the set holds {base.type.item} and the other {item}",
             call.nodes[name],

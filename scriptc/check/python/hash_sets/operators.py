@@ -6,7 +6,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context
-from scriptc.check.python.dicts.displays import fit_hashed, learn_length
+from scriptc.check.python.dicts.displays import fit_hashed, learn_length, may_equal
 from scriptc.check.python.hash_sets.displays import empty, standard
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import elementwise
@@ -24,6 +24,8 @@ _BINARY: Mapping[str, str] = {
 
 def fit(context: Context, at: n.Node, item: Computation, type_: SetType) -> Computation:
     """Return an item as one of a set that is searched for it."""
+    if may_equal(item.type, type_.item):
+        return item
     return fit_hashed(context, at, item, type_.item, f"the items of {type_}")
 
 
@@ -72,7 +74,7 @@ def _require_alike(context: Context, at: n.Node, symbol: str, left: Side, right:
         raise context.not_known_yet(at)
     context.require_items(at, left[0])
     context.require_items(at, right[0])
-    if not (isinstance(one, SetType) and isinstance(two, SetType) and one.item == two.item):
+    if not (isinstance(one, SetType) and isinstance(two, SetType) and _alike(symbol, one, two)):
         context.fail(
             "operand-type",
             f"{symbol!r} is not defined for {one} and {two}",
@@ -83,6 +85,12 @@ def _require_alike(context: Context, at: n.Node, symbol: str, left: Side, right:
         instead = "sets have |, &, - and ^, and comparisons"
         context.fail("operand-type", f"{symbol!r} is not defined for sets", at, instead=instead)
     return one
+
+
+def _alike(symbol: str, one: SetType, two: SetType) -> bool:
+    """Whether an operator is defined for two sets: numbers of both are compared."""
+    searches = symbol not in ("|", "&", "^")
+    return one.item == two.item or (searches and may_equal(one.item, two.item))
 
 
 def _way_out(one: Type, two: Type) -> str:
