@@ -23,6 +23,7 @@ from scriptc_runtime.ops import bigints, containers, data
 from scriptc_runtime.types import (
     BOOL,
     INT,
+    NONE,
     STR,
     ClassType,
     DequeType,
@@ -90,6 +91,27 @@ def hash_of(context: Context, at: Node, value: Computation) -> Computation:
                 f"hash: {type_} has no hash in scripts",
                 at,
                 instead="numbers, strings, tuples, frozensets and objects have",
+            )
+
+
+def place_of(context: Context, at: Node, value: Computation) -> Computation:
+    """Return what `id()` gives of an object: a number that no other object has meanwhile."""
+    match value.type:
+        case ClassType():
+            return context.apply(at, containers.HASH, value)
+        case OptionalType() | UnionType():
+            found = by_member(context, at, value, partial(place_of, context, at))
+            assert found is not None  # all of them are ints
+            return found
+        case type_ if type_ is NONE:
+            return context.apply(at, containers.HASH, value)
+        case type_:
+            context.fail(
+                "argument",
+                f"id: {type_} has no identity in scripts",
+                at,
+                why="a copy of it may stand for it; objects of classes have one",
+                instead="compare with ==, or keep a number with it",
             )
 
 

@@ -131,6 +131,22 @@ def by_identity(n: int) -> tuple[int, int, bool, bool, list[int]]:
     return counts[one], len(things), part in things, two in things, [t.n for t in counts]
 
 
+def by_id(n: int):
+    shared = Thing(7)
+    cells = [shared if i % 2 else Thing(i) for i in range(n)]
+    last = None
+    seen, order = set(), []
+    for cell in [*cells, shared]:
+        if id(cell) not in seen:
+            seen.add(id(cell))
+            order.append(cell.n)
+            last = cell
+    counts = {id(cell): 0 for cell in cells}
+    for cell in cells:
+        counts[id(cell)] += 1
+    return order, sorted(counts.values()), id(last) == id(shared), id(last) == id(None)
+
+
 def unhashable(n: int) -> int:
     if n > 1:
         return hash(Unhashable(n))
@@ -226,6 +242,7 @@ CASES: list[Case] = [
     (hashes, [(0,), (3,), (-5,)]),
     (hashes_of_a_base, [(4,)]),
     (by_identity, [(3,)]),
+    (by_id, [(5,), (1,), (0,)]),
     (unhashable, [(0,), (1,), (2,)]),
     (members, [([Color.RED, Color.BLUE, Color.RED, Color.GREEN],)]),
     (given_members, [({(Color.RED, 1)}, {Color.BLUE: 1}, c) for c in (Color.RED, Color.BLUE)]),

@@ -105,6 +105,13 @@ def _hash(call: LibraryCall) -> Typed:
     return call.result(hash_of(call.context, call.node, call.operand("x")))
 
 
+def _id(call: LibraryCall) -> Typed:
+    # Inside a function: few programs ask for it.
+    from scriptc.check.hashes import place_of
+
+    return call.result(place_of(call.context, call.node, call.operand("x")))
+
+
 def _own_length(call: LibraryCall, whole: Computation) -> Computation | None:
     # Inside a function: few programs have containers of their own.
     from scriptc.check import protocols
@@ -490,6 +497,7 @@ def _many(name: str, check: Callable[[LibraryCall], Typed]) -> Library:
 
 TABLE: Mapping[object, Entry] = {
     hash: _one("hash", _hash),
+    id: _one("id", _id),
     len: Library("len", ("x",), 1, _len, tells_items=True),
     abs: of_objects(_one("abs", _abs), ("__abs__",)),
     int: of_objects(

@@ -88,6 +88,15 @@ def example():
     return hash((1, 2)) == hash((1, 2))
 
 
+# id of an object
+class Cell:
+    def __init__(self, n): self.n = n
+
+def example():
+    a, b = Cell(1), Cell(1)
+    return (id(a) == id(a), id(a) == id(b))
+
+
 # isinstance, issubclass
 def example():
     return (isinstance(1, int), isinstance("a", (int, str)))
@@ -103,7 +112,7 @@ def example():
     return (getattr(a, "x"), hasattr(a, "y"))
 
 
-# id
+# id of other values
 def example():
     return id("a") > 0
 
