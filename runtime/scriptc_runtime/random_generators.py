@@ -1,22 +1,21 @@
-"""NumPy's random generators as values; nothing here makes NumPy load `numpy.random`."""
+"""Random generators of NumPy and Python as values; nothing here makes NumPy load `numpy.random`."""
 
 import sys
 from typing import Any, cast
 
 import numpy as np
 
-from scriptc_runtime.types import GENERATOR, RANDOM_STATE, PyType
+from scriptc_runtime.types import GENERATOR, PYTHON_RANDOM, RANDOM_STATE, PyType
 
 
 def source_type(kind: type) -> PyType | None:
     """Return the type of the values of a class that random numbers are drawn from, if it is one."""
     # A program without the module has no such values, and less to wait for.
     random = sys.modules.get("numpy.random")
-    if random is None:
-        return None
-    if kind is random.Generator:
-        return GENERATOR
-    return RANDOM_STATE if kind is random.RandomState else None
+    if random is not None and kind in (random.Generator, random.RandomState):
+        return GENERATOR if kind is random.Generator else RANDOM_STATE
+    random = sys.modules.get("random")
+    return PYTHON_RANDOM if random is not None and kind is random.Random else None
 
 
 def global_state() -> Any:

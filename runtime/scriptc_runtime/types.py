@@ -4,6 +4,7 @@
          | bigint                                                     an int of any size
          | exception | exception_class | exception_args | traceback
          | generator | random_state | bit_generator                   NumPy's random numbers
+         | python_random                                              a random.Random
          | b1 | i8 ... u64 | f16 f32 f64 | c64 c128                   NumPy's scalars
          | tensor<DTYPE, [DIM, ...]> | tuple<TYPE, ...> | tuple_of<TYPE> | list<TYPE>
          | optional<TYPE> | union<TYPE, TYPE, ...> | class<NAME> | cell<TYPE>
@@ -49,6 +50,7 @@ class PyType(enum.Enum):
     GENERATOR = "generator"
     RANDOM_STATE = "random_state"
     BIT_GENERATOR = "bit_generator"
+    PYTHON_RANDOM = "python_random"  # Python's random.Random
 
     def __str__(self) -> str:
         return self.value
@@ -394,11 +396,12 @@ TRACEBACK = PyType.TRACEBACK
 # An exception, and what is said of one by the exception itself.
 OF_EXCEPTIONS = (EXCEPTION, EXCEPTION_CLASS, EXCEPTION_ARGS)
 GENERATOR, RANDOM_STATE = PyType.GENERATOR, PyType.RANDOM_STATE
-BIT_GENERATOR = PyType.BIT_GENERATOR
+BIT_GENERATOR, PYTHON_RANDOM = PyType.BIT_GENERATOR, PyType.PYTHON_RANDOM
 PYTHON_NUMBERS = (BOOL, INT, FLOAT, COMPLEX)
 # What random numbers are drawn from; and all whose values are one reference to Python's object.
 RANDOM_SOURCES = (GENERATOR, RANDOM_STATE)
-REFERENCES = (*RANDOM_SOURCES, BIT_GENERATOR)
+GIVEN_SOURCES = (*RANDOM_SOURCES, PYTHON_RANDOM)
+REFERENCES = (*GIVEN_SOURCES, BIT_GENERATOR)
 
 
 def is_complex(type_: "Type | None") -> bool:
@@ -488,7 +491,7 @@ def holds_class(type_: "Type") -> bool:
 
 def holds_source(type_: "Type") -> bool:
     """Return whether values of `type_` are what random numbers are drawn from, or hold some."""
-    return type_ in RANDOM_SOURCES or any(map(holds_source, parts_of(type_)))
+    return type_ in GIVEN_SOURCES or any(map(holds_source, parts_of(type_)))
 
 
 def is_number(type_: "Type") -> bool:

@@ -110,6 +110,15 @@ def ask(function: str, *given: float) -> float:
     return cast(float, evaluate(*given, kind=function))
 
 
+def draw(source: object, method: str, *given: float) -> float:
+    """Return what a method of a `random.Random` gives, or the function of `random` for None."""
+    if source is None:
+        return ask(f"random.{method}", *given)
+    evaluate = outside.ASK.evaluate
+    assert evaluate is not None
+    return cast(float, evaluate(source, *given, kind=f"Random.{method}"))
+
+
 def fresh_value(items: object) -> object:
     """Return what a defaultdict makes for a key that is missing."""
     raise NotImplementedError(items)

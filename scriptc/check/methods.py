@@ -5,7 +5,14 @@ from collections.abc import Mapping
 from scriptc.check.close_names import close_name
 from scriptc.check.context import Context
 from scriptc.check.library.definitions import Entry
-from scriptc.check.python import byte_strings, complex_numbers, int_methods, math_functions, strings
+from scriptc.check.python import (
+    byte_strings,
+    complex_numbers,
+    int_methods,
+    math_functions,
+    outside_functions,
+    strings,
+)
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.lists import methods as list_methods
 from scriptc.syntax import nodes as n
@@ -16,6 +23,7 @@ from scriptc_runtime.types import (
     COMPLEX,
     FLOAT,
     INT,
+    PYTHON_RANDOM,
     STR,
     DequeType,
     DictType,
@@ -36,6 +44,15 @@ def _of_numbers(type_: Type) -> Mapping[str, Entry]:
     if type_ is FLOAT:
         return {**of_all, **math_functions.OF_FLOATS}
     return {**of_all, **of_ints} if type_ in (INT, BOOL) else of_all
+
+
+def _of_others(type_: Type) -> Mapping[str, Entry]:
+    if type_ is PYTHON_RANDOM:
+        return outside_functions.METHODS
+    # Inside a function: a third of the checker is for programs that call NumPy.
+    from scriptc.check.numpy.methods import methods_of
+
+    return methods_of(type_)
 
 
 def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
@@ -67,10 +84,7 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
     elif type_ in (INT, BIGINT, FLOAT, BOOL, COMPLEX):
         methods = _of_numbers(type_)
     else:
-        # Inside a function: a third of the checker is for programs that call NumPy.
-        from scriptc.check.numpy.methods import methods_of
-
-        methods = methods_of(type_)
+        methods = _of_others(type_)
     if name in methods:
         return methods[name]
     instead = _way_out(type_, name, methods)

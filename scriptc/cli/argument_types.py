@@ -18,9 +18,9 @@ from scriptc_runtime.types import (
     BOOL,
     BYTES,
     FLOAT,
+    GIVEN_SOURCES,
     INT,
     NONE,
-    RANDOM_SOURCES,
     STR,
     DType,
     ListType,
@@ -33,7 +33,7 @@ from scriptc_runtime.types import (
 _T = TypeVar("_T")
 _TOKEN = re.compile(r"\s*(\.\.\.|[^\W\d]\w*|\d+|[^\s])")
 _NAMES: Mapping[str, Type] = {
-    **{str(t): t for t in (INT, FLOAT, BOOL, STR, BYTES, NONE, *RANDOM_SOURCES)},
+    **{str(t): t for t in (INT, FLOAT, BOOL, STR, BYTES, NONE, *GIVEN_SOURCES)},
     **{str(t): t for t in DType},
 }
 _FORMS = "int, float, bool, str, None, f64, f64[N, M], list[T], tuple[T, ...], T | None"

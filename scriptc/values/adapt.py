@@ -16,7 +16,7 @@ from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
-    RANDOM_SOURCES,
+    GIVEN_SOURCES,
     CellType,
     ClassType,
     Container,
@@ -141,7 +141,7 @@ def _object(place: _Place, type_: ClassType | CellType | NamedType, value: objec
 
 def _python_value(place: _Place, type_: PyType, value: object) -> object:
     kind = type(value)
-    if type_ in RANDOM_SOURCES and source_type(kind) is type_:
+    if type_ in GIVEN_SOURCES and source_type(kind) is type_:
         return value
     if type_ is PyType.FLOAT and kind is int:
         return _exact_float(place, cast(int, value))

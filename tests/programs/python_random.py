@@ -96,7 +96,66 @@ def estimate(n: int):
     return 4.0 * inside / n
 
 
+class Dice:
+    def __init__(self, seed: int):
+        self.rng = random.Random(seed)
+        self.total = 0
+
+    def roll(self):
+        found = self.rng.randint(1, 6)
+        self.total += found
+        return found
+
+
+def rolls(rng, count: int):
+    return [rng.randint(1, 6) for _ in range(count)]
+
+
+def first_of(seed: int | None = None, rng: random.Random | None = None):
+    if rng is None:
+        rng = random.Random(seed)
+    return rng.random()
+
+
+def own_generators(seed: int):
+    rng = random.Random(seed)
+    xs = list(range(10))
+    rng.shuffle(xs)
+    several = [random.Random(i) for i in range(3)]
+    named = dict(enumerate(several))
+    dice = Dice(seed)
+    drawn = rng.random(), rng.randrange(5), rng.choice(xs), rng.sample(xs, 3), rng.uniform(1, 2)
+    normal = rng.gauss(0, 1), rng.gauss(0, 1), rng.normalvariate(0, 1), rng.expovariate(2.0)
+    others = rng.choices("abc", [1, 2, 3], k=2), rng.getrandbits(10), rng.triangular(0, 1, 0.5)
+    rng.seed(seed)
+    again = rng.random() == random.Random(seed).random(), first_of(3), first_of(rng=rng)
+    found = [r.random() for r in several], named[1].random(), isinstance(rng, random.Random)
+    kinds = random.Random(1.5).random(), random.Random(True).random(), random.Random().random() < 1
+    ordered = sorted(xs, key=lambda _: rng.random()), rolls(rng, 2)
+    return xs, drawn, normal, others, again, found, kinds, [dice.roll() for _ in range(9)], ordered
+
+
+def given_generators(rng, maybe: random.Random | None, several: list[random.Random]):
+    found = [rng.random(), rng.gauss(0, 1)]
+    if maybe is not None:
+        found.append(maybe.random())
+    found += [r.random() for r in several]
+    try:
+        rng.choice(found[:0])
+    except IndexError as error:
+        return found, str(error)
+    return found, ""
+
+
 CASES: list[Case] = [
+    (own_generators, [(42,), (-3,)]),
+    (
+        given_generators,
+        [
+            (random.Random(5), random.Random(1), [random.Random(1), random.Random(2)]),
+            (random.Random(5), None, [random.Random(1)]),
+        ],
+    ),
     (numbers, [(0, 3), (12345678901234, 5), (-7, 1)]),
     (ints, [(1, 4), (99, 20)]),
     (chosen, [(5, ["a", "b", "c", "d"], 6), (6, [str(i) for i in range(50)], 40)]),

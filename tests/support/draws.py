@@ -1,13 +1,23 @@
 """Calls of the ops of random numbers: generators that are made alike each time, and draws."""
 
+import random
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
 from scriptc_runtime.distributions import BOUNDED, DISTRIBUTIONS
-from scriptc_runtime.ops import generators
+from scriptc_runtime.ops import generators, outside
 from scriptc_runtime.ops.opdef import Attr, OpDef
-from scriptc_runtime.types import BIT_GENERATOR, GENERATOR, INT, RANDOM_STATE, DType, PyType, Type
+from scriptc_runtime.types import (
+    BIT_GENERATOR,
+    GENERATOR,
+    INT,
+    PYTHON_RANDOM,
+    RANDOM_STATE,
+    DType,
+    PyType,
+    Type,
+)
 
 Make = Callable[[], object]
 Call = tuple[OpDef, tuple[Make, ...], Mapping[str, Attr]]
@@ -15,6 +25,7 @@ TYPES: Mapping[type, Type] = {
     np.random.PCG64: BIT_GENERATOR,
     np.random.Generator: GENERATOR,
     np.random.RandomState: RANDOM_STATE,
+    random.Random: PYTHON_RANDOM,
 }
 SOURCES: Mapping[PyType, Make] = {
     GENERATOR: lambda: np.random.Generator(np.random.PCG64(3)),
@@ -35,6 +46,9 @@ def calls() -> Iterator[Call]:
         for seed in ((), (7,), (-1,)):
             yield generators.NEW_RANDOM, tuple(map(_always, seed)), {"maker": maker}
         yield generators.NEW_RANDOM, (lambda: np.random.PCG64(3),), {"maker": maker}
+    for method, *given in (("random",), ("getrandbits", -1), ("gauss", 0.0, 1.0)):
+        operands = (lambda: random.Random(3), *map(_always, given))
+        yield outside.ASK, operands, {"kind": f"Random.{method}"}
     for _ in range(2):
         yield generators.GLOBAL_RANDOM, (), {}
     for seed in ((), (5,), (-5,)):

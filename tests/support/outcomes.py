@@ -1,5 +1,6 @@
 """What a call of a module does, in a form that two modules can be compared in bit for bit."""
 
+import random
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -64,6 +65,8 @@ def freeze(value: object) -> object:
             return "Generator", _freeze_state(value.bit_generator.state)
         case np.random.RandomState():
             return "RandomState", _freeze_state(value.get_state(legacy=False))
+        case random.Random():
+            return "Random", value.getstate()
         case _:
             return _freeze_parts(value)
 

@@ -312,6 +312,8 @@ class Arguments:
                 return np.random.default_rng(rng.randrange(100))
             case PyType.RANDOM_STATE:
                 return np.random.RandomState(rng.randrange(100))
+            case PyType.PYTHON_RANDOM:
+                return random.Random(rng.randrange(100))
             case _:
                 raise ValueError(f"no {type_} comes from outside")
 

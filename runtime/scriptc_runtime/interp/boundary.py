@@ -15,6 +15,7 @@ from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
+    GIVEN_SOURCES,
     Container,
     DequeType,
     DictType,
@@ -194,7 +195,7 @@ def _python_value(argument: object, type_: PyType) -> object:
             return argument
         case PyType.NONE if argument is None:
             return None
-        case PyType.GENERATOR | PyType.RANDOM_STATE if source_type(type(argument)) is type_:
+        case _ if type_ in GIVEN_SOURCES and source_type(type(argument)) is type_:
             return argument
         case _:
             raise _mismatch(argument, type_)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
 from scriptc_runtime.record import record
-from scriptc_runtime.types import FLOAT, INT, Type
+from scriptc_runtime.types import FLOAT, INT, PYTHON_RANDOM, Type
 
 
 @record
@@ -19,7 +19,7 @@ class Asked:
     result: Type | None
 
 
-ASKED: Mapping[str, Asked] = {
+_OF_MODULES: Mapping[str, Asked] = {
     **{
         f"time.{name}": Asked((), FLOAT)
         for name in ("monotonic", "perf_counter", "process_time", "time")
@@ -38,7 +38,17 @@ ASKED: Mapping[str, Asked] = {
     },
     "random.seed": Asked((INT,), None),
     "random.seed_anew": Asked((), None),
+    "random.Random": Asked((INT,), PYTHON_RANDOM),
+    "random.Random_of_float": Asked((FLOAT,), PYTHON_RANDOM),
+    "random.Random_anew": Asked((), PYTHON_RANDOM),
 }
+# What functions of the module do, methods of its generators do.
+_OF_GENERATORS: Mapping[str, Asked] = {
+    name.replace("random", "Random", 1): Asked((PYTHON_RANDOM, *asked.given), asked.result)
+    for name, asked in _OF_MODULES.items()
+    if name.startswith("random.") and asked.result is not PYTHON_RANDOM
+}
+ASKED: Mapping[str, Asked] = {**_OF_MODULES, **_OF_GENERATORS}
 
 
 def _ask(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:

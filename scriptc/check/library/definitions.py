@@ -38,11 +38,12 @@ class Definition:
     file: str
     real: bool = False  # whether complex numbers are refused
     any_size: str = ""  # the file with the function of this name for ints of any size
+    prefix: str = ""  # what the name of the `def` begins with
 
     @property
     def function(self) -> FunctionType:
         """The function, made of its text."""
-        return standard_function(self.file, self.name.rpartition(".")[2])
+        return standard_function(self.file, self.prefix + self.name.rpartition(".")[2])
 
     @property
     def signature(self) -> Signature:

@@ -1,5 +1,6 @@
 """`isinstance(x, T)`: of most values known when it is compiled, of others told by the tag."""
 
+import random
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -119,6 +120,8 @@ def live_class(type_: Type) -> type | None:
     match type_:
         case DType():
             return type_.numpy.type
+        case PyType.PYTHON_RANDOM:
+            return random.Random
         case PyType() if type_ in RANDOM_SOURCES:
             return np.random.Generator if type_ is GENERATOR else np.random.RandomState
         case SetType():

@@ -1,6 +1,7 @@
 """Every op is what its record says: its type rule, its effects, its place in the text."""
 
 import io
+import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout, suppress
@@ -89,6 +90,7 @@ def has_type(value: object, type_: Type) -> bool:  # noqa: C901 -- one arm for e
                 PyType.BIGINT: int,
                 PyType.GENERATOR: np.random.Generator,
                 PyType.RANDOM_STATE: np.random.RandomState,
+                PyType.PYTHON_RANDOM: random.Random,
             }
             bases = {
                 PyType.BIT_GENERATOR: np.random.BitGenerator,

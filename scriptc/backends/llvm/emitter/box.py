@@ -13,6 +13,7 @@ from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
+    REFERENCES,
     ClassType,
     Container,
     DequeType,
@@ -109,7 +110,7 @@ class Boxer:
                 return self._new("@_Py_NoneStruct")
             case PyType.STR | PyType.BYTES | PyType.BIGINT:
                 return self._copied(type_, components[0])
-            case PyType.GENERATOR | PyType.RANDOM_STATE | PyType.BIT_GENERATOR:
+            case PyType() if type_ in REFERENCES:
                 return components[0]
             case PyType.EXCEPTION:
                 return self._exception("exception_object", components)

@@ -221,8 +221,8 @@ class Unboxer:
                 name, routine = _COPIED[type_]
                 self._api_type(obj, name)
                 return (self._text(routine, obj),)
-            case PyType.GENERATOR | PyType.RANDOM_STATE:
-                self._expect_type(obj, self.e.python_object(f"random.{_source_class(type_)}"))
+            case PyType.GENERATOR | PyType.RANDOM_STATE | PyType.PYTHON_RANDOM:
+                self._expect_type(obj, self.e.python_object(_source_class(type_)))
                 return (obj,)
             case _:
                 raise BoundaryError(f"{type_} cannot be an argument from Python")
@@ -516,5 +516,7 @@ def _class_of(type_: ListType | Container) -> str:
 
 
 def _source_class(type_: PyType) -> str:
-    """Return the name in np.random of the class of a source of random numbers."""
-    return "Generator" if type_ is PyType.GENERATOR else "RandomState"
+    """Return the name of the class of a source of random numbers, in np.random or in random."""
+    if type_ is PyType.PYTHON_RANDOM:
+        return "outside.random.Random"
+    return "random.Generator" if type_ is PyType.GENERATOR else "random.RandomState"

@@ -84,6 +84,7 @@ _PYTHON: Mapping[PyType, tuple[str, ...]] = {
     PyType.GENERATOR: ("ptr",),
     PyType.RANDOM_STATE: ("ptr",),
     PyType.BIT_GENERATOR: ("ptr",),
+    PyType.PYTHON_RANDOM: ("ptr",),
 }
 _NUMPY: Mapping[DType, tuple[str, ...]] = {
     DType.B1: ("i1",),
