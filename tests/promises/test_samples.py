@@ -90,7 +90,10 @@ CODE = {
 SUPPORT = {
     **{
         name: "the allocator, which the rest of the support code uses"
-        for name in ("sc_alloc", "sc_alloc_small", "sc_capsule_new", "sc_release", "sc_retain")
+        for name in (
+            *("sc_alloc", "sc_alloc_ring", "sc_alloc_small", "sc_capsule_new"),
+            *("sc_release", "sc_retain"),
+        )
     },
     "sc.caught": "the core, which the rest uses: an exception becomes one of the script",
     "sc.raise4": "the core, which the rest uses: an exception with numbers in its text",

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
 from scriptc.analysis.remarks import about
+from scriptc.analysis.rings import Rings
 from scriptc.backends.llvm.emitter.effort import MARKS, PART_OF_LOOP, Effort
 from scriptc.backends.llvm.emitter.failures import failures, raise_first
 from scriptc.backends.llvm.emitter.function import METADATA, Emitter, ModuleState
@@ -85,7 +86,8 @@ def new_state(
     placed |= {name for name, kernel in (device or {}).items() if kernel.raised}
     simple = _of_containers(module, all_of_them=bool(exported))
     return ModuleState(
-        *(module, RULES, recursive, telling, often, kernels, placed, own_math, masks),
+        *(module, RULES, recursive, telling, often, kernels, placed),
+        *(Rings(module.classes, known=not exported), own_math, masks),
         *(device, threads, exported, simple),
         list_out=_list_out,
     )

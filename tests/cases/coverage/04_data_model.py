@@ -177,3 +177,14 @@ def example():
     a = A()
     b = a
     return (a is b, a is A())
+
+
+# rings of objects
+class A:
+    def __init__(self):
+        self.other: "A | None" = None
+
+def example():
+    a, b = A(), A()
+    a.other, b.other = b, a
+    return a.other is b

@@ -30,6 +30,7 @@ class Counted(NamedTuple):
     kind: str  # "array", "block", "text", "bigint" or "object"; all but the first let null pass
     owner: str
     present: tuple[str, ...]  # flags of optionals, outermost first: where one is false, null counts
+    type: Type
 
 
 _KINDS: Mapping[PyType, str] = {
@@ -46,15 +47,15 @@ def counted_parts(
     """Yield what is counted of a value."""
     match type_:
         case TensorType():
-            yield Counted("array", components[1], present)
+            yield Counted("array", components[1], present, type_)
         case ListType() | DictType() | SetType() | DequeType() | ClassType() | CellType():
-            yield Counted("block", components[0], present)
+            yield Counted("block", components[0], present, type_)
         case PyType() if type_ in _KINDS:
-            yield Counted(_KINDS[type_], components[0], present)
+            yield Counted(_KINDS[type_], components[0], present, type_)
         case PyType() if type_ in OF_EXCEPTIONS:
-            yield Counted("object", components[6], present)
-            yield Counted("block", components[7], present)
-            yield Counted("block", components[8], present)
+            yield Counted("object", components[6], present, type_)
+            yield Counted("block", components[7], present, type_)
+            yield Counted("block", components[8], present, type_)
         case TupleType(items) | UnionType(items):
             at = int(isinstance(type_, UnionType))  # slots of other members are zero
             for item in items:

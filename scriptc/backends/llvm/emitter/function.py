@@ -8,7 +8,8 @@ writes the phis once all of them are known. Code that raises stands apart, at th
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.remarks import loop_number
-from scriptc.backends.llvm.emitter.counts import counted_parts
+from scriptc.analysis.rings import Rings
+from scriptc.backends.llvm.emitter.counts import Counted, counted_parts
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.emitter.phis import phi_text
 from scriptc.backends.llvm.loading import abi
@@ -70,6 +71,7 @@ class ModuleState:
     often: frozenset[str]  # those that loops call, or what these call
     kernels: frozenset[str]  # the functions that are launched
     placed: frozenset[str]  # those of them that raise at lines of their own
+    rings: Rings
     own_math: bool  # whether exp and log are those of `elementary/`, not libm's
     masks: bool  # whether a store of some lanes alone takes no longer than that of a vector
     # The kernels that a device runs, by name; None where all are this processor's.
@@ -86,6 +88,7 @@ class ModuleState:
     functions: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     reductions: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     deleters: dict[Type, str] = field(default_factory=dict[Type, str])
+    tracks: bool = False  # whether blocks that can be in a ring are made
     # Of classes: the type of each field, and the bytes before its components.
     layouts: dict[Type, Mapping[str, tuple[Type, Sequence[int]]]] = field(
         default_factory=dict[Type, Mapping[str, tuple[Type, Sequence[int]]]]
@@ -530,10 +533,8 @@ class Emitter:
         self._count_owner("release", type_, components)
 
     def _count_owner(self, action: str, type_: Type, components: Components) -> None:
-        for kind, owner, present in counted_parts(type_, components):
-            for flag in present:
-                # What an absent value holds is not looked at.
-                owner = self.let(f"select i1 {flag}, ptr {owner}, ptr null")
+        for counted in counted_parts(type_, components):
+            kind, owner = counted.kind, self.owner_in(counted)
             if kind == "array":
                 self._count_array_owner(action, owner)
             elif kind == "object":
@@ -543,6 +544,14 @@ class Emitter:
                 # Inlined, but for where an exception is raised.
                 apart = " noinline" if self.lines is self.cold else ""
                 self.write(f"call void @sc.{name}(ptr {owner}){apart}")
+
+    def owner_in(self, counted: Counted) -> str:
+        """Return the owner that is counted; null where the value that has it is absent."""
+        owner = counted.owner
+        for flag in counted.present:
+            # What an absent value holds is not looked at.
+            owner = self.let(f"select i1 {flag}, ptr {owner}, ptr null")
+        return owner
 
     def _count_array_owner(self, action: str, owner: str) -> None:
         if owner == "null":

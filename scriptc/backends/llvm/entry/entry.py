@@ -424,6 +424,7 @@ class _EntryWriter:
         e.declare("@sc_raiser = global ptr null")
         e.write(f"call void @sc.report(ptr %ctx, ptr {e.let('load ptr, ptr @sc_raiser')})")
         self._leave_device()
+        self._end_call()
         e.write("ret ptr null")
 
     def _return(self, parts: Components) -> None:
@@ -433,6 +434,7 @@ class _EntryWriter:
         obj = self.boxer.box(self.function.result, parts)
         self._leave_device()
         self._release_row()
+        self._end_call()
         if written != "true":
             good, bad = e.label(), e.label()
             e.branch(written, good, bad, MOSTLY)
@@ -441,6 +443,12 @@ class _EntryWriter:
             e.write("ret ptr null")
             e.start(good)
         e.write(f"ret ptr {obj}")
+
+    def _end_call(self) -> None:
+        """Let the collector of rings look, where the program makes what can be in one."""
+        if self.e.state.tracks:
+            self.e.declare("declare void @sc_end_call()")
+            self.e.write("call void @sc_end_call()")
 
     def _jump_on(self, label: str, word: int) -> None:
         e = self.e

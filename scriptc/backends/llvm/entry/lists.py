@@ -28,12 +28,11 @@ from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc.backends.llvm.rules.hashes import hash_of
 from scriptc.backends.llvm.rules.objects import (
     LIST_SIZE,
-    block_deleter,
     field_place,
     item_place,
+    list_or_null,
     load_value,
     object_or_null,
-    size_of,
     store_value,
 )
 from scriptc_runtime.ir import NOWHERE, Block, Function, Label
@@ -187,7 +186,7 @@ def _write_list_in(
     else:
         _return_known(e, number)
     size = unboxer.load("i64", "%list", layout.tuple_size if type_.frozen else layout.list_size)
-    block = new_list(e, e.state, type_, size)
+    block = new_list(e, type_, size)
     if not type_.frozen:
         _remember(e, block, number)
     _copy_items(unboxer, type_, ("%list", size), block, writes=writes)
@@ -241,7 +240,7 @@ def _write_deque_in(
     plain, limit = deque_parts(e)
     size = unboxer.load("i64", plain, layout.list_size)
     items = ListType(type_.item)
-    block = new_list(e, e.state, items, size)
+    block = new_list(e, items, size)
     _copy_items(unboxer, items, (plain, size), block, writes=writes)
     drop(e, plain)
     fields = (block, "0", limit, "0")
@@ -378,7 +377,7 @@ def _write_dict_in(
     _return_known(e, number)
     whole = dict_source(e, type_)
     size = e.intrinsic("i64", "@PyDict_Size", f"ptr {whole}")
-    block = new_list(e, e.state, type_.entries, size)
+    block = new_list(e, type_.entries, size)
     at, key_at, value_at = e.alloca("i64"), e.alloca("ptr"), e.alloca("ptr")
     e.write(f"store i64 0, ptr {at}")
     head, body, done = e.label(), e.label(), e.label()
@@ -404,7 +403,7 @@ def _write_dict_in(
     e.jump(head)
     e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
     e.start(done)
-    no_index = _list_or_null(e, type_.index, "0")
+    no_index = list_or_null(e, type_.index, "0")
     indexed = e.label()
     e.branch(e.let(f"icmp eq ptr {no_index}, null"), "bad", indexed, SELDOM)
     e.start(indexed)
@@ -470,8 +469,8 @@ def _write_set_in(e: Emitter, layout: Layout, type_: SetType, number: int, *, wr
         unboxer.load("i64", "%list", offset)
         for offset in (layout.set_used, layout.set_fill, layout.set_finger)
     ]
-    block = new_list(e, e.state, type_.entries, counts[0])
-    places = _list_or_null(e, type_.index, size)
+    block = new_list(e, type_.entries, counts[0])
+    places = list_or_null(e, type_.index, size)
     head, body, some, removed, unused, put, done = (e.label() for _ in range(7))
     before = e.block
     e.branch(e.let(f"icmp eq ptr {places}, null"), "bad", head, SELDOM)
@@ -511,13 +510,6 @@ def _write_set_in(e: Emitter, layout: Layout, type_: SetType, number: int, *, wr
     size_at = e.let(f"getelementptr i8, ptr {places}, i64 {LIST_SIZE}")
     e.write(f"store i64 {size}, ptr {size_at}")
     _return_new(e, layout, type_, (block, places, *counts), number, writes=writes)
-
-
-def _list_or_null(e: Emitter, type_: ListType, size: str) -> str:
-    """Return a list without items that has room for some, or null."""
-    e.state.routines.add("new_list")
-    given = (size, f"i64 {size_of(abi.struct_of(type_.item))}", block_deleter(e.state, type_))
-    return e.let(f"call ptr @sc.new_list(i64 {given[0]}, {given[1]}, ptr {given[2]})")
 
 
 def _return_new(

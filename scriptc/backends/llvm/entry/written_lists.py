@@ -5,16 +5,17 @@
 bit, and where they differ gives the object what CPython would have made of it.
 """
 
-from scriptc.backends.llvm.emitter.function import SELDOM, Components, Emitter, ModuleState
+from scriptc.backends.llvm.emitter.function import SELDOM, Components, Emitter
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules.objects import (
     LIST_ITEMS,
     LIST_SIZE,
-    block_deleter,
     field_place,
     item_place,
+    list_or_null,
     load_value,
     size_of,
+    track,
 )
 from scriptc_runtime.types import Container, DequeType, DictType, ListType, is_counted
 
@@ -51,17 +52,15 @@ def size_of_list(e: Emitter, rows: str) -> str:
     return e.let(f"load i64, ptr {at}")
 
 
-def new_list(e: Emitter, state: ModuleState, type_: ListType, size: str) -> str:
+def new_list(e: Emitter, type_: ListType, size: str) -> str:
     """Return a list without items that has room for some; where there is none, null is returned."""
-    state.routines.add("new_list")
-    itemsize = size_of(abi.struct_of(type_.item))
-    deleter = block_deleter(state, type_)
-    block = e.let(f"call ptr @sc.new_list(i64 {size}, i64 {itemsize}, ptr {deleter})")
+    block = list_or_null(e, type_, size)
     made, none = e.label(), e.label()
     e.branch(e.let(f"icmp eq ptr {block}, null"), none, made, SELDOM)
     e.start(none)
     e.write("ret ptr null")
     e.start(made)
+    track(e, type_, block)
     return block
 
 
@@ -70,7 +69,7 @@ def write_before(e: Emitter, type_: Held) -> None:
     listed = rows_of(type_)
     rows = _rows(e, type_)
     size = size_of_list(e, rows)
-    copy = new_list(e, e.state, listed, size)
+    copy = new_list(e, listed, size)
     width = e.let(f"mul i64 {size}, {size_of(abi.struct_of(listed.item))}")
     parts = [
         e.let(f"load ptr, ptr {e.let(f'getelementptr i8, ptr {block}, i64 {LIST_ITEMS}')}")

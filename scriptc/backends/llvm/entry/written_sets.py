@@ -22,7 +22,7 @@ from scriptc_runtime.types import DType, SetType
 def write_set_before(e: Emitter, type_: SetType) -> None:
     """Write the body of the function that keeps the entries of a set, which have new owners."""
     size = size_of_list(e, _lists(e, type_)[0])
-    copy = new_list(e, e.state, type_.entries, size)
+    copy = new_list(e, type_.entries, size)
 
     def keep(parts: Components, count: str) -> None:
         e.retain(type_.entries.item, parts)

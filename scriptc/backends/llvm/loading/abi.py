@@ -39,6 +39,9 @@ LAUNCH, SHARE = "launch.", "share."
 # The header of a counted block, in bytes from its start, which is its owner's address.
 BLOCK_HEADER = 16
 BLOCK_COUNT = 0  # i64; the highest byte is the length of a small block in units of 16 bytes, or 0
+BLOCK_COUNT_BITS = 53  # the rest of it; what is between are marks of `support/rings.py`:
+BLOCK_TRACKED = 1 << 55  # that the collector of rings may let go of the block
+BLOCK_ENTERED = 1 << 54  # that its table has the block
 BLOCK_DELETER = 8  # void (ptr owner): drops what the data refer to, before the block is freed
 # What stands before a large block, whose data are aligned to 64 bytes.
 BLOCK_BYTES = -48  # i64: the size asked for

@@ -131,6 +131,8 @@ class Pages:
 
     __slots__ = ("_mapped", "has_deleters")
     unused: ClassVar[list[tuple[int, int]]] = []
+    # Rings of objects have deleters there, too: these let go of them, and say whether they could.
+    collectors: ClassVar[list[Callable[[], int]]] = []
 
     def __init__(self) -> None:
         self._mapped: list[tuple[int, int]] = []
@@ -145,11 +147,18 @@ class Pages:
 
 
 def _free_unused() -> None:
+    unused: list[tuple[int, int]] = []
     while Pages.unused:
         try:
-            base, size = Pages.unused.pop()
+            unused.append(Pages.unused.pop())
         except IndexError:
-            return  # another thread was quicker
+            break  # another thread was quicker
+    if not unused:
+        return
+    if not all([collect() for collect in Pages.collectors]):
+        Pages.unused.extend(unused)
+        return
+    for base, size in unused:
         _unmap_pages(base, size)
 
 

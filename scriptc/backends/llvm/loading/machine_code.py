@@ -2,6 +2,7 @@
 
 import builtins
 import ctypes
+import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
@@ -21,18 +22,22 @@ MEMORY = "memory"
 OF_MEMORY = frozenset(
     {
         "sc_alloc",
+        "sc_alloc_ring",
         "sc_alloc_small",
         "sc_alloc_zero",
         "sc_cache_limit",
         "sc_cached_bytes",
         "sc_capsule_free",
         "sc_capsule_new",
+        "sc_collect_rings",
         "sc_end",
+        "sc_end_call",
         "sc_live_blocks",
         "sc_release",
         "sc_retain",
         "sc_spare_limit",
         "sc_total_allocs",
+        "sc_track",
         "sc_trim",
     }
 )
@@ -101,6 +106,7 @@ TEXTS, OF_TEXTS = "texts", "sc.text_"
 # The part of all other support code that is not in its core.
 REST = "rest"
 _OWN = ("sc.", "sc_")
+_OLDEST = 2  # the generation of Python's collector that has all objects
 
 
 def part_of(name: str) -> str:
@@ -166,7 +172,8 @@ class SupportCode(Mapping[str, int]):
         if part not in self._loaded:
             code = self._loaded_part(part)
             # Of two threads at once, one wins.
-            self._loaded.setdefault(part, code)
+            if self._loaded.setdefault(part, code) is code and part == MEMORY:
+                _collect_with_python(code)
         # Also where another thread loaded the part, which may not have come this far.
         code = self._loaded[part]
         if part == MEMORY:
@@ -191,6 +198,22 @@ class SupportCode(Mapping[str, int]):
 
     def __len__(self) -> int:
         return len(self._code)
+
+
+def _collect_with_python(memory: Mapping[str, int]) -> None:
+    """Have rings of objects collected whenever Python collects its oldest objects, for good.
+
+    So rings that become garbage when an object of Python's dies do not wait for a call.
+    """
+    # It releases objects of Python's, so the GIL stays.
+    collect = ctypes.PYFUNCTYPE(ctypes.c_int32)(memory["sc_collect_rings"])
+
+    def collected(phase: str, info: Mapping[str, int]) -> None:
+        if phase == "stop" and info["generation"] == _OLDEST:
+            collect()
+
+    gc.callbacks.append(collected)
+    elfload.Pages.collectors.append(collect)
 
 
 @record

@@ -2,7 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
-from scriptc.backends.llvm.loading.abi import BLOCK_DELETER, BLOCK_HEADER
+from scriptc.backends.llvm.loading.abi import (
+    BLOCK_COUNT_BITS,
+    BLOCK_DELETER,
+    BLOCK_ENTERED,
+    BLOCK_HEADER,
+)
 from scriptc_runtime.record import record
 
 _DEFINE = "define internal "
@@ -75,16 +80,17 @@ block:
 
 # A list's block: size, room and the address of the items. Those that it is made with room for stand
 # behind, if they are small together; others are the data of a block of theirs.
-_NEW_LIST = Routine(
-    f"""\
-define internal ptr @sc.new_list(i64 %capacity, i64 %itemsize, ptr %deleter) nounwind {{
+def _new_list(name: str, allocator: str) -> Routine:
+    return Routine(
+        f"""\
+define internal ptr @sc.{name}(i64 %capacity, i64 %itemsize, ptr %deleter) nounwind {{
   %few = icmp ule i64 %capacity, {_OWN_ITEMS}
   %bytes = mul i64 %capacity, %itemsize
   %short = icmp ule i64 %bytes, {_OWN_ITEMS}
   %own = and i1 %few, %short
   %behind = select i1 %own, i64 %bytes, i64 0
   %all = add i64 %behind, {LIST_BYTES}
-  %list = call ptr @sc_alloc_small(i64 %all)
+  %list = call ptr @{allocator}(i64 %all)
   %failed = icmp eq ptr %list, null
   br i1 %failed, label %none, label %fill
 fill:
@@ -111,13 +117,14 @@ none:
   ret ptr null
 }}
 """,
-    _declared(
-        "declare noalias ptr @sc_alloc_small(i64)",
-        "declare void @sc_release(ptr)",
-    ),
-    ("list_reserve",),
-    shared=True,
-)
+        _declared(
+            f"declare noalias ptr @{allocator}(i64)",
+            "declare void @sc_release(ptr)",
+        ),
+        ("list_reserve",),
+        shared=True,
+    )
+
 
 _LIST_RESERVE = Routine(
     f"""\
@@ -207,15 +214,15 @@ done:
 
 
 _DROP_BLOCK = Routine(
-    """\
-define internal void @sc.block_drop(ptr %owner) alwaysinline nounwind {
+    f"""\
+define internal void @sc.block_drop(ptr %owner) alwaysinline nounwind {{
   %none = icmp eq ptr %owner, null
   br i1 %none, label %done, label %count
 count:
   %n = load i64, ptr %owner
   %less = sub i64 %n, 1
   store i64 %less, ptr %owner
-  %owners = shl i64 %less, 8
+  %owners = shl i64 %less, {64 - BLOCK_COUNT_BITS}
   %last = icmp eq i64 %owners, 0
   br i1 %last, label %dead, label %done
 dead:
@@ -223,9 +230,27 @@ dead:
   br label %done
 done:
   ret void
-}
+}}
 """,
     _declared("declare void @sc_end(ptr)"),
+)
+
+# Whether the collector of rings has a block already.
+_TRACK = Routine(
+    f"""\
+define internal void @sc.track(ptr %block) alwaysinline nounwind {{
+  %word = load i64, ptr %block
+  %bit = and i64 %word, {BLOCK_ENTERED}
+  %new = icmp eq i64 %bit, 0
+  br i1 %new, label %enter, label %done
+enter:
+  call void @sc_track(ptr %block)
+  br label %done
+done:
+  ret void
+}}
+""",
+    _declared("declare void @sc_track(ptr)"),
 )
 
 # Inlined: most functions that keep a buffer have it on the stack.
@@ -248,9 +273,11 @@ ROUTINES: Mapping[str, Routine] = {
     "block_drop": _DROP_BLOCK,
     "block_keep": kept_in_place("block_keep"),
     "drop": _DROP,
-    "new_list": _NEW_LIST,
+    "new_list": _new_list("new_list", "sc_alloc_small"),
+    "new_ring_list": _new_list("new_ring_list", "sc_alloc_ring"),
     "list_reserve": _LIST_RESERVE,
     "free_items": _FREE_ITEMS,
+    "track": _TRACK,
     "retain_array": _array_counter("retain", "Py_IncRef"),
     "release_array": _array_counter("release", "Py_DecRef"),
 }

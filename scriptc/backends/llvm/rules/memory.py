@@ -164,12 +164,11 @@ def _checked_product(e: Emitter, instr: Instr, a: str, b: str) -> str:
     return e.let(f"extractvalue {{ i64, i1 }} {both}, 0")
 
 
-def allocate(e: Emitter, instr: Instr, count: str, *, small: bool = False) -> str:
+def allocate(e: Emitter, instr: Instr, count: str, function: str = "@sc_alloc") -> str:
     """Return a new counted block with room for `count` bytes, or raise MemoryError.
 
-    The data of a small one are aligned to 16 bytes.
+    Those of other functions than `sc_alloc` have data aligned to 16 bytes.
     """
-    function = "@sc_alloc_small" if small else "@sc_alloc"
     e.declare(f"declare noalias ptr {function}(i64)")
     owner = e.let(f"call noalias ptr {function}(i64 {count})")
     failed = e.let(f"icmp eq ptr {owner}, null")

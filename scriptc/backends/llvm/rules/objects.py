@@ -6,11 +6,12 @@ A value that is taken out (`field`, `cell_get`, `list_load`) is borrowed. When t
 block lets go, its deleter, written here for each type, releases what it holds.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import cast
 
+from scriptc.backends.llvm.emitter.counts import counted_parts
 from scriptc.backends.llvm.emitter.function import Components, Emitter, ModuleState, Rule
 from scriptc.backends.llvm.emitter.literals import zeros
 from scriptc.backends.llvm.loading import abi
@@ -100,12 +101,16 @@ def _data_of(e: Emitter, block: str) -> str:
     return e.let(f"getelementptr i8, ptr {block}, i64 {BLOCK_HEADER}")
 
 
-def _new_block(e: Emitter, instr: Instr, held: Type, deleter: str, size: str) -> str:
-    block = allocate(e, instr, size, small=True)
+def _new_block(e: Emitter, instr: Instr, type_: Type, held: Type, size: str) -> str:
+    block = allocate(e, instr, size, _allocator(e, type_))
     if is_counted(held):
         at = e.let(f"getelementptr i8, ptr {block}, i64 {BLOCK_DELETER}")
-        e.write(f"store ptr {deleter}, ptr {at}")
+        e.write(f"store ptr {block_deleter(e.state, type_)}, ptr {at}")
     return block
+
+
+def _allocator(e: Emitter, type_: Type) -> str:
+    return "@sc_alloc_ring" if e.state.rings.may_have(type_) else "@sc_alloc_small"
 
 
 # Instances.
@@ -165,16 +170,18 @@ def _container(e: Emitter, instr: Instr) -> None:
 def _new_object(e: Emitter, instr: Instr, type_: Type, components: Sequence[str]) -> str:
     """Return the block of a new object, or raise MemoryError."""
     fields = _fields(e.state, type_)
-    block = _new_block(e, instr, fields, block_deleter(e.state, type_), _size_of_object(fields))
+    block = _new_block(e, instr, type_, fields, _size_of_object(fields))
     _fill_object(e, type_, block, components)
+    track(e, type_, block)
     return block
 
 
 def object_or_null(e: Emitter, type_: Type, components: Sequence[str]) -> str:
     """Return the block of a new object, or null, which is returned without the components."""
     fields = _fields(e.state, type_)
-    e.declare("declare noalias ptr @sc_alloc_small(i64)")
-    block = e.let(f"call noalias ptr @sc_alloc_small(i64 {_size_of_object(fields)})")
+    allocator = _allocator(e, type_)
+    e.declare(f"declare noalias ptr {allocator}(i64)")
+    block = e.let(f"call noalias ptr {allocator}(i64 {_size_of_object(fields)})")
     made, none = e.label(), e.label()
     e.branch(e.let(f"icmp eq ptr {block}, null"), none, made)
     e.start(none)
@@ -184,6 +191,7 @@ def object_or_null(e: Emitter, type_: Type, components: Sequence[str]) -> str:
     at = e.let(f"getelementptr i8, ptr {block}, i64 {BLOCK_DELETER}")
     e.write(f"store ptr {block_deleter(e.state, type_)}, ptr {at}")
     _fill_object(e, type_, block, components)
+    track(e, type_, block)
     return block
 
 
@@ -287,9 +295,9 @@ def _cell_tuple(type_: Type) -> TupleType:
 
 def _new_cell(e: Emitter, instr: Instr, components: Components) -> None:
     held = _cell_tuple(instr.result.type)
-    deleter = block_deleter(e.state, instr.result.type)
-    block = _new_block(e, instr, held, deleter, size_of(abi.struct_of(held)))
+    block = _new_block(e, instr, instr.result.type, held, size_of(abi.struct_of(held)))
     store_value(e, whole(held, _data_of(e, block)), components)
+    track(e, instr.result.type, block)
     e.bind(instr, block)
 
 
@@ -347,13 +355,20 @@ def _list_alloc(e: Emitter, instr: Instr) -> None:
 
 def new_list(e: Emitter, instr: Instr, type_: ListType, capacity: str) -> str:
     """Return a new, empty list, or raise MemoryError."""
-    e.state.routines.add("new_list")
-    size = size_of(abi.struct_of(type_.item))
-    deleter = block_deleter(e.state, type_)
-    block = e.let(f"call ptr @sc.new_list(i64 {capacity}, i64 {size}, ptr {deleter})")
+    block = list_or_null(e, type_, capacity)
     failed = e.let(f"icmp eq ptr {block}, null")
     e.raise_if(failed, "MemoryError", "", instr)
+    track(e, type_, block)
     return block
+
+
+def list_or_null(e: Emitter, type_: ListType, capacity: str) -> str:
+    """Return a new, empty list that has room for so many items and is not tracked yet, or null."""
+    routine = "new_ring_list" if e.state.rings.may_have(type_) else "new_list"
+    e.state.routines.add(routine)
+    size = size_of(abi.struct_of(type_.item))
+    given = f"i64 {capacity}, i64 {size}, ptr {block_deleter(e.state, type_)}"
+    return e.let(f"call ptr @sc.{routine}({given})")
 
 
 def _list_size(e: Emitter, instr: Instr) -> None:
@@ -470,29 +485,58 @@ def block_deleter(state: ModuleState, type_: Type) -> str:
 def _deleter_text(state: ModuleState, type_: Type, name: str) -> str:
     nobody = Function(name, (), NONE, Block((), ()), Label(), NOWHERE)
     e = Emitter(state, nobody, "")
-    match type_:
-        case ClassType() | DictType() | SetType() | DequeType():
-            held = _fields(state, type_)
-            e.release(held, load_value(e, whole(held, _instance_data(e, "%block"))))
-        case CellType():
-            held = _cell_tuple(type_)
-            e.release(held, load_value(e, whole(held, _data_of(e, "%block"))))
-        case ListType(item):
-            _delete_items(e, item)
-        case _:
-            raise ValueError(f"{type_} has no block of its own")
+    parameters = "ptr %block"
+    if state.rings.may_have(type_):
+        parameters += ", ptr %visit"
+        walk, release = e.label(), e.label()
+        e.branch(e.let("icmp ne ptr %visit, null"), walk, release)
+        e.start(walk)
+        _for_each_held(e, type_, partial(_visit, e))
+        e.write("ret void")
+        e.start(release)
+    _for_each_held(e, type_, e.release)
+    if isinstance(type_, ListType):
+        state.routines.add("free_items")
+        e.write("call void @sc.free_items(ptr %block)")
     e.write("ret void")
-    head = f"define internal void {name}(ptr %block) nounwind {{"
+    head = f"define internal void {name}({parameters}) nounwind {{"
     return "\n".join((head, "entry:", *e.allocas, *e.lines, "}", ""))
 
 
-def _delete_items(e: Emitter, item: Type) -> None:
-    if is_counted(item):
-        size = _load_i64(e, "%block", LIST_SIZE)
-        with _each(e, size) as index:
-            e.release(item, load_value(e, item_place(e, item, "%block", index)))
-    e.state.routines.add("free_items")
-    e.write("call void @sc.free_items(ptr %block)")
+def _for_each_held(e: Emitter, type_: Type, write: Callable[[Type, Components], None]) -> None:
+    """Write something for each value that `%block` holds."""
+    match type_:
+        case ClassType() | DictType() | SetType() | DequeType():
+            held = _fields(e.state, type_)
+            write(held, load_value(e, whole(held, _instance_data(e, "%block"))))
+        case CellType():
+            held = _cell_tuple(type_)
+            write(held, load_value(e, whole(held, _data_of(e, "%block"))))
+        case ListType(item):
+            if is_counted(item):
+                size = _load_i64(e, "%block", LIST_SIZE)
+                with _each(e, size) as index:
+                    write(item, load_value(e, item_place(e, item, "%block", index)))
+        case _:
+            raise ValueError(f"{type_} has no block of its own")
+
+
+# The collector of rings.
+
+
+def track(e: Emitter, type_: Type, block: str) -> None:
+    """Have the collector of rings know a new block, which is whole, if it can be in a ring."""
+    if e.state.rings.may_have(type_):
+        e.state.tracks = True
+        e.state.routines.add("track")
+        e.write(f"call void @sc.track(ptr {block})")
+
+
+def _visit(e: Emitter, type_: Type, components: Components) -> None:
+    """Call the function that the collector gives with each block of a value that it may track."""
+    for counted in counted_parts(type_, components):
+        if counted.kind == "block" and e.state.rings.may_have(counted.type):
+            e.write(f"call void %visit(ptr {e.owner_in(counted)})")
 
 
 # Counts.

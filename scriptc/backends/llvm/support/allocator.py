@@ -14,7 +14,13 @@ the machine's memory, with their pages on offer to the system, which takes them 
 short. When the cache is more than half full and lacks a size, it is emptied.
 """
 
+from scriptc.backends.llvm.loading.abi import BLOCK_COUNT_BITS
+from scriptc.backends.llvm.support.rings import COUNT_MASK, rings_text
 from scriptc.backends.llvm.support.small_blocks import SMALL_BLOCKS_TEXT
+
+# Where a large block has its place among those that are tracked, see `rings.py`, from its start:
+# that word is free in one of less than 1 MiB.
+_PLACE = -16
 
 
 def allocator_declarations() -> tuple[str, ...]:
@@ -25,10 +31,11 @@ def allocator_declarations() -> tuple[str, ...]:
 def allocator_text(system: str) -> str:
     """Return the functions that take and give blocks, as LLVM IR."""
     pages = _LINUX if system == "linux" else _PORTABLE
-    return COUNTS_TEXT + _BLOCKS + pages + SMALL_BLOCKS_TEXT
+    return COUNTS_TEXT + _BLOCKS + pages + SMALL_BLOCKS_TEXT + rings_text(_PLACE)
 
 
 _DECLARATIONS = """\
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare i64 @llvm.ctlz.i64(i64, i1)
 declare i64 @llvm.smax.i64(i64, i64)
@@ -40,7 +47,7 @@ declare void @free(ptr)
 
 # What is the same under `SCRIPTC_GUARD`: `sc_alloc`, `sc_alloc_small`, `recycle`, `reuse` and
 # `sc_trim` are not.
-COUNTS_TEXT = """\
+COUNTS_TEXT = f"""\
 @sc_live_blocks = global i64 0
 @sc_total_allocs = global i64 0
 @deleting = internal global i8 0
@@ -48,7 +55,7 @@ COUNTS_TEXT = """\
 @capsule_name = private constant [14 x i8] c"scriptc.block\\00"
 
 ; The same with all data zero. Fresh pages are zero already and are not touched.
-define noalias ptr @sc_alloc_zero(i64 %bytes) nounwind {
+define noalias ptr @sc_alloc_zero(i64 %bytes) nounwind {{
   %block = call ptr @sc_alloc(i64 %bytes)
   %failed = icmp eq ptr %block, null
   br i1 %failed, label %done, label %look
@@ -63,9 +70,9 @@ clear:
   br label %done
 done:
   ret ptr %block
-}
+}}
 
-define void @sc_retain(ptr %owner) nounwind {
+define void @sc_retain(ptr %owner) nounwind {{
   %borrowed = icmp eq ptr %owner, null
   br i1 %borrowed, label %done, label %count
 count:
@@ -75,16 +82,16 @@ count:
   br label %done
 done:
   ret void
-}
+}}
 
-define void @sc_release(ptr %owner) nounwind {
+define void @sc_release(ptr %owner) nounwind {{
   %borrowed = icmp eq ptr %owner, null
   br i1 %borrowed, label %done, label %count
 count:
   %n = load i64, ptr %owner
   %less = sub i64 %n, 1
   store i64 %less, ptr %owner
-  %owners = shl i64 %less, 8
+  %owners = shl i64 %less, {64 - BLOCK_COUNT_BITS}
   %last = icmp eq i64 %owners, 0
   br i1 %last, label %dead, label %done
 dead:
@@ -92,12 +99,12 @@ dead:
   ret void
 done:
   ret void
-}
+}}
 
 ; Let go of a block that nobody owns. Deleters release other blocks. Those that die meanwhile wait
-; until the deleter has returned, in a list through their counts, whose highest bytes stay: a chain
+; until the deleter has returned, in a list through their counts, whose highest bits stay: a chain
 ; of a million objects is let go without a frame for each.
-define void @sc_end(ptr %owner) nounwind {
+define void @sc_end(ptr %owner) nounwind {{
   %live = load i64, ptr @sc_live_blocks
   %live.less = sub i64 %live, 1
   store i64 %live.less, ptr @sc_live_blocks
@@ -122,29 +129,36 @@ wait:
   ret void
 first:
   store i8 1, ptr @deleting
-  br label %dying
-dying:
-  %block = phi ptr [%owner, %first], [%other, %more]
-  %its.deleter.at = getelementptr i8, ptr %block, i64 8
-  %its.deleter = load ptr, ptr %its.deleter.at
-  call void %its.deleter(ptr %block)
-  call void @reuse(ptr %block)
+  call void %deleter(ptr %owner, ptr null)
+  call void @reuse(ptr %owner)
+  tail call void @let_go_of_waiting()
+  ret void
+}}
+
+; The end of what deletes: let go of the blocks that have died meanwhile, and those after them.
+define internal void @let_go_of_waiting() nounwind {{
+  br label %look
+look:
   %address = load i64, ptr @waiting
   %none = icmp eq i64 %address, 0
   br i1 %none, label %finished, label %more
 more:
-  %other = inttoptr i64 %address to ptr
-  %word = load i64, ptr %other
-  %rest = and i64 %word, 72057594037927935          ; all but the highest byte
+  %block = inttoptr i64 %address to ptr
+  %word = load i64, ptr %block
+  %rest = and i64 %word, {COUNT_MASK}
   store i64 %rest, ptr @waiting
-  br label %dying
+  %deleter.at = getelementptr i8, ptr %block, i64 8
+  %deleter = load ptr, ptr %deleter.at
+  call void %deleter(ptr %block, ptr null)
+  call void @reuse(ptr %block)
+  br label %look
 finished:
   store i8 0, ptr @deleting
   ret void
-}
+}}
 
 ; A capsule that owns one count of a block, taken over from the caller: the base of a NumPy array.
-define ptr @sc_capsule_new(ptr %owner) {
+define ptr @sc_capsule_new(ptr %owner) {{
   %capsule = call ptr @PyCapsule_New(ptr %owner, ptr @capsule_name, ptr @sc_capsule_free)
   %failed = icmp eq ptr %capsule, null
   br i1 %failed, label %drop, label %done
@@ -153,13 +167,13 @@ drop:
   br label %done
 done:
   ret ptr %capsule
-}
+}}
 
-define void @sc_capsule_free(ptr %capsule) {
+define void @sc_capsule_free(ptr %capsule) {{
   %owner = call ptr @PyCapsule_GetPointer(ptr %capsule, ptr @capsule_name)
   call void @sc_release(ptr %owner)
   ret void
-}
+}}
 """
 
 # Sizes are rounded up to classes: 1, 2, 3, 4 units of 64 bytes, then four steps to each doubling.

@@ -12,6 +12,10 @@ have. So blocks beyond the first thousands that live at a time stand in plain me
 """
 
 from scriptc.backends.llvm.support.allocator import COUNTS_TEXT
+from scriptc.backends.llvm.support.rings import rings_text
+
+# Where a block has its place among those that are tracked: there, others have their class.
+_PLACE = -40
 
 # How a block is described, besides what `allocator.py` says: -24 start and -16 length of all its
 # pages, the unreadable ones included; null where it stands in plain memory. There are no small
@@ -86,7 +90,18 @@ define noalias ptr @sc_alloc_small(i64 %bytes) nounwind {
   ret ptr %block
 }
 
+define noalias ptr @sc_alloc_ring(i64 %bytes) nounwind {
+  %block = tail call ptr @sc_alloc(i64 %bytes)
+  ret ptr %block
+}
+
+; There are no lists of free blocks.
+define internal void @forget_entered() nounwind {
+  ret void
+}
+
 define internal void @reuse(ptr %block) nounwind {
+  call void @leave(ptr %block)
   tail call void @recycle(ptr %block)
   ret void
 }
@@ -241,4 +256,5 @@ done:
 }
 """
     + COUNTS_TEXT
+    + rings_text(_PLACE)
 )

@@ -6,18 +6,24 @@ lies together, or it is one of its length that was let go. Small blocks are not 
 system: a program takes what it had at most.
 """
 
+from scriptc.backends.llvm.loading.abi import BLOCK_ENTERED, BLOCK_TRACKED
+
 # The longest has 512 bytes, 496 of them data. Pieces come from malloc until these together have a
 # mebibyte; from then on they have 2 MiB in huge pages, where the system has such. `sc_alloc`, which
 # takes larger ones, is the allocator's, as are `new_pages` and `recycle`.
-SMALL_BLOCKS_TEXT = """\
-@small_blocks = internal global [33 x ptr] zeroinitializer  ; free ones, by units
+_SLOT_BITS = 2
+_LISTS, _ENTERED_SLOT = 33 << _SLOT_BITS, (BLOCK_TRACKED | BLOCK_ENTERED) >> (56 - _SLOT_BITS)
+SMALL_BLOCKS_TEXT = f"""\
+; Free ones. The marks of `rings.py` stand below the length in the first word, so there are four
+; lists for each number of units: of those without marks, and as the last, of those with both.
+@small_blocks = internal global [{_LISTS} x ptr] zeroinitializer
 @small.next = internal global i64 0
 @small.end = internal global i64 0
 @small.pieces = internal global i64 0
 
 ; A block of `bytes` with count 1, its data aligned to 16 bytes and not initialised; null where
 ; there is no memory.
-define noalias ptr @sc_alloc_small(i64 %bytes) nounwind {
+define noalias ptr @sc_alloc_small(i64 %bytes) nounwind {{
   %fits = icmp ule i64 %bytes, 496
   br i1 %fits, label %measure, label %large
 large:
@@ -26,7 +32,8 @@ large:
 measure:
   %padded = add i64 %bytes, 31                      ; the header is one unit
   %units = lshr i64 %padded, 4
-  %list = getelementptr ptr, ptr @small_blocks, i64 %units
+  %slot = shl i64 %units, {_SLOT_BITS}
+  %list = getelementptr ptr, ptr @small_blocks, i64 %slot
   %free = load ptr, ptr %list
   %empty = icmp eq ptr %free, null
   br i1 %empty, label %cut, label %reuse
@@ -64,10 +71,73 @@ give:
   ret ptr %block
 none:
   ret ptr null
-}
+}}
+
+; The same for a block that can be in a ring: one that stands in the table already, if there is one.
+define noalias ptr @sc_alloc_ring(i64 %bytes) nounwind {{
+  %fits = icmp ule i64 %bytes, 496
+  br i1 %fits, label %measure, label %other
+measure:
+  %padded = add i64 %bytes, 31
+  %units = lshr i64 %padded, 4
+  %first = shl i64 %units, {_SLOT_BITS}
+  %slot = or i64 %first, {_ENTERED_SLOT}
+  %list = getelementptr ptr, ptr @small_blocks, i64 %slot
+  %block = load ptr, ptr %list
+  %empty = icmp eq ptr %block, null
+  br i1 %empty, label %other, label %reuse
+reuse:
+  %next = load ptr, ptr %block
+  store ptr %next, ptr %list
+  %highest = shl i64 %units, 56
+  %word = or i64 %highest, {1 | BLOCK_TRACKED | BLOCK_ENTERED}
+  store i64 %word, ptr %block
+  %live = load i64, ptr @sc_live_blocks
+  %live.more = add i64 %live, 1
+  store i64 %live.more, ptr @sc_live_blocks
+  %total = load i64, ptr @sc_total_allocs
+  %total.more = add i64 %total, 1
+  store i64 %total.more, ptr @sc_total_allocs
+  ret ptr %block
+other:
+  %new = tail call ptr @sc_alloc_small(i64 %bytes)
+  ret ptr %new
+}}
+
+; Forget which free blocks the table has, as it drops them.
+define internal void @forget_entered() nounwind {{
+  br label %head
+head:
+  %slot = phi i64 [0, %0], [%slot.next, %next]
+  %more = icmp ult i64 %slot, {_LISTS}
+  br i1 %more, label %look, label %done
+look:
+  %entered = or i64 %slot, {_ENTERED_SLOT}
+  %from = getelementptr ptr, ptr @small_blocks, i64 %entered
+  %to = getelementptr ptr, ptr @small_blocks, i64 %slot
+  %first = load ptr, ptr %from
+  %none = icmp eq ptr %first, null
+  br i1 %none, label %next, label %walk
+walk:
+  %block = phi ptr [%first, %look], [%behind, %walk]
+  %behind = load ptr, ptr %block
+  %last = icmp eq ptr %behind, null
+  br i1 %last, label %join, label %walk
+join:
+  %others = load ptr, ptr %to
+  store ptr %others, ptr %block
+  store ptr %first, ptr %to
+  store ptr null, ptr %from
+  br label %next
+next:
+  %slot.next = add i64 %slot, {1 << _SLOT_BITS}
+  br label %head
+done:
+  ret void
+}}
 
 ; Take a piece of memory to cut; whether there was one.
-define internal i1 @small_piece() cold noinline nounwind {
+define internal i1 @small_piece() cold noinline nounwind {{
   %before = load i64, ptr @small.pieces
   %many = icmp uge i64 %before, 16
   br i1 %many, label %pages, label %heap
@@ -92,22 +162,23 @@ note:
   ret i1 true
 none:
   ret i1 false
-}
+}}
 
 ; Keep a block of either kind that nobody owns for the next one of its size.
-define internal void @reuse(ptr %block) nounwind {
+define internal void @reuse(ptr %block) nounwind {{
   %word = load i64, ptr %block
-  %units = lshr i64 %word, 56
-  %large = icmp eq i64 %units, 0
+  %slot = lshr i64 %word, {56 - _SLOT_BITS}
+  %large = icmp ult i64 %slot, {1 << _SLOT_BITS}
   br i1 %large, label %other, label %keep
 other:
+  call void @leave(ptr %block)
   tail call void @recycle(ptr %block)
   ret void
 keep:
-  %list = getelementptr ptr, ptr @small_blocks, i64 %units
+  %list = getelementptr ptr, ptr @small_blocks, i64 %slot
   %next = load ptr, ptr %list
   store ptr %next, ptr %block
   store ptr %block, ptr %list
   ret void
-}
+}}
 """

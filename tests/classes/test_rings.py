@@ -1,0 +1,216 @@
+"""Rings of objects are collected: none that anybody outside holds, and all others in time."""
+
+import gc
+import sys
+import textwrap
+import weakref
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scriptc import ScriptError, script
+from tests.support.live_source import live_module
+from tests.support.support_code import live_blocks
+
+
+@script
+class Node:
+    def __init__(self, value: int):
+        self.value = value
+        self.data = np.full(3, float(value))
+        self.next: "Node | None" = None
+        self.others: "list[Node]" = []
+
+
+@script
+def ring(count: int) -> Node:
+    first = Node(0)
+    last = first
+    for k in range(1, count):
+        node = Node(k)
+        node.others.append(last)
+        last.next = node
+        last = node
+    last.next = first
+    return first
+
+
+@script
+def sum_of(node: Node, count: int) -> int:
+    total = 0
+    for _ in range(count):
+        total += node.value
+        following = node.next
+        assert following is not None
+        node = following
+    return total
+
+
+@script
+def many(count: int, size: int) -> int:
+    total = 0
+    for k in range(count):
+        total += sum_of(ring(size), size) + k
+    return total
+
+
+@script
+def failing(count: int) -> int:
+    first = ring(5)
+    table = {k: ring(3) for k in range(count)}
+    table[0].others.append(first)
+    first.others.append(table[0])
+    return table[count].value
+
+
+@script
+def appended(node: Node, count: int) -> int:
+    for _ in range(count):
+        made = Node(1)
+        made.next = node
+        node.others.append(made)
+    return len(node.others)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
+    gc.collect()
+    before = live_blocks()
+    yield
+    gc.collect()
+    assert live_blocks() == before
+
+
+def test_rings_that_a_call_leaves_are_collected_when_it_ends() -> None:
+    before = live_blocks()
+    assert many(10, 4) == 10 * 6 + 45
+    assert live_blocks() == before
+    with pytest.raises(KeyError, match="4"):
+        failing(4)
+    assert live_blocks() == before
+
+
+def test_a_ring_that_python_holds_stays() -> None:
+    node = ring(4)
+    held = live_blocks()
+    for _ in range(3):
+        many(3000, 4)  # more than fit into the first table
+        gc.collect()
+        assert (sum_of(node, 8), live_blocks()) == (12, held)
+    third = node.next
+    assert third is not None
+    del node
+    gc.collect()
+    assert (sum_of(third, 4), third.others[0].value, live_blocks()) == (6, 0, held)
+
+
+def test_a_ring_is_collected_with_pythons_garbage() -> None:
+    before = live_blocks()
+    node = ring(1000)
+    assert live_blocks() > before + 1000
+    del node  # nobody calls
+    gc.collect()
+    assert live_blocks() == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux says how much memory is in use")
+def test_memory_is_bounded_within_a_call() -> None:
+    many(10_000, 3)
+    before = _resident_pages()
+    many(300_000, 3)  # 300 MB together
+    assert _resident_pages() - before < 4096
+
+
+def _resident_pages() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1])
+
+
+def test_arrays_in_rings_are_let_go() -> None:
+    class Array(np.ndarray):
+        pass
+
+    @script
+    def tied(x: np.ndarray) -> int:
+        first, second = Holder(x), Holder(x)
+        first.other, second.other = second, first
+        return len(x)
+
+    x = np.ones(3).view(Array).view(np.ndarray)
+    dead: list[str] = []
+    weakref.finalize(x.base, dead.append, "dead")
+    assert tied(x) == 3
+    del x
+    assert dead == ["dead"]
+
+
+@script
+class Holder:
+    def __init__(self, x: np.ndarray):
+        self.x = x
+        self.other: "Holder | None" = None
+
+
+def test_all_collections_together_take_linear_time() -> None:
+    """Each call leaves a block more; few of the calls collect."""
+    node = ring(2)
+    for _ in range(20_000):
+        appended(node, 1)
+    assert len(node.others) == 20_000
+
+
+def test_threads_collect_each_others_rings() -> None:
+    node = ring(10)
+
+    def work(number: int) -> bool:
+        good = True
+        for _ in range(30):
+            good &= many(300, 4) == 300 * 6 + 299 * 150
+            mine = ring(number + 2)
+            good &= sum_of(mine, number + 2) == (number + 1) * (number + 2) // 2
+            good &= sum_of(node, 10) == 45
+            if number == 0:
+                gc.collect()
+        return good
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(work, range(4)))
+
+
+def test_code_is_freed_after_the_rings_whose_deleters_it_has() -> None:
+    source = """
+        from scriptc import script
+
+        @script
+        class Tied:
+            def __init__(self, name: str):
+                self.name = name
+                self.other: "Tied | None" = None
+
+        @script
+        def tied(count: int) -> Tied:
+            made = Tied("a name that needs a block of its own, as it is long")
+            for k in range(count):
+                made = Tied(made.name)
+                made.other = made
+            return made
+    """
+    kept = ring(400)  # so few blocks more do not start a collection at the end of a call
+    for _ in range(5):
+        module = live_module(textwrap.dedent(source))
+        module.tied(50)
+        del module
+        gc.collect(1)
+        many(1, 3)
+    assert kept.value == 0
+
+
+def test_what_only_pythons_collector_could_see_is_refused() -> None:
+    @script
+    def weak(node: Node) -> bool:
+        return weakref.ref(node)() is node
+
+    with pytest.raises(ScriptError, match=r"weakref\.ref"):
+        weak(ring(1))
