@@ -211,7 +211,7 @@ def groups_of_themselves(count: int):
 class Handler:
     def __init__(self, name: str):
         self.name = name
-        self.action = lambda k: k
+        self.action = lambda n: n
         self.calls = 0
 
 
