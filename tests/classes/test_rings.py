@@ -21,8 +21,8 @@ class Node:
     def __init__(self, value: int):
         self.value = value
         self.data = np.full(3, float(value))
-        self.next: "Node | None" = None
-        self.others: "list[Node]" = []
+        self.next: Node | None = None
+        self.others: list[Node] = []
 
 
 @script
@@ -150,7 +150,7 @@ def test_arrays_in_rings_are_let_go() -> None:
 class Holder:
     def __init__(self, x: np.ndarray):
         self.x = x
-        self.other: "Holder | None" = None
+        self.other: Holder | None = None
 
 
 def test_all_collections_together_take_linear_time() -> None:

@@ -11,8 +11,8 @@ class Link:
     def __init__(self, key: int, value: str):
         self.key = key
         self.value = value
-        self.before: "Link | None" = None
-        self.after: "Link | None" = None
+        self.before: Link | None = None
+        self.after: Link | None = None
 
 
 class Recent:
@@ -20,7 +20,7 @@ class Recent:
 
     def __init__(self, room: int):
         self.room = room
-        self.links: "dict[int, Link]" = {}
+        self.links: dict[int, Link] = {}
         self.head = Link(-1, "")
         self.head.before = self.head
         self.head.after = self.head
@@ -77,8 +77,8 @@ class Folder:
     def __init__(self, name: str, parent: "Folder | None" = None):
         self.name = name
         self.parent = parent
-        self.children: "list[Folder]" = []
-        self.sizes: "dict[str, int]" = {}
+        self.children: list[Folder] = []
+        self.sizes: dict[str, int] = {}
 
     def add(self, name: str) -> "Folder":
         child = Folder(name, self)
@@ -110,10 +110,10 @@ def tree_with_parents(lines: list[str]):
 class Vertex:
     def __init__(self, name: int):
         self.name = name
-        self.neighbours: "set[int]" = set()
-        self.edges: "list[tuple[float, Vertex]]" = []
+        self.neighbours: set[int] = set()
+        self.edges: list[tuple[float, Vertex]] = []
         self.best = 1e9
-        self.via: "Vertex | None" = None
+        self.via: Vertex | None = None
 
 
 def graph_of_objects(edges: list[tuple[int, int, float]], count: int, source: int):
@@ -136,7 +136,7 @@ def graph_of_objects(edges: list[tuple[int, int, float]], count: int, source: in
 
 class Subject:
     def __init__(self):
-        self.observers: "list[Observer]" = []
+        self.observers: list[Observer] = []
         self.state = 0
 
     def change(self, state: int):
@@ -215,16 +215,21 @@ class Handler:
         self.calls = 0
 
 
+def counting(name: str) -> Handler:
+    handler = Handler(name)
+
+    def act(n):
+        handler.calls += 1
+        return n + len(handler.name)
+
+    handler.action = act
+    return handler
+
+
 def fields_with_closures_over_themselves(count: int):
     total = 0
     for k in range(count):
-        handler = Handler(str(k))
-
-        def act(n):
-            handler.calls += 1
-            return n + len(handler.name)
-
-        handler.action = act
+        handler = counting(str(k))
         total += handler.action(k) + handler.action(1) + handler.calls
     return total
 
@@ -233,7 +238,7 @@ class Machine:
     """A game of objects: each state knows its machine and the machine its state."""
 
     def __init__(self):
-        self.state: "State | None" = None
+        self.state: State | None = None
         self.log: list[str] = []
 
 
