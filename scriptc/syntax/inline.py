@@ -10,6 +10,7 @@ What follows a `yield` is what the loop does with the item.  A `break` leaves al
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
@@ -21,10 +22,13 @@ from scriptc_runtime.record import record
 # What stands in the place of a statement, given whether a loop of the same body is around it; None
 # where it stays.
 Rule = Callable[[n.Statement, bool], Iterable[n.Statement] | None]
+# What is asked of a function again and again, as at each call of it.
+_once_a_function = lru_cache(maxsize=512)
 # How much a program may grow where a loop stands once for each of several yields.
 _MOST_COPIED = 400
 
 
+@_once_a_function
 def as_generator(node: n.FunctionDef) -> n.FunctionDef:
     """Return a function whose end gives an iterator as the generator that yields from that."""
     last = node.body[-1]
@@ -52,6 +56,7 @@ def _makes_iterator(node: n.Expression | None) -> bool:
             return False
 
 
+@_once_a_function
 def is_generator(node: n.FunctionDef) -> bool:
     """Whether a function has a `yield`."""
     return any(isinstance(inner, n.Yield | n.YieldFrom) for inner in _own(node.body))
