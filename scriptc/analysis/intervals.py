@@ -177,8 +177,12 @@ def remainder(a: Fact, b: Fact) -> Fact:
 
 def masked(a: Fact, b: Fact) -> Fact:
     """Return what is known of a & b."""
-    highs = [f.high for f in (a, b) if f.low >= 0]
-    return Fact(0, min(highs)) if highs else ANY
+    masks = [f for f in (a, b) if f.low >= 0]
+    if not masks:
+        return ANY
+    # It is at most what it is masked by, and at most what that is held by.
+    above = tighter(masks[0].above, masks[-1].above, min)
+    return Fact(0, min(f.high for f in masks), _NONE, above)
 
 
 def united(a: Fact, b: Fact) -> Fact:

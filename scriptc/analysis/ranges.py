@@ -27,7 +27,7 @@ from scriptc_runtime.ops import arrays, control, data, exact, list_items, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.record import field, record, replace
-from scriptc_runtime.types import BOOL, INT, DType, TensorType, Type
+from scriptc_runtime.types import BOOL, INT, NONE, DType, ListType, TensorType, Type
 from scriptc_runtime.values import INT_MAX
 
 ADDS, SUBS, MULS = (
@@ -57,6 +57,8 @@ _BINARY: Mapping[OpDef, _Transfer] = {
 }
 _UNARY: Mapping[OpDef, Callable[[Fact], Fact]] = {e.NEG: iv.negated, e.ABS: iv.absolute}
 _LENGTHS = (data.LIST_LEN, data.STR_LEN, list_items.LIST_SIZE, list_items.LIST_CAPACITY)
+# No processor has addresses of more bits.
+_BYTES = Fact(0, 1 << 57)
 _LOOPS = (control.FOR, control.WHILE, low.LOOP, low.REDUCE)
 
 
@@ -144,12 +146,24 @@ class _Walker:
 
     def _arms(self, instr: Instr) -> None:
         region = self._open(instr)
+        outcome = self._outcome(instr.operands[0]) if instr.op is control.IF else None
         for truth, block in zip((True, False), instr.blocks, strict=False):
             if instr.op is control.IF:
+                if outcome is not None and truth is not outcome:
+                    continue  # the comparison becomes a constant, and the arm goes
                 self._facts.assume(instr.operands[0], truth)
             self._block(block)
             self._facts.undo(region.mark)
         self._finish(instr, region)
+
+    def _outcome(self, condition: Value) -> bool | None:
+        """Return how a condition comes out where that has been decided."""
+        found, negated = self._definitions.get(condition), False
+        while found is not None and found.op in (e.CAST, e.NOT):
+            negated ^= found.op is e.NOT
+            found = self._definitions.get(found.operands[0])
+        outcome = None if found is None else self.decided.get(found)
+        return outcome if outcome is None else outcome ^ negated
 
     def _finish(self, instr: Instr, region: _Region) -> None:
         """Give the results what all ways out agree on; what the only way knew holds after it."""
@@ -263,7 +277,7 @@ class _Walker:
         if op in (arrays.DIM, low.SIZE):
             return self._size(instr.operands[0], instr.attrs["axis"])
         if op in _LENGTHS:
-            return Fact(low=0)
+            return _length_of(instr.operands[0].type)
         if op in (e.CAST, exact.EXACT_INT):
             return self._converted(instr.operands[0], result.type)
         if op is low.SELECT:
@@ -429,6 +443,11 @@ class _Walker:
         sizes = instr.operands[1:] if instr.op is arrays.FULL else instr.operands
         for axis, size in enumerate(sizes):
             self._facts.narrow(size, self._size(instr.results[0], axis))
+
+
+def _length_of(type_: Type) -> Fact:
+    """Return what is known of the length of a list or a text, whose items take a byte at least."""
+    return Fact(low=0) if isinstance(type_, ListType) and type_.item is NONE else _BYTES
 
 
 def _is_below(fact: Fact, size: tuple[Key | None, int]) -> bool:

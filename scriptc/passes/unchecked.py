@@ -52,7 +52,8 @@ _OF_POSITIVE: Mapping[OpDef, OpDef] = {
 }
 _ACCESSES = (arrays.INDEX, arrays.SET_INDEX)
 
-# What this pass has given, where no comparison was decided: nothing more is to be found in it.
+# What this pass has given, where no comparison was decided or no element of an array is read: there
+# is little more to be found in it.
 _SETTLED: WeakSet[Function] = WeakSet()
 
 
@@ -65,7 +66,9 @@ def unchecked(function: Function) -> Function:
     body = _Rewriter(found, function).block(function.body)
     after = function if body is function.body else replace(function, body=body)
     if found.decided:
-        return fold_function(after)
+        after = fold_function(after)
+        if any(i.op in _ACCESSES for i in walk(after.body)):
+            return after
     _SETTLED.add(after)
     return after
 

@@ -64,6 +64,22 @@ def checks_left(source: str) -> list[str]:
 
 
 PROVEN = {
+    "a slot that a mask gives": """
+def f(x: f64[N], code: int):
+    if len(x) == 0:
+        return 0.0
+    return x[code & (len(x) - 1)]
+""",
+    "what an arm that is not taken would give": """
+def f(x: f64[N]):
+    s = 0.0
+    for i in range(len(x)):
+        place = i
+        if place < 0:
+            place += 3
+        s += x[place]
+    return s
+""",
     "a loop over the length": """
 def f(x: f64[N]):
     s = 0.0
