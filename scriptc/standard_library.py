@@ -79,6 +79,7 @@ _PLACES: Mapping[str, tuple[Sequence[int], Sequence[int]]] = {
     "list_extend": ((), (0, 1)),
     "list_room": ((), (0,)),
     "list_pop": ((), (0,)),
+    "list_pop_last": ((), (0,)),
 }
 
 

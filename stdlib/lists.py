@@ -94,3 +94,15 @@ def list_pop(items, index: int):
     unsafe.list_set_size(items, np.int64(size - 1))
     unsafe.release(item)  # the count that the list held
     return item
+
+
+def list_pop_last(items, index: int):
+    """Remove the last item and return it; `index` is the constant -1."""
+    size = int(unsafe.list_size(items))
+    if size == 0:
+        raise IndexError("pop from empty list")
+    last = np.int64(size - 1)
+    item = unsafe.list_load(items, last)
+    unsafe.list_set_size(items, last)
+    unsafe.release(item)  # the count that the list held
+    return item

@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Protocol
 
 from scriptc.analysis.contiguity import Contiguity, Order
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.element_types import by_parts, is_half, narrowed, widened
 from scriptc.passes.rebuild import rebuild
 from scriptc_runtime.errors import TypeCheckError
@@ -130,6 +131,10 @@ class _Opener:
         self.needed: dict[str, Function] = {}
 
     @cached_property
+    def _definitions(self) -> Mapping[Value, Instr]:
+        return definitions_of(self._function)
+
+    @cached_property
     def _contiguity(self) -> Contiguity:
         return Contiguity(self._function, {})
 
@@ -148,7 +153,7 @@ class _Opener:
             return None
         request = BodyRequest(
             self._opened[instr.op],
-            instr.op.name,
+            f"{instr.op.name}_last" if self._pops_last(instr) else instr.op.name,
             tuple(v.type for v in instr.operands),
             (*self._constants(instr), *((("ON_DEVICE", True),) if self._on_device else ())),
         )
@@ -164,6 +169,13 @@ class _Opener:
         attrs = {"callee": name, "result": result}
         call = builder.append(make(control.CALL, instr.operands, attrs, instr.loc))
         return call.results if instr.results else ()
+
+    def _pops_last(self, instr: Instr) -> bool:
+        """Whether the last item of a list is removed, which moves no other."""
+        if instr.op is not data.LIST_POP:
+            return False
+        index = self._definitions.get(instr.operands[1])
+        return index is not None and index.op is data.CONST and index.attrs["value"] == -1
 
     def _constants(self, instr: Instr) -> tuple[tuple[str, Attr], ...]:
         """Return what the body takes for its constants; see stdlib/arrays.py."""
