@@ -25,8 +25,7 @@ def _place(items, key, code: int) -> int:
     index = items.index
     if len(index) == 0:
         return _searched(items.entries, key, code)
-    slot = code & (len(index) - 1)
-    place = int(index[slot])
+    place = int(index[code & (len(index) - 1)])
     if place < 0:
         return -1
     entries = items.entries
@@ -35,14 +34,17 @@ def _place(items, key, code: int) -> int:
         entry = entries[place]
         if entry is not None and entry[0] == code and entry[1] == key:
             return place
-    return _further_place(items, key, code, slot)
+    return _further_place(items, key, code)
 
 
-def _further_place(items, key, code: int, slot: int) -> int:
+def _further_place(items, key, code: int) -> int:
     """Return the place of an entry that is not where its hash says first."""
     index = items.index
     entries = items.entries
     mask = len(index) - 1
+    if mask < 0:
+        return -1  # not so: it tells the compiler that every slot is one of the index
+    slot = code & mask
     rest = code & 0x7FFFFFFFFFFFFFFF
     while True:
         rest >>= 5
@@ -82,6 +84,8 @@ def _add(items, key, value, code: int) -> None:
 def _enter(index, code: int, place: int) -> None:
     """Put the place of an entry into the first free slot for its hash."""
     mask = len(index) - 1
+    if mask < 0:
+        return
     slot = code & mask
     rest = code & 0x7FFFFFFFFFFFFFFF
     while index[slot] >= 0:
@@ -100,7 +104,8 @@ def _rebuild(items) -> None:
             if entry is not None:
                 entries[kept] = entry
                 kept += 1
-        del entries[kept:]
+        while len(entries) > kept:
+            entries.pop()
     size = 16
     while size < 4 * len(entries):
         size *= 2

@@ -44,6 +44,8 @@ def _further_slot(items, item, code: int) -> int:
     index = items.index
     entries = items.entries
     mask = len(index) - 1
+    if mask < 0:
+        return -1  # not so: it tells the compiler that every slot is one of the index
     start = code & mask
     rest = code
     while True:
@@ -62,6 +64,8 @@ def _further_slot(items, item, code: int) -> int:
 def _free_slot(index, code: int) -> int:
     """Return the slot for an item that is not there."""
     mask = len(index) - 1
+    if mask < 0:
+        return 0
     start = code & mask
     if index[start] < 0:
         return start
@@ -105,6 +109,8 @@ def _add_further(items, item, code: int) -> None:
     index = items.index
     entries = items.entries
     mask = len(index) - 1
+    if mask < 0:
+        return
     start = code & mask
     rest = code
     removed = -1
@@ -214,6 +220,8 @@ def _remove(items, slot: int) -> None:
 def _slot_with(index, code: int, wanted: int) -> int:
     """Return the slot that has the place of an entry with a hash."""
     mask = len(index) - 1
+    if mask < 0:
+        return 0
     start = code & mask
     rest = code
     while True:
