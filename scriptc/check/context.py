@@ -38,7 +38,7 @@ from scriptc.check.generator_classes import GeneratorClass, GivenToGenerators
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_library_file
 from scriptc.check.list_uses import GivenLists, ListUses
-from scriptc.check.open_types import is_empty, is_open, key_of
+from scriptc.check.open_types import UNTOLD, is_empty, is_open, key_of
 from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.scopes import parameters
 from scriptc.check.signatures import Signature
@@ -465,9 +465,8 @@ class Context(ABC):
             is_of_parts = any(is_complex(element_of(t)) for t in types)
             instead = _PARTS if is_of_parts else _OTHER_TYPES
             self.fail("type", f"{op.name}: {error}", at, instead=instead)
-        if NONE in results and any(is_empty(type_) for type_ in types):
-            # An item of a list that does not say yet what it holds is not None.
-            raise self.not_known_yet(at)
+        if UNTOLD in results:
+            raise self.not_known_yet(at)  # an item of what does not say yet what it holds
         for result in results:
             self.require_bounds(at, result)
         return results[0] if results else NONE

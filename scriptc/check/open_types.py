@@ -3,23 +3,26 @@
 from scriptc.check.bindings import ListKey
 from scriptc_runtime.types import (
     DICT_KINDS,
-    NONE,
     DequeType,
     DictType,
     ListType,
     SetType,
     Type,
+    UnionType,
 )
 
+# The type of the items of what does not say yet what it holds: that of no value at all.
+UNTOLD = UnionType(())
+
 # The type of `[]` until something is put into it.
-EMPTY_LIST = ListType(NONE)
+EMPTY_LIST = ListType(UNTOLD)
 # That of `{}`.
-EMPTY_DICT = DictType(NONE, NONE)
+EMPTY_DICT = DictType(UNTOLD, UNTOLD)
 # Those of `set()` and `frozenset()`.
-_EMPTY_SETS = {frozen: SetType(NONE, frozen) for frozen in (False, True)}
+_EMPTY_SETS = {frozen: SetType(UNTOLD, frozen) for frozen in (False, True)}
 _EMPTY = (
-    *(EMPTY_LIST, DequeType(NONE), *_EMPTY_SETS.values()),
-    *(DictType(NONE, NONE, kind) for kind in DICT_KINDS),
+    *(EMPTY_LIST, DequeType(UNTOLD), *_EMPTY_SETS.values()),
+    *(DictType(UNTOLD, UNTOLD, kind) for kind in DICT_KINDS),
 )
 
 
@@ -34,7 +37,7 @@ def is_empty(type_: Type) -> bool:
     What a defaultdict makes tells its values, but nothing of its keys.
     """
     if isinstance(type_, DictType) and type_.kind == "defaultdict":
-        return type_.key is NONE
+        return type_.key == UNTOLD
     return type_ in _EMPTY
 
 

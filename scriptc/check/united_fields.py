@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from scriptc.check.bindings import LiteralValue, Typed, merge_types, united_types
 from scriptc.check.members import bases_of
-from scriptc.check.open_types import is_open
+from scriptc.check.open_types import UNTOLD, is_open
 from scriptc.check.size_names import without_sizes
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, NONE, ClassType, DictType, ListType, SetType, Type, parts_of
@@ -68,7 +68,7 @@ def closed(type_: Type) -> Type:
         case DictType(key, value):
             return replace(type_, key=closed(key), value=closed(value))
         case _:
-            return INT if type_ is NONE else type_
+            return INT if type_ == UNTOLD else type_
 
 
 def _class_names(types: Iterable[Type]) -> Iterator[str]:

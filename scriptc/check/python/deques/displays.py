@@ -5,7 +5,7 @@ from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
-from scriptc.check.open_types import is_open
+from scriptc.check.open_types import UNTOLD, is_open
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.lists.items import known_item
 from scriptc.check.size_names import without_sizes
@@ -14,7 +14,7 @@ from scriptc_runtime.ops import containers, data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, NONE, DequeType, Type
 
-_OPEN = DequeType(NONE)
+_OPEN = DequeType(UNTOLD)
 
 
 def standard(context: Context, at: n.Node, name: str, *operands: Computation) -> Computation:

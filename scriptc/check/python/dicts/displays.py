@@ -16,7 +16,7 @@ from scriptc.check.checked import Computation, Convert, Literal
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
-from scriptc.check.open_types import EMPTY_DICT, is_open, key_of
+from scriptc.check.open_types import EMPTY_DICT, UNTOLD, is_open, key_of
 from scriptc.check.python.lists.items import fit_item, known_item
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
@@ -25,7 +25,6 @@ from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
     BIGINT,
     INT,
-    NONE,
     ClassType,
     DictType,
     DType,
@@ -93,8 +92,8 @@ def check_empty(
     """Check a call that makes a dict of a class of `collections`, without items."""
     at = (node, context.path)
     made = known_item(context, at) if kind == "defaultdict" else None
-    held = NONE if made is None else without_sizes(made.type)
-    open_ = DictType(NONE, held, kind, factory and factory.value.type)
+    held = UNTOLD if made is None else without_sizes(made.type)
+    open_ = DictType(UNTOLD, held, kind, factory and factory.value.type)
     declared = None
     if isinstance(expected, DictType) and expected.kind in (kind, "dict"):
         declared = replace(open_, key=expected.key, value=expected.value)

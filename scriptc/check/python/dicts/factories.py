@@ -9,7 +9,7 @@ from collections import defaultdict
 from scriptc.check.bindings import Fixed, ListKey, Static, Typed
 from scriptc.check.closures import Closure, promise, resolved
 from scriptc.check.context import Context, UnknownTypeError
-from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, empty_set, is_open
+from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, UNTOLD, empty_set, is_open
 from scriptc.check.python.dicts.displays import Factory, learn_value
 from scriptc.check.python.lists.items import known_item
 from scriptc.check.scopes import free_names, parameter_names
@@ -23,7 +23,6 @@ from scriptc_runtime.types import (
     COMPLEX,
     FLOAT,
     INT,
-    NONE,
     STR,
     ClassType,
     DequeType,
@@ -34,8 +33,8 @@ from scriptc_runtime.unions import members_of
 
 _NUMBERS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR}
 _OPEN: dict[type, Type] = {
-    **{list: EMPTY_LIST, dict: EMPTY_DICT, set: empty_set(), CLASSES["deque"]: DequeType(NONE)},
-    **{CLASSES[kind]: DictType(NONE, NONE, kind) for kind in ("Counter", "OrderedDict")},
+    **{list: EMPTY_LIST, dict: EMPTY_DICT, set: empty_set(), CLASSES["deque"]: DequeType(UNTOLD)},
+    **{CLASSES[kind]: DictType(UNTOLD, UNTOLD, kind) for kind in ("Counter", "OrderedDict")},
 }
 _ZEROS = (False, 0, 0.0, 0j, "")
 
@@ -163,7 +162,7 @@ def _made(context: Context, at: ListKey, name: str, span: Span) -> Typed:
         within = name.removeprefix(NESTED)
         context.learned.items.setdefault(inner, _made(context, inner, within, span))
         held = context.learned.items[inner].type
-        return Typed(DictType(NONE, held, "defaultdict"), span, open_list=inner)
+        return Typed(DictType(UNTOLD, held, "defaultdict"), span, open_list=inner)
     for cls, type_ in _NUMBERS.items():
         if cls.__name__ == name:
             return Typed(type_, span)
