@@ -514,11 +514,14 @@ def _library(
     of_container = receiver is not None and isinstance(receiver[1].type, Container)
     for name, value in given:
         if isinstance(value, n.List | n.Tuple) and stars.has_star(value):
-            value = stars.without_stars(context, value)
+            # Inside a function: few programs have stars.
+            from scriptc.check.desugar.computed_stars import spread_display
+
+            value = spread_display(context, value)
         large = _large_int(context, entry.name, value)
         if large is not None:
             call.add(name, value, large)
-        elif entry.displays and isinstance(value, n.List | n.Tuple):
+        elif entry.displays and isinstance(value, n.List | n.Tuple) and not stars.has_star(value):
             call.evaluate_display(name, value)
         elif one and (items := comprehensions.items_taken(context, entry, value)):
             call.add(name, value, items)

@@ -11,6 +11,7 @@ next pass over the caller the type is known, and the call is checked anew.
 """
 
 from collections.abc import Sequence
+from types import FunctionType
 
 from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.checked import CheckedClass
@@ -122,6 +123,14 @@ def open_outside(context: Context, node: n.Expression, name: str, value: Typed) 
     """Return what is captured and empty as something that learns what it holds."""
     found = opened(context, name, node, value)
     _open_items(context, found)
+    return found
+
+
+def open_result(context: Context, node: n.Call, function: FunctionType, value: Typed) -> Typed:
+    """Return what a function that calls itself is known to return, which learns what it holds."""
+    found = opened(context, f"{function.__name__}@{id(function)}", node, value)
+    _open_items(context, found)
+    context.facts.types[node] = found.type
     return found
 
 

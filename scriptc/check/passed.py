@@ -18,7 +18,8 @@ from scriptc.check.library.binding import bind
 from scriptc.check.library.unknown_callees import told_at
 from scriptc.check.list_uses import ListUses
 from scriptc.check.live_values import type_of
-from scriptc.check.open_parameters import learn_told, leave_to_others, may_be_told
+from scriptc.check.open_parameters import learn_told, leave_to_others, may_be_told, open_result
+from scriptc.check.open_types import is_open
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Rest
@@ -205,6 +206,8 @@ class Passed:
         """Record the call, and refuse that lists are written to that are not written back."""
         uses = self.refuse_writes(invoke)
         result = self.context.record(self.node, self.parts, invoke)
+        if is_open(result.type):
+            result = open_result(self.context, self.node, invoke.callee.function, result)
         if not (self.lists and uses.lends and isinstance(result.type, ListType | Container)):
             return result
         return replace(result, borrowed=lender(typed for _, _, typed in self.lists))

@@ -499,7 +499,7 @@ class _ProgramChecker:
                     current.refuse_changing()
         finally:
             del self._unfinished[key]
-        untyped = result is None or current.unknown or current.skipped
+        untyped = result is None or is_open(result) or current.unknown or current.skipped
         # What waits for a function further out may be known in its next pass.
         waits = not self.is_settled()
         if current.problems or (untyped and not waits):
@@ -556,7 +556,10 @@ class _ProgramChecker:
             # A function that always raises returns what it says; one that waits is not known yet.
             waits = current.problems or current.unknown
             declared = current.declared_result
-            return None if waits else without_sizes(declared) if declared else NONE
+            if waits:
+                # What calls of itself give, that is nothing but `[]`, is told by what is done with it.
+                return current.empty_returns[0].type if current.empty_returns else None
+            return without_sizes(declared) if declared else NONE
         return merged.type
 
     def _finished(

@@ -452,6 +452,8 @@ def as_loops(
     assert isinstance(first, n.Assign)
     context.assign(first.targets[0], context.typed(first.value, expected))
     context.block(tuple(rest))
+    if context.env is None:
+        raise context.hidden_result(node)  # a call in the loops waits for its own result
     value = context.typed(expansion.value)
     assert context.env is not None
     for name in expansion.names:

@@ -53,6 +53,20 @@ def check(context: Context, node: stars.Spread, expected: Type | None) -> Value:
     return _called(context, node, lengths, expected)
 
 
+def spread_display(context: Context, node: n.List | n.Tuple) -> n.Expression:
+    """Return a display that is an argument without its stars, where they stand for known items."""
+    found = [item for item in node.elts if isinstance(item, n.Starred)]
+    if not any(_is_computed(star) or is_long(context, star) for star in found):
+        return stars.without_stars(context, node)
+    if isinstance(node, n.List):
+        return node
+    # No display of a tuple, of which functions take the items one by one.
+    made = _builtin(context, node, tuple)
+    kept, key = context.learned.spreads, (node, ("tuple",))
+    listed = n.List(node.lo, node.hi, node.elts)
+    return kept.setdefault(key, n.Call(node.lo, node.hi, made, (listed,), ()))
+
+
 def _is_computed(star: n.Starred) -> bool:
     """Whether what stands behind a `*` is neither a display nor a variable or a part of one."""
     base = star.value

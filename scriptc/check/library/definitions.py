@@ -125,8 +125,11 @@ def _of_arguments(call: LibraryCall, definition: Definition, more: Sequence[str]
 def _evaluate(call: LibraryCall, name: str, node: n.Expression, reader: Reader) -> None:
     """Check an argument as its reader takes it."""
     if isinstance(node, n.List | n.Tuple) and stars.has_star(node):
-        node = stars.without_stars(call.context, node)
-    if reader.displays and isinstance(node, n.List | n.Tuple):
+        # Inside a function: few programs have stars.
+        from scriptc.check.desugar.computed_stars import spread_display
+
+        node = spread_display(call.context, node)
+    if reader.displays and isinstance(node, n.List | n.Tuple) and not stars.has_star(node):
         call.evaluate_display(name, node)
     elif reader.displays and (items := comprehensions.loop_items(call.context, node, (range,))):
         call.add(name, node, items)
