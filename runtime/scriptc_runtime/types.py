@@ -186,7 +186,7 @@ class UnionType:
     members: tuple["Type", ...]
 
     def __str__(self) -> str:
-        return " | ".join(map(str, self.members))
+        return " | ".join(map(str, self.members)) or "nothing"
 
     __repr__ = __str__
 

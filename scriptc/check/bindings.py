@@ -62,6 +62,15 @@ class Known:
     value: Scalar | tuple[Scalar, ...]
 
 
+@record
+class HeldBy:
+    """The field that a list or container is in, so deep in others: its items may be told."""
+
+    owner: str
+    name: str
+    depth: int = 0
+
+
 @record(exact=True)
 class Typed:
     """A value of `type`; `span` is where that type came from.
@@ -72,6 +81,7 @@ class Typed:
     What `is_path` is no variable but a field, as `self.left.weight`, whose value is known not to be
     None, or to be None, until it is written.  `length` is the number of items of a list, where that
     is known.  `unites`: it is what a variable of several types holds, whose literals keep theirs.
+    `held_by` is the field that a list or container is in.
     """
 
     type: Type
@@ -83,6 +93,7 @@ class Typed:
     is_path: bool = False
     length: int | None = None
     unites: bool = False
+    held_by: HeldBy | None = None
 
     @property
     def literal(self) -> bool:

@@ -7,7 +7,7 @@ from types import FunctionType
 from typing import ClassVar, NoReturn, Protocol, get_origin
 
 from scriptc.check.annotations import annotated_type, is_of_numbers
-from scriptc.check.bindings import Typed, merge, merge_types, united_types
+from scriptc.check.bindings import LiteralValue, Typed, merge, merge_types, united_types
 from scriptc.check.checked import CheckedClass
 from scriptc.check.class_tests import object_type
 from scriptc.check.desugar.exception_inits import says_arguments, with_exception
@@ -327,11 +327,11 @@ class KnownClasses:
 
     def _set_field(self, found: _Class, name: str, merged: Typed, ends: FunctionPass) -> None:
         """Note the type of a field in a class, and in those that it has the field from."""
-        type_ = without_sizes(merged.type)
+        type_, literals = without_sizes(merged.type), _literals(merged, ends)
         for owner in found.line:
             if name not in owner.names:
                 continue
-            self._united.note_literals(owner.live, name, merged)
+            self._united.note_literals(owner.live, name, literals)
             known = owner.fields.setdefault(name, type_)
             if known == type_:
                 if is_open(type_):
@@ -429,6 +429,14 @@ def _refuse_other_type(
         why="all instances of a class have fields of the same types",
         instead=f"annotate it in the class body: {merge_types(known, type_) or known}",
     )
+
+
+def _literals(value: Typed, ends: FunctionPass) -> tuple[LiteralValue, ...]:
+    """Return the literals that a value may be, or that those inside of a display may be."""
+    found: Typed | None = value
+    while found is not None and found.open_list is not None:
+        found = ends.learned.items.get(found.open_list)
+    return found.literals if found else ()
 
 
 def _both(known: Type, type_: Type, *, may_unite: bool) -> Type | None:

@@ -35,7 +35,7 @@ from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.byte_arrays import items_of as byte_items
-from scriptc.check.python.lists.items import inner_list
+from scriptc.check.python.lists.items import of_items
 from scriptc.check.python.lists.operators import joined_lengths
 from scriptc.check.python.ranges import bounds_of, is_range
 from scriptc.check.range_sources import range_source
@@ -178,8 +178,7 @@ def check_leave(context: Context, node: LeaveTo) -> None:
 def _bind(context: Context, target: n.Expression, item: Typed, whole: _Whole) -> None:
     """Bind what an iteration meets: of lists in it, it is known of which lists they are items."""
     if isinstance(whole, Typed) and isinstance(item.type, ListType):
-        inner = inner_list(context, whole)
-        item = replace(item, borrowed=whole.borrowed, open_list=inner)
+        item = of_items(context, whole, replace(item, borrowed=whole.borrowed))
     context.assign(target, item)
     if not (isinstance(whole, tuple) and isinstance(item.type, TupleType)):
         return

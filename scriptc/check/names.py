@@ -50,6 +50,7 @@ from scriptc.check.outside import captured_place, depend_on, live_attribute, liv
 from scriptc.check.own_classes import attribute_of_class, own_class
 from scriptc.check.python.enumerations import class_of
 from scriptc.check.scopes import look_up
+from scriptc.check.told_items import of_field
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
 from scriptc_runtime.ops import data, reshaping, unions
@@ -347,7 +348,7 @@ def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value
         from scriptc.check.late_fields import late_field
 
         field = late_field(context, node, declared, field)
-    return context.record(node, [node.value], field)
+    return of_field(context.record(node, [node.value], field), declared, node.attr)
 
 
 def _class_member(

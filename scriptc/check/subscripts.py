@@ -25,7 +25,7 @@ from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.open_types import is_open
 from scriptc.check.python import byte_arrays, byte_strings, ranges, slices, strings
 from scriptc.check.python.lists import slices as list_slices
-from scriptc.check.python.lists.items import fit_item, inner_list, learn
+from scriptc.check.python.lists.items import fit_item, learn, of_items
 from scriptc.check.tuple_items import tuple_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
@@ -168,8 +168,8 @@ def _member(context: Context, node: n.Subscript, cls: type) -> Typed:
 
 def item_of(context: Context, base: Typed, item: Typed) -> Typed:
     """Return an item of `base` with what is known of lists: whose part it is, what it may hold."""
-    borrowed, inner = _still_borrowed(base, item.type), inner_list(context, base)
-    return Typed(item.type, item.span, borrowed=borrowed, open_list=inner)
+    found = Typed(item.type, item.span, borrowed=_still_borrowed(base, item.type))
+    return of_items(context, base, found)
 
 
 def _still_borrowed(base: Typed, item: Type) -> str | None:
@@ -445,6 +445,8 @@ def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
     if byte_arrays.is_byte_array(base.type) and isinstance(slice_, n.Slice):
         context.facts.writes[node] = byte_arrays.write_slice(context, node, base, slice_, value)
         return
+    if isinstance(base.type, ListType) and learn(context, node, base, value):
+        raise context.not_known_yet(node)  # before the index, which may wait for what it tells
     taken = take_apart(context, node, base)
     context.facts.writes[node] = writing(context, node, taken, value)
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from scriptc.check.bindings import LiteralValue, Typed, merge_types, united_types
+from scriptc.check.bindings import LiteralValue, Typed
 from scriptc.check.members import bases_of
 from scriptc.check.open_types import UNTOLD, is_open
 from scriptc.check.size_names import without_sizes
+from scriptc.check.told_items import wider_type
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, NONE, ClassType, DictType, ListType, SetType, Type, parts_of
+from scriptc_runtime.types import INT, ClassType, DictType, ListType, SetType, Type, parts_of
 
 
 class UnitedFields:
@@ -31,12 +32,12 @@ class UnitedFields:
         told = {name: type_ for name, type_ in fields.items() if not is_open(type_)}
         self.seen[live] = {**self.seen.get(live, {}), **told}
 
-    def note_literals(self, live: type, name: str, value: Typed) -> None:
+    def note_literals(self, live: type, name: str, literals: tuple[LiteralValue, ...]) -> None:
         """Note the literals that an `__init__` gives a field: what is none stays of its type."""
         key = live, name
         before = self._literals.get(key)
         is_none_of = before is not None and not before
-        self._literals[key] = () if is_none_of else value.literals
+        self._literals[key] = () if is_none_of else literals
 
     def wider(
         self, live: type, name: str, known: Type, value: Typed, *, may_unite: bool
@@ -47,10 +48,7 @@ class UnitedFields:
             return told
         # Of literals: `self.total = 0` is a float where floats are added.
         literals = self._literals.get((live, name), ())
-        wider = merge_types(known, told, literals, value.literals)
-        if wider is None and (may_unite or NONE in (known, told)):
-            wider = united_types(known, told)
-        return wider
+        return wider_type(known, told, literals, value.literals, may_unite=may_unite)
 
     def tell(self, live: type, name: str, type_: Type, named: Mapping[str, type]) -> None:
         """Note the type of a field; `named` are the classes of the program."""

@@ -10,7 +10,7 @@ from scriptc.check.library.definitions import Entry
 from scriptc.check.open_types import is_open
 from scriptc.check.python.deques.displays import empty, standard
 from scriptc.check.python.deques.operators import learn_item
-from scriptc.check.python.lists.items import fit_item, inner_list
+from scriptc.check.python.lists.items import fit_item, of_items
 from scriptc.check.python.lists.methods import for_the_next_pass
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -76,7 +76,7 @@ def _taken(name: str) -> Callable[[LibraryCall], Typed]:
     def check(call: LibraryCall) -> Typed:
         base = _written(call)
         _type(call)
-        return replace(_function(call, name), open_list=inner_list(call.context, base))
+        return of_items(call.context, base, _function(call, name))
 
     return check
 

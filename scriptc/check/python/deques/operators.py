@@ -10,6 +10,7 @@ from scriptc.check.conversion import converted
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.deques.displays import empty, standard
 from scriptc.check.python.lists.items import fit_item, learn
+from scriptc.check.told_items import tell_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import elementwise
 from scriptc_runtime.types import INT, DequeType, ListType
@@ -67,7 +68,10 @@ def learn_item(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
     """Note for the next pass that a deque holds an item; return whether something is new."""
     assert isinstance(base.type, DequeType)
     if base.open_list is None:
-        return context.learn_items(value, Typed(base.type.item, base.span))
+        if context.learn_items(value, Typed(base.type.item, base.span)):
+            return True
+        tell_item(context, at, base, value)
+        return False
     return learn(context, at, base, value)
 
 

@@ -19,6 +19,7 @@ from scriptc.check.library.standard import standard_function
 from scriptc.check.open_types import EMPTY_DICT, UNTOLD, is_open, key_of
 from scriptc.check.python.lists.items import fit_item, known_item
 from scriptc.check.size_names import without_sizes
+from scriptc.check.told_items import tell_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import containers, data
 from scriptc_runtime.record import record, replace
@@ -181,7 +182,11 @@ def learn(context: Context, at: n.Node, base: Typed, key: Typed, value: Typed) -
     if base.open_list is None:
         if not isinstance(base.type, DictType):
             return False
-        return context.learn_items(value, Typed(base.type.value, base.span))
+        if context.learn_items(value, Typed(base.type.value, base.span)):
+            return True
+        tell_item(context, at, base, key, "key")
+        tell_item(context, at, base, value)
+        return False
     return _learn(context, at, base.open_list, key, value)
 
 

@@ -10,7 +10,7 @@ from scriptc.check.library.definitions import Entry
 from scriptc.check.open_types import is_open
 from scriptc.check.python.dicts.displays import empty, fit_key, learn, standard
 from scriptc.check.python.dicts.views import view
-from scriptc.check.python.lists.items import fit_item, inner_list
+from scriptc.check.python.lists.items import fit_item, of_items
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import NONE, DictType
 
@@ -40,7 +40,7 @@ def _function(call: LibraryCall, name: str, *operands: Computation) -> Typed:
 
 def _value_of(call: LibraryCall, found: Typed) -> Typed:
     """Return a value of the dict with what is known of lists in it."""
-    return replace(found, open_list=inner_list(call.context, call.typed("self")))
+    return of_items(call.context, call.typed("self"), found)
 
 
 def _get(call: LibraryCall) -> Typed:

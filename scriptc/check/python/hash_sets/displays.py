@@ -8,6 +8,7 @@ from scriptc.check.open_types import empty_set, is_open
 from scriptc.check.python.dicts.displays import require_hashable
 from scriptc.check.python.lists.items import fit_item, known_item
 from scriptc.check.size_names import without_sizes
+from scriptc.check.told_items import tell_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import containers, data
 from scriptc_runtime.record import replace
@@ -84,6 +85,7 @@ def _is_constant(node: n.Expression) -> bool:
 def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
     """Note for the next pass that a set holds an item; return whether something is new."""
     if base.open_list is None:
+        tell_item(context, at, base, value)
         return False
     return _learn(context, at, base, value)
 

@@ -17,6 +17,7 @@ from scriptc.check.checked import Computation, Convert
 from scriptc.check.context import Context
 from scriptc.check.open_types import is_open, key_of
 from scriptc.check.size_names import without_sizes
+from scriptc.check.told_items import inner_field, tell_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import DequeType, DictType, ListType, PyType, SetType, Type
@@ -55,13 +56,21 @@ def inner_list(context: Context, base: Typed) -> ListKey | None:
     return known.open_list if known else None
 
 
+def of_items(context: Context, base: Typed, item: Typed) -> Typed:
+    """Return an item of a list or container with what is known of lists in it."""
+    return replace(item, open_list=inner_list(context, base), held_by=inner_field(base))
+
+
 def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
     """Note for the next pass that a list holds `value`; return whether something is new."""
     if base.open_list is None:
         if not isinstance(base.type, ListType):
             return False
         # What is declared says what an empty list in it holds.
-        return context.learn_items(value, Typed(base.type.item, base.span))
+        if context.learn_items(value, Typed(base.type.item, base.span)):
+            return True
+        tell_item(context, at, base, value)
+        return False
     if is_open(value.type):
         _refuse_itself(context, at, base.open_list, value)
     known = known_item(context, base.open_list)

@@ -10,7 +10,7 @@ from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES, has_order
-from scriptc.check.python.lists.items import fit_item, inner_list, learn, meet
+from scriptc.check.python.lists.items import fit_item, learn, meet, of_items
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
@@ -63,7 +63,7 @@ def _pop(call: LibraryCall) -> Typed:
     base = written(call)
     index = _index(call, -1)
     popped = call.apply(data.LIST_POP, call.operand("list"), index)
-    return replace(popped, open_list=inner_list(call.context, base))
+    return of_items(call.context, base, popped)
 
 
 def _insert(call: LibraryCall) -> Typed:

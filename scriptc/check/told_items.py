@@ -1,0 +1,150 @@
+"""What is put into lists and containers in fields, where these were told to hold something else.
+
+    class Table:
+        def __init__(self, n):
+            self.slots = [None] * n         list[str | None], as put() stores texts
+
+        def put(self, i, word):
+            self.slots[i] = word
+
+What a variable holds remembers of which field it is an item, `row = self.grid[i]`.
+"""
+
+from collections.abc import Sequence
+
+from scriptc.check.bindings import HeldBy, ListKey, LiteralValue, Typed, merge_types, united_types
+from scriptc.check.checked import CheckedClass
+from scriptc.check.context import Context
+from scriptc.check.open_types import is_open, key_of
+from scriptc.check.size_names import without_sizes
+from scriptc.syntax import nodes as n
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import NONE, DequeType, DictType, ListType, SetType, Type
+
+
+def of_field(found: Typed, declared: CheckedClass, name: str) -> Typed:
+    """Return what a field holds, which remembers the field if more may be put into it."""
+    if not isinstance(found.type, ListType | DequeType | DictType | SetType):
+        return found
+    return replace(found, held_by=HeldBy(declared.name, name))
+
+
+def inner_field(base: Typed) -> HeldBy | None:
+    """Return the field that an item of `base` is in."""
+    found = base.held_by
+    return replace(found, depth=found.depth + 1) if found else None
+
+
+def tell_item(context: Context, at: n.Node, base: Typed, value: Typed, part: str = "item") -> None:
+    """Say what is put into what a field holds, where it does not fit.
+
+    Raises FieldUnitedError where the field holds more by that. `part` is `item`, or `key` of dicts.
+    """
+    found = base.held_by
+    if found is None or is_open(value.type):
+        return
+    known = context.class_named(found.owner).fields.get(found.name)
+    told = _with_item(known, found.depth, part, without_sizes(value.type)) if known else None
+    if told is None or _holds(base.type, part, value.type):
+        return
+    if context.tell_field(found.owner, found.name, replace(value, type=told)):
+        context.fail(
+            "type-merge",
+            f"the field {found.name!r} is {known}, and cannot take {value.type}",
+            at,
+            why="what it holds has one type, or is a union of some that tests tell apart",
+            instead="annotate it in the class body, or convert the value",
+        )
+
+
+def learn_told(context: Context, value: Typed, told: Type) -> bool:
+    """Note for the next pass what a display in an `__init__` holds, as its field is told to.
+
+    Return whether something is new.
+    """
+    key, held = value.open_list, _part(told, "item")
+    if key is None or held is None or type(told) is not type(value.type):
+        return False
+    is_new = False
+    if isinstance(told, DictType):
+        is_new = _learn_part(context, key_of(key), told.key, value)
+    return _learn_part(context, key, held, value) or is_new
+
+
+def _learn_part(context: Context, key: ListKey, told: Type, around: Typed) -> bool:
+    known = context.learned.items.get(key)
+    if known is None or known.type == told:
+        return False
+    if known.open_list is not None:
+        return learn_told(context, known, told)
+    wider = wider_type(known.type, told, known.literals, (), may_unite=True)
+    if wider != told:
+        return False
+    context.learned.items[key] = Typed(told, around.span)
+    return True
+
+
+def _holds(type_: Type, part: str, value: Type) -> bool:
+    held = _part(type_, part)
+    return held is not None and united_types(held, value) == held
+
+
+def _part(type_: Type, part: str) -> Type | None:
+    match type_:
+        case DictType(key, value):
+            return key if part == "key" else value
+        case ListType(item) | SetType(item) | DequeType(item):
+            return item
+        case _:
+            return None
+
+
+def _with_item(type_: Type, depth: int, part: str, item: Type) -> Type | None:
+    """Return the type of what holds `item`, so deep inside."""
+    if depth:
+        held = _part(type_, "item")
+        inner = None if held is None else _with_item(held, depth - 1, part, item)
+        return None if inner is None else _holding(type_, "item", inner)
+    return _holding(type_, part, item)
+
+
+def _holding(type_: Type, part: str, item: Type) -> Type | None:
+    match type_:
+        case DictType():
+            return replace(type_, key=item) if part == "key" else replace(type_, value=item)
+        case ListType() | SetType() | DequeType():
+            return replace(type_, item=item)
+        case _:
+            return None
+
+
+def wider_type(
+    known: Type,
+    told: Type,
+    literals: Sequence[LiteralValue],
+    others: Sequence[LiteralValue],
+    *,
+    may_unite: bool,
+) -> Type | None:
+    """Return the type that holds what is of either, in lists and containers item by item."""
+    pairs: Sequence[tuple[Type, Type]]
+    match known, told:
+        case DictType(), DictType() if known.kind == told.kind:
+            pairs = (known.key, told.key), (known.value, told.value)
+        case (ListType(), ListType()) | (SetType(), SetType()) if known.frozen == told.frozen:
+            pairs = ((known.item, told.item),)
+        case DequeType(), DequeType():
+            pairs = ((known.item, told.item),)
+        case _:
+            wider = merge_types(known, told, literals, others)
+            if wider is None and (may_unite or NONE in (known, told)):
+                wider = united_types(known, told)
+            return wider
+    held = [wider_type(one, two, literals, others, may_unite=may_unite) for one, two in pairs]
+    found = [type_ for type_ in held if type_ is not None]
+    if len(found) < len(pairs):
+        return None
+    if isinstance(known, DictType):
+        return replace(known, key=found[0], value=found[1])
+    assert isinstance(known, ListType | SetType | DequeType)
+    return replace(known, item=found[0])
