@@ -17,12 +17,12 @@ from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.checked import CheckedClass
 from scriptc.check.context import Context
 from scriptc.check.list_uses import ListUses
-from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, is_empty, is_open, key_of
+from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, UNTOLD, is_empty, is_open, key_of
 from scriptc.check.python.lists.items import known_item
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, Container, DequeType, DictType, ListType, SetType, Type
+from scriptc_runtime.types import Container, DequeType, DictType, ListType, SetType, Type
 
 
 def opened(context: Context, name: str, at: n.Node, value: Typed) -> Typed:
@@ -140,7 +140,7 @@ def _open_items(context: Context, value: Typed) -> None:
     assert value.open_list is not None
     held = value.type.value if isinstance(value.type, DictType) else value.type.item
     if not is_open(held):
-        if held is not NONE and is_empty(value.type):  # of a defaultdict, whose keys are not known
+        if held != UNTOLD and is_empty(value.type):  # of a defaultdict, whose keys are not known
             context.learned.items.setdefault(value.open_list, Typed(held, value.span))
         return
     at, path = value.open_list

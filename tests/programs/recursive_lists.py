@@ -2,6 +2,7 @@
 
 # Without annotations the types follow from what is put in, which is what these programs are about.
 # pyright: basic
+# ruff: noqa: RUF005 -- how people write it
 
 from tests.programs import Case
 
