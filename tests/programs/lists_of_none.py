@@ -1,7 +1,7 @@
 """Lists that begin as None in every place, and are filled later, in part or not at all."""
 
 # Without annotations the types follow from what is put in, which is what these programs are about.
-# pyright: basic
+# pyright: basic, reportArgumentType=false, reportCallIssue=false, reportOptionalSubscript=false
 
 from tests.programs import Case
 

@@ -1,7 +1,7 @@
 """Fields with lists and dicts into which the program puts more than `__init__` did."""
 
 # Without annotations the types follow from what is put in, which is what these programs are about.
-# pyright: basic
+# pyright: basic, reportArgumentType=false, reportCallIssue=false, reportOptionalSubscript=false
 
 from collections import deque
 
