@@ -557,7 +557,7 @@ class _ProgramChecker:
             waits = current.problems or current.unknown
             declared = current.declared_result
             if waits:
-                # What calls of itself give, that is nothing but `[]`, is told by what is done with it.
+                # What is done with the `[]` that calls of itself give tells what it holds.
                 return current.empty_returns[0].type if current.empty_returns else None
             return without_sizes(declared) if declared else NONE
         return merged.type
