@@ -39,7 +39,7 @@ from scriptc.check.places import declared_at
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.size_names import without_sizes
 from scriptc.check.told_fields import leave_open, narrow_field, stored_in_field
-from scriptc.check.told_items import learn_told
+from scriptc.check.told_items import learn_inferred
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc_runtime.errors import ScriptError, TypeCheckError
@@ -368,10 +368,8 @@ def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed)
     """Bind a field in a constructor, where it is a variable until the instance is made."""
     type_ = context.field_types.get(target.attr)
     inferred = context.inferred_fields.get(target.attr)
-    if inferred is not None and is_open(value.type):
-        context.learn_items(value, Typed(inferred, value.span))
-    elif inferred is not None and value.type != inferred and learn_told(context, value, inferred):
-        raise context.not_known_yet(target)
+    if inferred is not None:
+        learn_inferred(context, target, value, inferred)
     fits = inferred is not None and united_types(inferred, value.type) == inferred
     if inferred is not None and (fits or is_kept(value.type, inferred)):
         type_ = inferred

@@ -10,16 +10,15 @@
 What a variable holds remembers of which field it is an item, `row = self.grid[i]`.
 """
 
-from collections.abc import Sequence
-
-from scriptc.check.bindings import HeldBy, ListKey, LiteralValue, Typed, merge_types, united_types
+from scriptc.check.bindings import HeldBy, ListKey, Typed, united_types
 from scriptc.check.checked import CheckedClass
 from scriptc.check.context import Context
 from scriptc.check.open_types import is_open, key_of
 from scriptc.check.size_names import without_sizes
+from scriptc.check.wider_types import wider_type
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, DequeType, DictType, ListType, SetType, Type
+from scriptc_runtime.types import DequeType, DictType, ListType, SetType, Type
 
 
 def of_field(found: Typed, declared: CheckedClass, name: str) -> Typed:
@@ -57,7 +56,18 @@ def tell_item(context: Context, at: n.Node, base: Typed, value: Typed, part: str
         )
 
 
-def learn_told(context: Context, value: Typed, told: Type) -> bool:
+def learn_inferred(context: Context, target: n.Node, value: Typed, inferred: Type) -> None:
+    """Note what a field of this type tells of what an `__init__` gives it.
+
+    Raises what gives up this pass where a display holds more by that.
+    """
+    if is_open(value.type):
+        context.learn_items(value, Typed(inferred, value.span))
+    elif value.type != inferred and _learn_told(context, value, inferred):
+        raise context.not_known_yet(target)
+
+
+def _learn_told(context: Context, value: Typed, told: Type) -> bool:
     """Note for the next pass what a display in an `__init__` holds, as its field is told to.
 
     Return whether something is new.
@@ -76,7 +86,7 @@ def _learn_part(context: Context, key: ListKey, told: Type, around: Typed) -> bo
     if known is None or known.type == told:
         return False
     if known.open_list is not None:
-        return learn_told(context, known, told)
+        return _learn_told(context, known, told)
     wider = wider_type(known.type, told, known.literals, (), may_unite=True)
     if wider != told:
         return False
@@ -116,35 +126,3 @@ def _holding(type_: Type, part: str, item: Type) -> Type | None:
             return replace(type_, item=item)
         case _:
             return None
-
-
-def wider_type(
-    known: Type,
-    told: Type,
-    literals: Sequence[LiteralValue],
-    others: Sequence[LiteralValue],
-    *,
-    may_unite: bool,
-) -> Type | None:
-    """Return the type that holds what is of either, in lists and containers item by item."""
-    pairs: Sequence[tuple[Type, Type]]
-    match known, told:
-        case DictType(), DictType() if known.kind == told.kind:
-            pairs = (known.key, told.key), (known.value, told.value)
-        case (ListType(), ListType()) | (SetType(), SetType()) if known.frozen == told.frozen:
-            pairs = ((known.item, told.item),)
-        case DequeType(), DequeType():
-            pairs = ((known.item, told.item),)
-        case _:
-            wider = merge_types(known, told, literals, others)
-            if wider is None and (may_unite or NONE in (known, told)):
-                wider = united_types(known, told)
-            return wider
-    held = [wider_type(one, two, literals, others, may_unite=may_unite) for one, two in pairs]
-    found = [type_ for type_ in held if type_ is not None]
-    if len(found) < len(pairs):
-        return None
-    if isinstance(known, DictType):
-        return replace(known, key=found[0], value=found[1])
-    assert isinstance(known, ListType | SetType | DequeType)
-    return replace(known, item=found[0])

@@ -6,7 +6,7 @@ from scriptc.check.bindings import LiteralValue, Typed
 from scriptc.check.members import bases_of
 from scriptc.check.open_types import UNTOLD, is_open
 from scriptc.check.size_names import without_sizes
-from scriptc.check.told_items import wider_type
+from scriptc.check.wider_types import wider_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, ClassType, DictType, ListType, SetType, Type, parts_of
 

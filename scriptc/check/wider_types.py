@@ -1,0 +1,39 @@
+"""The types of fields that hold what is told of them beside what they were known to hold."""
+
+from collections.abc import Sequence
+
+from scriptc.check.bindings import LiteralValue, merge_types, united_types
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import NONE, DequeType, DictType, ListType, SetType, Type
+
+
+def wider_type(
+    known: Type,
+    told: Type,
+    literals: Sequence[LiteralValue],
+    others: Sequence[LiteralValue],
+    *,
+    may_unite: bool,
+) -> Type | None:
+    """Return the type that holds what is of either, in lists and containers item by item."""
+    pairs: Sequence[tuple[Type, Type]]
+    match known, told:
+        case DictType(), DictType() if known.kind == told.kind:
+            pairs = (known.key, told.key), (known.value, told.value)
+        case (ListType(), ListType()) | (SetType(), SetType()) if known.frozen == told.frozen:
+            pairs = ((known.item, told.item),)
+        case DequeType(), DequeType():
+            pairs = ((known.item, told.item),)
+        case _:
+            wider = merge_types(known, told, literals, others)
+            if wider is None and (may_unite or NONE in (known, told)):
+                wider = united_types(known, told)
+            return wider
+    held = [wider_type(one, two, literals, others, may_unite=may_unite) for one, two in pairs]
+    found = [type_ for type_ in held if type_ is not None]
+    if len(found) < len(pairs):
+        return None
+    if isinstance(known, DictType):
+        return replace(known, key=found[0], value=found[1])
+    assert isinstance(known, ListType | SetType | DequeType)
+    return replace(known, item=found[0])
