@@ -14,6 +14,19 @@ def columns(rows):
     return out
 
 
+def require_columns(rows, count: int):
+    """Refuse to unpack another number of columns than there are targets."""
+    size = 0
+    if len(rows) > 0:
+        size = len(rows[0])
+        for row in rows:
+            size = min(size, len(row))
+    if size > count:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    if size < count:
+        raise ValueError(f"not enough values to unpack (expected {count}, got {size})")
+
+
 def several(items, name: str, kind: str):
     """Return items that are given as arguments to max or min, which takes one for a sequence."""
     if len(items) == 0:

@@ -48,7 +48,7 @@ def check(context: Context, node: stars.Spread, expected: Type | None) -> Value:
     if isinstance(node, n.List):
         return as_loops(context, node, lambda: _listed(node), expected)
     if isinstance(node, n.Tuple):
-        made = _builtin(context, node, tuple)
+        made = builtin_name(context, node, tuple)
         return as_loops(context, node, lambda: _tupled(node, made))
     return _called(context, node, lengths, expected)
 
@@ -61,7 +61,7 @@ def spread_display(context: Context, node: n.List | n.Tuple) -> n.Expression:
     if isinstance(node, n.List):
         return node
     # No display of a tuple, of which functions take the items one by one.
-    made = _builtin(context, node, tuple)
+    made = builtin_name(context, node, tuple)
     kept, key = context.learned.spreads, (node, ("tuple",))
     listed = n.List(node.lo, node.hi, node.elts)
     return kept.setdefault(key, n.Call(node.lo, node.hi, made, (listed,), ()))
@@ -164,7 +164,7 @@ def _tupled(node: n.Expression, tuple_: n.Name) -> Expansion:
     return Expansion(made.body, whole, made.names)
 
 
-def _builtin(context: Context, node: n.Node, live: type | FunctionType | object) -> n.Name:
+def builtin_name(context: Context, node: n.Node, live: type | FunctionType | object) -> n.Name:
     """Return a name that stands for a function from here on."""
     name = f"{getattr(live, '__name__', 'function')}@star"
     context.locals |= {name}
@@ -182,7 +182,7 @@ def _called(
     """Check a call with variables of any length behind stars."""
     callee = context.expression(node.func)
     for live in (print, tuple, max, min, str, len):
-        _builtin(context, node, live)
+        builtin_name(context, node, live)
     if isinstance(callee, Static):
         single = long[0].value if len(node.args) == 1 else None
         if callee.value is zip and single is not None:
@@ -269,7 +269,7 @@ def _extreme(context: Context, node: n.Call, items: n.Expression) -> Value:
         whole = n.Call(lo, hi, checked, (items, kind, n.Constant(lo, hi, str(item), None)), ())
         return n.Call(lo, hi, node.func, (whole,), ())
 
-    _builtin(context, node, standard_function("stars", "several"))
+    builtin_name(context, node, standard_function("stars", "several"))
     return _rewritten(context, node, "extreme", make)
 
 
@@ -296,7 +296,7 @@ def _of_function(
         return None
     if isinstance(plain(context.typed(source)).type, Container):
         return None
-    _builtin(context, node, standard_function("stars", "argument_place"))
+    builtin_name(context, node, standard_function("stars", "argument_place"))
 
     def make() -> n.Expression:
         return _with_items(node, source, needed, told)

@@ -12,7 +12,14 @@ def taken_apart(
     context: Context, targets: Sequence[n.Expression], node: n.Expression
 ) -> Typed | None:
     """Return the tuple that variables get from a map of names; None for anything else."""
-    if not (all(isinstance(target, n.Tuple) for target in targets) and _maps_names(node)):
+    if not all(isinstance(target, n.Tuple) for target in targets):
+        return None
+    if _has_star(node):
+        # Inside a function: few programs take columns apart.
+        from scriptc.check.desugar.unpacked_columns import columns_unpacked
+
+        return columns_unpacked(context, targets, node)
+    if not _maps_names(node):
         return None
     assert isinstance(node, n.Call)
     callee = context.expression(node.func)
@@ -29,6 +36,21 @@ def taken_apart(
     context.facts.expanded[node] = Expansion((), plain, frozenset())
     context.facts.types[node] = value.type
     return value
+
+
+def _has_star(node: n.Expression) -> bool:
+    """Whether something may be `zip(*rows)`, or what is made of its items in turn."""
+    match node:
+        case n.Call(args=(n.Starred(),)):
+            return True
+        case n.Call(args=(*_, inner)) if isinstance(inner, n.Call):
+            return _has_star(inner)
+        case n.List(elts=(n.Starred(value=inner),)) | n.Tuple(elts=(n.Starred(value=inner),)):
+            return _has_star(inner)
+        case n.ListComp(generators=(single,)) | n.GeneratorExp(generators=(single,)):
+            return _has_star(single.iter)
+        case _:
+            return False
 
 
 def _maps_names(node: n.Expression) -> bool:
