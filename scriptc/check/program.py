@@ -556,8 +556,7 @@ class _ProgramChecker:
             # A function that always raises returns what it says; one that waits is not known yet.
             waits = current.problems or current.unknown
             declared = current.declared_result
-            if waits:
-                # What is done with the `[]` that calls of itself give tells what it holds.
+            if waits:  # what is done with the `[]` that calls of itself give tells what it holds
                 return current.empty_returns[0].type if current.empty_returns else None
             return without_sizes(declared) if declared else NONE
         return merged.type
