@@ -401,6 +401,24 @@ def largest_by(items, key):
     return best
 
 
+def largest_by_or(items, key, default):
+    """Return the first item of which a function makes the most, `default` where there is none."""
+    if not isinstance(items, (list, np.ndarray)):
+        return largest_by_or(list(items), key, default)
+    if len(items) == 0:
+        return default
+    return largest_by(items, key)
+
+
+def smallest_by_or(items, key, default):
+    """Return the first item of which a function makes the least, `default` where there is none."""
+    if not isinstance(items, (list, np.ndarray)):
+        return smallest_by_or(list(items), key, default)
+    if len(items) == 0:
+        return default
+    return smallest_by(items, key)
+
+
 def smallest_by(items, key):
     """Return the first item of which a function makes the least."""
     if not isinstance(items, (list, np.ndarray)):

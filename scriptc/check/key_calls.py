@@ -36,6 +36,8 @@ def check_by_key(context: Context, node: n.Call, live: object) -> Typed | None:
     if row is None or (live in (max, min) and len(node.args) != 1):
         return None
     name, file, function = row
+    if live in (max, min) and any(keyword.arg == "default" for keyword in node.keywords):
+        function += "_or"
     return calling_key(context, node, name, standard_function(file, function), ())
 
 

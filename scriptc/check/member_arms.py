@@ -21,10 +21,11 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, NONE, OptionalType, Type, UnionType
+from scriptc_runtime.types import BOOL, INT, NONE, OptionalType, Type, UnionType
 from scriptc_runtime.unions import members_of
 
 _MOST_ARMS = 36  # of one operation
+_ORDERS = ("<", "<=", ">", ">=")
 _BY_THE_FIRST = n.Subscript | n.Call
 
 
@@ -105,7 +106,7 @@ class _Arms:
         values, arms, ends = self._each(subject, names, expected, refusal)
         context.env = ends
         left = [arm.member for arm in arms if arm.value is not None]
-        if len(left) == 1:
+        if len(left) == 1 and len(arms) == len(self._members):
             narrow_name(context, self._subject, left[0])
         for name in names.values():
             (ends or {}).pop(name, None)
@@ -173,12 +174,26 @@ class _Arms:
                 values.append(value)
             ends = join(ends, _restored(context, subject, whole))
         if not any(arm.value for arm in arms):
-            context.judged = refusal
-            raise refusal
+            arms.append(self._never(before, refusal))
+            values, ends = [Typed(BOOL, context.span(self._node))], before
         if not values:
             raise context.not_known_yet(self._node)
         # What raises is told apart first.
         return values, sorted(arms, key=lambda arm: arm.value is not None), ends
+
+    def _never(self, before: Environment, refusal: TypeCheckError) -> Arm:
+        """Return what stands for `x < y`, which raises for one member of `x` whatever `y` is.
+
+        No run gets to it. What raises for all members of `x` is refused.
+        """
+        context, node = self._context, self._node
+        is_arm = context.arms_around > len(self._members)
+        if not (is_arm and isinstance(node, n.Compare) and node.ops[0] in _ORDERS):
+            context.judged = refusal
+            raise refusal
+        context.env, never = before, _constant(node, False)
+        context.typed(never)
+        return Arm(self._members[-1], never)
 
     def _of_index(self, member: Type) -> type_errors.Error | None:
         """Return what a member raises that is the index of an array."""

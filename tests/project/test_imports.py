@@ -224,7 +224,8 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.check.desugar.iterator_values",
     ): "a program of loops has no generators",
     ("scriptc.check", "scriptc.check.desugar.comprehensions"): "a program of loops has none",
-    ("scriptc.check.expressions", "scriptc.check.desugar.computed_stars"): "few have stars",
+    ("scriptc.check", "scriptc.check.desugar.computed_stars"): "few programs have stars",
+    ("scriptc.check.desugar", "scriptc.check.desugar.unpacked_columns"): "few take columns apart",
     (
         "scriptc.check.python.lists",
         "scriptc.check.library.call",

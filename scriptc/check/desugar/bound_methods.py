@@ -48,8 +48,12 @@ def _function(node: n.Attribute) -> n.Lambda:
     lo, hi = node.lo, node.hi
     names = () if node.attr in _WITHOUT_ARGUMENTS else (_ITEM,)
     parameters = tuple(n.arg(lo, hi, name, None) for name in names)
-    called = n.Attribute(lo, hi, n.Name(lo, hi, _name(node)), node.attr)
-    call = n.Call(lo, hi, called, tuple(n.Name(lo, hi, name) for name in names), ())
+    owner, given = n.Name(lo, hi, _name(node)), tuple(n.Name(lo, hi, name) for name in names)
+    call: n.Expression = n.Call(lo, hi, n.Attribute(lo, hi, owner, node.attr), given, ())
+    if node.attr == "__getitem__":
+        call = n.Subscript(lo, hi, owner, given[0])
+    if node.attr == "__contains__":
+        call = n.Compare(lo, hi, given[0], ("in",), (owner,))
     return n.Lambda(lo, hi, n.arguments(lo, hi, (), parameters, None, (), (), None, ()), call)
 
 

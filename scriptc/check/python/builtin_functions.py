@@ -40,6 +40,7 @@ from scriptc_runtime.types import (
     BOOL,
     FLOAT,
     INT,
+    NONE,
     STR,
     ClassType,
     DequeType,
@@ -288,17 +289,21 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
 
 
 def _extreme_or_default(call: LibraryCall, names: Sequence[str], symbol: str) -> Typed:
-    """Check min or max of items that there may be none of: the default is of their type."""
+    """Check min or max of items that may be missing: the default is of their type, or None."""
     at, default = call.nodes["default"], call.typed("default")
     if len(names) != 1:
         call.refuse("a default goes with one list or array of items", at, "leave it out")
     call.context.require_items(call.nodes[names[0]], call.typed(names[0]))
     item, value = _ordered_items(call, names[0]), call.operand("default")
     merged = merge(Typed(item, call.typed(names[0]).span), default)
-    if merged is None or merged.type != item or (value.type != item and not is_number(item)):
+    is_perhaps_none = default.type is NONE and merged is not None
+    if not is_perhaps_none and (
+        merged is None or merged.type != item or (value.type != item and not is_number(item))
+    ):
         call.refuse(f"the default is {default.type}, the items are {item}", at, "convert it")
     function = "min_or" if symbol == "<" else "max_or"
-    value = _as(value, item)
+    if not is_perhaps_none:
+        value = _as(value, item)
     return call.result(call.standard("sequences", function, call.operand(names[0]), value))
 
 
