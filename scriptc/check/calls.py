@@ -68,6 +68,7 @@ from scriptc_runtime.types import (
     DType,
     ListType,
     NamedType,
+    OptionalType,
     TensorType,
     TupleType,
     Type,
@@ -170,9 +171,22 @@ def _called_object(context: Context, node: n.Call, callee: Typed) -> Value:
         if find_member(context.class_named(callee.type.name).live, "__call__"):
             return call_method(context, node, node.func, callee, "__call__")
         instead = "write the method: def __call__(self): ..."
+    elif isinstance(node.func, n.Attribute) and _may_be_function(context, callee.type):
+        # Inside a function: most programs test before they call.
+        from scriptc.check.present import present_callee
+
+        present = present_callee(context, node, callee)
+        if present.type != callee.type:
+            return _called_object(context, node, present)
+        instead = "test `is not None` first"
     else:
         instead = "call a function, a method or a class"
     context.fail("not-callable", f"{callee.type} cannot be called", node.func, instead=instead)
+
+
+def _may_be_function(context: Context, type_: Type) -> bool:
+    """Whether an object of a type is None or a function."""
+    return isinstance(type_, OptionalType) and bool(_functions(context, type_.item))
 
 
 def _functions(context: Context, type_: Type) -> Sequence[FunctionValue]:

@@ -34,12 +34,13 @@ from scriptc.check.checked import (
     Step,
 )
 from scriptc.check.function_classes import FunctionValue
-from scriptc.check.generator_classes import GeneratorClass, GivenToGenerators
+from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_library_file
 from scriptc.check.list_uses import GivenLists, ListUses
 from scriptc.check.open_types import UNTOLD, is_empty, is_open, key_of
 from scriptc.check.outside_types import OutsideTypes
+from scriptc.check.rounds import Rounds
 from scriptc.check.scopes import parameters
 from scriptc.check.signatures import Signature
 from scriptc.check.static_refusals import refusal_of
@@ -107,6 +108,8 @@ class Condition:
 class Context(ABC):
     """One pass over one function."""
 
+    rounds: Rounds  # what is known of the program from earlier checks of it
+
     outside: OutsideTypes  # the types of what the program captures
 
     def __init__(self, source: Source, function: FunctionType, learned: Learned) -> None:
@@ -142,6 +145,8 @@ class Context(ABC):
         self.shared: frozenset[str] = frozenset()
         self.given_cells: Mapping[str, Type] = {}
         self.stored: dict[str, Typed] = {}
+        # The parameters for variables further out that this function, or one it is passed, reads.
+        self.held: frozenset[str] = frozenset()
         self.is_root = False  # whether Python calls the function
         self.whole: PyType = INT  # what its ints are: of 64 bits, or of any size
         self.handlers = 0
@@ -209,11 +214,6 @@ class Context(ABC):
     @abstractmethod
     def generator_class(self, name: str) -> GeneratorClass | None:
         """Return the generators that are objects of a class, if they are generators."""
-
-    @property
-    @abstractmethod
-    def given_to_generators(self) -> GivenToGenerators:
-        """What generators are given where they are resumed."""
 
     @abstractmethod
     def kept_dict(self, node: Expression, kept: KeptKeywords) -> Typed:

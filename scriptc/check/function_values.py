@@ -110,7 +110,9 @@ class _Captured:
     def hold(self, name: str, variable: str) -> None:
         """Capture a variable: its value where nothing is assigned to it later, or else its cell."""
         context, node = self.context, self.node
-        if variable not in context.shared and is_changed_later(context, node, variable):
+        if variable in context.held:
+            context.rounds.kept.note(context.function, variable)
+        elif variable not in context.shared and is_changed_later(context, node, variable):
             raise share(context, node, variable)
         if variable in context.shared:
             cell = cell_of(context, node, variable)

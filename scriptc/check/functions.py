@@ -28,7 +28,7 @@ from scriptc.check.expressions import check_expression
 from scriptc.check.field_writes import FieldWrites
 from scriptc.check.function_classes import FunctionClasses, FunctionValue
 from scriptc.check.function_tables import make_tables
-from scriptc.check.generator_classes import GeneratorClass, GivenToGenerators
+from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.generators import GeneratorClasses
 from scriptc.check.hints import names_in
 from scriptc.check.learned import Learned
@@ -41,6 +41,7 @@ from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.parameters import classes_named
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.text import format_value
+from scriptc.check.rounds import Rounds
 from scriptc.check.scopes import free_names, local_names, parameters
 from scriptc.check.signatures import Signature
 from scriptc.check.size_names import size_names
@@ -71,6 +72,7 @@ class Program(Protocol):
     generators: GeneratorClasses
     field_writes: FieldWrites
     outside: OutsideTypes
+    rounds: Rounds
 
     def call(
         self,
@@ -168,7 +170,7 @@ class FunctionPass(Context):
     ) -> None:
         super().__init__(source, key.function, learned)
         self.generator = generator
-        self._program, self.outside = program, program.outside
+        self._program, self.outside, self.rounds = program, program.outside, program.rounds
         if program.bigint and not is_standard(key.function):
             self.whole = BIGINT
         self._node = self.definition = node
@@ -202,6 +204,7 @@ class FunctionPass(Context):
         names = self._signature.names[1:] if self.constructs else self._signature.names
         if self._key.names is not None:
             names = self._key.names
+            self.held = frozenset(names) - frozenset(self._signature.names)
         spans = {a.arg: a for a in parameters(self._node.args)}
         assert self.env is not None
         self.locals |= frozenset(names) | {name for name, _ in self._key.fixed}
@@ -415,11 +418,6 @@ class FunctionPass(Context):
     def generator_class(self, name: str) -> GeneratorClass | None:
         """Return the generators that are objects of a class, if they are generators."""
         return self._program.generators.find(name)
-
-    @property
-    def given_to_generators(self) -> GivenToGenerators:
-        """What generators are given where they are resumed."""
-        return self._program.generators.given
 
     def kept_dict(self, node: n.Expression, kept: KeptKeywords) -> Typed:
         """Return the arguments that `**kwargs` took, as a dict."""

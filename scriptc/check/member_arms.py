@@ -14,7 +14,7 @@ from scriptc.check.bindings import Environment, Static, Typed, join, merge, unit
 from scriptc.check.calls import library_entry
 from scriptc.check.checked import Arm, MemberArms
 from scriptc.check.context import Context
-from scriptc.check.present import narrow_name
+from scriptc.check.present import NOT_CALLABLE, narrow_name, only_reads
 from scriptc.check.python import type_errors
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
@@ -242,7 +242,6 @@ def _otherwise(context: Context, member: Type, arm: n.Expression) -> Arm | None:
     # Where the first operand is what is wrong, the others have not been looked at.
     types = [context.facts.types.get(part) for part in _operands(context, arm)]
     known = [type_ or INT for type_ in types]
-    raised: type_errors.Error | None = None
     if isinstance(arm, n.Call) and not arm.keywords and (raised := _of_static(context, arm, known)):
         return Arm(member, None, *raised)
     if not types or types[0] is None or (None in types and not isinstance(arm, _BY_THE_FIRST)):
@@ -254,18 +253,29 @@ def _otherwise(context: Context, member: Type, arm: n.Expression) -> Arm | None:
             return Arm(member, _constant(arm, arm.ops[0] == "!="))
         case n.Compare(ops=("in" | "not in",)) if type_errors.never_in(*known):
             return Arm(member, _constant(arm, arm.ops[0] == "not in"))
+        case _:
+            raised = _raised_by(context, arm, known)
+            return raised and Arm(member, None, *raised)
+
+
+def _raised_by(
+    context: Context, arm: n.Expression, known: Sequence[Type]
+) -> type_errors.Error | None:
+    """Return what CPython raises where an operation has operands of some types."""
+    match arm:
         case n.BinOp(op=op, left=left, right=right):
             updates = f"{op}=" in context.source.text[left.hi : right.lo]
-            raised = type_errors.of_operator(f"{op}=" if updates else op, *known)
+            return type_errors.of_operator(f"{op}=" if updates else op, *known)
         case n.Compare(ops=(op,)) | n.UnaryOp(op=op):
-            raised = type_errors.of_operator(op, *known)
+            return type_errors.of_operator(op, *known)
         case n.Subscript():
-            raised = type_errors.of_operator("[]", *known)
+            return type_errors.of_operator("[]", *known)
+        case n.Call(func=n.Name() | n.Call() | n.Subscript()) if known[0] is NONE:
+            return NOT_CALLABLE if only_reads(arm) else None
         case n.Attribute(attr=name) | n.Call(func=n.Attribute(attr=name)):
-            raised = type_errors.of_attribute(known[0], name)
+            return type_errors.of_attribute(known[0], name)
         case _:
-            pass
-    return raised and Arm(member, None, *raised)
+            return None
 
 
 def _of_static(context: Context, call: n.Call, known: Sequence[Type]) -> type_errors.Error | None:

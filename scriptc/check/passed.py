@@ -46,6 +46,7 @@ class Passed:
     constants: dict[str, Constant] = field(default_factory=dict[str, Constant])
     captured: Mapping[str, Computation] = field(default_factory=dict[str, Computation])
     open: list[tuple[str, Typed]] = field(default_factory=list[tuple[str, Typed]])
+    copied: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     cells: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     keywords: list[str] = field(default_factory=list[str])  # the parameters of `**kwargs`
     live: FunctionType | None = None
@@ -98,7 +99,10 @@ class Passed:
                 # A call of itself has the result that other ways out tell: it may be put in.
                 if owner is not None or live is not context.function:
                     raise context.not_known_yet(node)
-            return context.call(node, live, ordered, owner, own, fixed, constants)
+            try:
+                return context.call(node, live, ordered, owner, own, fixed, constants)
+            finally:
+                self._find_kept(live)
         except ScriptError as error:
             raise told_at(context, node, live, error) from None
 
@@ -183,24 +187,40 @@ class Passed:
         for parameter, variable in held:
             if is_captured and variable in self.captured:
                 self.values[parameter] = self.captured[variable]
-            elif self._is_to_share(variable):
+            elif self._is_to_share(parameter, variable):
                 raise share(self.context, self.node, variable)
             elif variable in self.context.shared:
                 self.values[parameter] = cell_of(self.context, self.node, variable)
                 self.cells.append((parameter, variable))
             else:
                 self.give(parameter, n.Name(self.node.lo, self.node.hi, variable), None)
+                self.copied.append((parameter, variable))
         return [parameter for parameter, _ in held]
 
-    def _is_to_share(self, variable: str) -> bool:
+    def _is_to_share(self, parameter: str, variable: str) -> bool:
         context = self.context
-        if variable in context.shared or not isinstance((context.env or {}).get(variable), Typed):
+        binding = (context.env or {}).get(variable)
+        if variable in context.shared | context.held or not isinstance(binding, Typed):
             return False
         if self.live is None or not is_changed_later(context, self.node, variable):
             return False
         # A generator reads variables when it is resumed. (A function in a field is no method.)
         live = cast("FunctionType", self.live)
+        if context.rounds.kept.is_known(live, parameter):
+            return True
         return is_generator(as_generator(context.syntax_of(live)[1]))
+
+    def _find_kept(self, live: FunctionType) -> None:
+        """Note which variables are read, and changed, when the call is over: they need cells."""
+        context, kept = self.context, self.context.rounds.kept
+        is_resumed = is_generator(as_generator(context.syntax_of(live)[1]))
+        for parameter, variable in self.copied:
+            if not kept.is_noted(live, parameter) and not is_resumed:
+                continue
+            if variable in context.held:
+                kept.note(context.function, variable)
+            elif is_changed_later(context, self.node, variable):
+                kept.has_grown = True
 
     def result(self, invoke: Invoke) -> Typed:
         """Record the call, and refuse that lists are written to that are not written back."""

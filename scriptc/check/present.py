@@ -11,6 +11,7 @@ from typing import cast
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Arm, MemberArms
 from scriptc.check.context import Context
+from scriptc.check.scopes import walk_own
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
 from scriptc_runtime.record import replace
@@ -33,6 +34,28 @@ def present_container(context: Context, target: n.Subscript, base: Typed) -> Typ
         return base
     message = "'NoneType' object does not support item assignment"
     return _present(context, target.value, base, "TypeError", message)
+
+
+def present_callee(context: Context, node: n.Call, callee: Typed) -> Typed:
+    """Return the function that is called; the run raises where there is None.
+
+    CPython finds out after the arguments are evaluated.
+    """
+    if not only_reads(node):
+        return callee
+    return _present(context, node.func, callee, *NOT_CALLABLE)
+
+
+NOT_CALLABLE = "TypeError", "'NoneType' object is not callable"
+
+
+def only_reads(node: n.Call) -> bool:
+    """Whether it is all the same when the arguments of a call are evaluated, or if at all."""
+    given = (*node.args, *(k.value for k in node.keywords))
+    return all(isinstance(inner, _PLAIN) for inner in walk_own(given))
+
+
+_PLAIN = (n.Constant, n.Name, n.Attribute, n.BinOp, n.UnaryOp, n.Tuple, n.Lambda)
 
 
 def _present(context: Context, part: n.Expression, base: Typed, kind: str, message: str) -> Typed:

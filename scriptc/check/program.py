@@ -31,7 +31,6 @@ from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.function_tables import with_tables
 from scriptc.check.functions import FunctionPass
-from scriptc.check.generator_classes import GivenToGenerators
 from scriptc.check.generators import GeneratorClasses, in_parts, learn, may_be_sent
 from scriptc.check.growing_tuples import grown
 from scriptc.check.init_fields import fields_in_cells, with_first_values
@@ -48,6 +47,7 @@ from scriptc.check.parameter_types import declared_for, parameter_type
 from scriptc.check.parameters import classes_in_annotations, signature_of
 from scriptc.check.parsed_functions import parsed_function
 from scriptc.check.root_types import root_type
+from scriptc.check.rounds import Rounds
 from scriptc.check.scopes import names_in_cells
 from scriptc.check.signatures import Signature
 from scriptc.check.size_names import may_hold_arrays, size_names, with_sizes, without_sizes
@@ -118,11 +118,11 @@ def check_program(
     roots: Sequence[Root], fields_of: FieldsOf = lambda live: ({}, ())
 ) -> CheckedProgram:
     """Check `roots` and all they reach.  Raises ScriptError with every mistake found."""
-    known, given = Objects(), GivenToGenerators()
+    known, rounds = Objects(), Rounds()
     while True:
         # A method was chosen among the classes of which objects had been made by then.
         bigint = any(root.bigint for root in roots)
-        checker = _ProgramChecker(fields_of, known, given, bigint)
+        checker = _ProgramChecker(fields_of, known, rounds, bigint)
         try:
             program = checker.run(roots)
         except ScriptError as error:
@@ -132,14 +132,13 @@ def check_program(
         else:
             if not checker.has_grown():
                 return program
-        given.has_grown = False
-        known = checker.classes.objects()
+        # What fields hold may be something else, once more is known of what is given and kept.
+        known = Objects() if rounds.have_grown else checker.classes.objects()
+        rounds.begin()
 
 
 class _ProgramChecker:
-    def __init__(
-        self, fields_of: FieldsOf, known: Objects, given: GivenToGenerators, bigint: bool
-    ) -> None:
+    def __init__(self, fields_of: FieldsOf, known: Objects, rounds: Rounds, bigint: bool) -> None:
         self.bigint = bigint
         self._done: dict[Specialisation, CheckedFunction] = {}
         self.field_writes = FieldWrites(self._done)
@@ -157,12 +156,13 @@ class _ProgramChecker:
         self._nested: dict[tuple[FunctionType, n.Node], FunctionType] = {}
         self.classes = KnownClasses(self, fields_of, known)
         self.function_classes = FunctionClasses(self.classes.declare_functions)
-        self.generators = GeneratorClasses(self.classes.declare_functions, given)
+        self.generators = GeneratorClasses(self.classes.declare_functions, rounds.given)
+        self.rounds = rounds
         self._dependencies: dict[tuple[str, str, int], Dependency] = {}
 
     def has_grown(self) -> bool:
         """Whether it is known by now what was not where it was asked for."""
-        return self.classes.have_grown() or self.generators.given.has_grown
+        return self.classes.have_grown() or self.rounds.have_grown
 
     def run(self, roots: Sequence[Root]) -> CheckedProgram:
         plain = [self._root(root) for root in roots]

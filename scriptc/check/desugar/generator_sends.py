@@ -125,12 +125,12 @@ def check_giving(
     if len(node.args) != args or node.keywords or isinstance(node.args[:1], n.Starred):
         context.fail("call-arity", f"{method}() takes {'an' if args else 'no'} argument", node)
     if method == "close":
-        context.given_to_generators.throw(generator.given)
+        context.rounds.given.throw(generator.given)
         close = standard_function("generators", "close")
         return context.record(node, [base], context.call(node, close, [whole]))
     (argument,) = node.args
     if method in ("throw", THROWN):
-        context.given_to_generators.throw(generator.given)
+        context.rounds.given.throw(generator.given)
         at, exception = _thrown(context, argument)
         thrown = context.apply(node, data.SOME, exception)
         found = resumption(context, node, whole, generator, thrown=thrown)
@@ -175,7 +175,7 @@ def _note_sent(context: Context, at: n.Node, generator: GeneratorClass, value: T
         context.refuse_merge(message, at, Typed(known, span), value, why=why)
     sent = without_sizes(merged.type)
     if sent != known:
-        context.given_to_generators.send(given, sent)
+        context.rounds.given.send(given, sent)
         raise context.not_known_yet(at)
     return sent
 
@@ -185,7 +185,7 @@ def _note_like(context: Context, node: n.Node, generator: GeneratorClass) -> Non
     assert context.generator is not None
     given = context.generator.given
     if given.is_thrown:
-        context.given_to_generators.throw(generator.given)
+        context.rounds.given.throw(generator.given)
     if given.sent is not None:
         _note_sent(context, node, generator, Typed(given.sent, context.span(node)))
 
