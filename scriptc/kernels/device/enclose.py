@@ -32,6 +32,7 @@ from scriptc.analysis.induction import constant_int
 from scriptc.analysis.instr_kinds import computes_only
 from scriptc.kernels.builder import Code
 from scriptc.kernels.device.cells import Cell, is_number
+from scriptc.kernels.device.ways import Inside, Way
 from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.ir import (
     Block,
@@ -41,7 +42,6 @@ from scriptc_runtime.ir import (
     Label,
     Module,
     Role,
-    Target,
     Value,
     walk,
 )
@@ -74,15 +74,6 @@ def enclose(runs_in_kernels: RunsInKernels) -> Callable[[Module], Module]:
 
     run.__name__ = "enclose"
     return run
-
-
-@record
-class _Way:
-    """A way out of what is enclosed: where to, and the cells of what is taken there."""
-
-    target: Target
-    cells: Sequence[Cell]
-    exit: Instr
 
 
 @record
@@ -165,12 +156,16 @@ class _Encloser:
             known = instr.operands[0] not in run.known
             if known and instr.operands[0] not in self._of_kernels:
                 return False  # host code knows which arm runs
-        inner = [instr, *(i for b in instr.blocks for i in walk(b))]
+        inside = Inside([instr])
+        inner = inside.instrs
         shared = any(map(_is_parallel, inner)) or any(map(self._is_long, inner[1:]))
         if shared and instr.op is not low.REDUCE:
             return False
-        leaving = [v for i in _exits(instr) for v in i.operands]
-        return all(map(self._runs, inner)) and all(is_number(v.type) for v in leaving)
+        exits = set(_exits(instr))
+        made = inside.made_by_host(exits)
+        return made is not None and all(
+            self._runs(i) for i in inner if i not in made and i not in exits
+        )
 
     def _is_long(self, instr: Instr) -> bool:
         if instr.op is not low.REDUCE:
@@ -196,12 +191,9 @@ class _Encloser:
         given = [r for i in body for r in i.results if self._uses[r] > inner[r]]
         code = Code(builder, body[0].loc)
         cells = [Cell.made(code, v) for v in given]
-        ways = [
-            _Way(i.target, [Cell.made(code, v) for v in i.operands], i)
-            for region in body
-            for i in _exits(region)
-            if i.target is not None
-        ]
+        exits = [i for region in body for i in _exits(region)]
+        inside = Inside(body) if exits else None
+        ways = [Way.of(code, i, inside) for i in exits if inside is not None]
         goes = Cell.made(code, code.number(0)) if ways else None
 
         def iteration(_: Value) -> None:
@@ -227,24 +219,27 @@ class _Encloser:
         self,
         code: Code,
         body: Sequence[Instr],
-        ways: Sequence[_Way],
+        ways: Sequence[Way],
         goes: Cell,
         after: Callable[[], None],
     ) -> None:
         """Emit a body whose ways out end it, each with its number in `goes`."""
         label, builder = Label("enclosed"), code.builder
         numbers = {way.exit: number for number, way in enumerate(ways, 1)}
+        made_by_host = {instr for way in ways for instr in way.made}
 
         def left(block: Block) -> Block:
             within = Builder()
             within.open(*block.params)
             inner = Code(within, code.loc)
             for instr in block.body:
+                if instr in made_by_host:
+                    continue
                 if instr not in numbers:
                     within.append(map_blocks(instr, left))
                     continue
-                way = ways[numbers[instr] - 1]
-                _store_all(inner, way.cells, instr.operands)
+                for value, cell in ways[numbers[instr] - 1].cells.items():
+                    cell.store(inner, value)
                 goes.store(inner, inner.number(numbers[instr]))
                 within.exit(label, loc=instr.loc)
             new = within.close()
@@ -258,18 +253,14 @@ class _Encloser:
         block = builder.close()
         builder.region(control.BLOCK, (), (block,), label, (), code.loc)
 
-    def _go(self, code: Code, ways: Sequence[_Way], goes: Cell) -> None:
+    def _go(self, code: Code, ways: Sequence[Way], goes: Cell) -> None:
         """Emit host code that goes the way that a kernel left by."""
         number = goes.fetch(code, Value(DType.I64, "goes"))
         builder = code.builder
         for chosen, way in enumerate(ways, 1):
             label = Label("way")
             builder.open()
-            values = [
-                cell.fetch(code, Value(v.type))
-                for cell, v in zip(way.cells, way.exit.operands, strict=True)
-            ]
-            builder.append(replace(way.exit, operands=tuple(values)))
+            way.take(code)
             taken = builder.close()
             builder.open()
             builder.exit(label, loc=code.loc)

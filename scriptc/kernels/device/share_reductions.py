@@ -20,12 +20,13 @@ Python's ints are counted where each iteration adds one or less: then no sum ove
 
 Needs: low IR, after `parallelise`.
 Gives: the same; loops that threads share are parallel loops over chunks.
-Does not: take loops that store, raise or are left early, those inside of others, but where these
-    launch kernels anyway, and those of a few iterations.
+Does not: take loops that store, those inside of others, but where these launch kernels anyway, and
+    those of a few iterations.  Loops that are left early must carry nothing on: see `searches.py`.
 Cases: tests/cases/device/share_reductions.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from enum import Enum
 from typing import cast
 
@@ -33,6 +34,7 @@ from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import are_few, constant_int, is_next
 from scriptc.analysis.instr_kinds import computes_only, is_for_kernels
 from scriptc.kernels.builder import Code
+from scriptc.kernels.device.searches import is_search, share_search
 from scriptc.kernels.loops.chunks import Growth, iterations_of, share_among_many
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import Renaming, map_blocks
@@ -68,29 +70,34 @@ _Way = tuple[object, ...]
 @per_function
 def share_reductions(function: Function) -> Function:
     """Return `function` with loops shared whose carried values are the same in any order."""
-    if not any(i.op is control.FOR and i.results and not i.attrs for i in walk(function.body)):
+    if not any(i.op is control.FOR and not i.attrs for i in walk(function.body)):
         return function
-    body = _Sharer(definitions_of(function)).block(function.body)
+    body = _Sharer(definitions_of(function), _of_elements(function)).block(function.body)
     return function if body is function.body else replace(function, body=body)
 
 
 @record(eq=False)
 class _Sharer:
     definitions: Mapping[Value, Instr]
+    of_elements: AbstractSet[Value]
+    searches: bool = True  # whether host code knows that it comes here
 
     def block(self, block: Block) -> Block:
         """Return a block with its loops shared; the same object if there are none."""
         builder, names = Builder(), Renaming()
         builder.open(*block.params)
         for old in block.body:
-            growths = self._growths(old)
+            growths, searches = self._growths(old), self._is_search(old)
             instr = names.instr(old)
-            if growths is None:
+            if growths is None and not searches:
                 builder.append(self._within(instr))
                 continue
             code = Code(builder, instr.loc)
-            loop = _plain(instr)
             bounds = [constant_int(v, self.definitions) for v in old.operands[:3]]
+            if growths is None:
+                builder.append(share_search(code, instr, bounds))
+                continue
+            loop = _plain(instr)
             results = share_among_many(code, loop, iterations_of(code, loop, bounds), growths)
             for result, value in zip(instr.results, results, strict=True):
                 names[result] = value
@@ -105,14 +112,34 @@ class _Sharer:
             return None
         return _Iterations(instr, self.definitions, {}).growths()
 
+    def _is_search(self, instr: Instr) -> bool:
+        if not self.searches or instr.op is not control.FOR or instr.attrs:
+            return False
+        if are_few(instr, self.definitions):
+            return False
+        return is_search(instr, self.definitions)
+
     def _within(self, instr: Instr) -> Instr:
         """Return an instruction with the loops in it shared."""
+        if instr.op is control.IF and instr.operands[0] in self.of_elements:
+            # One thread decides, and looks for what a check has found to be there: no host waits.
+            return map_blocks(instr, replace(self, searches=False).block)
         if instr.op not in _LOOPS:
             return map_blocks(instr, self.block)
         if instr.attrs:
             return instr  # of threads that share it already
         launches = any(i.op is low.LOOP and i.attrs["parallel"] for i in walk(instr.blocks[0]))
         return map_blocks(instr, self.block) if launches else instr
+
+
+def _of_elements(function: Function) -> AbstractSet[Value]:
+    """Return what host code could know by reading elements alone."""
+    found = set[Value]()
+    for instr in walk(function.body):
+        reads = instr.op is low.LOAD or any(i.op is low.LOAD for b in instr.blocks for i in walk(b))
+        if reads or not found.isdisjoint(instr.operands):
+            found.update(instr.results)
+    return found
 
 
 def _plain(instr: Instr) -> Instr:
