@@ -65,6 +65,7 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     ClassType,
     Container,
+    DictType,
     DType,
     ListType,
     NamedType,
@@ -338,6 +339,12 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
         receiver = Typed(of_any, receiver.span)  # whose methods search all items alike
     if isinstance(receiver.type, ListType) and name == "sort" and key_of(node) and not node.args:
         return sorted_by_key(context, node, base, receiver)
+    if isinstance(receiver.type, DictType) and name in ("update", "elements"):
+        # Inside a function: few programs have dicts.
+        from scriptc.check.desugar.dict_calls import check_dict_call
+
+        if found := check_dict_call(context, node, name, receiver):
+            return found
     entry = methods.find(context, node, receiver.type, name)
     if isinstance(receiver.type, TensorType) and isinstance(entry, Library):
         require_named(context, node, entry, numpys_method(name))

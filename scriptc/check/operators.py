@@ -6,6 +6,7 @@ numbers are weak, NumPy's dtypes are promoted.
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import NoReturn
 
 from scriptc.check import bigints, member_choices
 from scriptc.check.bindings import Typed
@@ -467,6 +468,26 @@ def _exact_dtype(value: Typed, other: Type) -> DType | None:
     return DType.I64
 
 
+def _of_dict(context: Context, at: Node, symbol: str, value: Computation) -> Computation:
+    """Return `+c` or `-c` of a Counter."""
+    # Inside a function: a program of loops has no dicts.
+    from scriptc.check.python.dicts import counters
+
+    found = counters.unary(context, at, symbol, value)
+    return found if found is not None else _refuse_unary(context, at, symbol, value.type)
+
+
+def _refuse_unary(context: Context, at: Node, symbol: str, type_: Type) -> NoReturn:
+    context.fail(
+        "operand-type",
+        f"{symbol}x is not defined for {type_}",
+        at,
+        instead="test `is not None` first"
+        if isinstance(type_, OptionalType)
+        else "numbers and arrays have it; of objects and lists a method, or a loop",
+    )
+
+
 def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
     """Return the computation of `-x`, `+x` or `~x`."""
     _, value = side
@@ -476,18 +497,12 @@ def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
         if (found := of_classes.unary(context, at, symbol, value)) is not None:
             return found
         value = of_classes.plain_computation(value)
-    if value.type is BIGINT:
-        return bigints.unary(context, at, symbol, value)
+    if value.type is BIGINT or isinstance(value.type, DictType):
+        of = bigints.unary if value.type is BIGINT else _of_dict
+        return of(context, at, symbol, value)
     element = element_of(value.type)
     if element is None or (symbol == "~" and not _has_bits(element)):
-        context.fail(
-            "operand-type",
-            f"{symbol}x is not defined for {value.type}",
-            at,
-            instead="test `is not None` first"
-            if isinstance(value.type, OptionalType)
-            else "numbers and arrays have it; of objects and lists a method, or a loop",
-        )
+        _refuse_unary(context, at, symbol, value.type)
     if element is BOOL:
         value, element = Convert(value, INT), INT
     if element is DType.B1 and symbol != "~":

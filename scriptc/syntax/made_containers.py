@@ -3,6 +3,7 @@
 dict(pairs, a=1)       dict@ = {}; for key@, value@ in pairs: dict@.__setitem__(key@, value@)
                        dict@.__setitem__("a", 1)
 dict(d), {**d}         dict@ = {}; dict@.update(d)
+d.update(pairs, a=1)   dict@ = d, and then as `dict(pairs, a=1)`
 dict.fromkeys(xs, v)   value@ = v; dict@ = {}; for item@ in xs: dict@.__setitem__(item@, value@)
 set(xs), {*xs}         set@ = set(); for item@ in xs: set@.add(item@)
 frozenset(xs)          set@ likewise, and then set@.@frozen()
@@ -59,8 +60,24 @@ def dict_of(node: n.Call, at_once: AtOnce, empty: n.Expression | None = None) ->
             return keyed(n.DictComp(node.lo, node.hi, k, v, loops))
         case _:
             pass
-    total, key, value = (_name(node, name) for name in ("dict", "key", "value"))
+    total = _name(node, "dict")
     start = n.Assign(node.lo, node.hi, (total,), empty) if empty else _empty(node, total)
+    return _filled(node, at_once, start, total, total)
+
+
+def updated(node: n.Call, base: n.Expression, at_once: AtOnce) -> Expansion:
+    """Return what `d.update(...)` does with its argument and keywords; `base` is the dict."""
+    total = _name(node, "dict")
+    nothing = n.Constant(node.lo, node.hi, None, None)
+    start = n.Assign(node.lo, node.hi, (total,), base)
+    return _filled(node, at_once, start, total, nothing)
+
+
+def _filled(
+    node: n.Call, at_once: AtOnce, start: n.Statement, total: n.Name, result: n.Expression
+) -> Expansion:
+    """Return the statements that put the arguments of a call into a dict after `start`."""
+    key, value = (_name(node, name) for name in ("key", "value"))
     body: list[n.Statement] = [start]
     for source in node.args:
         if at_once(source):
@@ -71,7 +88,7 @@ def dict_of(node: n.Call, at_once: AtOnce, empty: n.Expression | None = None) ->
     for keyword in node.keywords:
         name = n.Constant(keyword.lo, keyword.hi, keyword.arg, None)
         body.append(_call(total, "__setitem__", name, keyword.value))
-    return Expansion(tuple(body), total, frozenset((total.id, key.id, value.id)))
+    return Expansion(tuple(body), result, frozenset((total.id, key.id, value.id)))
 
 
 def merged(node: n.Dict) -> Expansion:

@@ -239,6 +239,34 @@ def written(
     return d, e["zz"]
 
 
+def elements_and_signs(text: str, less: Counter[str]):
+    c = Counter(text)
+    c.subtract(less)
+    first = next(c.elements())
+    d = Counter(less, zz=2)
+    d.update(a=1)
+    d.update("ab", q=5)
+    negative = len(list(Counter({7: -1}).elements()))
+    return sorted(c.elements()), first, list(d.elements()), +c, -c, negative
+
+
+def updated(pairs: list[tuple[str, int]]):
+    d = {}
+    d.update(a=1)
+    d.update(pairs)
+    d.update(pairs[:1], b=2)
+    d.update(zip("cd", [3, 4], strict=True))
+    d.update((key, len(key)) for key, _ in pairs)
+    inner = {"x": {"n": 1}}
+    inner["x"].update(m=2)
+    inner["x"].update({"n": 3}, k=4)
+    made = defaultdict(list)
+    made.update({key: [value] for key, value in pairs})
+    ordered = OrderedDict()
+    ordered.update(pairs)
+    return d, inner, dict(made), ordered
+
+
 def of_kinds(flag: bool):
     held = [Counter("a"), Counter("bb")]
     made = defaultdict(int)
@@ -291,5 +319,7 @@ CASES: list[Case] = [
             )
         ],
     ),
+    (elements_and_signs, [("hello", Counter("hezz")), ("a", Counter(a=1, b=2))]),
+    (updated, [([("x", 1), ("yy", 2), ("x", 3)],)]),
     (of_kinds, [(True,), (False,)]),
 ]

@@ -40,7 +40,7 @@ def check_collection(
         context.fail("call-arity", "this defaultdict makes no values", node, instead=instead)
     given = node.args[firsts:]
     if given or node.keywords:
-        _require_simple(context, [k.value for k in node.keywords if node.args])
+        require_simple(context, [k.value for k in node.keywords if node.args])
         empty = n.Call(node.lo, node.hi, node.func, node.args[:firsts], ())
         rest = n.Call(node.lo, node.hi, node.func, given, node.keywords)
 
@@ -70,14 +70,15 @@ def _deque(context: Context, node: n.Call, expected: Type | None) -> Typed:
     if source is None:
         return check_empty_deque(context, node, limit, expected)
     limits = [limit] if limit else []
-    _require_simple(context, limits)
+    require_simple(context, limits)
     empty = n.Call(
         node.lo, node.hi, node.func, (), tuple(n.keyword(m.lo, m.hi, "maxlen", m) for m in limits)
     )
     return as_loops(context, node, lambda: deque_of(node, source, empty), expected)
 
 
-def _require_simple(context: Context, late: Sequence[n.Expression]) -> None:
+def require_simple(context: Context, late: Sequence[n.Expression]) -> None:
+    """Refuse keywords whose values are computed once the items are taken."""
     for value in late:
         if not is_simple(value):
             context.fail(

@@ -129,6 +129,7 @@ def _way_round_class(cls: type) -> str | None:
         ((map, filter), "a comprehension: [f(x) for x in xs if g(x)]"),
         (dict, "a plain dict, as a field where the class has fields of its own"),
         ((set, frozenset), "a plain set, as a field where the class has fields of its own"),
+        (list, "a plain list, as a field: self.items = []"),
         (collections.deque, "a plain deque, as a field where the class has fields of its own"),
         (enum.Enum, "the int itself, which is compared with the members"),
         (tuple, "a dataclass, whose fields have names, or a plain tuple"),

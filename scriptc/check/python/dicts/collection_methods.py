@@ -104,6 +104,11 @@ def _total(call: LibraryCall) -> Typed:
     return _counting(call, "total")
 
 
+def _elements(call: LibraryCall) -> Typed:
+    _known(call)
+    return _counting(call, "elements")
+
+
 def _move_to_end(call: LibraryCall) -> Typed:
     _written(call)
     type_ = _known(call)
@@ -156,6 +161,7 @@ _OF_KINDS: Mapping[str, Mapping[str, Entry]] = {
         "subtract": _method(
             "Counter", "subtract", 0, _counted("uncount", "subtract_counts"), "other"
         ),
+        "@elements": _method("Counter", "@elements", 0, _elements),
         "total": _method("Counter", "total", 0, _total),
         "update": _method("Counter", "update", 0, _counted("count", "add_counts"), "other"),
     },

@@ -16,6 +16,8 @@ Side = tuple[Typed, Computation]
 
 _BINARY = {"+": "added", "-": "subtracted", "|": "largest", "&": "smallest"}
 
+_UNARY = {"+": "positive", "-": "negative"}
+
 
 def is_counter(type_: Type) -> bool:
     """Whether values of a type are Counters."""
@@ -33,6 +35,14 @@ def binary(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -
     if symbol not in _BINARY:
         _refuse(context, at, symbol, left, right)
     return standard(context, at, _BINARY[symbol], left[1], right[1], empty(context, at, type_))
+
+
+def unary(context: Context, at: n.Node, symbol: str, value: Computation) -> Computation | None:
+    """Return `+c` or `-c`, a new Counter of what is above zero, or below; None for others."""
+    type_ = value.type
+    if not isinstance(type_, DictType) or not is_counter(type_) or symbol not in _UNARY:
+        return None
+    return standard(context, at, _UNARY[symbol], value, empty(context, at, type_))
 
 
 def join(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -> Computation:
