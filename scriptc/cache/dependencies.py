@@ -17,6 +17,7 @@ import sys
 from _blake2 import blake2b
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum, EnumType
+from functools import cached_property
 from opcode import opmap
 from types import CodeType, FunctionType, ModuleType
 from typing import TypeGuard, cast
@@ -35,6 +36,7 @@ _WRAPPING: Mapping[type, str] = {
     staticmethod: "staticmethod ",
     classmethod: "classmethod ",
     property: "property ",
+    cached_property: "cached_property ",
 }
 # What every member of an enumeration has.
 _OF_ENUM = ("_value_", "_name_", "__objclass__", "_sort_order_")
@@ -103,6 +105,8 @@ def plain_function(value: object) -> FunctionType | None:
         value = cast("staticmethod[..., object]", value).__func__
     elif isinstance(value, property):
         value = value.fget
+    elif isinstance(value, cached_property):
+        value = cast("cached_property[object]", value).func
     if isinstance(value, FunctionType):
         return value
     attribute = "__wrapped__" if hasattr(value, "cache_info") else "python"

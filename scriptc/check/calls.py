@@ -8,7 +8,7 @@ from typing import NewType, cast
 
 import numpy as np
 
-from scriptc.check import bigints, closures, inheritance
+from scriptc.check import bigints, closures, inheritance, own_classes
 from scriptc.check.bindings import Static, Typed, any_length
 from scriptc.check.checked import Literal
 from scriptc.check.context import Context, Value, operand
@@ -44,7 +44,6 @@ from scriptc.check.method_calls import call_method
 from scriptc.check.named_types import plain
 from scriptc.check.names import read_variable
 from scriptc.check.numpy import dtype_objects
-from scriptc.check.own_classes import own_class
 from scriptc.check.python import (
     builtin_functions,
     byte_arrays,
@@ -90,6 +89,8 @@ def check_call(context: Context, node: n.Call, expected: Type | None = None) -> 
         return own
     if base := inheritance.named_base(context, node):
         return inheritance.call_base_init(context, node, base, node.args[1:])
+    if made := own_classes.check_made(context, node):
+        return made
     context.calling = node.func
     callee = context.expression(node.func)
     counted = keywords.check_len(context, node, callee) or _count_members(context, node, callee)
@@ -115,7 +116,7 @@ def _about_objects(context: Context, node: n.Call, callee: Value) -> Value | Non
         return instance_tests.check_isinstance(context, node)
     if callee.value is type or callee.value is issubclass:
         found = builtin_functions.check_class(context, node, callee.value)
-        return found or own_class(context, node)
+        return found or own_classes.own_class(context, node)
     if any(callee.value is function for function in (hasattr, getattr, setattr)):
         # Inside a function: few programs ask for attributes by name.
         from scriptc.check.python.attribute_functions import check_attribute_function

@@ -21,8 +21,9 @@ from scriptc.check.cells import take_cells
 from scriptc.check.checked import CheckedClass, Computation, Constants, Invoke, Specialisation
 from scriptc.check.closures import Closure, Knot, knotted, variables_of
 from scriptc.check.conditions import check_condition
-from scriptc.check.context import Condition, Context, Declined, UnknownTypeError, Value
+from scriptc.check.context import Condition, Context, UnknownTypeError, Value
 from scriptc.check.desugar import keywords
+from scriptc.check.desugar.declined import decline
 from scriptc.check.desugar.exception_inits import BASE
 from scriptc.check.expressions import check_expression
 from scriptc.check.field_writes import FieldWrites
@@ -322,7 +323,7 @@ class FunctionPass(Context):
 
     def merged_result(self) -> Typed | None:
         """Return what all ways out have in common, None where none is known yet."""
-        self._decline()
+        decline(self, self._key.types)
         merged: Typed | None = None
         for value, node in self.returns:
             if merged is None:
@@ -342,28 +343,6 @@ class FunctionPass(Context):
             for empty in self.empty_returns:
                 self.learn_items(empty, merged)
         return merged
-
-    def _decline(self) -> None:
-        """Raise Declined where NotImplemented is what the function returns."""
-        if not self.declines:
-            return
-        node = self.declines[0]
-        if self.returns:
-            self.fail(
-                "result",
-                "the method returns NotImplemented for some values, and something else for others",
-                node,
-                why="types decide which method an operator calls, before the program runs",
-                instead="test the types alone before it: if not isinstance(other, Point): ...",
-            )
-        raise Declined(
-            Diagnostic(
-                "result",
-                "the function returns NotImplemented for arguments of these types",
-                self.span(node),
-                instead="only the methods that operators call may return it",
-            )
-        )
 
     def expression(self, node: n.Expression, expected: Type | None = None) -> Value:
         """Check an expression and record its facts."""

@@ -60,9 +60,8 @@ def class_called(
             return live
     own = [meaning_of(context.function, variable.__name__) for variable in variables]
     found = instance(cls, own, look_up) if all(value is not None for value in own) else None
-    if isinstance(found, type):
-        return found
-    _refuse_open(context, node, cls)
+    # What nothing is said of are hints: all such objects are of one class.
+    return found if isinstance(found, type) else cls
 
 
 def _annotations(context: Context, node: n.Call, init: FunctionType) -> dict[str, object]:

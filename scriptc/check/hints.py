@@ -6,6 +6,7 @@ They leave open what they stand at. What they do say is not checked: Python does
 import ast
 import linecache
 import sys
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from types import FunctionType, GeneratorType
@@ -30,7 +31,10 @@ from scriptc_runtime.types import DType
 HINT = object()
 _SAY_NOTHING = cast("tuple[object, ...]", (Any, NoReturn, Never, Self, HINT))
 # Values that a script can be given: a class of all values of one of these says less than its type.
-_KINDS = (int, float, complex, bool, str, tuple, list, range, np.ndarray, FunctionType, type)
+_KINDS = (
+    *(int, float, complex, bool, str, tuple, list, dict, set, frozenset, range, np.ndarray),
+    *(FunctionType, type, bytes, bytearray, deque, defaultdict, OrderedDict, Counter),
+)
 _CLASSES = (*_KINDS, GeneratorType, *(dtype.numpy.type for dtype in DType))
 
 

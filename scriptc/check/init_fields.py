@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import cast
 
+from scriptc.check.desugar.kept_properties import kept_field, kept_properties
 from scriptc.check.members import bases_of, find_member
 from scriptc.check.refusals import refuse
 from scriptc.check.scopes import (
@@ -110,7 +111,8 @@ def first_values(live: type) -> Mapping[str, object]:
         owner = next((cls for cls in written if name in vars(cls)), None)
         if owner is not None and FIELDS not in vars(owner) and type(vars(owner)[name]) in _SCALARS:
             found[name] = vars(owner)[name]
-    return found
+    kept = (kept_field(name) for cls in written for name, _ in kept_properties(cls))
+    return {**found, **dict.fromkeys(kept)}
 
 
 def _refuse_two_places(cls: type) -> None:

@@ -12,6 +12,7 @@ from scriptc.check.checked import CheckedClass
 from scriptc.check.class_tests import object_type
 from scriptc.check.desugar.exception_inits import says_arguments, with_exception
 from scriptc.check.desugar.inits import init_of
+from scriptc.check.desugar.kept_properties import kept_properties, with_kept
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
 from scriptc.check.init_fields import fields_of_init, first_values, owner_of
@@ -19,6 +20,7 @@ from scriptc.check.late_fields import late_fields
 from scriptc.check.learned import Learned
 from scriptc.check.library.static_arguments import FieldUnitedError
 from scriptc.check.members import (
+    PROPERTIES,
     base_of,
     exception_base,
     foreign_trait,
@@ -248,6 +250,7 @@ class KnownClasses:
             self._taking_all[live] = takes_all
         types = {field: _field_type(init, field, a) for field, a in annotations.items()}
         declared = {field: type_ for field, type_ in types.items() if type_}
+        self._keep_properties(live)
         inherited = self._inherited(live, base, span)
         names = tuple(dict.fromkeys([*inherited, *annotations, *assigned]))
         late = late_fields(live, names, self._program.parsed)
@@ -282,6 +285,14 @@ class KnownClasses:
             found.inferred |= {n for n, t in found.fields.items() if len(members_of(t)) > 1}
             for other in classes:
                 self.declare(other, span)
+
+    def _keep_properties(self, live: type) -> None:
+        """Let the trees of cached properties stand for what they do."""
+        for name, getter in kept_properties(live):
+            if is_scripted(live):
+                what = f"{name!r} of class {live.__name__} is a cached_property of a @script class"
+                raise refuse("class-field", what, "a property", decorated_span(getter))
+            self._program.set_parsed(getter, with_kept(self._program.parsed(getter)[1]))
 
     def _inherited(self, live: type, base: _Class | None, span: Span | None) -> Sequence[str]:
         """Return the fields that a class has from its bases."""
@@ -495,6 +506,6 @@ def _other_type(
 def _refuse_two_meanings(live: type, fields: Iterable[str]) -> None:
     """Refuse fields that are properties, too: CPython would raise where they are assigned."""
     for name in fields:
-        if getter := member_function(live, name, property):
+        if getter := member_function(live, name, PROPERTIES):
             what = f"{name!r} of class {live.__name__} is a field and a property"
             raise refuse("class-field", what, "rename one of them", decorated_span(getter))

@@ -81,6 +81,7 @@ class Learned:
     # Variables that hold values of several types, and whether these may be unions.
     unions: set[str] = field(default_factory=set[str])
     may_unite: bool = False
+    raises_declined: bool = False  # whether NotImplemented is raised, as for some values alone
     # Variables whose lists keep their length; None until one is asked for.
     steady_lists: frozenset[str] | None = None
 
@@ -89,4 +90,4 @@ class Learned:
         """What another pass is needed for where it has changed."""
         sets = self.unions, self.objects, self.shared, self.tables, self.kept
         names = tuple(map(len, sets))
-        return dict(self.cells), dict(self.items), names
+        return dict(self.cells), dict(self.items), names, self.raises_declined

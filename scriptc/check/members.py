@@ -3,6 +3,7 @@
 import sys
 from abc import ABC, ABCMeta
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from types import FunctionType
 from typing import Generic, Protocol
 
@@ -15,6 +16,8 @@ from scriptc_runtime.record import record
 from scriptc_runtime.types import ClassType
 from scriptc_runtime.values import EXCEPTIONS
 
+# What is read from an object by calling a function.
+PROPERTIES: tuple[type, ...] = (property, cached_property)
 # Bases that give objects neither fields nor methods.
 _NEUTRAL = (object, ABC, Generic, Protocol)
 _MODULES = ("numpy", "builtins")
@@ -134,20 +137,21 @@ def class_type(live: type) -> ClassType:
     return ClassType(name, tuple(bases))
 
 
-def member_function(live: type, name: str, kind: type) -> FunctionType | None:
+def member_function(live: type, name: str, kind: type | tuple[type, ...]) -> FunctionType | None:
     """Return the function of a member of a class, None unless it is of this kind.
 
-    The kinds are `staticmethod`, `classmethod` and `property`, of which it is the getter.
+    The kinds are `staticmethod`, `classmethod` and `PROPERTIES`, of which it is the getter.
     """
     member = find_member(live, name)
     return None if member is None else wrapped_function(member.value, kind)
 
 
-def wrapped_function(member: object, kind: type) -> FunctionType | None:
+def wrapped_function(member: object, kind: type | tuple[type, ...]) -> FunctionType | None:
     """Return the function that a static method or its like wraps; None where it is no such."""
     if not isinstance(member, kind):
         return None
-    return plain_function(getattr(member, "fget", None) or getattr(member, "__func__", None))
+    names = ("fget", "__func__", "func")
+    return next((f for name in names if (f := plain_function(getattr(member, name, None)))), None)
 
 
 def is_users(cls: type) -> bool:

@@ -36,6 +36,7 @@ from scriptc.check.inheritance import find_super, is_super, refuse_member_of_sup
 from scriptc.check.library.standard import is_standard, standard_function
 from scriptc.check.live_values import type_of
 from scriptc.check.members import (
+    PROPERTIES,
     Member,
     find_member,
     is_of_exception,
@@ -356,9 +357,11 @@ def _class_member(
 ) -> Value:
     """Return what objects have from their class: a property, a method, or a constant."""
     value = member.value
+    if isinstance(value, type):
+        return Static(value, context.span(node))  # a class in the body of the class
     if callable(value) or isinstance(value, classmethod | staticmethod):
         return Static(node.attr, context.span(node), (node.value, base))
-    if isinstance(value, property):
+    if isinstance(value, PROPERTIES):
         return context.record(node, [node.value], _property(context, node, case))
     if field_path(context.env or {}, node.value) is None:
         context.fail(
@@ -381,7 +384,7 @@ def _member_of_cases(
         value = member.value if member else None
         if callable(value) or isinstance(value, classmethod | staticmethod):
             return Static(node.attr, context.span(node), (node.value, base))
-        if isinstance(value, property):
+        if isinstance(value, PROPERTIES):
             results.append(_property(context, node, case))
         elif member is not None and is_scalar(value):
             depend_on(context, f"{member.owner!r}.{node.attr}", value)
@@ -428,7 +431,7 @@ def _of_super(context: Context, node: n.Attribute) -> Value:
     if member is None:
         refuse_member_of_super(context, node, found)
     at = n.Attribute(node.lo, node.hi, found.place, node.attr)
-    getter = wrapped_function(member.value, property)
+    getter = wrapped_function(member.value, PROPERTIES)
     if getter is not None:
         context.depend("function", f"{getter.__module__}.{getter.__qualname__}", getter)
         context.signature(getter, found.live)
@@ -452,19 +455,21 @@ def _of_constructed(context: Context, node: n.Attribute) -> Value | None:
     if context.constructs is None or not is_own:
         return None
     member = find_member(context.constructs, node.attr)
-    if member is None or isinstance(member.value, property):
+    if member is None or isinstance(member.value, PROPERTIES):
         return None
     static = wrapped_function(member.value, staticmethod)
     if static is not None:
         return Static(static, context.span(node))
     if isinstance(member.value, classmethod):
         return Static(getattr(context.constructs, node.attr), context.span(node))
+    if isinstance(member.value, type):
+        return Static(member.value, context.span(node))
     return None if callable(member.value) else _constant_of_class(context, node, member)
 
 
 def _property(context: Context, node: n.Attribute, case: dispatch.Case) -> Computation:
     """Return the reading of a property: a call of its getter."""
-    getter = member_function(case.live, node.attr, property)
+    getter = member_function(case.live, node.attr, PROPERTIES)
     if getter is None:
         context.fail("class-member", f"{node.attr!r} is no property that a class defines", node)
     context.depend("function", f"{getter.__module__}.{getter.__qualname__}", getter)
@@ -508,7 +513,7 @@ def field_type(context: Context, node: n.Attribute, declared: CheckedClass) -> T
     if node.attr in declared.names:
         raise TypeCheckError(untyped_field(declared.name, node.attr, context.span(node)))
     member = find_member(declared.live, node.attr)
-    if member is not None and isinstance(member.value, property):
+    if member is not None and isinstance(member.value, PROPERTIES):
         context.fail(
             "class-field",
             f"{node.attr!r} of class {declared.name} is a property, which is only read",

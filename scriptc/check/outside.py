@@ -243,6 +243,7 @@ def tell_outside(context: Context) -> None:
             if isinstance(context.captures[qualified].value, ClassAttribute):
                 assert isinstance(told, ListType)
                 told = told.item
+            require_pythons(context, node, context.captures[qualified].name, told)
             context.outside.tell_open(qualified, told)
 
 

@@ -3,11 +3,12 @@
 If an object may be of several classes, what stands in its class is read as the object would do it.
 """
 
-from scriptc.check.bindings import Static, Typed
+from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.class_tests import object_of_type
 from scriptc.check.context import Context, Value, operand
-from scriptc.check.members import find_member, is_users
+from scriptc.check.members import PROPERTIES, find_member, is_users
 from scriptc.syntax import nodes as n
+from scriptc.syntax.copies import copied
 from scriptc_runtime.types import ClassType
 
 
@@ -27,6 +28,49 @@ def own_class(context: Context, node: n.Expression) -> Static | None:
     return Static(possible[0], context.span(node)) if len(possible) == 1 else None
 
 
+def check_made(context: Context, node: n.Call) -> Value | None:
+    """Check `type(x)(...)` of an object that may be of several classes; None for anything else.
+
+    Short for `A(...) if type(x) is A else B(...)`.
+    """
+    place = object_of_type(node.func)
+    if not isinstance(place, n.Name) or own_class(context, node.func) is not None:
+        return None
+    value = context.typed(place)
+    if not isinstance(value.type, ClassType):
+        return None
+    possible = context.possible_classes(node, value.type.name)
+    names = {f"@class {live.__name__}": live for live in possible}
+    if not all(map(is_users, possible)):
+        return None
+    key = node, tuple(names)
+    choice = context.learned.spreads.get(key)
+    if choice is None:
+        choice = context.learned.spreads[key] = _choice(node, list(names))
+    assert context.env is not None
+    context.locals |= names.keys()
+    context.env |= {n: Fixed(Static(live, context.span(node))) for n, live in names.items()}
+    made = context.typed(choice)
+    for name in names:
+        (context.reached() or {}).pop(name, None)
+    return context.record(node, [choice], operand(choice, made))
+
+
+def _choice(node: n.Call, names: list[str]) -> n.Expression:
+    lo, hi = node.lo, node.hi
+    found: n.Expression | None = None
+    for name in reversed(names):
+        arguments = tuple(copied(argument, {}, 0) for argument in node.args)
+        keywords = tuple(
+            n.keyword(k.lo, k.hi, k.arg, copied(k.value, {}, 0)) for k in node.keywords
+        )
+        made = n.Call(lo, hi, n.Name(lo, hi, name), arguments, keywords)
+        test = n.Compare(lo, hi, copied(node.func, {}, 0), ("is",), (n.Name(lo, hi, name),))
+        found = made if found is None else n.IfExp(lo, hi, test, made, found)
+    assert found is not None
+    return found
+
+
 def attribute_of_class(context: Context, node: n.Attribute) -> Value | None:
     """Check `type(x).name` of an object that may be of several classes; None for anything else."""
     place = object_of_type(node.value)
@@ -39,7 +83,7 @@ def attribute_of_class(context: Context, node: n.Attribute) -> Value | None:
     member = find_member(known.live, node.attr)
     if member is None or callable(member.value) or node.attr in known.names:
         return None
-    if isinstance(member.value, property | staticmethod | classmethod):
+    if isinstance(member.value, (*PROPERTIES, staticmethod, classmethod)):
         return None
     part = context.learned.spreads.setdefault(
         (node, ("class",)), n.Attribute(node.lo, node.hi, place, node.attr)

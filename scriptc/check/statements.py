@@ -539,8 +539,10 @@ def _return(context: Context, node: n.Return) -> None:
     elif context.constructs:
         context.fail("class-field", "__init__ returns nothing", node, instead="leave the value out")
     elif isinstance(node.value, n.Name) and node.value.id == "NotImplemented":
-        context.declines.append(node)
-        context.env = None
+        # Inside a function: few programs have operators of their own.
+        from scriptc.check.desugar.declined import check_declined
+
+        check_declined(context, node)
         return
     else:
         value = context.typed(node.value, context.declared_result)

@@ -188,6 +188,9 @@ def _delete(low: Lowering, node: n.Delete) -> None:
 
 
 def _return(low: Lowering, node: n.Return) -> None:
+    if node in low.facts.expanded:
+        low.block(low.facts.expanded[node].body)  # which raises
+        return
     if low.function.constructs:
         low.leave_function(low.construct(node), low.loc(node))
         return

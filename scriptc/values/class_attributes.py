@@ -110,7 +110,7 @@ def functions_in(value: object) -> Iterator[tuple[FunctionType, bool]]:
     of_class = isinstance(value, classmethod)
     for part in parts:
         wrapped: object = part
-        for name in ("__func__", "python", "__wrapped__"):
+        for name in ("__func__", "func", "python", "__wrapped__"):
             if not isinstance(wrapped, FunctionType):
                 wrapped = getattr(wrapped, name, wrapped)
         if isinstance(wrapped, FunctionType):

@@ -18,6 +18,7 @@ from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.library.standard import standard_function
 from scriptc.check.named_types import plain
+from scriptc.check.own_classes import check_made
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Rest
 from scriptc.syntax.expand import is_simple
@@ -37,6 +38,8 @@ from scriptc_runtime.types import (
 
 def check(context: Context, node: stars.Spread, expected: Type | None) -> Value:
     """Check a call or a display with `*` or `**`."""
+    if isinstance(node, n.Call) and (made := check_made(context, node)):
+        return made
     items = node.args if isinstance(node, n.Call) else node.elts
     found = [item for item in items if isinstance(item, n.Starred)]
     computed = [star for star in found if _is_computed(star)]
