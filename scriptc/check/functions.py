@@ -23,7 +23,6 @@ from scriptc.check.closures import Closure, Knot, knotted, variables_of
 from scriptc.check.conditions import check_condition
 from scriptc.check.context import Condition, Context, UnknownTypeError, Value
 from scriptc.check.desugar import keywords
-from scriptc.check.desugar.declined import decline
 from scriptc.check.desugar.exception_inits import BASE
 from scriptc.check.expressions import check_expression
 from scriptc.check.field_writes import FieldWrites
@@ -323,7 +322,11 @@ class FunctionPass(Context):
 
     def merged_result(self) -> Typed | None:
         """Return what all ways out have in common, None where none is known yet."""
-        decline(self, self._key.types)
+        if self.declines:
+            # Inside a function: few programs have operators of their own.
+            from scriptc.check.desugar.declined import decline
+
+            decline(self, self._key.types)
         merged: Typed | None = None
         for value, node in self.returns:
             if merged is None:
