@@ -427,7 +427,10 @@ def _augmented_item(context: Context, node: n.AugAssign, target: n.Subscript) ->
     if isinstance(base.type, TupleType):
         context.fail("assignment", "a tuple cannot be written to", target)
     if isinstance(base.type, DictType):
-        _learn_update(context, node, target, base)
+        # Inside a function: a program of loops has no dicts.
+        from scriptc.check.python.dicts.missing import learn_update
+
+        learn_update(context, node, target, base)
     taken = subscripts.take_apart(context, target, base)
     reading = subscripts.read(context, target, taken)
     current = subscripts.item_of(context, base, Typed(reading.type, context.span(target)))
@@ -436,13 +439,6 @@ def _augmented_item(context: Context, node: n.AugAssign, target: n.Subscript) ->
     result = _augmented_place(context, node, taken.parts, current, reading, copied)
     if result is not None:
         context.facts.writes[node.target] = subscripts.writing(context, target, taken, result)
-
-
-def _learn_update(context: Context, node: n.AugAssign, target: n.Subscript, base: Typed) -> None:
-    # Inside a function: a program of loops has no dicts.
-    from scriptc.check.python.dicts.missing import learn_update
-
-    learn_update(context, node, target, base)
 
 
 def _augmented_variable(context: Context, node: n.AugAssign, current: Typed) -> None:
