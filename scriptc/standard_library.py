@@ -9,9 +9,11 @@ from scriptc.check.size_names import named_alike
 from scriptc.lower.program import lower_program
 from scriptc.passes.decompose import BodyRequest
 from scriptc.passes.rebuild import Renaming, clone, with_callees
+from scriptc_runtime.call_graph import calls_of, groups
 from scriptc_runtime.ir import Function, Label, Module, Role, Value
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import LIBRARY_PREFIX
+from scriptc_runtime.text.writer import write_function
 from scriptc_runtime.types import NONE, DType, ListType, Type, holds_array, is_counted
 
 
@@ -24,6 +26,7 @@ class StandardLibrary:
     def __init__(self, tag: str = "") -> None:
         self._tag = tag
         self._bodies: dict[BodyRequest, tuple[str, Mapping[str, Function]]] = {}
+        self._shared: dict[str, Function] = {}  # by their text
 
     def body(self, request: BodyRequest) -> tuple[str, Mapping[str, Function]]:
         """Return the name of the function and all functions it needs, itself included."""
@@ -35,9 +38,23 @@ class StandardLibrary:
 
     def _compile(self, request: BodyRequest, number: int) -> tuple[str, Mapping[str, Function]]:
         module = _lowered(request)
-        names = {name: f"{LIBRARY_PREFIX}{name}.{self._tag}{number}" for name in module.functions}
-        functions = {names[n]: _renamed(f, names) for n, f in module.functions.items()}
+        names: dict[str, str] = {}
+        made: dict[str, Function] = {}
+        for group in groups(calls_of(module)):
+            names |= {name: f"{LIBRARY_PREFIX}{name}.{self._tag}{number}" for name in group}
+            made |= {name: _renamed(module.functions[name], names) for name in group}
+            if len(group) == 1:
+                # Many bodies call the same helper: it is one function.
+                (name,) = group
+                made[name] = self._once(name, made[name])
+                names[name] = made[name].name
+        functions = {names[name]: made[name] for name in module.functions}
         return names[next(iter(module.functions))], functions
+
+    def _once(self, name: str, function: Function) -> Function:
+        """Return the function that does the same and was made first."""
+        text = write_function(replace(function, name=name), locations=False)
+        return self._shared.setdefault(text, function)
 
 
 # Most programs ask for the same few bodies.
