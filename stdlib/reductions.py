@@ -31,11 +31,14 @@ def var_where(x, mask, axis: unsafe.Axis, ddof: unsafe.Whole, keepdims: unsafe.F
     return mean_where(distance * distance, mask, axis, ddof, keepdims)
 
 
-def var_of(x, axis: unsafe.Axis, ddof: unsafe.Whole, keepdims: unsafe.Flag):
+def var_of(x, ddof, axis: unsafe.Axis, keepdims: unsafe.Flag):
     """Return the squared distances from the mean, over the number of elements less `ddof`."""
     distance = x - np.mean(x, axis=axis, keepdims=True)
-    total = np.sum(distance * distance, axis=axis, keepdims=keepdims)
-    return total / max(count_of(x, axis) - ddof, 0)
+    if np.issubdtype(x.dtype, np.complexfloating):
+        square = distance.real * distance.real + distance.imag * distance.imag
+    else:
+        square = distance * distance
+    return np.sum(square, axis=axis, keepdims=keepdims) / max(count_of(x, axis) - ddof, 0)
 
 
 def count_of(x, axis: unsafe.Axis):
@@ -135,15 +138,21 @@ def shared(x, a, axis: unsafe.Axis, keepdims: unsafe.Flag):
     return total / in_dtype_of(np.sum(a == a, axis=axis, keepdims=keepdims), a)
 
 
-def nanvar(a: np.ndarray, axis: unsafe.Axis = None, *, keepdims: unsafe.Flag = False):
-    """Return the variances of what is no NaN."""
+def nanvar(
+    a: np.ndarray, axis: unsafe.Axis = None, *, ddof: float = 0, keepdims: unsafe.Flag = False
+):
+    """Return the variances of what is no NaN; NaN where there is no more than `ddof`."""
     if not np.issubdtype(a.dtype, np.floating):
-        return np.var(a, axis=axis, keepdims=keepdims)
+        return var_of(a.astype(np.float64), ddof, axis, keepdims)
     distance = a - shared(without_nan(a, 0.0), a, axis, True)
     square = np.where(a != a, a.dtype.type(0), distance * distance)
-    return shared(square, a, axis, keepdims)
+    total = np.sum(square, axis=axis, keepdims=keepdims)
+    freedom = in_dtype_of(np.sum(a == a, axis=axis, keepdims=keepdims), a) - a.dtype.type(ddof)
+    return with_nan(total / freedom, freedom <= 0)
 
 
-def nanstd(a: np.ndarray, axis: unsafe.Axis = None, *, keepdims: unsafe.Flag = False):
+def nanstd(
+    a: np.ndarray, axis: unsafe.Axis = None, *, ddof: float = 0, keepdims: unsafe.Flag = False
+):
     """Return the square roots of the variances of what is no NaN."""
-    return np.sqrt(nanvar(a, axis, keepdims=keepdims))
+    return np.sqrt(nanvar(a, axis, ddof=ddof, keepdims=keepdims))

@@ -315,14 +315,14 @@ class _Search:
             value = vars(module).get(name)
             if isinstance(value, FunctionType):
                 self._function(value)
-            self._foreign_class(value)
+            self._foreign_class(type(value) if isinstance(value, Enum) else value)
 
     def _foreign_class(self, cls: object) -> None:
-        """Note a class of exceptions, or of named tuples, that comes with Python."""
+        """Note a class of exceptions or named tuples, or an enumeration, that Python has."""
         if not isinstance(cls, type) or cls.__module__ == "builtins":
             return
         live = cast("type[object]", cls)
-        leaves = any(base in (BaseException, tuple) for base in live.__mro__[1:])
+        leaves = any(base in (BaseException, tuple, Enum) for base in live.__mro__[1:])
         if leaves and not any(known is live for known in self.classes):
             self.classes.append(live)
 

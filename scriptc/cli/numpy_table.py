@@ -22,7 +22,7 @@ the two. [Arrays](language/arrays.md) describes indexing, operators and loops, a
 A function takes only the parameters in its row. A call is refused at compile time, with its place,
 if it passes another parameter, passes by position what NumPy takes only by name, or passes a value
 that is not supported, such as a `casting` other than "unsafe". A parameter that decides on the type
-of a result (`axis`, `keepdims`, `dtype`, `ddof`, `indexing`, `mode`) must be a constant, or a
+of a result (`axis`, `keepdims`, `dtype`, `indexing`, `mode`) must be a constant, or a
 [parameter of the script](language/functions.md#values-that-decide-on-types).
 
 Results have the types, shapes and bits of NumPy, with these exceptions:

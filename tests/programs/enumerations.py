@@ -4,7 +4,10 @@
 # pyright: basic
 
 import enum
+import re
+import signal
 from enum import auto
+from http import HTTPStatus
 
 from tests.programs import Case
 
@@ -195,6 +198,12 @@ def hashes(c: Color):
     return hash(c) == hash(c.name), hash(Level.MID)
 
 
+def of_the_library(n):
+    found = HTTPStatus(n)
+    known = re.I == re.IGNORECASE, n == signal.SIGINT, HTTPStatus.OK.value, int(signal.SIGTERM)
+    return found, found is HTTPStatus.NOT_FOUND, known, re.MULTILINE
+
+
 CASES: list[Case] = [
     (identity, [(Color.RED,), (Color.BLUE,), (Color.CRIMSON,)]),
     (compared, [(Color.RED, Color.RED), (Color.RED, Color.BLUE)]),
@@ -219,4 +228,5 @@ CASES: list[Case] = [
     (of_flags, [(Perm.R, Perm.RW), (Perm.X, Perm.W), (Perm.R, Perm.R)]),
     (of_modes, [(Mode.A,), (Mode.B,), (Mode.A | Mode.B,)]),
     (hashes, [(Color.BLUE,)]),
+    (of_the_library, [(404,), (200,), (2,)]),
 ]

@@ -148,6 +148,28 @@ def by_channel(x):
 
 WEIGHTS = np.repeat([0.5, 1.5], 128)
 
+
+def squares_kept(x):
+    """What is summed is stored as well, as another sum takes it."""
+    distance = x - np.mean(x, keepdims=True)
+    return np.sum(distance * distance) / 5, np.var(x), np.var(x, ddof=1)
+
+
+def freedom(x, ddof):
+    """NumPy takes no more than all away from the number of elements."""
+    several = np.var(x, axis=0, ddof=ddof), np.std(x, axis=1, ddof=ddof, keepdims=True)
+    return np.var(x, ddof=ddof), x.std(ddof=ddof), several, np.var(x, ddof=1.5)
+
+
+def freedom_without_nan(x, ddof):
+    several = np.nanvar(x, axis=0, ddof=ddof), np.nanstd(x, axis=1, ddof=ddof, keepdims=True)
+    return np.nanvar(x, ddof=ddof), np.nanstd(x), several
+
+
+ROWS = np.array([[1.0, 2.0, 4.0], [3.0, 7.0, 7.0]])
+GAPS = np.array([[1.0, np.nan, np.nan], [3.0, 5.0, np.nan]])
+
+
 CASES: list[Case] = [
     (spread, [(LONG,), (SHORT,), (ONE,), (NANS,), (INFINITE,), (LONG[::-1],), (SMALL,)]),
     (spread, [(TABLE,), (TABLE.T,), (TABLE[::2],), (LONG.astype(np.int32),), (LONG > 3,)]),
@@ -179,4 +201,9 @@ CASES: list[Case] = [
     (sums_in_two_shapes, [(TABLE,), (NARROW,)]),
     (of_means_of_rows, [(TABLE,)]),
     (by_channel, [(IMAGES,), (IMAGES[:, ::-1],), (IMAGES.transpose(0, 2, 3, 1),)]),
+    (
+        freedom,
+        [(ROWS, 1), (ROWS, 0), (ROWS, 5), (ROWS.astype(np.complex128) * 1j, 2), (ROWS > 3, 1)],
+    ),
+    (freedom_without_nan, [(GAPS, 0), (GAPS, 1), (GAPS, 2), (ROWS.astype(np.int64), 2)]),
 ]

@@ -10,6 +10,7 @@ from scriptc.check.checked import Computation, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, into_out
 from scriptc.check.library.definitions import Definition, Entry
+from scriptc.check.library.readers import number
 from scriptc.check.numpy.ufuncs import Checker, truth
 from scriptc.check.operators import INDEX_TYPES
 from scriptc_runtime.ops import arrays, elementwise, reductions, reshaping
@@ -237,7 +238,7 @@ def _spread(root: bool) -> Checker:
     def check(call: LibraryCall) -> Typed:
         value = _averaged(call, call.array("a"))
         apply, at = call.context.apply, call.node
-        if dtype_of(value).kind == "c":
+        if dtype_of(value).kind == "c" and _known_ddof(call) == 0:
             # Distances are sizes: their squares are those of the parts, added.
             parts = [apply(at, op, value) for op in (elementwise.REAL, elementwise.IMAG)]
             variance = apply(at, elementwise.ADD, *(_variance(call, part) for part in parts))
@@ -249,13 +250,17 @@ def _spread(root: bool) -> Checker:
 
 
 def _variance(call: LibraryCall, value: Computation) -> Computation:
-    ddof = call.constant_int("ddof", 0)
     if call.is_given("where"):
-        return _where(call, "var_where", value, ddof)
-    if ddof == 0:
+        return _where(call, "var_where", value, call.constant_int("ddof", 0))
+    if _known_ddof(call) == 0 and call.constant_int("ddof", 0) == 0:
         return _fold(call, reductions.VAR, value)
     axis, keepdims = call.axis(rank_of(value)), call.flag("keepdims")
-    return call.defined("reductions", "var_of", value, axis=axis, ddof=ddof, keepdims=keepdims)
+    given = value, number(call, "ddof")
+    return call.defined("reductions", "var_of", *given, axis=axis, keepdims=keepdims)
+
+
+def _known_ddof(call: LibraryCall) -> int | None:
+    return call.known_int("ddof") if "ddof" in call.values else 0
 
 
 def _count(call: LibraryCall) -> Typed:

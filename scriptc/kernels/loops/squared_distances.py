@@ -34,7 +34,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from scriptc.analysis.induction import constant_int
-from scriptc.analysis.instr_kinds import computes_only
+from scriptc.analysis.instr_kinds import computes_only, effects_of
 from scriptc.kernels.builder import I64, Code
 from scriptc.kernels.loops.split_reductions import combined, part_of_fold
 from scriptc.passes.rebuild import Renaming
@@ -198,8 +198,12 @@ def _made_in(loops: Sequence[Instr]) -> Mapping[Value, Instr]:
 
 
 def _have_more(loops: Sequence[Instr]) -> bool:
-    """Whether there are other regions in the loops."""
-    return any(i.blocks and i not in loops for loop in loops for i in loop.blocks[0].body)
+    """Whether there are other regions in the loops, or something is written to memory there."""
+    return any(
+        (i.blocks and i not in loops) or bool(effects_of(i).writes)
+        for loop in loops
+        for i in loop.blocks[0].body
+    )
 
 
 def _needed_for(
