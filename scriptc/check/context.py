@@ -511,9 +511,10 @@ class Context(ABC):
     def learn_items(self, first: Typed, second: Typed) -> bool:
         """Note for the next pass what an empty list holds: what stands beside it says so."""
         for empty, other in ((first, second), (second, first)):
-            told = other.type.item if isinstance(other.type, OptionalType) else other.type
-            if is_open(empty.type) and type(told) is type(empty.type) and not is_open(told):
-                return self._learn_items(empty, told, other.span)
+            types = (other.type, empty.type)
+            told, says_nothing = (t.item if isinstance(t, OptionalType) else t for t in types)
+            if is_open(says_nothing) and type(told) is type(says_nothing) and not is_open(told):
+                return self._learn_items(replace(empty, type=says_nothing), told, other.span)
         return False
 
     def _learn_items(self, empty: Typed, told: Type, span: Span) -> bool:
@@ -527,7 +528,7 @@ class Context(ABC):
             return True
         # A list of lists that say nothing: what they hold is what is open.
         inner = self.learned.items.get(empty.open_list)
-        return inner is not None and self._learn_items(inner, held, span)
+        return inner is not None and self.learn_items(inner, Typed(held, span))
 
     @contextmanager
     def facts_of_round(self, facts: Facts, number: int) -> Generator[None]:

@@ -33,6 +33,7 @@ from scriptc.check.init_fields import fields_set_in
 from scriptc.check.named_types import plain, plain_type
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES
+from scriptc.check.present import present_items
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.byte_arrays import items_of as byte_items
 from scriptc.check.python.lists.items import of_items
@@ -400,7 +401,7 @@ def _source(context: Context, node: n.Expression) -> _Source:
     if isinstance(node, n.Name | n.Attribute):
         node = _members(context, node)
     node, value = _iterated(context, node)
-    value = plain(value)
+    value = present_items(context, node, plain(value))
     context.require_item(node, value)
     value, whole = joined_lengths((value, operand(node, value)))
     match value.type:

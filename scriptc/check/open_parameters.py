@@ -22,7 +22,15 @@ from scriptc.check.python.lists.items import known_item
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import Container, DequeType, DictType, ListType, SetType, Type
+from scriptc_runtime.types import (
+    Container,
+    DequeType,
+    DictType,
+    ListType,
+    OptionalType,
+    SetType,
+    Type,
+)
 
 
 def opened(context: Context, name: str, at: n.Node, value: Typed) -> Typed:
@@ -42,6 +50,8 @@ def type_told(context: Context, key: ListKey, type_: Type) -> Type:
         return type_
     held = without_sizes(item.type)
     match type_:
+        case OptionalType(inner):
+            return OptionalType(type_told(context, key, inner))
         case ListType():
             return ListType(held)
         case SetType(_, frozen):
@@ -136,6 +146,8 @@ def open_result(context: Context, node: n.Call, function: FunctionType, value: T
 
 def _open_items(context: Context, value: Typed) -> None:
     """Let the lists in a list learn what they hold, too."""
+    if isinstance(value.type, OptionalType):
+        value = replace(value, type=value.type.item)
     assert isinstance(value.type, ListType | Container)
     assert value.open_list is not None
     held = value.type.value if isinstance(value.type, DictType) else value.type.item

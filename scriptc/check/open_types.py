@@ -6,6 +6,7 @@ from scriptc_runtime.types import (
     DequeType,
     DictType,
     ListType,
+    OptionalType,
     SetType,
     Type,
     UnionType,
@@ -46,6 +47,8 @@ def is_open(type_: Type) -> bool:
     match type_:
         case DictType(_, held) | ListType(held) | SetType(held) | DequeType(held):
             return is_empty(type_) or is_open(held)
+        case OptionalType(held):
+            return is_open(held)
         case _:
             return False
 

@@ -58,6 +58,11 @@ def only_reads(node: n.Call) -> bool:
 _PLAIN = (n.Constant, n.Name, n.Attribute, n.BinOp, n.UnaryOp, n.Tuple, n.Lambda)
 
 
+def present_items(context: Context, items: n.Expression, value: Typed) -> Typed:
+    """Return what a loop runs over; the run raises where there is None."""
+    return _present(context, items, value, "TypeError", "'NoneType' object is not iterable")
+
+
 def _present(context: Context, part: n.Expression, base: Typed, kind: str, message: str) -> Typed:
     if not isinstance(base.type, OptionalType):
         return base

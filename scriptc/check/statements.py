@@ -368,11 +368,9 @@ def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed)
     """Bind a field in a constructor, where it is a variable until the instance is made."""
     type_ = context.field_types.get(target.attr)
     inferred = context.inferred_fields.get(target.attr)
-    if inferred is not None:
-        learn_inferred(context, target, value, inferred)
-    fits = inferred is not None and united_types(inferred, value.type) == inferred
-    if inferred is not None and (fits or is_kept(value.type, inferred)):
-        type_ = inferred
+    if inferred is not None and learn_inferred(context, target, value, inferred):
+        fits = united_types(inferred, value.type) == inferred or is_kept(value.type, inferred)
+        type_ = inferred if fits else type_
     if type_ is not None:
         what = f"the field {target.attr!r}"
         stored = store_as(context, target, value, Stored(value.type), type_, what)

@@ -27,7 +27,7 @@ from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, OptionalType, Type, UnionType
+from scriptc_runtime.types import NONE, ClassType, OptionalType, Type, UnionType
 from scriptc_runtime.unions import without_dims
 
 
@@ -64,6 +64,8 @@ def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typ
 def _leave_open(context: Context, node: n.Node, value: Typed) -> None:
     """Let others say what a list holds; a scripted class has to say it, as Python puts in, too."""
     assert context.constructs is not None
+    if isinstance(value.type, OptionalType) and not is_scripted(context.constructs):
+        return  # None, beside which others put lists
     if value.open_list is None or is_scripted(context.constructs):
         raise context.not_known_yet(node)
     leave_to_others(context, value)
@@ -72,9 +74,21 @@ def _leave_open(context: Context, node: n.Node, value: Typed) -> None:
 def leave_open(context: Context, target: n.Attribute, value: Typed) -> None:
     """Let what follows say what a list holds that a field was given: it is read by its path."""
     assert context.env is not None
+    _tell_beside_none(context, target, value)
     context.env = forget_paths(context.env, {target.attr})
     if path := field_path(context.env, target):
         context.env[path] = replace(value, is_path=True)
+
+
+def _tell_beside_none(context: Context, target: n.Attribute, value: Typed) -> None:
+    """Say that a field which holds None holds a list, too, of which nothing is known yet."""
+    base = context.typed(target.value).type
+    owner = context.class_named(base.name) if isinstance(base, ClassType) else None
+    held = owner and owner.fields.get(target.attr)
+    if owner is not None and held is NONE:
+        context.tell_field(owner.name, target.attr, replace(value, type=OptionalType(value.type)))
+    elif isinstance(held, OptionalType):
+        context.learn_items(value, Typed(held, value.span))
 
 
 def narrow_field(context: Context, target: n.Attribute, value: Typed, type_: Type) -> None:

@@ -18,7 +18,7 @@ from scriptc.check.size_names import without_sizes
 from scriptc.check.wider_types import wider_type
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import DequeType, DictType, ListType, SetType, Type
+from scriptc_runtime.types import NONE, DequeType, DictType, ListType, SetType, Type
 
 
 def of_field(found: Typed, declared: CheckedClass, name: str) -> Typed:
@@ -40,7 +40,7 @@ def tell_item(context: Context, at: n.Node, base: Typed, value: Typed, part: str
     Raises FieldUnitedError where the field holds more by that. `part` is `item`, or `key` of dicts.
     """
     found = base.held_by
-    if found is None or is_open(value.type):
+    if found is None or (is_open(value.type) and _part(base.type, part) is not NONE):
         return
     known = context.class_named(found.owner).fields.get(found.name)
     told = _with_item(known, found.depth, part, without_sizes(value.type)) if known else None
@@ -56,15 +56,17 @@ def tell_item(context: Context, at: n.Node, base: Typed, value: Typed, part: str
         )
 
 
-def learn_inferred(context: Context, target: n.Node, value: Typed, inferred: Type) -> None:
+def learn_inferred(context: Context, target: n.Node, value: Typed, inferred: Type) -> bool:
     """Note what a field of this type tells of what an `__init__` gives it.
 
-    Raises what gives up this pass where a display holds more by that.
+    Raises what gives up this pass where a display holds more by that. Return whether the type says
+    all that the field holds.
     """
     if is_open(value.type):
         context.learn_items(value, Typed(inferred, value.span))
     elif value.type != inferred and _learn_told(context, value, inferred):
         raise context.not_known_yet(target)
+    return not is_open(inferred) or value.type is NONE
 
 
 def _learn_told(context: Context, value: Typed, told: Type) -> bool:

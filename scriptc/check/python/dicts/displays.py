@@ -17,7 +17,7 @@ from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
 from scriptc.check.open_types import EMPTY_DICT, UNTOLD, is_open, key_of
-from scriptc.check.python.lists.items import fit_item, known_item
+from scriptc.check.python.lists.items import fit_item, known_item, learn_absent
 from scriptc.check.size_names import without_sizes
 from scriptc.check.told_items import tell_item
 from scriptc.syntax import nodes as n
@@ -196,6 +196,8 @@ def _learn(context: Context, at: n.Node, key_: ListKey, key: Typed, value: Typed
         new = known_key is not None and context.learn_items(key, known_key)
     else:
         new = _learn_one(context, at, key_of(key_), key, "keys")
+    if learn_absent(context, key_, value):
+        return True
     known = known_item(context, key_)
     if known is not None and (is_open(value.type) or is_open(known.type)):
         return context.learn_items(value, known) or new

@@ -20,7 +20,16 @@ from scriptc.check.size_names import without_sizes
 from scriptc.check.told_items import inner_field, tell_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import DequeType, DictType, ListType, PyType, SetType, Type
+from scriptc_runtime.types import (
+    NONE,
+    DequeType,
+    DictType,
+    ListType,
+    OptionalType,
+    PyType,
+    SetType,
+    Type,
+)
 
 _CONVERTED: Mapping[Type, str] = {
     type_: f": {type_}(x)" for type_ in (PyType.INT, PyType.FLOAT, PyType.COMPLEX, PyType.BOOL)
@@ -36,18 +45,40 @@ def known_item(context: Context, key: ListKey | None) -> Typed | None:
     if inner is None:
         return known
     keys = context.learned.items.get(key_of(known.open_list))
-    held = without_sizes(inner.type)
-    match known.type:
+    return replace(known, type=_holding(known.type, without_sizes(inner.type), keys))
+
+
+def _holding(type_: Type, held: Type, keys: Typed | None) -> Type:
+    match type_:
+        case OptionalType(item):
+            return OptionalType(_holding(item, held, keys))
         case SetType(frozen=frozen):
-            return replace(known, type=SetType(held, frozen))
+            return SetType(held, frozen)
         case DequeType():
-            return replace(known, type=DequeType(held))
-        case DictType() as dict_:
+            return DequeType(held)
+        case DictType():
             # What the values are may be known before any key is: that a defaultdict makes ints.
-            told = keys and replace(dict_, key=keys.type, value=held)
-            return replace(known, type=told) if told else known
+            return replace(type_, key=keys.type, value=held) if keys else type_
         case _:
-            return replace(known, type=ListType(held))
+            return ListType(held)
+
+
+def learn_absent(context: Context, key: ListKey, value: Typed) -> bool:
+    """Note that what holds None holds a list that says nothing, too, or the other way round.
+
+    Return whether that is so.
+    """
+    known = context.learned.items.get(key)
+    if known is not None and known.type is NONE and is_open(value.type):
+        type_ = value.type if isinstance(value.type, OptionalType) else OptionalType(value.type)
+        context.learned.items[key] = replace(value, type=type_)
+        return True
+    whole = known_item(context, key)
+    is_list = whole is not None and is_open(whole.type) and not isinstance(whole.type, OptionalType)
+    if known is not None and is_list and value.type is NONE:
+        context.learned.items[key] = replace(known, type=OptionalType(known.type))
+        return True
+    return False
 
 
 def inner_list(context: Context, base: Typed) -> ListKey | None:
@@ -73,6 +104,8 @@ def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
         return False
     if is_open(value.type):
         _refuse_itself(context, at, base.open_list, value)
+    if learn_absent(context, base.open_list, value):
+        return True
     known = known_item(context, base.open_list)
     if known is not None and (is_open(value.type) or is_open(known.type)):
         return context.learn_items(value, known)
