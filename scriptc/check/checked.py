@@ -321,12 +321,17 @@ class Inlined:
 
 @record
 class Arm:
-    """What an operation is for one member of a union: an expression, or what it raises."""
+    """What an operation is for one member of a union: an expression, or what it raises.
+
+    Where that depends on the member that another variable holds, `beside` names it and says it for
+    each.
+    """
 
     member: Type
     value: Expression | None
     kind: str = ""
     message: str = ""
+    beside: tuple[str, tuple["Arm", ...]] | None = None
 
 
 @record

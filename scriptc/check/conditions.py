@@ -6,7 +6,13 @@ from typing import cast
 from scriptc.check import class_tests
 from scriptc.check.bindings import Environment, Static, Typed, join
 from scriptc.check.checked import Computation, Invoke, Literal
-from scriptc.check.context import Condition, Context, operand
+from scriptc.check.context import (
+    Condition,
+    Context,
+    HiddenResultError,
+    UnknownTypeError,
+    operand,
+)
 from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.named_types import is_member
 from scriptc.check.names import constructed_field, field_path
@@ -304,8 +310,14 @@ def _identity(context: Context, node: n.Compare) -> Condition:
     other = node.comparators[0]
     if not (isinstance(other, n.Constant) and other.value is None):
         return _same_object(context, node, is_not)
-    found = context.expression(node.left)
     context.facts.types[node] = BOOL
+    try:
+        found = context.expression(node.left)
+    except HiddenResultError:
+        raise
+    except UnknownTypeError:
+        context.unknown.append(node)  # what is behind the test may tell what it is
+        return _sides(context, None)
     if isinstance(found, Static) and found.receiver is None and _is_simple(context, node.left):
         return _known_identity(context, node, is_not)  # a function or the like
     value = context.as_typed(node.left, found)

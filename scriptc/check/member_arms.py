@@ -21,11 +21,10 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import BOOL, INT, NONE, OptionalType, Type, UnionType
+from scriptc_runtime.types import INT, NONE, OptionalType, Type, UnionType
 from scriptc_runtime.unions import members_of
 
 _MOST_ARMS = 36  # of one operation
-_ORDERS = ("<", "<=", ">", ">=")
 _BY_THE_FIRST = n.Subscript | n.Call
 
 
@@ -106,7 +105,7 @@ class _Arms:
         values, arms, ends = self._each(subject, names, expected, refusal)
         context.env = ends
         left = [arm.member for arm in arms if arm.value is not None]
-        if len(left) == 1 and len(arms) == len(self._members):
+        if len(left) == 1:
             narrow_name(context, self._subject, left[0])
         for name in names.values():
             (ends or {}).pop(name, None)
@@ -160,7 +159,7 @@ class _Arms:
             try:
                 value = context.attempt(arm, expected)
             except TypeCheckError as error:
-                other = _otherwise(context, member, arm)
+                other = _otherwise(context, member, arm) or self._of_both(member, arm)
                 if other is None:
                     context.judged = error
                     raise
@@ -174,26 +173,34 @@ class _Arms:
                 values.append(value)
             ends = join(ends, _restored(context, subject, whole))
         if not any(arm.value for arm in arms):
-            arms.append(self._never(before, refusal))
-            values, ends = [Typed(BOOL, context.span(self._node))], before
+            context.judged = refusal
+            raise refusal
         if not values:
             raise context.not_known_yet(self._node)
         # What raises is told apart first.
         return values, sorted(arms, key=lambda arm: arm.value is not None), ends
 
-    def _never(self, before: Environment, refusal: TypeCheckError) -> Arm:
-        """Return what stands for `x < y`, which raises for one member of `x` whatever `y` is.
-
-        No run gets to it. What raises for all members of `x` is refused.
-        """
-        context, node = self._context, self._node
-        is_arm = context.arms_around > len(self._members)
-        if not (is_arm and isinstance(node, n.Compare) and node.ops[0] in _ORDERS):
-            context.judged = refusal
-            raise refusal
-        context.env, never = before, _constant(node, False)
-        context.typed(never)
-        return Arm(self._members[-1], never)
+    def _of_both(self, member: Type, arm: n.Expression) -> Arm | None:
+        """Return what `x + y` raises for a member of `x`, if it does for all that `y` may hold."""
+        if not isinstance(arm, n.BinOp | n.Compare):
+            return None
+        types = self._context.facts.types
+        others = [
+            p for p in _operands(self._context, arm) if len(members_of(types.get(p, INT))) > 1
+        ]
+        if len(others) != 1 or not isinstance(others[0], n.Name):
+            return None
+        held = types[others[0]]
+        found: list[Arm] = []
+        for one in members_of(held):
+            types[others[0]] = one
+            raised = _otherwise(self._context, one, arm)
+            if raised is not None and raised.value is None:
+                found.append(raised)
+        types[others[0]] = held
+        if len(found) < len(members_of(held)):
+            return None
+        return Arm(member, None, beside=(others[0].id, tuple(found)))
 
     def _of_index(self, member: Type) -> type_errors.Error | None:
         """Return what a member raises that is the index of an array."""

@@ -38,7 +38,8 @@ def opened(context: Context, name: str, at: n.Node, value: Typed) -> Typed:
     node = context.learned.open_parameters.setdefault(name, n.Name(at.lo, at.hi, name))
     key: ListKey = (node, ())
     found = replace(value, open_list=key)
-    if isinstance(value.type, DictType) and value.type.kind == "defaultdict":
+    is_default = isinstance(value.type, DictType) and value.type.kind == "defaultdict"
+    if is_default or isinstance(value.type, ListType):
         _open_items(context, found)
     return replace(found, type=type_told(context, key, value.type))
 

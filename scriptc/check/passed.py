@@ -6,6 +6,7 @@ from types import FunctionType
 from typing import cast
 
 from scriptc.check import closures
+from scriptc.check.absent_items import Absent, learn_put_in, may_hold_more
 from scriptc.check.bindings import KeptKeywords, LazyGenerator, Static, Typed, lender
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import cell_of, learn_stored, require_stored
@@ -47,6 +48,7 @@ class Passed:
     captured: Mapping[str, Computation] = field(default_factory=dict[str, Computation])
     open: list[tuple[str, Typed]] = field(default_factory=list[tuple[str, Typed]])
     copied: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    absent: list[Absent] = field(default_factory=list[Absent])
     cells: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     keywords: list[str] = field(default_factory=list[str])  # the parameters of `**kwargs`
     live: FunctionType | None = None
@@ -86,6 +88,10 @@ class Passed:
         own = tuple(names) if fixed or closure else None
         try:
             constants = tuple(self.constants.items())
+            given = dict(zip(names, ordered, strict=True))
+            call = given, owner, own, fixed, constants
+            if self.absent and learn_put_in(context, node, live, call, self.absent):
+                raise context.not_known_yet(node)
             if self.open:
                 uses = context.told_by(node, live, ordered, owner, own, fixed, constants)
                 learn_told(context, uses, self.open)
@@ -146,6 +152,8 @@ class Passed:
                 raise context.not_known_yet(node)
         else:
             context.require_items(node, typed)
+        if may_hold_more(typed):
+            self.absent.append(Absent(parameter, node, typed))
         self.parts.append(node)
         self.values[parameter] = operand(node, typed)
         if typed.known:

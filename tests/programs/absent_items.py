@@ -1,0 +1,192 @@
+"""What holds None is passed on, filled elsewhere, holds lists, and is used where it may be None."""
+
+# Without annotations the types follow from what is put in, which is what these programs are about.
+# pyright: basic, reportArgumentType=false, reportCallIssue=false, reportOptionalSubscript=false
+# pyright: reportOptionalIterable=false, reportOptionalMemberAccess=false, reportOperatorIssue=false
+# pyright: reportAttributeAccessIssue=false, reportOptionalOperand=false
+
+from tests.programs import Case
+
+
+def place(grid, i, j, piece):
+    if grid[i][j] is not None:
+        return False
+    grid[i][j] = piece
+    return True
+
+
+def shown(grid):
+    return "\n".join("".join("." if c is None else c for c in row) for row in grid)
+
+
+def winner(board):
+    for row in board:
+        if row[0] is not None and row[0] == row[1] == row[2]:
+            return row[0]
+    for j in range(3):
+        if board[0][j] is not None and all(board[i][j] == board[0][j] for i in range(3)):
+            return board[0][j]
+    return None
+
+
+def game(moves):
+    board = [[None] * 3 for _ in range(3)]
+    turn = "X"
+    for i, j in moves:
+        if place(board, i, j, turn):
+            turn = "O" if turn == "X" else "X"
+        if winner(board):
+            return winner(board), shown(board)
+    return None, shown(board)
+
+
+def solve(board, k, n):
+    if k == n:
+        return True
+    for c in range(n):
+        if all(board[r] != c and abs(board[r] - c) != k - r for r in range(k)):
+            board[k] = c
+            if solve(board, k + 1, n):
+                return True
+            board[k] = None
+    return False
+
+
+def queens(n):
+    board = [None] * n
+    return solve(board, 0, n), board
+
+
+class Grid:
+    def __init__(self, n):
+        self.cells = [[None] * n for _ in range(n)]
+
+    def run(self):
+        place(self.cells, 0, 0, "x")
+        return shown(self.cells)
+
+
+def grids(n):
+    return Grid(n).run(), shown([[None] * n])
+
+
+def climbed(n, memo):
+    if n < 2:
+        return n
+    if memo[n] is not None:
+        return memo[n]
+    memo[n] = climbed(n - 1, memo) + climbed(n - 2, memo)
+    return memo[n]
+
+
+def memos(n):
+    memo = [None] * (n + 1)
+
+    def fib(k):
+        if k < 2:
+            return k
+        if memo[k] is None:
+            memo[k] = fib(k - 1) + fib(k - 2)
+        return memo[k]
+
+    return fib(n), climbed(n, [None] * (n + 1)), memo
+
+
+def buckets(xs, n):
+    lists = [None] * n
+    dicts = [None] * n
+    groups = {k: None for k in range(n)}
+    for x in xs:
+        if lists[x % n] is None:
+            lists[x % n] = []
+        lists[x % n].append(x)
+        if dicts[x % n] is None:
+            dicts[x % n] = {}
+        dicts[x % n][x] = str(x)
+        if groups[x % n] is None:
+            groups[x % n] = [x]
+        else:
+            groups[x % n].append(x)
+    return lists, dicts, groups
+
+
+class Table:
+    def __init__(self, n):
+        self.size = n
+        self.buckets = [None] * n
+        self.names = None
+
+    def put(self, key, value):
+        i = key % self.size
+        if self.buckets[i] is None:
+            self.buckets[i] = []
+        for pair in self.buckets[i]:
+            if pair[0] == key:
+                pair[1] = value
+                return
+        self.buckets[i].append([key, value])
+
+    def name(self, text):
+        if self.names is None:
+            self.names = []
+        self.names.append(text)
+
+    def lengths(self):
+        out = []
+        for name in self.names:
+            out.append(len(name))
+        return out
+
+
+def tables(n, texts):
+    table = Table(n)
+    table.put(1, 5)
+    table.put(1 + n, 6)
+    table.put(1, 8)
+    for text in texts:
+        table.name(text)
+    return table.buckets, table.lengths()
+
+
+def looped(n):
+    rows = [None] * n
+    rows[0] = [1, 2]
+    text = "ab" if n > 1 else None
+    out = []
+    try:
+        for c in text:
+            out.append(ord(c))
+        for i in range(n):
+            for x in rows[i]:
+                out.append(x)
+    except TypeError as error:
+        return out, str(error)
+    return out, ""
+
+
+def added(a, b):
+    left, right = [None, a], [b, None]
+    out = []
+    for x in left:
+        for y in right:
+            try:
+                out.append(str(x + y))
+            except TypeError as error:
+                out.append(str(error))
+            try:
+                out.append(str(x * 2 - y))
+            except TypeError as error:
+                out.append(str(error))
+    return out
+
+
+CASES: list[Case] = [
+    (game, [([(0, 0), (1, 1), (0, 1), (0, 1), (2, 2), (0, 2)],)]),
+    (queens, [(4,), (3,)]),
+    (grids, [(2,)]),
+    (memos, [(6,)]),
+    (buckets, [([1, 2, 5], 4)]),
+    (tables, [(3, ["ab"])]),
+    (looped, [(1,), (2,)]),
+    (added, [(1, 2), (1.5, 2)]),
+]
