@@ -70,8 +70,8 @@ def _present(context: Context, part: n.Expression, base: Typed, kind: str, messa
     kept, path = context.learned.arms, context.path
     again = kept.setdefault((part, path, base.type), with_parts(part, {}))
     name = n.Name(part.lo, part.hi, f"owner@{part.lo}.{part.hi}")
-    # Under the copy: the part itself may have arms, as that of `a.b.c = x` where `a` may be None.
-    held = cast("n.Name", kept.setdefault((again, path, NONE), name))
+    # Parts have arms themselves where `a` of `a.b.c = x` may be None: never for an optional type.
+    held = cast("n.Name", kept.setdefault((again, path, base.type), name))
     whole = replace(context.typed(again), unites=False)
     narrowed = replace(whole, type=base.type.item, known=None, length=None)
     assert context.env is not None
