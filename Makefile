@@ -16,6 +16,7 @@
 #   make gpu-day  what a GPU says: right or not, times, other libraries, profiles; in build/gpu-day
 #   make faults-device  the same with faults of the CUDA backend, on an emulated GPU that is watched
 #   make guard    the programs of the tests, and random ones, between unreadable pages
+#   make valgrind programs of objects and containers under valgrind, on its processor, x86-64-v3
 #   make bench    the benchmarks against other compilers; results in tests/benchmarks/results
 #   make npbench  NPBench's programs, from a checkout that NPBENCH_DIR names, beside other compilers
 #   make array-programs  forty programs of whole arrays beside JAX, torch.compile and DaCe, where they install
@@ -43,7 +44,7 @@ PEER_jax := jax>=0.5
 PEER_torch := torch>=2.7 numpy
 PEER_dace := dace==2.0.0b1
 
-.PHONY: demo test pytest test-quick test-all check style types bench npbench array-programs corpora docs bless tables fuzz fuzz-programs fuzz-extremes fuzz-saved fuzz-device planted faults faults-device gpu-day guard
+.PHONY: demo test pytest test-quick test-all check style types bench npbench array-programs corpora docs bless tables fuzz fuzz-programs fuzz-extremes fuzz-saved fuzz-device planted faults faults-device gpu-day guard valgrind
 .DELETE_ON_ERROR:
 
 demo: $(READY_SAMPLES)
@@ -136,6 +137,14 @@ GUARDED := tests/promises/test_programs.py tests/fuzz/test_array_programs.py tes
 guard: $(READY_CHECKS)
 	SCRIPTC_GUARD=1 $(PY) -m pytest -q -n 2 $(GUARDED)
 	SCRIPTC_GUARD=end $(PY) -m pytest -q -n 2 $(GUARDED)
+
+# Under it, what Python reads from files is taken for memory that nobody wrote: that is not asked for.
+VALGRIND := PYTHONMALLOC=malloc SCRIPTC_THREADS=1 OPENBLAS_NUM_THREADS=1 valgrind --quiet --undef-value-errors=no \
+	--error-exitcode=9 --suppressions=tests/support/valgrind.supp
+VALGRINDED := rings objects lists dicts hash_sets deques exception_classes generator_values
+
+valgrind: $(READY_CHECKS)
+	$(VALGRIND) $(PY) -m tests.support.guard_programs $(VALGRINDED)
 
 bless: $(READY_CHECKS)
 	$(PY) -m pytest -q -n 2 --bless
