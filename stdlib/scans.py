@@ -89,11 +89,13 @@ def scan_by_many(x):
 def scan_groups(line, rows: int, size: int, step: int, across: int, apart: int, width: int):
     """Combine those in a group in turn, for all groups: so many that lie so far apart in a row."""
     groups = (size // apart - 1) // width + 1
+    # Not in a kernel: whether a number overflows there, the host would ask in each round.
+    reach = np.int64((width - 1) * apart)
     for k in prange(rows * groups):
         group = np.int64(k) % groups
         first = np.int64(k) // groups * across
         place = (group * width + 1) * apart - 1
-        stop = np.minimum(place + (width - 1) * apart, size - 1)
+        stop = np.minimum(place + reach, size - 1)
         so_far = unsafe.load(line, first + place * step)
         while place + apart <= stop:
             place += apart
@@ -104,11 +106,12 @@ def scan_groups(line, rows: int, size: int, step: int, across: int, apart: int, 
 def add_groups(line, rows: int, size: int, step: int, across: int, apart: int, width: int):
     """Combine the last one of the group before with those of each group but its last."""
     groups = (size // apart - 1) // width
+    reach = np.int64((width - 1) * apart)
     for k in prange(rows * groups):
         group = np.int64(k) % groups + 1
         first = np.int64(k) // groups * across
         place = group * width * apart - 1
-        stop = np.minimum(place + (width - 1) * apart, size - 1)
+        stop = np.minimum(place + reach, size - 1)
         before = unsafe.load(line, first + place * step)
         while place + apart <= stop:
             place += apart

@@ -33,6 +33,8 @@ def is_search(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
         return False
     params, labels = loop.blocks[0].params[1:], _labels_in(loop)
     leaves = False
+    varying = {v for i in walk(loop.blocks[0]) for v in i.results}
+    varying.update(p for b in _blocks_in(loop) for p in b.params)
     ending = {i for b in _blocks_in(loop) if _ends_it(b, labels, loop) for i in b.body}
     for instr in walk(loop.blocks[0]):
         if instr.target is not None:
@@ -45,6 +47,8 @@ def is_search(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
             leaves = True
         elif instr in ending:
             pass  # which is not asked for
+        elif instr.op is control.FOR and not varying.isdisjoint(instr.operands[:3]):
+            return False  # behind the iteration that leaves, it may have no end
         elif not (_is_plain(instr) and is_for_kernels(instr)):
             return False
     # What may raise in each iteration would be taken for its end.
