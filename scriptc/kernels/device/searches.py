@@ -31,28 +31,34 @@ def is_search(loop: Instr, definitions: Mapping[Value, Instr]) -> bool:
     """Whether iterations of a loop read and compute, carry nothing on, and may leave it."""
     if not has_known_step(loop, definitions) or not _reads_along(loop):
         return False
-    params, labels = loop.blocks[0].params[1:], _labels_in(loop)
-    leaves = False
-    varying = {v for i in walk(loop.blocks[0]) for v in i.results}
-    varying.update(p for b in _blocks_in(loop) for p in b.params)
+    if not all(end.operands == loop.blocks[0].params[1:] for end in _ends(loop)):
+        return False
+    if _has_inner_loops_of_any_length(loop):
+        return False
+    labels = _labels_in(loop)
     ending = {i for b in _blocks_in(loop) if _ends_it(b, labels, loop) for i in b.body}
+    leaves = False
     for instr in walk(loop.blocks[0]):
         if instr.target is not None:
-            if is_next(instr, loop):
-                if instr.operands != params:
-                    return False
-            elif instr.target.label not in labels:
-                leaves = True
+            leaves = leaves or not (is_next(instr, loop) or instr.target.label in labels)
         elif instr.op is low.FAIL:
             leaves = True
-        elif instr in ending:
-            pass  # which is not asked for
-        elif instr.op is control.FOR and not varying.isdisjoint(instr.operands[:3]):
-            return False  # behind the iteration that leaves, it may have no end
-        elif not (_is_plain(instr) and is_for_kernels(instr)):
+        elif instr not in ending and not (_is_plain(instr) and is_for_kernels(instr)):
             return False
     # What may raise in each iteration would be taken for its end.
     return leaves and not any(i.op is not low.FAIL and may_raise(i) for i in loop.blocks[0].body)
+
+
+def _ends(loop: Instr) -> Iterator[Instr]:
+    return (instr for instr in walk(loop.blocks[0]) if is_next(instr, loop))
+
+
+def _has_inner_loops_of_any_length(loop: Instr) -> bool:
+    """Whether an inner loop may have no end in an iteration behind the one that leaves."""
+    varying = {v for i in walk(loop.blocks[0]) for v in i.results}
+    varying.update(p for b in _blocks_in(loop) for p in b.params)
+    inner = (i for i in walk(loop.blocks[0]) if i.op is control.FOR)
+    return any(not varying.isdisjoint(i.operands[:3]) for i in inner)
 
 
 def _blocks_in(instr: Instr) -> Iterator[Block]:
