@@ -132,6 +132,9 @@ class Context(ABC):
         self.empty_lists: list[Node] = []
         self.hidden: set[Node] = set()
         self.empty_returns: list[Typed] = []
+        # Results that do not say what they hold, as parameters that learn it: what was called, and
+        # the empty type.
+        self.open_results: dict[str, tuple[Specialisation, Type]] = {}
         # Where a method returns NotImplemented.
         self.declines: list[Node] = []
         # What has been refused for each member of a union, too; and how many arms are open.

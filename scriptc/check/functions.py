@@ -47,6 +47,7 @@ from scriptc.check.signatures import Signature
 from scriptc.check.size_names import size_names
 from scriptc.check.statements import assign_target, check_block
 from scriptc.check.told_fields import fields_at_end, refuse_open_fields
+from scriptc.check.told_results import refuse_open_results
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Source, Span, TypeCheckError
 from scriptc_runtime.record import replace
@@ -514,6 +515,7 @@ class FunctionPass(Context):
             causes = {(d.code, tuple(d.notes) or d.span): d for d in reversed(self.problems)}
             raise TypeCheckError(*sorted(causes.values(), key=_position))
         refuse_open_fields(self)
+        refuse_open_results(self)
         for node in self.empty_lists:
             if isinstance(node, n.Set):
                 self.fail(

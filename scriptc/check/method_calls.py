@@ -12,6 +12,7 @@ from scriptc.check.members import find_member, wrapped_function
 from scriptc.check.passed import Passed
 from scriptc.check.scopes import plain_function
 from scriptc.check.signatures import Signature
+from scriptc.check.told_results import tell_others
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import ClassType, Container, ListType
@@ -84,6 +85,7 @@ def call_method(
     if hidden is not None and not results:
         raise hidden
     found = found if hidden is None else found[: len(results)]
+    tell_others(context, results)
     result = dispatch.chosen(context, node, owner, found, results, method)
     typed = context.record(node, passed.parts, result)
     if passed.lists and isinstance(typed.type, ListType | Container):

@@ -11,10 +11,9 @@ next pass over the caller the type is known, and the call is checked anew.
 """
 
 from collections.abc import Sequence
-from types import FunctionType
 
 from scriptc.check.bindings import ListKey, Typed
-from scriptc.check.checked import CheckedClass
+from scriptc.check.checked import CheckedClass, Specialisation
 from scriptc.check.context import Context
 from scriptc.check.list_uses import ListUses
 from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, UNTOLD, is_empty, is_open, key_of
@@ -137,9 +136,11 @@ def open_outside(context: Context, node: n.Expression, name: str, value: Typed) 
     return found
 
 
-def open_result(context: Context, node: n.Call, function: FunctionType, value: Typed) -> Typed:
-    """Return what a function that calls itself is known to return, which learns what it holds."""
-    found = opened(context, f"{function.__name__}@{id(function)}", node, value)
+def open_result(context: Context, node: n.Call, callee: Specialisation, value: Typed) -> Typed:
+    """Return the empty list that a function returns as one that learns what it holds."""
+    name = f"{callee.function.__name__}@{id(callee.function)}"
+    context.open_results[name] = callee, value.type
+    found = opened(context, name, node, value)
     _open_items(context, found)
     context.facts.types[node] = found.type
     return found

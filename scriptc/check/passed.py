@@ -235,7 +235,7 @@ class Passed:
         uses = self.refuse_writes(invoke)
         result = self.context.record(self.node, self.parts, invoke)
         if is_open(result.type):
-            result = open_result(self.context, self.node, invoke.callee.function, result)
+            result = open_result(self.context, self.node, invoke.callee, result)
         if not (self.lists and uses.lends and isinstance(result.type, ListType | Container)):
             return result
         return replace(result, borrowed=lender(typed for _, _, typed in self.lists))

@@ -41,7 +41,6 @@ from scriptc.check.library.static_arguments import DecidingArguments, Mark, part
 from scriptc.check.list_uses import ListUses
 from scriptc.check.members import class_type
 from scriptc.check.open_types import is_open
-from scriptc.check.outside import tell_outside
 from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.parameter_types import declared_for, parameter_type
 from scriptc.check.parameters import classes_in_annotations, signature_of
@@ -51,7 +50,7 @@ from scriptc.check.rounds import Rounds
 from scriptc.check.scopes import names_in_cells
 from scriptc.check.signatures import Signature
 from scriptc.check.size_names import may_hold_arrays, size_names, with_sizes, without_sizes
-from scriptc.check.told_fields import tell_open_fields
+from scriptc.check.told_results import result_without_values, tell_what_is_open
 from scriptc.check.unfinished import Unfinished
 from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
@@ -450,7 +449,7 @@ class _ProgramChecker:
 
     def close_fields(self) -> bool:
         """Give types to the fields that hold empty lists alone; return whether there are any."""
-        closed = self.outside.close()
+        closed = self.outside.close() | self.rounds.results.close()
         return self.classes.close_fields() or closed
 
     def go_back(self, mark: Mark) -> None:
@@ -523,7 +522,8 @@ class _ProgramChecker:
 
     def _signature_of_key(self, key: Specialisation) -> Signature:
         known = self._first_signatures.get(key.function)
-        return promised(self.signature(key.function, None) if known is None else known, key)
+        known = self.signature(key.function, None) if known is None else known
+        return self.rounds.results.promised(promised(known, key), key)
 
     def _forget(self, known: int) -> None:
         """Drop what was checked while a recursive result was not what it is now."""
@@ -542,9 +542,7 @@ class _ProgramChecker:
                 inferred = {name: t for name, t in whole.fields.items() if not is_open(t)}
             current.construct(owner, declared, inferred, whole.names)
         current.run()
-        if current.learned.open_parameters:
-            tell_open_fields(current)
-            tell_outside(current)
+        tell_what_is_open(current, self._unfinished)
         if owner is not None:
             if current.field_ends and not current.problems:
                 known.set_fields(owner, current)
@@ -552,14 +550,7 @@ class _ProgramChecker:
         merged = current.merged_result() if not current.problems else None
         if current.generator is not None:
             return learn(current.generator, current, merged)
-        if merged is None:
-            # A function that always raises returns what it says; one that waits is not known yet.
-            waits = current.problems or current.unknown
-            declared = current.declared_result
-            if waits:  # what is done with the `[]` that calls of itself give tells what it holds
-                return current.empty_returns[0].type if current.empty_returns else None
-            return without_sizes(declared) if declared else NONE
-        return merged.type
+        return result_without_values(current) if merged is None else merged.type
 
     def _finished(
         self,

@@ -2,6 +2,7 @@
 
 from scriptc.check.generator_classes import GivenToGenerators
 from scriptc.check.kept_captures import KeptCaptures
+from scriptc.check.result_types import ToldResults
 from scriptc_runtime.record import field, record
 
 
@@ -11,6 +12,7 @@ class Rounds:
 
     given: GivenToGenerators = field(default_factory=GivenToGenerators)
     kept: KeptCaptures = field(default_factory=KeptCaptures)
+    results: ToldResults = field(default_factory=ToldResults)
 
     @property
     def have_grown(self) -> bool:

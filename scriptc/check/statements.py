@@ -40,6 +40,7 @@ from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.size_names import without_sizes
 from scriptc.check.told_fields import leave_open, narrow_field, stored_in_field
 from scriptc.check.told_items import learn_inferred
+from scriptc.check.told_results import left_to_callers
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc_runtime.errors import ScriptError, TypeCheckError
@@ -540,13 +541,12 @@ def _return(context: Context, node: n.Return) -> None:
         return
     else:
         value = context.typed(node.value, context.declared_result)
-        if is_open(value.type):
-            context.empty_returns.append(value)
+        if left_to_callers(context, value):
+            return
         context.require_items(node.value, value)
         refuse_borrowed(context, node.value, value, "returned")
         if context.declared_result is not None:
-            given = operand(node.value, value)
-            declared = context.declared_result
+            given, declared = operand(node.value, value), context.declared_result
             result = declare(context, node.value, value, given, declared, "the result")
             context.facts.steps[node] = Step((node.value,), result)
             value = Typed(result.type, value.span, value.literals)

@@ -1,0 +1,37 @@
+"""What the calls of functions that return empty lists say of what these hold."""
+
+from scriptc.check.checked import Specialisation
+from scriptc.check.library.static_arguments import FieldUnitedError
+from scriptc.check.signatures import Signature
+from scriptc.check.united_fields import closed
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import Type
+
+
+class ToldResults:
+    """The types of such results, which outlive what was checked with others."""
+
+    def __init__(self) -> None:
+        self._told: dict[Specialisation, Type] = {}
+        self._open: dict[Specialisation, Type] = {}
+
+    def tell(self, callee: Specialisation, type_: Type) -> None:
+        """Note what a function returns.  Raises FieldUnitedError if that is new."""
+        if callee not in self._told:
+            self._told[callee] = type_
+            raise FieldUnitedError
+
+    def note_open(self, callee: Specialisation, type_: Type) -> None:
+        """Note what does not say what it holds."""
+        self._open[callee] = type_
+
+    def close(self) -> bool:
+        """Give types to what nothing is put into; return whether there is any."""
+        left = {callee: closed(t) for callee, t in self._open.items() if callee not in self._told}
+        self._told |= left
+        return bool(left)
+
+    def promised(self, signature: Signature, key: Specialisation) -> Signature:
+        """Return the signature of a function, with the result that it is to have."""
+        told = self._told.get(key)
+        return signature if told is None else replace(signature, result=told)
