@@ -355,6 +355,7 @@ class Facts:
     """All that checking decided about one function, or one iteration of an unrolled loop."""
 
     types: dict[Node, Type] = field(default_factory=dict[Node, Type])
+    rest: Write | None = None  # what a constructor does with its object, once that is made
     # Expressions whose value is known and which are not evaluated.
     constants: dict[Node, Literal] = field(default_factory=dict[Node, Literal])
     # Tests that hold, or fail, for every run: only one arm is alive.
@@ -477,6 +478,7 @@ class CheckedClass:
     """A class that scripts use, with its fields in order and the types of those that are known.
 
     `is_function`: its objects are functions.  `late`: the fields that `__init__` does not set.
+    `hands_on`: its `__init__` needs the object before it ends.
     """
 
     name: str
@@ -486,6 +488,7 @@ class CheckedClass:
     is_function: bool = False
     base: str | None = None
     late: frozenset[str] = frozenset()
+    hands_on: bool = False
 
 
 @record(eq=False)

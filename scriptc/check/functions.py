@@ -9,6 +9,7 @@ from scriptc.check import function_values, operators
 from scriptc.check.annotations import annotated_type, evaluate
 from scriptc.check.bindings import (
     NESTED,
+    Environment,
     Fixed,
     KeptKeywords,
     Known,
@@ -183,6 +184,7 @@ class FunctionPass(Context):
         # Parameters that do not say yet what they hold, as what is put in says it here.
         self._opened: list[tuple[str, Typed]] = []
         self.field_ends: list[tuple[dict[str, Typed], n.Node]] = []
+        self.env_at_end: Environment | None = None  # of a constructor
 
     def construct(
         self,
@@ -304,6 +306,8 @@ class FunctionPass(Context):
             self._refuse_missing(value, node)
             self.returns.append((value, node))
             return
+        if node is self._node:
+            self.env_at_end = self.env
         self.field_ends.append((fields_at_end(self, node, _head(node)), node))
 
     def _refuse_missing(self, value: Typed, node: n.Node) -> None:

@@ -156,6 +156,7 @@ def call_base_init(
         return _call_builtin_init(context, node, arguments)
     if base is None or (not builtin and find_member(base, "__init__") is None and not arguments):
         return context.constant(node, Literal(None, NONE), Typed(NONE, context.span(node)))
+    _require_kept(context, node, base)
     _require_own_methods(context, node, base)
     _require_same_order(context, node, base)
     assert context.env is not None
@@ -191,6 +192,19 @@ def _fields_set(context: Context, node: n.Call, base: type) -> Sequence[str]:
     first = first_values(live)
     names = context.class_of(base, node).names
     return [name for name in names if name in set_by or name not in first]
+
+
+def _require_kept(context: Context, node: n.Call, base: type) -> None:
+    """Refuse an `__init__` of a base that hands its object on: it would be that of the base."""
+    init = init_of(base, context.span(node))
+    if init is not None and context.class_of(base, node).hands_on:
+        context.fail(
+            "super",
+            f"{base.__name__}.__init__ hands its object to others before it ends",
+            node,
+            why="an object of the base is made for its fields alone",
+            instead="hand it on in a method that is called after super().__init__(...)",
+        )
 
 
 def _require_own_methods(context: Context, node: n.Call, base: type) -> None:

@@ -10,6 +10,7 @@ from scriptc.check.annotations import annotated_type, is_of_numbers
 from scriptc.check.bindings import LiteralValue, Typed, merge, merge_types, united_types
 from scriptc.check.checked import CheckedClass
 from scriptc.check.class_tests import object_type
+from scriptc.check.desugar.early_objects import call_rest, parted, rest_function
 from scriptc.check.desugar.exception_inits import says_arguments, with_exception
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.kept_properties import kept_properties, with_kept
@@ -32,6 +33,7 @@ from scriptc.check.members import (
 from scriptc.check.open_types import is_open
 from scriptc.check.parameters import classes_in_annotations
 from scriptc.check.refusals import is_scripted, refuse, refuse_class
+from scriptc.check.scopes import fields_assigned_in
 from scriptc.check.size_names import without_sizes
 from scriptc.check.united_fields import UnitedFields, closed
 from scriptc.syntax import nodes as n
@@ -113,6 +115,8 @@ class KnownClasses:
         self._answers: dict[str, Sequence[type]] = {}
         # Of exceptions: whether their arguments are all that their `__init__` is given.
         self._taking_all: dict[type, bool] = {}
+        # What follows in an `__init__` once its object is made, and the variables that it needs.
+        self._rests: dict[type, tuple[FunctionType, Sequence[str]]] = {}
         # Enumerations and classes of named tuples.
         self.of_values: dict[str, type] = {}
 
@@ -151,8 +155,9 @@ class KnownClasses:
             fields |= owner.fields
         known = {field: fields[field] for field in found.names if field in fields}
         base = found.base.live.__name__ if found.base else None
-        late = found.late
-        return CheckedClass(name, found.live, found.names, known, found.is_function, base, late)
+        late, is_early = found.late, found.live in self._rests
+        live, names, is_function = found.live, found.names, found.is_function
+        return CheckedClass(name, live, names, known, is_function, base, late, is_early)
 
     def note_objects(self, live: type) -> None:
         """Note that the program makes objects of a class, or is given some."""
@@ -239,7 +244,7 @@ class KnownClasses:
 
     def _add(self, live: type, init: FunctionType, base: _Class | None, span: Span | None) -> None:
         name = live.__name__
-        _, node = self._program.parsed(init)
+        node = self._part(live, init)
         assigned = [*first_values(live), *fields_of_init(live, node, self._program.parsed)]
         annotations = dict(_annotated_fields(live, assigned))
         if exception_base(live):
@@ -253,7 +258,8 @@ class KnownClasses:
         self._keep_properties(live)
         inherited = self._inherited(live, base, span)
         names = tuple(dict.fromkeys([*inherited, *annotations, *assigned]))
-        late = late_fields(live, names, self._program.parsed)
+        late = [*late_fields(live, names, self._program.parsed), *self._set_after(live, names)]
+        late = list(dict.fromkeys(late))
         names = (*names, *late)
         inherited_late = base.late if base else frozenset[str]()
         _refuse_two_meanings(live, names)
@@ -285,6 +291,27 @@ class KnownClasses:
             found.inferred |= {n for n, t in found.fields.items() if len(members_of(t)) > 1}
             for other in classes:
                 self.declare(other, span)
+
+    def _part(self, live: type, init: FunctionType) -> n.FunctionDef:
+        """Return the `__init__` of a class, without what needs its object as a whole."""
+        _, node = self._program.parsed(init)
+        if is_scripted(live) or exception_base(live) or live in self._rests:
+            return node
+        parts = parted(live, node, self._program.parsed)
+        if parts is None:
+            return node
+        rest = rest_function(init)
+        self._program.set_parsed(rest, parts.rest)
+        self._program.set_parsed(init, parts.first)
+        self._rests[live] = rest, parts.given
+        return parts.first
+
+    def _set_after(self, live: type, names: Sequence[str]) -> Iterable[str]:
+        """Return the fields that an `__init__` sets once its object is made."""
+        if live not in self._rests:
+            return ()
+        _, rest = self._program.parsed(self._rests[live][0])
+        return [f for f in fields_assigned_in(rest, owner_of(rest)) if f not in names]
 
     def _keep_properties(self, live: type) -> None:
         """Let the trees of cached properties stand for what they do."""
@@ -335,6 +362,8 @@ class KnownClasses:
                 merged = both
             if merged is not None:
                 self._set_field(found, name, merged, ends)
+        if live in self._rests and ends.env_at_end is not None:
+            call_rest(ends, *self._rests[live], ends.env_at_end)
 
     def _set_field(self, found: _Class, name: str, merged: Typed, ends: FunctionPass) -> None:
         """Note the type of a field in a class, and in those that it has the field from."""

@@ -5,7 +5,7 @@ from scriptc.lower.computations import Computer
 from scriptc.lower.context import Lowering, Values
 from scriptc.lower.conversions import convert, fit
 from scriptc.lower.expressions import lower_condition, lower_expression, read
-from scriptc.lower.statements import assign_target, lower_block
+from scriptc.lower.statements import assign_target, lower_block, write
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Span, UnsupportedError
 from scriptc_runtime.ir import Block, ClassDecl, Function, Module, Role, Value, first_deeper
@@ -106,7 +106,10 @@ class FunctionLowering(Lowering):
     def _end(self) -> Value:
         node = self.function.node
         if self.function.constructs:
-            return self.construct(node)
+            made = self.construct(node)
+            if self.facts.rest is not None:
+                write(self, node, self.facts.rest, {}, made)
+            return made
         none = self.emit(data.CONST, at=node, value=None)
         return none if self.function.result is NONE else self.fit(none, self.function.result, node)
 

@@ -1,0 +1,170 @@
+"""An `__init__` that hands its object to others before it ends.
+
+    def __init__(self, name, owner):        def __init__(self, name, owner):
+        self.name = name                        self.name = name
+        owner.add(self)                         (the object is made of its fields)
+        self.is_known = True                    self._init_rest(owner)
+
+                                            def _init_rest(self, owner):
+                                                owner.add(self)
+                                                self.is_known = True
+
+In a constructor fields are variables, until the object is made.  So what begins with the first
+statement that needs the object becomes a method, which the constructor calls at its end.  The
+fields that it sets are set late: see `late_fields`.
+"""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from types import FunctionType
+
+from scriptc.check.bindings import Environment
+from scriptc.check.checked import Computation, Stored, Write
+from scriptc.check.context import Context, UnknownTypeError, operand
+from scriptc.check.init_fields import Parse, method_of, owner_of
+from scriptc.check.members import class_type
+from scriptc.check.open_parameters import learn_told
+from scriptc.check.open_types import is_open
+from scriptc.check.scopes import local_names, walk
+from scriptc.syntax import nodes as n
+from scriptc.syntax.copies import copied
+from scriptc_runtime.record import record
+
+_REST = "_init_rest"
+# What looks at the class of an object alone.
+_OF_CLASSES = ("type", "isinstance", "super")
+
+
+@record(eq=False)
+class Parted:
+    """The definitions that an `__init__` is parted into, and the variables that both have."""
+
+    first: n.FunctionDef
+    rest: n.FunctionDef
+    given: tuple[str, ...]
+
+
+def parted(live: type, node: n.FunctionDef, parse: Parse) -> Parted | None:
+    """Return the parts of an `__init__`; None where it keeps its object to itself."""
+    if not node.args.args:
+        return None
+    search = _Search(live, parse)
+    owner = owner_of(node)
+    place = next((i for i, s in enumerate(node.body) if search.hands_on((s,), owner)), None)
+    if place is None or _calls_base(node.body[place:]):
+        return None
+    rest = node.body[place:]
+    before = (*node.body[:place], *(copied(s, {}, 0) for s in rest if _is_empty(s, owner)))
+    first = _with_body(node, before or (n.Pass(node.lo, node.hi),))
+    mentioned = {part.id for part in walk(rest) if isinstance(part, n.Name)}
+    given = tuple(sorted(mentioned & local_names(first) - {owner}))
+    lo, hi = node.lo, node.hi
+    names = tuple(n.arg(lo, hi, name, None) for name in (owner, *given))
+    arguments = n.arguments(lo, hi, (), names, None, (), (), None, ())
+    method = n.FunctionDef(lo, hi, _REST, arguments, rest, (), None, (), False)
+    return Parted(first, method, given)
+
+
+def rest_function(init: FunctionType) -> FunctionType:
+    """Return a function for the rest of an `__init__`, whose names mean the same."""
+    code, names = init.__code__, init.__globals__
+    found = FunctionType(code, names, init.__name__, None, init.__closure__)
+    found.__dict__ |= init.__dict__  # the text of what is in no file
+    return found
+
+
+def call_rest(context: Context, rest: FunctionType, given: Sequence[str], env: Environment) -> None:
+    """Check the call of the rest of an `__init__`, of an object that has been made."""
+    live, definition = context.constructs, context.definition
+    assert live is not None
+    assert definition is not None
+    context.env = dict(env)
+    parts = [n.Name(definition.lo, definition.hi, name) for name in given]
+    values: list[Computation] = [Stored(class_type(live))]
+    # What it waits for is known in a later pass.
+    with suppress(UnknownTypeError):
+        given_here = [(part.id, context.typed(part)) for part in parts]
+        values += [operand(p, value) for p, (_, value) in zip(parts, given_here, strict=True)]
+        context.signature(rest)
+        silent = [(name, value) for name, value in given_here if is_open(value.type)]
+        if silent:
+            uses = context.told_by(definition, rest, values, None, None, (), ())
+            learn_told(context, uses, silent)
+            raise context.not_known_yet(parts[0])
+        call = context.call(definition.body[-1], rest, values)
+        context.facts.rest = Write(tuple(parts), None, (call,), {})
+    context.env = None
+
+
+class _Search:
+    """Looks for where a constructor needs its object as a whole."""
+
+    def __init__(self, live: type, parse: Parse) -> None:
+        self._live = live
+        self._parse = parse
+        self._seen: set[FunctionType] = set()
+
+    def hands_on(self, nodes: Iterable[n.Node], owner: str, inside: bool = False) -> bool:
+        """Whether statements do more with the object than to set and read fields.
+
+        `inside` of a function that they make, methods need the object as well.
+        """
+        return any(self._needs(node, owner, inside) for node in nodes)
+
+    def _needs(self, node: n.Node, owner: str, inside: bool) -> bool:
+        match node:
+            case n.Name(id=name):
+                return name == owner
+            case n.Attribute(value=n.Name(id=name), attr=attr) if name == owner:
+                return method_of(self._live, attr) is not None
+            case n.Call(func=n.Attribute(value=n.Name(id=name), attr=attr)) if name == owner:
+                called = method_of(self._live, attr)
+                needs = called is not None and (inside or self._method_needs(called))
+                return needs or self.hands_on((*node.args, *node.keywords), owner, inside)
+            case n.Call(func=n.Name(id=name)) if name in _OF_CLASSES:
+                others = (a for a in node.args if not isinstance(a, n.Name))
+                return self.hands_on(others, owner, inside)
+            case n.Call(func=n.Attribute(attr="__init__")):
+                return self.hands_on((*node.args[1:], *node.keywords), owner, inside)
+            case n.FunctionDef() | n.Lambda():
+                return self.hands_on(n.children(node), owner, True)
+            case _:
+                return self.hands_on(n.children(node), owner, inside)
+
+    def _method_needs(self, method: FunctionType) -> bool:
+        if method in self._seen:
+            return False
+        self._seen.add(method)
+        _, definition = self._parse(method)
+        return self.hands_on(definition.body, owner_of(definition))
+
+
+def _is_empty(node: n.Statement, owner: str) -> bool:
+    """Whether a statement sets a field to None, or to what is empty: it holds that from the start.
+
+    Fields that are set late hold None until then, and what they are set to says their type.
+    """
+    match node:
+        case n.Assign(targets=(n.Attribute(value=n.Name(id=name)),), value=value) if name == owner:
+            pass
+        case _:
+            return False
+    match value:
+        case n.Constant(value=None) | n.List(elts=()) | n.Dict(keys=()):
+            return True
+        case n.Call(func=n.Name(id="list" | "dict" | "set"), args=(), keywords=()):
+            return True
+        case _:
+            return False
+
+
+def _calls_base(nodes: Iterable[n.Node]) -> bool:
+    """Whether the fields of a base are set there, which belong to the object as it is made."""
+    calls = (part for part in walk(nodes) if isinstance(part, n.Attribute))
+    return any(part.attr == "__init__" for part in calls)
+
+
+def _with_body(node: n.FunctionDef, body: n.Body) -> n.FunctionDef:
+    fields = {name: getattr(node, name) for name in n.field_names(node)}
+    fields["body"] = body
+    return n.FunctionDef(node.lo, node.hi, *fields.values())
