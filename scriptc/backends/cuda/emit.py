@@ -91,6 +91,7 @@ class Emitter:
         self._function = schedule.function
         self._params = {p: i for i, p in enumerate(self._function.params)}
         self._buffers = {b.result: b for b in schedule.buffers}
+        self._own = {made.result: made for made in schedule.own}
         self._root = roots(schedule)
         self._names = {v: f"v{i}" for i, v in enumerate(_numbered(self._function.body))}
         self._arrays: dict[Value, Array] = {}
@@ -155,14 +156,15 @@ class Emitter:
         """Return how an array is reached."""
         if value not in self._arrays:
             root = self._root[value]
-            is_buffer = root in self._buffers
-            self._arrays[value] = self._buffer(root) if is_buffer else self._param(root)
+            is_made = root in self._buffers or root in self._own
+            self._arrays[value] = self._made(root) if is_made else self._param(root)
         return self._arrays[value]
 
-    def _buffer(self, root: Value) -> Array:
-        buffer = self._buffers[root]
-        pointer = f"row{self._schedule.buffers.index(buffer)}"
-        return in_order(pointer, root, lambda axis: self._name(buffer.operands[axis]))
+    def _made(self, root: Value) -> Array:
+        made = self._own.get(root) or self._buffers[root]
+        buffers = self._schedule.buffers
+        pointer = f"row{buffers.index(made)}" if made in buffers else self._name(root)
+        return in_order(pointer, root, lambda axis: self._name(made.operands[axis]))
 
     def _param(self, root: Value) -> Array:
         param = self._params[root]
@@ -187,6 +189,12 @@ class Emitter:
         sizes = self._numbers(f"{name}_size", view.sizes, instr.loc)
         strides = self._numbers(f"{name}_stride", view.strides, instr.loc)
         self._arrays[instr.result] = Array(name, base.root, sizes.__getitem__, strides.__getitem__)
+
+    def _new(self, instr: Instr) -> None:
+        """Emit an array of the thread's own."""
+        size = " * ".join(map(self._name, instr.operands)) or "1"
+        type_ = self._c_type(instr.result.type, instr.loc)
+        self._line(f"{type_} {self._name(instr.result)}[{size} > 0 ? {size} : 1];", instr.loc)
 
     def _extreme_place(self, instr: Instr) -> str:
         row = self._array(instr.operands[0])
@@ -413,8 +421,8 @@ class Emitter:
             self._arrays[instr.result] = with_rows(self._array(source), rank_of(source))
         elif instr.op is low.ASSUME_DISTINCT:
             self._arrays[instr.result] = self._array(instr.operands[0])
-        elif instr.op is low.SUBVIEW:
-            self._view(instr)
+        elif instr.op in (low.SUBVIEW, low.NEW_ARRAY):
+            self._view(instr) if instr.op is low.SUBVIEW else self._new(instr)
         elif instr.op is EXTREME_PLACE:
             self._define(instr.result, self._extreme_place(instr), instr.loc)
         elif instr.op is low.SIZE:

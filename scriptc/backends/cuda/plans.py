@@ -99,6 +99,8 @@ def _why_narrow(schedule: Schedule, accesses: Sequence[Access]) -> str:
         return "its body has control flow"
     if any(checks_of(i, ["", ""]) for i in body):
         return "its body has checks"
+    if schedule.own:
+        return "an iteration makes arrays of its own"
     if any(i.op not in (low.LOAD, low.STORE) and _takes_array(i) for i in body):
         return "its body takes parts of arrays"
     last_load = max((n for n, i in enumerate(body) if i.op is low.LOAD), default=-1)

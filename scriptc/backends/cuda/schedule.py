@@ -12,8 +12,11 @@ no point left at once takes the next, so any number of blocks covers any space.
 """
 
 import enum
+import math
 from collections.abc import Iterator, Sequence
 
+from scriptc.analysis.definitions import definitions_of
+from scriptc.analysis.induction import constant_int
 from scriptc.backends.cuda.rules import NO_RULE
 from scriptc.backends.cuda.sums import is_ordered
 from scriptc.kernels.device.plan import KEPT_BYTES
@@ -28,6 +31,7 @@ from scriptc_runtime.types import TensorType
 
 # Control flow that one thread takes by itself.
 REGIONS = (control.BLOCK, control.IF, control.FOR, control.WHILE)
+_OWN_BYTES = 8192  # of arrays that one thread makes
 # What writes to elements.
 WRITES = (low.STORE, ATOMIC)
 
@@ -58,8 +62,8 @@ class Schedule:
     """A kernel's parts.
 
     The `prologue` computes what all iterations share: every thread does, and the host too, to know
-    sizes. `buffers` are arrays that each block has for itself. `shared` holds the sizes of each
-    nest that the threads of a block share.
+    sizes. `buffers` are arrays that each block has for itself, `own` those that each thread makes.
+    `shared` holds the sizes of each nest that the threads of a block share.
     """
 
     function: Function
@@ -67,6 +71,7 @@ class Schedule:
     spread: Spread
     prologue: tuple[Instr, ...]
     buffers: tuple[Instr, ...]
+    own: tuple[Instr, ...]
     nest: Nest
     shared: tuple[tuple[Value, ...], ...]
 
@@ -85,17 +90,17 @@ def schedule_of(function: Function) -> Schedule:
     for instr in prologue:
         if instr.blocks or instr.op in WRITES:
             raise refusal(function, instr.loc, f"{instr.op.name} before a kernel's loop", _ONE_LOOP)
-    made = next((i for i in inside(nest.body) if i.op is low.NEW_ARRAY), None)
-    if made is not None:
-        raise refusal(function, made.loc, "an array made in an iteration of a kernel", _NO_HEAP)
+    own = tuple(i for i in inside(nest.body) if i.op is low.NEW_ARRAY)
+    if own and (buffers or not _has_room(function, own)):
+        raise refusal(function, own[0].loc, "an array made in an iteration of a kernel", _NO_HEAP)
     regions = [i for i in nest.body if i.op in REGIONS]
     if regions and buffers:
         raise refusal(function, regions[0].loc, "control flow beside a buffer for rows", _LEAVES)
     # Threads that meet at barriers all take one way.
-    inner = [] if regions else [i for i in nest.body if _is_shared(i)]
+    inner = [] if regions or own else [i for i in nest.body if _is_shared(i)]
     spread = Spread.ROWS if buffers or inner else Spread.THREADS
     shared = tuple(_collapsed(function, i).counts for i in inner)
-    return Schedule(function, loop, spread, prologue, buffers, nest, shared)
+    return Schedule(function, loop, spread, prologue, buffers, own, nest, shared)
 
 
 def kept_elements(buffers: Sequence[Instr], buffer: Instr) -> int:
@@ -104,13 +109,27 @@ def kept_elements(buffers: Sequence[Instr], buffer: Instr) -> int:
     return KEPT_BYTES // len(buffers) // buffer.result.type.dtype.itemsize
 
 
+def _has_room(function: Function, own: Sequence[Instr]) -> bool:
+    """Whether a thread has room for the arrays that it makes."""
+    definitions = definitions_of(function)
+    total = 0
+    for made in own:
+        sizes = [constant_int(v, definitions) for v in made.operands]
+        known = [size for size in sizes if size is not None and 0 <= size <= _OWN_BYTES]
+        if len(known) < len(sizes):
+            return False
+        assert isinstance(made.result.type, TensorType)
+        total += math.prod(known) * made.result.type.dtype.itemsize
+    return total <= _OWN_BYTES
+
+
 def _collapsed(function: Function, instr: Instr) -> Nest:
     return (collapse_reduction if instr.op is low.REDUCE else collapse)(function, instr)
 
 
 _NOT_PARALLEL = "a kernel ends in one parallel loop: what must run in order, threads cannot share"
 _ONE_LOOP = "a kernel is one parallel loop, with only scalars before it"
-_NO_HEAP = "threads of a GPU cannot allocate; only row buffers made before the loop are known"
+_NO_HEAP = f"threads of a GPU cannot allocate; one has room for {_OWN_BYTES:,} bytes of known sizes"
 _LEAVES = "every iteration must run to its end: the threads of a block meet at barriers"
 
 
@@ -233,7 +252,7 @@ def roots(schedule: Schedule) -> dict[Value, Value]:
     """Return for each array of a kernel the parameter or buffer whose memory it is."""
     function = schedule.function
     found = {p: p for p in function.params if isinstance(p.type, TensorType)}
-    found |= {b.result: b.result for b in schedule.buffers}
+    found |= {made.result: made.result for made in (*schedule.buffers, *schedule.own)}
     for instr in (*schedule.prologue, *inside(schedule.nest.body)):
         if instr.op in (low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT, low.SUBVIEW):
             found[instr.result] = found[instr.operands[0]]

@@ -142,6 +142,7 @@ class TilesEmitter(Emitter):
     def _fill(self, name: str, factor: Value, index: Value, first: str, count: str) -> None:
         """Emit what puts a part of a factor into shared memory, with zeros behind its ends."""
         inner = self._product.reduction.blocks[0].params[0]
+        self._line("#pragma unroll 2")  # as many as registers hold, on sm_90 too
         with self._braces(f"for (int e = threadIdx.x; e < {TILE * _DEPTH}; e += {_SIDE * _SIDE})"):
             along = self._along(factor, inner, index)
             self._line(f"const bool along = {along};")
