@@ -65,3 +65,15 @@ def refuse_bools(context: Context, at: Node, symbol: str) -> NoReturn:
         why="NumPy raises TypeError, or computes products of bools as logic",
         instead="use & | ^ ~ for logic, or multiply by 1 to count",
     )
+
+
+def refuse_unary(context: Context, at: Node, symbol: str, type_: Type) -> NoReturn:
+    """Say that an operator is not defined for its one operand."""
+    context.fail(
+        "operand-type",
+        f"{symbol}x is not defined for {type_}",
+        at,
+        instead="test `is not None` first"
+        if isinstance(type_, OptionalType)
+        else "numbers and arrays have it; of objects and lists a method, or a loop",
+    )

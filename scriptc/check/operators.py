@@ -6,7 +6,6 @@ numbers are weak, NumPy's dtypes are promoted.
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NoReturn
 
 from scriptc.check import bigints, member_choices
 from scriptc.check.bindings import Typed
@@ -16,7 +15,7 @@ from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
 from scriptc.check.named_types import plain_type
-from scriptc.check.operand_refusals import refuse_bools, refuse_operands
+from scriptc.check.operand_refusals import refuse_bools, refuse_operands, refuse_unary
 from scriptc.check.python import complex_operators, text_operators
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import data, elementwise, unions
@@ -108,7 +107,11 @@ def has_order(context: Context, type_: Type) -> bool:
     """Whether `<` compares values of a type: numbers, texts, tuples, objects with `__lt__`."""
     type_ = plain_type(type_)
     if isinstance(type_, TupleType):
-        return all(has_order(context, item) for item in type_.items)
+        first, *rest = type_.items or (INT,)
+        return has_order(context, first) and all(
+            has_order(context, t) or isinstance(t, SetType) or order_raises(context, t)
+            for t in rest
+        )
     if isinstance(type_, ListType):
         return has_order(context, type_.item)
     if isinstance(type_, UnionType):
@@ -119,6 +122,16 @@ def has_order(context: Context, type_: Type) -> bool:
 
         return protocols.has_order(context, type_)
     return type_ in (*TEXTS, BIGINT) or (is_number(type_) and type_ is not COMPLEX)
+
+
+def order_raises(context: Context, type_: Type) -> bool:
+    """Whether `<` of two values of a type raises TypeError: dicts, None, objects without `__lt__`.
+
+    In tuples it is asked for only where all that stands before is equal.
+    """
+    if isinstance(type_, ClassType):
+        return not has_order(context, type_)
+    return isinstance(type_, DictType) or type_ is NONE
 
 
 def common_dtype(first: Type, second: Type) -> DType:
@@ -474,18 +487,7 @@ def _of_dict(context: Context, at: Node, symbol: str, value: Computation) -> Com
     from scriptc.check.python.dicts import counters
 
     found = counters.unary(context, at, symbol, value)
-    return found if found is not None else _refuse_unary(context, at, symbol, value.type)
-
-
-def _refuse_unary(context: Context, at: Node, symbol: str, type_: Type) -> NoReturn:
-    context.fail(
-        "operand-type",
-        f"{symbol}x is not defined for {type_}",
-        at,
-        instead="test `is not None` first"
-        if isinstance(type_, OptionalType)
-        else "numbers and arrays have it; of objects and lists a method, or a loop",
-    )
+    return found if found is not None else refuse_unary(context, at, symbol, value.type)
 
 
 def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
@@ -502,7 +504,7 @@ def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
         return of(context, at, symbol, value)
     element = element_of(value.type)
     if element is None or (symbol == "~" and not _has_bits(element)):
-        _refuse_unary(context, at, symbol, value.type)
+        refuse_unary(context, at, symbol, value.type)
     if element is BOOL:
         value, element = Convert(value, INT), INT
     if element is DType.B1 and symbol != "~":

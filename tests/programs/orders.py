@@ -82,6 +82,46 @@ def tuples(a, b):
     return longest, powers, four, list(itertools.chain(a, a, a, a, a, a))
 
 
+class Task:
+    def __init__(self, name: str):
+        self.name = name
+
+
+def undecided(names: list[str]):
+    rows = {name: {"n": len(name)} for name in names}
+    groups = {name: set(name) for name in names}
+    counter = itertools.count()
+    heap = []
+    for name in names:
+        heapq.heappush(heap, (len(name), next(counter), Task(name)))
+    done = []
+    while heap:
+        done.append(heapq.heappop(heap)[2].name)
+    task = Task("a")
+    same = (
+        (1, task) < (1, task),
+        (1, task) <= (1, task),
+        (1, {2}) < (1, {2, 3}),
+        (1, {2}) > (1, {1}),
+    )
+    last = max((2, None), (1, None)), min([(2, rows), (1, rows)])[0]
+    return sorted(rows.items()), [k for k, _ in sorted(groups.items())], done, same, last
+
+
+def unordered(kind: int):
+    try:
+        if kind == 0:
+            return str((1, {"a": 1}) > (1, {"b": 1}))
+        if kind == 1:
+            return str((1, Task("a")) >= (1, Task("b")))
+        if kind == 2:
+            heap = [(1, Task("a"))]
+            heapq.heappush(heap, (1, Task("b")))
+        return str(sorted([(1, {"x": 1}), (1, {"y": 2})]))
+    except TypeError as error:
+        return str(error)
+
+
 _ROWS = [(1, "a"), (3, "b"), (3, "c"), (5, "d")]
 CASES: list[Case] = [
     (places, [(_ROWS, x) for x in (0, 3, 5, 9)]),
@@ -90,5 +130,7 @@ CASES: list[Case] = [
     (failing, [([3, 1, 2],), ([3, 0, 2],)]),
     (merged, [([1, 3, 5], [2, 4], [0, 9]), ([5, 1], [3], [3, 3])]),
     (merged_by_key, [(_ROWS, [(3, "z"), (4, "y")])]),
+    (undecided, [(["bb", "a", "ccc", "d"],)]),
+    (unordered, [(kind,) for kind in range(4)]),
     (tuples, [([1, 2, 3], [4])]),
 ]

@@ -15,7 +15,7 @@ from scriptc.check.bindings import (
     any_length,
     united_types,
 )
-from scriptc.check.checked import Computation, Convert, Literal, Select
+from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
@@ -42,8 +42,10 @@ from scriptc_runtime.types import (
     STR,
     ClassType,
     Container,
+    DictType,
     ListType,
     NamedType,
+    SetType,
     TensorType,
     TupleType,
     Type,
@@ -241,6 +243,7 @@ def _of_any_length(side: Side, other: Type) -> Side:
 def _compared(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -> Computation:
     if symbol == "!=":
         return _negated(context, at, _compared(context, at, "==", left, right))
+    written = symbol
     if symbol in (">", ">="):
         left, right, symbol = right, left, "<" if symbol == ">" else "<="
     if isinstance(left[0].type, ListType):
@@ -250,13 +253,18 @@ def _compared(context: Context, at: n.Node, symbol: str, left: Side, right: Side
             return standard(context, at, "same", left[1], right[1])
         return standard(context, at, "less", left[1], right[1], Literal(symbol == "<", BOOL))
     pairs = (_items(context, at, left), _items(context, at, right))
-    return _tuples(context, at, symbol, *pairs)
+    return _tuples(context, at, symbol, *pairs, written)
 
 
 def _tuples(
-    context: Context, at: n.Node, symbol: str, left: Sequence[Side], right: Sequence[Side]
+    context: Context,
+    at: n.Node,
+    symbol: str,
+    left: Sequence[Side],
+    right: Sequence[Side],
+    written: str,
 ) -> Computation:
-    """Return the comparison of what is left of two tuples.
+    """Return the comparison of what is left of two tuples; it was `written` with this operator.
 
     A few numbers are all compared: which of them decides, no processor foresees.
     """
@@ -266,7 +274,7 @@ def _tuples(
         ordered = len(left) < len(right) if symbol == "<" else len(left) <= len(right)
         return Literal(symbol == "==" or ordered, BOOL)
     same = equal(context, at, left[0], right[0])
-    rest = _tuples(context, at, symbol, left[1:], right[1:])
+    rest = _tuples(context, at, symbol, left[1:], right[1:], written)
     pairs = zip(left, right, strict=False)
     plain = len(left) <= _FEW and all(
         one.type in _PLAIN and one.type is two.type for (one, _), (two, _) in pairs
@@ -281,10 +289,23 @@ def _tuples(
         less = operators.comparison(context, at, "<", left[0], right[0])
         tied = context.apply(at, elementwise.AND, same, rest)
         return context.apply(at, elementwise.OR, less, tied)
-    found = comparison(context, at, symbol, left[0], right[0])
-    if found is None:
-        found = operators.comparison(context, at, symbol, left[0], right[0])
+    found = _first_items(context, at, symbol, left[0], right[0], written)
     return Select(same, rest, operators.truth(context, at, found), BOOL)
+
+
+def _first_items(
+    context: Context, at: n.Node, symbol: str, left: Side, right: Side, written: str
+) -> Computation:
+    """Return which of two items is less, where they are not equal; the run raises where none is."""
+    one, two = left[0].type, right[0].type
+    if one == two and operators.order_raises(context, one):
+        name = "NoneType" if one is NONE else one.name if isinstance(one, DictType) else str(one)
+        message = f"{written!r} not supported between instances of {name!r} and {name!r}"
+        return Check(Literal(False, BOOL), "TypeError", message, Literal(False, BOOL), BOOL)
+    if isinstance(one, SetType) and isinstance(two, SetType):
+        return context.compared(at, symbol, left, right)
+    found = comparison(context, at, symbol, left, right)
+    return operators.comparison(context, at, symbol, left, right) if found is None else found
 
 
 def _items(context: Context, at: n.Node, side: Side) -> list[Side]:
