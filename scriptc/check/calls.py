@@ -38,7 +38,13 @@ from scriptc.check.library.stand_ins import stand_in
 from scriptc.check.library.standard import (
     is_standard,
 )
-from scriptc.check.library.unknown_callees import is_of_users, numpys_way, refuse_callee, told_at
+from scriptc.check.library.unknown_callees import (
+    has_way,
+    is_of_users,
+    numpys_way,
+    refuse_callee,
+    told_at,
+)
 from scriptc.check.members import exception_base, find_member, is_users, member_function
 from scriptc.check.method_calls import call_method
 from scriptc.check.named_types import plain
@@ -411,7 +417,8 @@ def _constructor(
         from scriptc.check.python.exception_values import check_made
 
         return check_made(context, node, owner)
-    function = init_of(owner, context.span(node))
+    known = has_way(owner)
+    function = None if known else init_of(owner, context.span(node))
     if function is None or owner.__module__.partition(".")[0] == "numpy":
         # NumPy's classes that are written in Python are no scripts.
         refuse_callee(context, node, owner)

@@ -5,6 +5,7 @@ import collections
 import enum
 import functools
 import re
+import struct
 import sys
 from collections.abc import Mapping, Sequence
 from types import FunctionType, MethodType, ModuleType
@@ -48,6 +49,10 @@ _PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
     ((eval, exec, compile), "the expression itself, or a function that is passed in"),
     ((globals, locals), "the variables themselves, or parameters"),
     ((super,), "super().method(...), in a method of a class"),
+    ((collections.namedtuple,), "the class at the top of the module, and its name here"),
+    ((collections.ChainMap,), "a dict of all, {**defaults, **own}, or a list of dicts to search"),
+    ((collections.UserDict, collections.UserList), "a plain dict or list in a field of a class"),
+    ((struct.Struct, struct.iter_unpack, struct.pack_into), "struct.pack and unpack, with offsets"),
     ((object,), "a @script class with fields, or None where there is nothing yet"),
 )
 
@@ -182,7 +187,7 @@ def told_at(
     written = context.span(node.func)
     shown = _shown(written.source.text[written.lo : written.hi], function)
     (problem, *_) = error.diagnostics
-    instead = _MODULES_WAYS.get(root, _OUTSIDE)
+    instead = _pythons_way(function) or _MODULES_WAYS.get(root, _OUTSIDE)
     return TypeCheckError(
         Diagnostic(
             "unknown-function",
@@ -192,6 +197,11 @@ def told_at(
             instead,
         )
     )
+
+
+def has_way(value: object) -> bool:
+    """Whether it is known what to write instead of a function or class of Python's."""
+    return _pythons_way(value) is not None
 
 
 def numpys_way(value: object) -> str | None:
