@@ -64,6 +64,7 @@ _MODULES_WAYS: Mapping[str, str] = {
     "datetime": "numbers: days, x.toordinal(), or seconds, x.timestamp(), made outside",
     "decimal": "ints that count the smallest unit, as cents, or floats",
     "fractions": "ints for numerator and denominator, with math.gcd",
+    "weakref": "the object itself: rings are collected; or a field that is set to None in time",
 }
 
 # Functions of SciPy that a script writes for each number, or with NumPy for whole arrays.
