@@ -58,6 +58,12 @@ def many(count: int, size: int) -> int:
 
 
 @script
+def at_once(count: int) -> int:
+    rings = [ring(2) for _ in range(count)]
+    return sum([made.value for made in rings])
+
+
+@script
 def failing(count: int) -> int:
     first = ring(5)
     table = {k: ring(3) for k in range(count)}
@@ -87,6 +93,8 @@ def _nothing_stays() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
 def test_rings_that_a_call_leaves_are_collected_when_it_ends() -> None:
     before = live_blocks()
     assert many(10, 4) == 10 * 6 + 45
+    assert live_blocks() == before
+    assert at_once(3000) == 0  # of which some stay when the collector runs within the call
     assert live_blocks() == before
     with pytest.raises(KeyError, match="4"):
         failing(4)

@@ -52,8 +52,10 @@ _RINGS = Template("""\
 @entries = internal global ptr null
 @entries.count = internal global i64 0
 @entries.room = internal global i64 0
-@entries.kept = internal global i64 0   ; how many the last collection has left
-@live.kept = internal global i64 0      ; and how many blocks of all kinds, or fewer since
+; How many there were, and how many blocks of all kinds, when a call had ended last and collected;
+; or fewer since.
+@rest.entries = internal global i64 0
+@rest.live = internal global i64 0
 @met.count = internal global i64 0      ; what is reached and not looked at, behind the entries
 
 ; Track a block, which is whole; without memory for that it is not tracked.
@@ -161,26 +163,38 @@ none:
   ret i1 false
 }
 
-; At the end of a call from Python: collect, if there are more blocks than the last collection has
-; left, and half as many were tracked since as that has left. Else the table keeps what was let go:
-; if the next call does the same, it tracks nothing new.
+; At the end of a call from Python: collect, if there are more blocks than after the last time, and
+; half as many more are tracked. Else the table keeps what was let go: if the next call does the
+; same, it tracks nothing new. What was collected within a call does not count: what stayed then may
+; have been for the call alone.
 define void @sc_end_call() nounwind {
   %live = load i64, ptr @sc_live_blocks
-  %live.kept = load i64, ptr @live.kept
-  %grown = icmp sgt i64 %live, %live.kept
-  br i1 %grown, label %look, label %note
-note:
-  store i64 %live, ptr @live.kept
-  ret void
+  %rest.live = load i64, ptr @rest.live
+  %grown = icmp sgt i64 %live, %rest.live
+  br i1 %grown, label %look, label %fewer
+fewer:
+  store i64 %live, ptr @rest.live
+  br label %look
 look:
   %count = load i64, ptr @entries.count
-  %kept = load i64, ptr @entries.kept
-  %half = lshr i64 %kept, 1
-  %most = add i64 %kept, %half
+  %rest = load i64, ptr @rest.entries
+  %half = lshr i64 %rest, 1
+  %most = add i64 %rest, %half
   %many = icmp ugt i64 %count, %most
-  br i1 %many, label %collect, label %done
+  %both = and i1 %many, %grown
+  br i1 %both, label %collect, label %lower
 collect:
   %collected = call i32 @sc_collect_rings()
+  %live.now = load i64, ptr @sc_live_blocks
+  store i64 %live.now, ptr @rest.live
+  %left = load i64, ptr @entries.count
+  store i64 %left, ptr @rest.entries
+  br label %done
+lower:
+  %less = icmp ult i64 %count, %rest
+  br i1 %less, label %note, label %done
+note:
+  store i64 %count, ptr @rest.entries
   br label %done
 done:
   ret void
@@ -199,8 +213,6 @@ collect:
   call void @visit_entries(ptr @take_owner)
   call void @reach_all()
   call void @collect_unreached()
-  %live = load i64, ptr @sc_live_blocks
-  store i64 %live, ptr @live.kept
   ret i32 1
 }
 
@@ -411,7 +423,6 @@ next:
   br label %head
 parted:
   store i64 %kept, ptr @entries.count
-  store i64 %kept, ptr @entries.kept
   %none = icmp eq i64 %dead, 0
   br i1 %none, label %look.at.room, label %bury
 bury:
