@@ -71,9 +71,11 @@ def record(
 
 def replace(instance: T, **changes: object) -> T:
     """Return a copy of a record with some fields changed."""
-    fields = {name: getattr(instance, name) for name in _names(type(instance))}
-    fields.update(changes)
-    return type(instance)(**fields)
+    made = type(instance)
+    for name in _names(made):
+        if name not in changes:
+            changes[name] = getattr(instance, name)
+    return made(**changes)
 
 
 def _convert(

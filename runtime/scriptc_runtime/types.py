@@ -522,8 +522,8 @@ def is_counted(type_: "Type") -> bool:
 def is_mutable(type_: "Type") -> bool:
     """Whether values of `type_` are what can change, or hold some: of texts only counts do."""
     match type_:
-        case PyType.STR | PyType.BYTES | PyType.BIGINT:
-            return False
+        case PyType():
+            return type_ in _COUNTED and type_ is not BIGINT and type_ not in TEXTS
         case TupleType(items) | UnionType(items):
             return any(map(is_mutable, items))
         case OptionalType(item) | ListType(item, True):

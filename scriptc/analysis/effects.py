@@ -463,14 +463,20 @@ def _together(parts: Sequence[Footprint], label: Label | None = None) -> Footpri
     """Return what all of `parts` do, seen from outside of the region `label`."""
     if len(parts) == 1 and label not in parts[0].leaves:
         return parts[0]
+    raises = io = allocates = endless = False
+    for part in parts:
+        raises = raises or part.raises
+        io = io or part.io
+        allocates = allocates or part.allocates
+        endless = endless or part.endless
     return Footprint(
         _NO_VALUES.union(*[p.reads for p in parts]),
         _NO_VALUES.union(*[p.writes for p in parts]),
         _NO_LABELS.union(*[p.leaves for p in parts]) - {label},
-        any([p.raises for p in parts]),
-        any([p.io for p in parts]),
-        any([p.allocates for p in parts]),
-        any([p.endless for p in parts]),
+        raises,
+        io,
+        allocates,
+        endless,
     )
 
 

@@ -5,7 +5,8 @@ what a pass did.
 """
 
 import enum
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import is_
 
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Label, Loc, Target, Value
 from scriptc_runtime.ops.control import CALL
@@ -43,13 +44,18 @@ class Renaming:
             value = self._names[value]
         return value
 
+    @property
+    def leaves(self) -> Callable[[Iterable[Value]], bool]:
+        """What says whether it leaves values as they are, as it does most."""
+        return self._names.keys().isdisjoint
+
     def update(self, other: "Renaming") -> None:
         """Add what `other` says."""
         self._names.update(other._names)
 
     def instr(self, instr: Instr) -> Instr:
         """Return `instr` with its own operands renamed; the same object if none is."""
-        if not instr.cleanup and self._names.keys().isdisjoint(instr.operands):
+        if not instr.cleanup and self.leaves(instr.operands):
             return instr
         operands = tuple(self[v] for v in instr.operands)
         cleanup = tuple(self[v] for v in instr.cleanup)
@@ -68,9 +74,9 @@ def rebuild_block(block: Block, rewrite: Rewrite, names: Renaming) -> Block:
     """Return `block` rebuilt; the same object if nothing in it changed."""
     builder = Builder()
     builder.open(*block.params)
-    renamed, append = names.instr, builder.append
+    leaves, append = names.leaves, builder.append
     for old in block.body:
-        instr = renamed(old)
+        instr = old if leaves(old.operands) and not old.cleanup else names.instr(old)
         if instr.blocks:
             instr = map_blocks(instr, lambda b: rebuild_block(b, rewrite, names))
         results = rewrite(instr, builder)
@@ -107,7 +113,7 @@ def map_blocks(instr: Instr, change: Callable[[Block], Block]) -> Instr:
     if not instr.blocks:
         return instr
     blocks = tuple([change(b) for b in instr.blocks])
-    if all(new is old for new, old in zip(blocks, instr.blocks, strict=True)):
+    if all(map(is_, blocks, instr.blocks)):
         return instr
     return replace(instr, blocks=blocks)
 
