@@ -23,7 +23,7 @@ from functools import partial
 from scriptc.analysis.instr_kinds import is_for_kernels
 from scriptc.analysis.remarks import Kind, Message, Reason, Topic, about, remark, shown_function
 from scriptc.passes.rebuild import Renaming, clone, rebuild
-from scriptc.passes.separate import instances_in
+from scriptc.passes.separate import is_instance
 from scriptc_runtime.call_graph import callees, calls_of, groups, recursive_functions
 from scriptc_runtime.interp.dim_binding import bind_dims
 from scriptc_runtime.ir import (
@@ -39,8 +39,8 @@ from scriptc_runtime.ir import (
     types_in,
     walk,
 )
-from scriptc_runtime.ops import control
-from scriptc_runtime.ops.opdef import OpTypeError
+from scriptc_runtime.ops import control, data
+from scriptc_runtime.ops.opdef import OpDef, OpTypeError
 from scriptc_runtime.record import record
 from scriptc_runtime.types import holds_array, substitute_dims
 
@@ -55,6 +55,9 @@ LARGE = 4000
 # pass goes down into them.
 DEEP = 80
 
+
+# About what becomes of an operation of a list that is inlined.
+_OPENED: Mapping[OpDef, int] = {data.LIST_GET: 12, data.LIST_SET: 16, data.LIST_APPEND: 16}
 
 # What is inlined for kernels: a call in one would have to be the host's.
 KERNEL = 1000
@@ -85,13 +88,15 @@ def _inlined(module: Module, fits: Callable[["_Body"], bool]) -> Module:
     functions = dict(module.functions)
     bodies: dict[str, _Body] = {}
     refused = dict.fromkeys(recursive, Reason("it calls itself"))
-    # Those that will be, and those that are: others call them, too, so that they stay anyway.
-    instances = frozenset(instances_in(module))
-    instances |= {n for n, f in module.functions.items() if f.role is Role.INSTANCE}
+    # Those that are, which others call as well so that they stay anyway, and those that will be.
+    instances = {n for n, f in module.functions.items() if f.role is Role.INSTANCE}
     for name in (name for group in groups(calls) for name in group if name not in recursive):
         functions[name] = function = _inline_into(functions[name], bodies, refused)
+        if is_instance(function, instances):
+            instances.add(name)
         has_arrays = any(map(holds_array, types_in(function)))
-        body = _Body(function, size_of(function), _frames_in(function), has_arrays)
+        size = _opened_size(function) if name in instances else size_of(function)
+        body = _Body(function, size, _frames_in(function), has_arrays)
         handles = any(instr.op is control.TRY for instr in walk(function.body))
         if handles:
             refused[name] = Reason("it handles exceptions")
@@ -153,6 +158,11 @@ def _inline_into(
 def size_of(function: Function) -> int:
     """Return how many instructions a function has, those of inner blocks too."""
     return sum(1 for _ in walk(function.body))
+
+
+def _opened_size(function: Function) -> int:
+    """Return about how many instructions a function has when operations of lists are opened."""
+    return sum(_OPENED.get(instr.op, 1) for instr in walk(function.body))
 
 
 def _frames_in(function: Function) -> int:

@@ -19,7 +19,7 @@ from typing import get_args
 
 from scriptc.analysis.effects import ModuleEffects
 from scriptc.passes.rebuild import rebuild, with_callees
-from scriptc_runtime.call_graph import calls_of, groups
+from scriptc_runtime.call_graph import callees, calls_of, groups
 from scriptc_runtime.ir import (
     NOTHING_GIVEN,
     Builder,
@@ -144,17 +144,20 @@ def instances_in(module: Module) -> Sequence[str]:
     calls = calls_of(module)
     found = dict[str, None]()
     for name, *others in groups(calls):
-        if not others and _is_common(module.functions[name], calls[name], found.keys()):
+        if not others and is_instance(module.functions[name], found.keys()):
             found[name] = None
     return tuple(found)
 
 
-def _is_common(function: Function, calls: Sequence[str], found: AbstractSet[str]) -> bool:
-    """Whether a function of the library is the same in all programs, as all that it calls are."""
+def is_instance(function: Function, found: AbstractSet[str]) -> bool:
+    """Whether a function of the library is the same in all programs, as `found` are.
+
+    All that it calls is to be among those; what calls itself is not.
+    """
     return (
         function.role is Role.LIBRARY
         and function.given is NOTHING_GIVEN
-        and all(callee in found for callee in calls)
+        and all(callee in found for callee in callees(function))
         and any(_is_held(type_) for type_ in (function.result, *(p.type for p in function.params)))
         and all(_is_common_type(value.type) for value in _values(function))
         and all(_is_of_library(i.loc) and not _looks_inside(i) for i in walk(function.body))
