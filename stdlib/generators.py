@@ -11,6 +11,14 @@ def close(generator):
         raise RuntimeError("generator ignored GeneratorExit")
 
 
+def drop(generator):
+    """End a generator that nothing refers to any more; what it raises then is ignored."""
+    try:  # noqa: SIM105 -- `suppress` would be another module's
+        generator.close()
+    except BaseException:
+        pass
+
+
 def refuse_sent(sent, kind):
     """Refuse what is sent to an iterator that is no generator."""
     if sent is not None:

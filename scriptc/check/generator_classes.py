@@ -37,6 +37,8 @@ RESUME = "__resume__"
 SENT, THROWN = "__sent__", "__thrown__"
 # The one that says that it gets what the one gets that hands it on.
 LIKE = "__like__"
+# The one that ends it where nothing refers to it any more.
+DROP = "__drop__"
 # Those that say whether it has just returned, and what.
 ENDED, VALUE = "__ended__", "__value__"
 
@@ -98,6 +100,7 @@ class GeneratorClass:
     given: Given
     item: Type | None
     returned: Type | None = None
+    has_ends: bool = False  # whether something is left to do where it is never resumed
     asked: bool = False
     is_changed: bool = False
 

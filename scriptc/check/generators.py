@@ -8,12 +8,13 @@ from scriptc.check.annotations import annotated_type
 from scriptc.check.bindings import Typed, merge
 from scriptc.check.checked import CheckedFunction, GeneratorParts, Parameter, Specialisation
 from scriptc.check.context import Context
-from scriptc.check.generator_classes import GeneratorClass, GivenToGenerators, resumed
+from scriptc.check.generator_classes import GeneratorClass, resumed
 from scriptc.check.hints import names_in
+from scriptc.check.rounds import Rounds
 from scriptc.check.scopes import walk, walk_own
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import NONE, ClassType, OptionalType, Type, UnionType
 
@@ -28,17 +29,16 @@ class _Methods:
         raise NotImplementedError
 
     __resume__ = __returned__ = __sent__ = __thrown__ = __like__ = __next__
-    __ended__ = __value__ = send = throw = close = __next__
+    __ended__ = __value__ = __drop__ = send = throw = close = __next__
 
 
 class GeneratorClasses:
     """The classes of a program whose objects are generators."""
 
-    def __init__(
-        self, declare: Callable[[type, Mapping[str, Type]], None], given: GivenToGenerators
-    ) -> None:
+    def __init__(self, declare: Callable[[type, Mapping[str, Type]], None], rounds: Rounds) -> None:
         self._declare = declare
-        self.given = given
+        self._rounds = rounds
+        self.given = rounds.given
         self._named: dict[str, GeneratorClass] = {}
         self._of: dict[Specialisation, GeneratorClass] = {}
         # What is wrong with one as long as nothing is sent to it.
@@ -64,6 +64,14 @@ class GeneratorClasses:
             methods = {k: m for k, m in vars(_Methods).items() if isinstance(m, FunctionType)}
             self._declare(type(name, (), methods), {})
         return self._of[key]
+
+    def begun(self, key: Specialisation, node: n.FunctionDef) -> GeneratorClass:
+        """Return the class of the generators that a function gives, which is checked now."""
+        found = self.of(key)
+        if not found.has_ends and yields_in_ends(node):
+            found.has_ends = True
+            self._rounds.note_ends()
+        return found
 
 
 def may_be_sent(node: n.FunctionDef) -> bool:
@@ -110,7 +118,6 @@ def in_parts(
     item, returned = generator.item, generator.returned
     assert item is not None
     assert returned is not None
-    _refuse_ends(checked)
     given = generator.given
     types = without_sizes(item), without_sizes(returned)
     parts = GeneratorParts(generator.name, *types, False, given.sent, given.is_thrown)
@@ -128,25 +135,16 @@ def in_parts(
     return made, resuming
 
 
-def _refuse_ends(checked: CheckedFunction) -> None:
-    """Refuse a `yield` where something is to be done if the generator is never resumed."""
-    for inner in walk_own(checked.node.body):
+def yields_in_ends(node: n.FunctionDef) -> bool:
+    """Whether something is left to do where a generator yields and is never resumed."""
+    for inner in walk_own(node.body):
         ends = isinstance(inner, n.With) or (isinstance(inner, n.Try) and _sees_end(inner))
         parts = inner.body if isinstance(inner, n.With | n.Try) and ends else ()
         if isinstance(inner, n.Try) and inner.finalbody:
             parts = (*parts, *(s for h in inner.handlers for s in h.body), *inner.orelse)
-        for at in walk_own(parts):
-            if isinstance(at, n.Yield | n.YieldFrom):
-                word = "with" if isinstance(inner, n.With) else "try"
-                raise TypeCheckError(
-                    Diagnostic(
-                        "yield",
-                        f"a generator that is kept yields inside of this `{word}`",
-                        Span(checked.source, at.lo, at.hi),
-                        why="Python ends it where nothing refers to the generator any more",
-                        instead=f"put the `{word}` around the loop that takes the items",
-                    )
-                )
+        if any(isinstance(at, n.Yield | n.YieldFrom) for at in walk_own(parts)):
+            return True
+    return False
 
 
 def _sees_end(node: n.Try) -> bool:

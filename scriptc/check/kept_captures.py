@@ -10,6 +10,8 @@ then they have to be cells, which the caller passes.
 
 from types import FunctionType
 
+Place = tuple[str, int, str, str]
+
 
 class KeptCaptures:
     """The parameters for variables of passed functions that are kept beyond the call.
@@ -18,8 +20,8 @@ class KeptCaptures:
     """
 
     def __init__(self) -> None:
-        self._noted: set[tuple[str, int, str, str]] = set()
-        self._known: frozenset[tuple[str, int, str, str]] = frozenset()
+        self._noted: set[Place] = set()
+        self._known: frozenset[Place] = frozenset()
         self.has_grown = False
 
     def begin(self) -> None:
@@ -29,18 +31,19 @@ class KeptCaptures:
 
     def note(self, function: FunctionType, parameter: str) -> None:
         """Note that a function keeps the variable that a parameter stands for."""
-        self._noted.add(_place(function, parameter))
+        self._noted.add(place_of(function, parameter))
 
     def is_noted(self, function: FunctionType, parameter: str) -> bool:
         """Whether it is noted by now that a function keeps the variable of a parameter."""
-        return _place(function, parameter) in self._noted
+        return place_of(function, parameter) in self._noted
 
     def is_known(self, function: FunctionType, parameter: str) -> bool:
         """Whether that was known from the beginning, so that no caller has copied it."""
-        return _place(function, parameter) in self._known
+        return place_of(function, parameter) in self._known
 
 
-def _place(function: FunctionType, parameter: str) -> tuple[str, int, str, str]:
+def place_of(function: FunctionType, name: str) -> Place:
+    """Return a function and a variable of it, the same in all checks of a program."""
     # A nested function is another object each time that the program is checked.
     code = function.__code__
-    return code.co_filename, code.co_firstlineno, code.co_qualname, parameter
+    return code.co_filename, code.co_firstlineno, code.co_qualname, name

@@ -143,6 +143,8 @@ def _short_for_others(context: Context, node: n.For, callee: Static | None) -> b
         return True
     if isinstance(node.iter, n.Name) and _is_lazy(context, node):
         return True
+    if isinstance(node.iter, n.Call):
+        context.ended.add(node.iter)
     if isinstance(node.iter, n.Call | n.GeneratorExp) and _has_generator(context, node, node.iter):
         return True
     if not isinstance(node.iter, n.Tuple) and _is_dict(context, node.iter):

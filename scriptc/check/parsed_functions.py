@@ -1,9 +1,12 @@
 """The syntax of live functions, and what of Python the language does not have."""
 
+from collections.abc import Set as AbstractSet
 from types import FunctionType
 
 from scriptc.check.closures import as_definition
 from scriptc.check.desugar.caches import with_caches
+from scriptc.check.desugar.generator_ends import with_ends
+from scriptc.check.kept_captures import Place
 from scriptc.check.library.standard import is_standard, standard_definition
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import FunctionSyntax, parse_function
@@ -12,15 +15,20 @@ from scriptc.timeline import stage
 from scriptc_runtime.errors import Source, UnsupportedError
 
 
-def parsed_function(function: FunctionType) -> tuple[Source, n.FunctionDef]:
-    """Parse a function, and refuse what the language does not have."""
+def parsed_function(
+    function: FunctionType, ended: AbstractSet[Place]
+) -> tuple[Source, n.FunctionDef]:
+    """Parse a function, and refuse what the language does not have.
+
+    `ended` are variables of functions that hold generators which end when the function does.
+    """
     with stage("parse"):
         if is_standard(function):
             return standard_definition(function)
         syntax: FunctionSyntax = parse_function(function)
     source, node = syntax.source, as_definition(syntax.node)
     refuse_foreign(source, node)
-    return source, with_caches(function, node)
+    return source, with_caches(function, with_ends(function, node, ended))
 
 
 def refuse_foreign(source: Source, node: n.FunctionDef) -> None:

@@ -14,6 +14,7 @@ from scriptc.check.checked import Computation, Constant, Invoke
 from scriptc.check.constants import constant_of, is_scalar
 from scriptc.check.context import Context, operand
 from scriptc.check.desugar import comprehensions
+from scriptc.check.desugar.generator_ends import require_end
 from scriptc.check.function_values import is_changed_later, share
 from scriptc.check.library.binding import bind
 from scriptc.check.library.unknown_callees import told_at
@@ -233,6 +234,7 @@ class Passed:
     def result(self, invoke: Invoke) -> Typed:
         """Record the call, and refuse that lists are written to that are not written back."""
         uses = self.refuse_writes(invoke)
+        require_end(self.context, self.node, invoke.type)
         result = self.context.record(self.node, self.parts, invoke)
         if is_open(result.type):
             result = open_result(self.context, self.node, invoke.callee, result)

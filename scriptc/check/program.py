@@ -24,6 +24,7 @@ from scriptc.check.closures import as_definition, home_of, nested_signature, pla
 from scriptc.check.context import Context
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.constructor_functions import with_field_variables
+from scriptc.check.desugar.generator_ends import with_ends
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.exception_kinds import is_own_exception
 from scriptc.check.field_writes import FieldWrites
@@ -120,8 +121,7 @@ def check_program(
     known, rounds = Objects(), Rounds()
     while True:
         # A method was chosen among the classes of which objects had been made by then.
-        bigint = any(root.bigint for root in roots)
-        checker = _ProgramChecker(fields_of, known, rounds, bigint)
+        checker = _ProgramChecker(fields_of, known, rounds, any(r.bigint for r in roots))
         try:
             program = checker.run(roots)
         except ScriptError as error:
@@ -155,7 +155,7 @@ class _ProgramChecker:
         self._nested: dict[tuple[FunctionType, n.Node], FunctionType] = {}
         self.classes = KnownClasses(self, fields_of, known)
         self.function_classes = FunctionClasses(self.classes.declare_functions)
-        self.generators = GeneratorClasses(self.classes.declare_functions, rounds.given)
+        self.generators = GeneratorClasses(self.classes.declare_functions, rounds)
         self.rounds = rounds
         self._dependencies: dict[tuple[str, str, int], Dependency] = {}
 
@@ -273,7 +273,7 @@ class _ProgramChecker:
             code = outer.__code__.replace(co_name=definition.name, co_qualname=whole)
             names, values = outer.__globals__, outer.__closure__
             function = FunctionType(code, names, definition.name, None, values)
-            self._syntax[function] = source, definition
+            self._syntax[function] = source, with_ends(function, definition, self.rounds.ended)
             signature = nested_signature(context, definition)
             self._signatures[function, None] = self._first_signatures[function] = signature
             self._nested[key] = function
@@ -421,7 +421,7 @@ class _ProgramChecker:
 
     def parsed(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
         if function not in self._syntax:
-            self._syntax[function] = parsed_function(function)
+            self._syntax[function] = parsed_function(function, self.rounds.ended)
         return self._syntax[function]
 
     def result(self, key: Specialisation) -> Type | None:
@@ -465,7 +465,7 @@ class _ProgramChecker:
             node = with_first_values(owner, node, late)
             node = with_field_variables(node, frozenset(self.class_named(owner.__name__).names))
         signature = self._signature_of_key(key)
-        generator = self.generators.of(key) if is_generator(node) else None
+        generator = self.generators.begun(key, node) if is_generator(node) else None
         own = class_type(owner) if owner else ClassType(generator.name) if generator else None
         declared = own or signature.result
         state = Unfinished(without_sizes(declared) if declared else None, declared is not None)

@@ -1,7 +1,9 @@
 """What the check of a program finds out too late: the next check knows it from the start."""
 
+from types import FunctionType
+
 from scriptc.check.generator_classes import GivenToGenerators
-from scriptc.check.kept_captures import KeptCaptures
+from scriptc.check.kept_captures import KeptCaptures, Place, place_of
 from scriptc.check.result_types import ToldResults
 from scriptc_runtime.record import field, record
 
@@ -14,12 +16,29 @@ class Rounds:
     kept: KeptCaptures = field(default_factory=KeptCaptures)
     results: ToldResults = field(default_factory=ToldResults)
 
+    # Variables of functions that hold generators which end when the function does.
+    ended: set[Place] = field(default_factory=set[Place])
+    # Whether any generator has something left to do if it is never resumed.
+    have_ends: bool = False
+    _ends_more: bool = False
+
+    def note_ends(self) -> None:
+        """Note that a generator has something left to do if it is never resumed."""
+        self._ends_more = self._ends_more or not self.have_ends
+        self.have_ends = True
+
+    def end(self, function: FunctionType, variable: str) -> None:
+        """Note that the generator in a variable ends when the function does."""
+        place = place_of(function, variable)
+        self._ends_more = self._ends_more or place not in self.ended
+        self.ended.add(place)
+
     @property
     def have_grown(self) -> bool:
         """Whether this check has found out what it did not know where it mattered."""
-        return self.given.has_grown or self.kept.has_grown
+        return self.given.has_grown or self.kept.has_grown or self._ends_more
 
     def begin(self) -> None:
         """Let another check begin, which knows it all."""
-        self.given.has_grown = False
+        self.given.has_grown = self._ends_more = False
         self.kept.begin()

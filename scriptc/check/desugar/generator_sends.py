@@ -18,6 +18,7 @@ from scriptc.check.checked import Check, Computation, Convert, Invoke, Literal
 from scriptc.check.context import Context, operand
 from scriptc.check.exception_kinds import exception_in
 from scriptc.check.generator_classes import (
+    DROP,
     LIKE,
     OVER,
     RESUME,
@@ -49,7 +50,7 @@ from scriptc_runtime.types import (
     is_hashable,
 )
 
-GIVING = ("send", "throw", "close", SENT, THROWN, LIKE)
+GIVING = ("send", "throw", "close", SENT, THROWN, LIKE, DROP)
 
 
 def resumption(
@@ -121,13 +122,13 @@ def check_giving(
     if method == LIKE:
         _note_like(context, node, generator)
         return context.record(node, [base], Literal(None, NONE))
-    args = 0 if method == "close" else 1
+    args = 0 if method in ("close", DROP) else 1
     if len(node.args) != args or node.keywords or isinstance(node.args[:1], n.Starred):
         context.fail("call-arity", f"{method}() takes {'an' if args else 'no'} argument", node)
-    if method == "close":
+    if not args:
         context.rounds.given.throw(generator.given)
-        close = standard_function("generators", "close")
-        return context.record(node, [base], context.call(node, close, [whole]))
+        function = standard_function("generators", method.strip("_"))
+        return context.record(node, [base], context.call(node, function, [whole]))
     (argument,) = node.args
     if method in ("throw", THROWN):
         context.rounds.given.throw(generator.given)

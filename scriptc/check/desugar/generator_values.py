@@ -13,6 +13,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Check, Computation, Convert, Literal
 from scriptc.check.context import Context, operand
+from scriptc.check.desugar.generator_ends import end_of_loop
 from scriptc.check.desugar.generator_loops import generator_called, gives_items, is_inside
 from scriptc.check.desugar.generator_sends import (
     GIVING,
@@ -48,11 +49,15 @@ def generators_of(context: Context, type_: Type) -> Sequence[GeneratorClass]:
 
 def check_loop(context: Context, node: n.For, value: Typed) -> bool:
     """Check a loop over a generator that is an object; whether it is one."""
-    if not generators_of(context, value.type):
+    generators = generators_of(context, value.type)
+    if not generators:
         return False
     expansion = context.learned.expansions.get(node)
     if expansion is None:
-        expansion = context.learned.expansions[node] = _loop(node)
+        expansion = _loop(node)
+        if node.iter in context.ended and any(g.has_ends for g in generators):
+            expansion = end_of_loop(context, node, expansion)
+        context.learned.expansions[node] = expansion
     context.locals |= expansion.names
     context.block(expansion.body)
     left = context.reached() or {}
@@ -152,6 +157,7 @@ def check_yield_from(context: Context, node: n.YieldFrom) -> Typed:
     """Check a `yield from`: a loop that gives each item; its value is what a generator returned."""
     if context.generator is None:
         refuse_yield(context, node)
+    context.ended.add(node.value)
     expansion = context.learned.expansions.get(node)
     if expansion is None:
         expansion = context.learned.expansions[node] = _loop_of(context, node)
@@ -175,6 +181,7 @@ def _loop_of(context: Context, node: n.YieldFrom) -> Expansion:
     none = n.Constant(lo, hi, None, None)
     if _is_object(context, node.value):
         assert context.generator is not None
+        note_end(context, node.value)
         if context.generator.given.types:
             return forwarding_loop(node, context.generator.given)
         start = n.Assign(lo, hi, (over,), node.value)
@@ -203,6 +210,14 @@ def _is_object(context: Context, node: n.Expression) -> bool:
             return False
     found = context.expression(node)
     return isinstance(found, Typed) and bool(generators_of(context, found.type))
+
+
+def note_end(context: Context, node: n.Expression) -> None:
+    """Note that what a generator hands on is to be ended where it is."""
+    found = context.expression(node)
+    assert context.generator is not None
+    if isinstance(found, Typed) and any(g.has_ends for g in generators_of(context, found.type)):
+        context.generator.has_ends = True
 
 
 def refuse_yield(context: Context, node: n.Expression) -> NoReturn:

@@ -48,8 +48,8 @@ def check_lazy(context: Context, node: n.Assign) -> bool:
 
 def _is_taken_once(context: Context, node: n.Assign, name: str) -> bool:
     """Whether a variable is bound here alone, and mentioned once, in each iteration around it."""
-    if context.definition is None:
-        return False
+    if context.definition is None or context.rounds.have_ends:
+        return False  # one that has to be ended is, where the variable is given up
     body = context.definition.body
     bindings = [inner for inner in walk_own(body) if name in bound_by(inner)]
     mentions = [inner for inner in walk(body) if isinstance(inner, n.Name) and inner.id == name]

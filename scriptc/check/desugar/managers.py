@@ -40,6 +40,7 @@ def check_with(context: Context, node: n.With) -> None:
     if called is not None:
         check_manager(context, node, items[0], called, _inner(context, node, items[1:]))
         return
+    _note_closing(context, items[0].context_expr)
     expansion = context.learned.expansions.get(node)
     if expansion is None:
         body = _expanded(context, node, items)
@@ -112,6 +113,15 @@ def _of_contextlib(context: Context, item: n.withitem, body: n.Body) -> Expansio
         else:
             first = n.Expr(lo, hi, given)
         return Expansion((first, *body), given, frozenset())
+    if live is contextlib.closing and not call.keywords and len(call.args) == 1:
+        return _closing(item, call.args[0], body)
+    if any(live is refused for refused in _REFUSED):
+        context.fail(
+            "with",
+            f"contextlib.{getattr(live, '__name__', '')} is not in the language",
+            call,
+            instead="a `with` for each object, or try and finally",
+        )
     if live is contextlib.suppress and not call.keywords and item.optional_vars is None:
         if not call.args:
             return Expansion(body, call, frozenset())
@@ -119,6 +129,34 @@ def _of_contextlib(context: Context, item: n.withitem, body: n.Body) -> Expansio
         handler = n.ExceptHandler(lo, hi, caught, None, (n.Pass(lo, hi),))
         return Expansion((n.Try(lo, hi, body, (handler,), (), (), False),), call, frozenset())
     return None
+
+
+_REFUSED = (contextlib.ExitStack, contextlib.redirect_stdout, contextlib.redirect_stderr)
+
+
+def _note_closing(context: Context, node: n.Expression) -> None:
+    """Note that what `closing` takes is ended by it."""
+    if not (isinstance(node, n.Call) and len(node.args) == 1):
+        return
+    callee = context.expression(node.func)
+    if isinstance(callee, Static) and callee.value is contextlib.closing:
+        context.ended.add(node.args[0])
+
+
+def _closing(item: n.withitem, given: n.Expression, body: n.Body) -> Expansion:
+    """Return `with closing(x) as y: body`: x is closed at the end, whatever happens."""
+    lo, hi = given.lo, given.hi
+
+    def thing() -> n.Name:
+        return n.Name(lo, hi, f"closing@{lo}:{hi}")
+
+    if item.optional_vars is not None:
+        target = item.optional_vars
+        body = (n.Assign(target.lo, target.hi, (target,), thing()), *body)
+    close = n.Expr(lo, hi, n.Call(lo, hi, n.Attribute(lo, hi, thing(), "close"), (), ()))
+    start = n.Assign(lo, hi, (thing(),), given)
+    ended = n.Try(lo, hi, body, (), (), (close,), False)
+    return Expansion((start, ended), given, frozenset((thing().id,)))
 
 
 def _of_object(context: Context, node: n.With, item: n.withitem, body: n.Body) -> Expansion:

@@ -9,7 +9,15 @@ from scriptc.check.exception_kinds import exception_in, kind_of, names_below, re
 from scriptc.check.members import class_type, common_base, exception_base, is_users
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise, exceptions
-from scriptc_runtime.types import BOOL, EXCEPTION, EXCEPTION_CLASS, STR, ClassType, OptionalType
+from scriptc_runtime.types import (
+    BOOL,
+    EXCEPTION,
+    EXCEPTION_CLASS,
+    NONE,
+    STR,
+    ClassType,
+    OptionalType,
+)
 
 _CLASSES = (EXCEPTION_CLASS, OptionalType(EXCEPTION_CLASS))
 _OLDER = {"__cause__": "cause", "__context__": "context"}
@@ -164,6 +172,11 @@ def check_same_class(context: Context, node: n.Compare) -> Typed | None:
     if any(isinstance(side, n.Constant) for side in sides):
         return None
     values = [context.expression(side) for side in sides]
+    if _is_none_and_class(*values):
+        # An `__exit__` that is called without an exception.
+        known = Literal(node.ops[0] in ("is not", "!="), BOOL)
+        typed = Typed(BOOL, context.span(node), known=Known(known.value))
+        return context.constant(node, known, typed)
     if not any(isinstance(v, Typed) and v.type in _CLASSES for v in values):
         return None
     texts = [_name_of(context, s, v) for s, v in zip(sides, values, strict=True)]
@@ -179,6 +192,14 @@ def check_same_class(context: Context, node: n.Compare) -> Typed | None:
             same = Select(present, same, Literal(symbol == "!=", BOOL), BOOL)
     parts = [s for s, v in zip(sides, values, strict=True) if isinstance(v, Typed)]
     return context.record(node, parts, same)
+
+
+def _is_none_and_class(*values: Value) -> bool:
+    """Whether None is compared with a class of exceptions."""
+    found = (v.value for v in values if isinstance(v, Static))
+    classes = [live for live in found if isinstance(live, type)]
+    nothing = [v for v in values if isinstance(v, Typed) and v.type is NONE]
+    return bool(nothing) and any(issubclass(live, BaseException) for live in classes)
 
 
 def _name_of(context: Context, node: n.Expression, value: Value) -> Computation | None:
