@@ -29,6 +29,7 @@ from scriptc_runtime.values import EXCEPTIONS
 
 # No names that a program can have.
 _BASE, _MADE = "@base", "@made"
+_PARTS = ("fget", "fset")  # of a property
 
 
 @record(eq=False)
@@ -214,7 +215,8 @@ def _require_own_methods(context: Context, node: n.Call, base: type) -> None:
         return
     for function in called_methods(base, context.syntax_of(init)[1], context.syntax_of):
         member = find_member(live, function.__name__)
-        if member is not None and plain_function(member.value) is not function:
+        parts = member and (member.value, *(getattr(member.value, p, None) for p in _PARTS))
+        if parts and function not in map(plain_function, parts):
             context.fail(
                 "super",
                 f"{base.__name__}.__init__ calls {function.__name__}(), which {live.__name__} "

@@ -29,6 +29,8 @@ from scriptc.values.class_attributes import changing_attributes, functions_in, s
 from scriptc.values.dataclass_members import FIELDS
 from scriptc_runtime.errors import Source
 
+GETTER, SETTER = "@getter", "@setter"
+_PARTS = {"getter": "fget", "setter": "fset"}
 # Parses a function.
 Parse = Callable[[FunctionType], tuple[Source, n.FunctionDef]]
 _SCALARS = (bool, int, float, str, type(None))
@@ -95,9 +97,18 @@ def owner_of(node: n.FunctionDef) -> str:
 
 
 def method_of(live: type, name: str) -> FunctionType | None:
-    """Return the method of a class, or of a base, None where it has none."""
-    member = find_member(live, name)
-    return plain_function(member.value) if member else None
+    """Return the method of a class, or of a base, None where it has none.
+
+    With `SETTER` or `GETTER` behind the name of a property, that is what it is set and read by.
+    """
+    plain, at, kind = name.partition("@")
+    member = find_member(live, plain)
+    if member is None:
+        return None
+    if not at:
+        return plain_function(member.value)
+    is_property = isinstance(member.value, property)
+    return plain_function(getattr(member.value, _PARTS[kind], None)) if is_property else None
 
 
 def first_values(live: type) -> Mapping[str, object]:

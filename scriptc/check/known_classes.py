@@ -14,6 +14,7 @@ from scriptc.check.desugar.early_objects import call_rest, parted, rest_function
 from scriptc.check.desugar.exception_inits import says_arguments, with_exception
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.kept_properties import kept_properties, with_kept
+from scriptc.check.desugar.own_properties import with_properties
 from scriptc.check.functions import FunctionPass
 from scriptc.check.hints import names_in
 from scriptc.check.init_fields import fields_of_init, first_values, owner_of
@@ -298,13 +299,14 @@ class KnownClasses:
         if is_scripted(live) or exception_base(live) or live in self._rests:
             return node
         parts = parted(live, node, self._program.parsed)
+        first = with_properties(live, parts.first if parts else node)
+        self._program.set_parsed(init, first)
         if parts is None:
-            return node
+            return first
         rest = rest_function(init)
         self._program.set_parsed(rest, parts.rest)
-        self._program.set_parsed(init, parts.first)
         self._rests[live] = rest, parts.given
-        return parts.first
+        return first
 
     def _set_after(self, live: type, names: Sequence[str]) -> Iterable[str]:
         """Return the fields that an `__init__` sets once its object is made."""

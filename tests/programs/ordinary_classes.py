@@ -149,6 +149,42 @@ class Row(Vector):
     pass
 
 
+class Warmth:
+    """Properties that the constructor sets and reads."""
+
+    def __init__(self, celsius):
+        self.celsius = celsius
+        self.is_warm = self.fahrenheit > 80
+
+    @property
+    def celsius(self):
+        return self._celsius
+
+    @celsius.setter
+    def celsius(self, value):
+        if value < -273:
+            raise ValueError("too cold")
+        self._celsius = value
+
+    @property
+    def fahrenheit(self):
+        return self._celsius * 9 / 5 + 32
+
+
+class Climate(Warmth):
+    def __init__(self, celsius, rain):
+        super().__init__(celsius)
+        self.rain = rain
+
+    @property
+    def rain(self):
+        return self._rain
+
+    @rain.setter
+    def rain(self, value):
+        self._rain = value * 2
+
+
 class Node(Generic[T]):
     def __init__(self, value: T, rest: "Node[T] | None" = None):
         self.value = value
@@ -210,6 +246,15 @@ def without_brackets(n):
     return list(linked), sum(linked)
 
 
+def set_by_init(n):
+    try:
+        w, c = Warmth(n), Climate(n + 1, 7)
+    except ValueError as error:
+        return str(error), 0, False, 0, 0
+    c.celsius += 30
+    return str(w.celsius), w.fahrenheit, w.is_warm, c.rain, c.celsius
+
+
 def said_by_calls(n):
     return counted({"a": n}, {1}, deque([n]), Counter("aab"), defaultdict(int), b"xy")
 
@@ -226,5 +271,6 @@ CASES: list[Case] = [
     (compared, [(3,), (-3,)]),
     (of_its_class, [(3,)]),
     (without_brackets, [(3,), (0,)]),
+    (set_by_init, [(3,), (40,), (-300,)]),
     (said_by_calls, [(3,)]),
 ]
