@@ -108,7 +108,7 @@ def test_what_threads_cannot_do_is_refused(old: str, new: str, what: str, why: s
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
+@pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_100"])
 def test_nvrtc_compiles_every_kernel_without_spills(arch: str) -> None:
     module = lowered(CORE)
     resources = compile_cubin(translate(module).source, arch).resources
