@@ -13,9 +13,12 @@ from scriptc import script
 from scriptc.analysis.effects import ModuleEffects
 from scriptc.cache.instances import Instances, Shelf
 from scriptc.check.program import Root, check_program
+from scriptc.driver import to_instances
 from scriptc.lower.program import lower_program
+from scriptc.options import Options
 from scriptc.passes.inline import inline
 from scriptc.passes.separate import separate
+from scriptc_runtime.call_graph import callees
 from scriptc_runtime.ir import Module
 from scriptc_runtime.types import INT, STR, ListType
 from scriptc_runtime.verify.module import verify
@@ -35,6 +38,15 @@ def f(words):
     for place, word in enumerate(words):
         places[word] = place
     return places[words[0]]
+"""
+BOTH = """
+def f(words):
+    lengths = {}
+    counts = {}
+    for word in words:
+        lengths[len(word)] = 1
+        counts[word] = counts.get(word, 0) + 1
+    return counts
 """
 PROGRAM = """
 import sys
@@ -74,6 +86,26 @@ def test_programs_share_instances_of_equal_types() -> None:
     numbers = separate(core(COUNT, ListType(INT)))
     common = set(one.instances.functions) & set(numbers.instances.functions)
     assert all(".dicts._place" not in name for name in common)
+
+
+def test_instances_have_the_same_names_whatever_else_a_program_has() -> None:
+    words = ListType(STR)
+    alone, beside = (separate(core(text, words)).instances.functions for text in (COUNT, BOTH))
+    assert alone.keys() <= beside.keys()
+
+
+def test_a_search_stands_apart_from_the_store_that_follows_it() -> None:
+    called = callees(separate(core(COUNT, ListType(STR))).module.functions["f"])
+    assert any(".dicts._set_at." in name for name in called)
+    assert not any(".dicts.set_item." in name for name in called)
+
+
+def test_instances_are_not_copied_into_others() -> None:
+    separated = separate(core(COUNT, ListType(STR)))
+    low = to_instances(separated.instances, Options())
+    calls = {c for name in separated.instances.functions for c in callees(low.functions[name])}
+    assert any("._further_place." in name for name in calls)
+    assert any("._rebuild." in name for name in calls)
 
 
 def test_what_is_left_calls_them_and_knows_what_they_do() -> None:
