@@ -6,6 +6,7 @@ from functools import partial
 from typing import Protocol, cast
 
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     COMPLEX,
     FLOAT,
@@ -57,6 +58,8 @@ def factory_name(held: Type) -> str:
             return "list"
         case TupleType(()) | ListType():
             return "tuple"
+        case _ if held is BIGINT:
+            return str(INT)
         case _:
             return str(held) if held in (INT, FLOAT, BOOL, COMPLEX, STR) else ""
 

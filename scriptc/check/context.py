@@ -44,7 +44,7 @@ from scriptc.check.rounds import Rounds
 from scriptc.check.scopes import parameters
 from scriptc.check.signatures import Signature
 from scriptc.check.static_refusals import refusal_of
-from scriptc.check.whole_types import with_bigints
+from scriptc.check.whole_types import computed_with_bigints
 from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpSizeError, OpTypeError
@@ -441,8 +441,8 @@ class Context(ABC):
         return Typed(result.type, self.span(node))
 
     def widened(self, type_: Type) -> Type:
-        """Return the type that a value has here that is of `type_` elsewhere."""
-        return with_bigints(type_) if self.whole is BIGINT else type_
+        """Return the type that a value has here that an operation gives as `type_`."""
+        return computed_with_bigints(type_) if self.whole is BIGINT else type_
 
     def constant(self, node: Expression, literal: Literal, value: Typed) -> Typed:
         """Record that `node` needs no evaluation."""

@@ -8,7 +8,7 @@ from scriptc.check.parameter_types import specialised
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note
-from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.ops import data
 from scriptc_runtime.ops.classes import classes_widened
 from scriptc_runtime.types import (
     FLOAT,
@@ -87,7 +87,7 @@ def _as(context: Context, at: Node, value: Computation, type_: Type, literal: bo
         case OptionalType(), PyType.NONE:
             # The names of sizes are the callee's.
             return Convert(value, without_sizes(type_))
-        case PyType.FLOAT, PyType.INT if not literal:
+        case PyType.FLOAT, PyType.INT | PyType.BIGINT if not literal:
             return _exact_float(context, at, value)
         case _:
             return value if given == type_ else Convert(value, type_)
@@ -96,7 +96,8 @@ def _as(context: Context, at: Node, value: Computation, type_: Type, literal: bo
 def _exact_float(context: Context, at: Node, value: Computation) -> Computation:
     """Return an int as a float; beyond 2**53 only where nothing is lost."""
     result = converted(value, FLOAT)
-    same = context.apply(at, elementwise.EQ, value, result)
+    sides = [(Typed(side.type, context.span(at)), side) for side in (value, result)]
+    same = context.compared(at, "==", *sides)
     return Check(same, "OverflowError", "int too large to convert to float exactly", result, FLOAT)
 
 

@@ -49,6 +49,7 @@ from scriptc.check.size_names import size_names
 from scriptc.check.statements import assign_target, check_block
 from scriptc.check.told_fields import fields_at_end, refuse_open_fields
 from scriptc.check.told_results import refuse_open_results
+from scriptc.check.whole_types import with_bigints
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Source, Span, TypeCheckError
 from scriptc_runtime.record import replace
@@ -506,7 +507,7 @@ class FunctionPass(Context):
         type_ = annotated_type(written, look_up, span, unions=self.learned.may_unite)
         for live in classes_named(written, look_up) if type_ is not None else ():
             self._program.declare_class(live, span)
-        return self.widened(type_) if type_ is not None else None
+        return with_bigints(type_) if type_ and self.whole is BIGINT else type_
 
     def depend(self, kind: str, name: str, value: object) -> None:
         """Note that the result depends on `value`."""

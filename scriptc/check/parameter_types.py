@@ -43,6 +43,7 @@ _EXACT = {
     (DType.I64, BOOL),
     (DType.B1, BOOL),
     (INT, BIGINT),  # raises where 64 bits do not hold it
+    (FLOAT, BIGINT),  # raises where a float does not
 }
 
 

@@ -14,6 +14,20 @@ from scriptc_runtime.types import (
 )
 
 
+def computed_with_bigints(type_: Type) -> Type:
+    """Return the type that a number, or a tuple that holds some, is converted to.
+
+    Lists and dicts stay what they are: a copy of one would be another one.
+    """
+    match type_:
+        case _ if type_ is INT:
+            return BIGINT
+        case TupleType(items):
+            return TupleType(tuple(map(computed_with_bigints, items)))
+        case _:
+            return type_
+
+
 def without_bigints(type_: Type) -> Type:
     """Return the type that a number, or a tuple of numbers, has where 64 bits have to hold them."""
     match type_:

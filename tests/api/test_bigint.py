@@ -6,6 +6,7 @@
 
 import math
 import pickle
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,27 @@ def calls(n):
     return helper(helper(n)), factorial(30), list(inner(3)), found, scaled(n)
 
 
+def collected(n):
+    d = defaultdict(int)
+    for i in range(n):
+        d[i % 3] += 10**20
+    counts = Counter([1, 2, 1, n])
+    counts[n] += 1
+    q = deque(range(n))
+    q.append(10**20)
+    best = None
+    for i in range(n):
+        if best is None or i * 10**20 > best:
+            best = i * 10**20
+    return d, d[0], counts, counts[1] * 10**20, q, sum(q), best, dict.fromkeys("ab", n)
+
+
+def of_numpy(n):
+    xs = np.arange(n).tolist()
+    whole: float = n
+    return xs, sum(xs), xs[1] * 10**20, [x * 10**20 for x in xs], np.int64(7) * n, whole * 1.5
+
+
 class Pair:
     def __init__(self, x, y):
         self.x = x
@@ -143,7 +165,7 @@ def beyond_an_array(n):
 CALLS = [
     *((sums, (9,)), (containers, (6,)), (arithmetic, (7,)), (texts, (7,)), (in_bytes, (7,))),
     *((too_long, (5,)), (too_long, (-1,)), (ranges, (4,)), (no_step, (3,)), (calls, (5,))),
-    *((objects, (5,)), (arrays, (4,))),
+    *((objects, (5,)), (arrays, (4,)), (collected, (5,)), (of_numpy, (6,))),
 ]
 
 

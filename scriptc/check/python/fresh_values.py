@@ -16,6 +16,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime import unsafe
 from scriptc_runtime.ops import data
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     COMPLEX,
     FLOAT,
@@ -29,6 +30,7 @@ from scriptc_runtime.types import (
 )
 
 _ZEROS: Mapping[Type, bool | int | float | complex | str] = {
+    BIGINT: 0,
     BOOL: False,
     INT: 0,
     FLOAT: 0.0,
