@@ -85,10 +85,10 @@ def may_be_sent(node: n.FunctionDef) -> bool:
 
 
 def declared_item(function: FunctionType) -> Type | None:
-    """Return the type of the items that a generator function declares."""
+    """Return the type of the items that a generator function declares, None where it is open."""
     origin, args = _declared(function)
     is_one = any(origin is kind for kind in (Iterator, Iterable, Generator))
-    return _annotated(args[0], function) if is_one else None
+    return _annotated(args[0], function) if is_one and args else None
 
 
 def declared_sent(function: FunctionType) -> Type | None:

@@ -3,9 +3,21 @@
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from tests.programs import Case
+
+
+def of_whatever(n) -> Iterator:
+    yield n
+    yield n + 1
+
+
+def taken_from_open(n):
+    items = of_whatever(n)
+    return next(items), list(items)
 
 
 def squares(n):
@@ -267,4 +279,5 @@ CASES: list[Case] = [
     (of_arrays, [(np.arange(6.0).reshape(3, 2),)]),
     (permuted, [(1,), (3,)]),
     (changed_dict, [(3,), (4,)]),
+    (taken_from_open, [(3,)]),
 ]

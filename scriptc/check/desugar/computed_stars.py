@@ -102,7 +102,8 @@ def _hoisted(context: Context, node: stars.Spread, computed: Sequence[n.Starred]
     names: set[str] = set()
     for place, item in enumerate(items):
         value = item.value if isinstance(item, n.Starred) else item
-        if place > last or is_simple(value) or (item not in computed and _is_written(item)):
+        stays = item not in computed and (is_simple(value) or _is_written(item))
+        if place > last or stays:
             every.append(item)
             continue
         name = n.Name(item.lo, item.hi, f"star@{item.lo}:{item.hi}")
