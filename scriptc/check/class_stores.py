@@ -18,7 +18,8 @@ def stored_class(context: Context, target: n.Attribute) -> type | None:
             if not isinstance((context.env or {}).get(name), Fixed):
                 return None
         case n.Name(id=name):
-            found = look_up(context.function, name)
+            # Of a part of another function, names mean what they mean there.
+            found = look_up(*context.learned.foreign.get(name, (context.function, name)))
             if found is None or not isinstance(found.value, type):
                 return None
         case n.Call(func=n.Name(id="type"), args=(n.Name(),)):

@@ -98,6 +98,19 @@ class Walk:
         return 0 if n == 0 else self.go(n - 1) + 1
 
 
+class Part:
+    """What its constructor calls changes the class."""
+
+    made = 0
+
+    def __init__(self):
+        self.register(2)
+
+    def register(self, by):
+        Part.made += by
+        self.number = Part.made
+
+
 class Shape:
     """A base whose classes have constants of their own, and one that changes."""
 
@@ -176,6 +189,17 @@ def of_several_classes(n):
     return [shape.sides() for shape in shapes], Shape.made
 
 
+def in_parts(n):
+    Part.made = 0
+
+    def numbers():
+        for _ in range(n):
+            Part.made += 1
+            yield Part.made
+
+    return [Part().number for _ in range(n)], list(numbers()), Part.made
+
+
 def logged(n):
     LOG.clear()
     TOTALS.clear()
@@ -228,6 +252,7 @@ CASES: list[Case] = [
     (numbered, N),
     (recursive, N),
     (of_several_classes, N),
+    (in_parts, N),
     (logged, N),
     (given_to_functions, N),
     (inside, N),
