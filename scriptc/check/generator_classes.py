@@ -120,6 +120,7 @@ class GivenToGenerators:
 
     def __init__(self) -> None:
         self._of: dict[object, Given] = {}
+        self.classes: set[type] = set()  # those of objects that are sent
         self.has_grown = False
 
     def of(self, key: Specialisation) -> Given:

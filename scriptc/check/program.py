@@ -131,8 +131,8 @@ def check_program(
         else:
             if not checker.has_grown():
                 return program
-        # What fields hold may be something else, once more is known of what is given and kept.
-        known = Objects() if rounds.have_grown else checker.classes.objects()
+        # Functions that fields hold are others once more is known of what is kept.
+        known = Objects() if rounds.kept.has_grown else checker.classes.objects()
         rounds.begin()
 
 
@@ -167,6 +167,8 @@ class _ProgramChecker:
         plain = [self._root(root) for root in roots]
         for live in (live for root in roots for live in (root.owner, *root.classes) if live):
             self.classes.note_objects(live)
+        for live in self.rounds.given.classes:
+            self.classes.declare(live, None)
         self._roots = frozenset(plain)
         keys = [self._deciding_root(key, root) for key, root in zip(plain, roots, strict=True)]
         if self.generators.put_off:

@@ -234,6 +234,37 @@ def pipeline(n: int):
         end.send(i)
 
 
+class Point:
+    def __init__(self, x: int):
+        self.x = x
+
+
+class Weighted:
+    def __init__(self, point: Point, weight: int):
+        self.point = point
+        self.weight = weight
+
+
+def weighed():
+    total = 0
+    while True:
+        items = yield total
+        if items is None:
+            return total
+        for item in items:
+            total += item.point.x * item.weight
+
+
+def of_objects(n: int):
+    g = weighed()
+    next(g)
+    seen = [g.send([Weighted(Point(i), i + 1) for i in range(n)]), g.send([Weighted(Point(n), 2)])]
+    try:
+        next(g)
+    except StopIteration as e:
+        return seen, e.value
+
+
 CASES: list[Case] = [
     (averages, [([1.0, 3.0, 8.0], 0), ([2.5], 1), ([2.5], 2), ([], 3)]),
     (jumps, [(10, 7), (3, 5)]),
@@ -246,4 +277,5 @@ CASES: list[Case] = [
     (nothing_returned, [(2,)]),
     (of_an_object, [(3,)]),
     (pipeline, [(3,)]),
+    (of_objects, [(0,), (3,)]),
 ]

@@ -48,6 +48,7 @@ from scriptc_runtime.types import (
     Type,
     UnionType,
     is_hashable,
+    parts_of,
 )
 
 GIVING = ("send", "throw", "close", SENT, THROWN, LIKE, DROP)
@@ -167,6 +168,7 @@ def _note_sent(context: Context, at: n.Node, generator: GeneratorClass, value: T
     if isinstance(value.type, UnionType):
         message = f"{value.type} is sent, which is of several types"
         context.fail("yield", message, at, instead="send an object that holds it")
+    _note_classes(context, at, value.type, set())
     span = context.span(at)
     merged = value if known is None else merge(Typed(known, span), replace(value, span=span))
     if merged is None:
@@ -179,6 +181,24 @@ def _note_sent(context: Context, at: n.Node, generator: GeneratorClass, value: T
         context.rounds.given.send(given, sent)
         raise context.not_known_yet(at)
     return sent
+
+
+def _note_classes(context: Context, at: n.Node, type_: Type, known: set[str]) -> None:
+    """Note the classes of the objects that are sent, which a generator is to know at once."""
+    for part in parts_of(type_):
+        _note_classes(context, at, part, known)
+    if not isinstance(type_, ClassType) or type_.name in known:
+        return
+    if context.generator_class(type_.name) or context.function_called(type_.name):
+        if known:
+            return  # an object holds it
+        message = "a function or a generator is sent to a generator"
+        context.fail("yield", message, at, instead="send an object that has it in a field")
+    known.add(type_.name)
+    checked = context.class_named(type_.name)
+    context.rounds.given.classes.add(checked.live)
+    for field in checked.fields.values():
+        _note_classes(context, at, field, known)
 
 
 def _note_like(context: Context, node: n.Node, generator: GeneratorClass) -> None:
