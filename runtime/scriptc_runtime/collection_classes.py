@@ -64,8 +64,10 @@ def factory_name(held: Type) -> str:
             return str(held) if held in (INT, FLOAT, BOOL, COMPLEX, STR) else ""
 
 
-def factory_named(name: str) -> Factory:
-    """Return the factory with a name that `factory_name` gives."""
+def factory_named(name: str) -> Factory | None:
+    """Return the factory with a name that `factory_name` gives, None for ""."""
+    if not name:
+        return None
     if name.startswith(NESTED):
         inner = factory_named(name.removeprefix(NESTED))
         return cast(Factory, partial(cast(type, defaultdict), inner))
@@ -73,13 +75,13 @@ def factory_named(name: str) -> Factory:
 
 
 def has_factory(value: object, name: str) -> bool:
-    """Whether a defaultdict has this factory."""
+    """Whether a defaultdict has this factory; none has what has no name."""
     found: object = cast("defaultdict[object, object]", value).default_factory
     if name.startswith(NESTED) and isinstance(found, partial):
         made: partial[object] = cast("partial[object]", found)
         inner = factory_named(name.removeprefix(NESTED))
         return made.func is defaultdict and made.args == (inner,) and not made.keywords
-    return found is factory_named(name)
+    return bool(name) and found is factory_named(name)
 
 
 def class_of(type_: Container) -> type:

@@ -169,6 +169,11 @@ def changed():
     return found, first, same, sorted(table), {k: v for k, v in grown.items() if k}, text
 
 
+def given(table: dict[str, tuple[int, int]], key: str):
+    made = defaultdict(lambda: (0, 1), table)
+    return made[key], made["a"], len(made), len(table)
+
+
 def raising(limit: int):
     made = [0]
 
@@ -194,5 +199,6 @@ CASES: list[Case] = [
     (in_fields, [(5,)]),
     (passed_on, [()]),
     (changed, [()]),
+    (given, [({"a": (1, 2)}, "q")]),
     (raising, [(9,), (1,), (2,)]),
 ]

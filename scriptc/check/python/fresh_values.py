@@ -14,6 +14,7 @@ from scriptc.check.python.dicts import displays as dicts
 from scriptc.check.python.hash_sets import displays as hash_sets
 from scriptc.syntax import nodes as n
 from scriptc_runtime import unsafe
+from scriptc_runtime.collection_classes import factory_name
 from scriptc_runtime.ops import data
 from scriptc_runtime.types import (
     BIGINT,
@@ -43,6 +44,8 @@ def _fresh_value(call: LibraryCall) -> Typed:
     type_ = call.typed("items").type
     call.drop("items")
     assert isinstance(type_, DictType)
+    if not factory_name(type_.value):
+        call.refuse(f"nothing says what {type_} makes for a key that is missing", call.node)
     return call.result(_fresh(call.context, call.node, type_.value))
 
 
