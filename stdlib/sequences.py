@@ -71,6 +71,17 @@ def items_all(items):
     return True
 
 
+def addends(items, kind: str, from_zero: bool):
+    """Return items that are added up, of which none may be None; the first is added to 0."""
+    out = []
+    for item in items:
+        if item is None:
+            left = "int" if from_zero and len(out) == 0 else kind
+            raise TypeError(f"unsupported operand type(s) for +: '{left}' and 'NoneType'")
+        out.append(item)
+    return out
+
+
 def sum_items(items, start):
     """Add the items of a tuple to `start`."""
     total = start

@@ -36,6 +36,19 @@ def several(items, name: str, kind: str):
     return items
 
 
+def argument_count(found: int, name: str, names: list[str], before: int, least: int) -> int:
+    """Return how many arguments are found for names of which the last ones have defaults."""
+    count = len(names)
+    if found > count:
+        raise TypeError(
+            f"{name}() takes from {before + least} to {before + count} positional arguments"
+            f" but {before + found} were given"
+        )
+    if found < least:
+        argument_place(found, name, names[:least], before)
+    return found
+
+
 def argument_place(found: int, name: str, names: list[str], before: int) -> int:
     """Return 0 where as many arguments are found as a function has names for; else TypeError."""
     count = len(names)

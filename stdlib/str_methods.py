@@ -30,6 +30,17 @@ def open_bounds(step: int):
     return 0, 9223372036854775807
 
 
+def texts_joined(items):
+    """Return texts that are joined, of which none may be None."""
+    out = []
+    for place in range(len(items)):
+        item = items[place]
+        if item is None:
+            raise TypeError(f"sequence item {place}: expected str instance, NoneType found")
+        out.append(item)
+    return out
+
+
 def characters(text: str):
     """Return a list of all characters."""
     return [text[i] for i in range(len(text))]

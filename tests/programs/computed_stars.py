@@ -91,7 +91,68 @@ def printed(xs):
     return len(xs)
 
 
+class Scale:
+    def __init__(self, factor, offset=0):
+        self.factor = factor
+        self.offset = offset
+
+    def of(self, x, y=1, *, places=0):
+        return self.factor * x + self.offset * y + places
+
+    def total(self, *args):
+        return self.factor * sum(args)
+
+
+def padded(a, b=2, c=3):
+    return (a, b, c)
+
+
+def of_methods(xs, ys):
+    scale = Scale(*xs)
+    return (
+        scale.of(*ys),
+        scale.of(*ys, places=7),
+        scale.of(1, *ys[1:]),
+        scale.total(*xs),
+        scale.total(1, *xs, *ys),
+    )
+
+
+def with_defaults(xs):
+    return padded(*xs), padded(0, *xs[1:]), padded(*"ab")
+
+
+def extremes(xs):
+    return max(*xs, 3), min(0, *xs), max(*xs, *xs), max(*xs)
+
+
+def of_none(n, filled):
+    texts, numbers = [None] * n, [None] * n
+    for i in range(filled):
+        texts[i] = str(i)
+        numbers[i] = i / 2
+    out = []
+    for number in range(4):
+        try:
+            match number:
+                case 0:
+                    out.append("-".join(texts))
+                case 1:
+                    out.append(str(sum(numbers)))
+                case 2:
+                    out.append(str(max(numbers)))
+                case _:
+                    out.append(str(sorted(numbers)))
+        except TypeError as error:
+            out.append(str(error))
+    return out
+
+
 CASES: list[Case] = [
+    (of_methods, [([2, 3], [5]), ([2], [5, 1]), ([1, 2, 3], [4]), ([1], [2, 3, 4])]),
+    (with_defaults, [([5],), ([5, 6],), ([5, 6, 7],), ([5, 6, 7, 8],)]),
+    (extremes, [([1, 5],), ([4],)]),
+    (of_none, [(2, 2), (2, 1), (2, 0), (1, 0)]),
     (displays, [([1, 2], [5])]),
     (turned, [([[1, 2, 3], [4, 5, 6]],), ([[1, 2], [3]],)]),
     (calls, [([1, 2],)]),

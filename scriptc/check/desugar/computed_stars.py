@@ -17,6 +17,7 @@ from scriptc.check.desugar import stars
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.library.standard import standard_function
+from scriptc.check.members import find_member
 from scriptc.check.named_types import plain
 from scriptc.check.own_classes import check_made
 from scriptc.syntax import nodes as n
@@ -29,6 +30,7 @@ from scriptc_runtime.types import (
     BOOL,
     FLOAT,
     INT,
+    ClassType,
     Container,
     ListType,
     TupleType,
@@ -184,7 +186,7 @@ def _called(
     context: Context, node: n.Call, long: Sequence[n.Starred], expected: Type | None
 ) -> Value:
     """Check a call with variables of any length behind stars."""
-    callee = context.expression(node.func)
+    callee = _method(context, node.func) or context.expression(node.func)
     for live in (print, tuple, max, min, str, len):
         builtin_name(context, node, live)
     if isinstance(callee, Static):
@@ -193,12 +195,25 @@ def _called(
             return _columns(context, node, single)
         if callee.value is print:
             return as_loops(context, node, lambda: _printed(context, node))
-        if (callee.value is max or callee.value is min) and single is not None:
+        if callee.value is max or callee.value is min:
             return _extreme(context, node, single)
         found = _of_function(context, node, callee, long, expected)
         if found is not None:
             return found
     return stars.check(context, node, expected)
+
+
+def _method(context: Context, func: n.Expression) -> Static | None:
+    """Return the method of an object that is called; None for anything else."""
+    if not isinstance(func, n.Attribute):
+        return None
+    base = context.expression(func.value)
+    if not (isinstance(base, Typed) and isinstance(base.type, ClassType)):
+        return None
+    found = find_member(context.class_named(base.type.name).live, func.attr)
+    if found is None or not isinstance(found.value, FunctionType):
+        return None
+    return Static(found.value, context.span(func), receiver=(func.value, base))
 
 
 def _rewritten(
@@ -251,8 +266,11 @@ def _printed(context: Context, node: n.Call) -> Expansion:
     return Expansion(made.body, whole, made.names)
 
 
-def _extreme(context: Context, node: n.Call, items: n.Expression) -> Value:
-    """Check `max(*xs)`, which is `max(xs)` where there are two items or more."""
+def _extreme(context: Context, node: n.Call, single: n.Expression | None) -> Value:
+    """Check `max(*xs)`, which is `max(xs)` where there are two items or more, or `max(*xs, 1)`."""
+    kept = context.learned.spreads
+    whole = n.List(node.lo, node.hi, node.args)
+    items = single or kept.setdefault((node, ("several",)), whole)
     value = context.typed(items)
     context.require_items(items, value)
     item = value.type.item if isinstance(value.type, ListType) else None
@@ -300,9 +318,15 @@ def _of_function(
         return None
     if isinstance(plain(context.typed(source)).type, Container):
         return None
-    builtin_name(context, node, standard_function("stars", "argument_place"))
+    least = sum(name not in told.defaults for name in needed)
+    if least < len(needed) and (len(needed) - least > _MOST_DEFAULTS or given & set(told.names)):
+        return None
+    for name in ("argument_place", "argument_count"):
+        builtin_name(context, node, standard_function("stars", name))
 
     def make() -> n.Expression:
+        if least < len(needed):
+            return _by_count(node, source, needed, told, least)
         return _with_items(node, source, needed, told)
 
     return _rewritten(context, node, tuple(needed), make, expected)
@@ -332,18 +356,52 @@ def _with_items(
     return n.Call(lo, hi, node.func, (*before, *items), node.keywords)
 
 
+def _by_count(
+    node: n.Call, source: n.Expression, needed: Sequence[str], told: "_Told", least: int
+) -> n.Expression:
+    """Return calls with as many items of `source` as there are: the other parameters have defaults.
+
+    f(xs[0]) if len(xs) == 1 else f(xs[0], xs[1])
+    """
+    lo, hi = node.lo, node.hi
+    before = node.args[:-1]
+    size = n.Call(lo, hi, n.Name(lo, hi, "len@star"), (source,), ())
+    texts = tuple(n.Constant(lo, hi, repr(name), None) for name in needed)
+    numbers = (len(before) + told.bound, least)
+    given = (n.Constant(lo, hi, number, None) for number in numbers)
+    title = n.Constant(lo, hi, told.title, None)
+    check = n.Name(lo, hi, "argument_count@star")
+    checked = n.Call(lo, hi, check, (size, title, n.List(lo, hi, texts), *given), ())
+
+    def called(count: int) -> n.Call:
+        places = (n.Constant(lo, hi, number, None) for number in range(count))
+        items = (n.Subscript(lo, hi, source, place) for place in places)
+        return n.Call(lo, hi, node.func, (*before, *items), node.keywords)
+
+    whole: n.Expression = called(len(needed))
+    for count in reversed(range(least, len(needed))):
+        found = checked if count == least else size
+        test = n.Compare(lo, hi, found, ("==",), (n.Constant(lo, hi, count, None),))
+        whole = n.IfExp(lo, hi, test, called(count), whole)
+    return whole
+
+
+_MOST_DEFAULTS = 4
+
+
 @record
 class _Told:
-    """The positional parameters of a function, of which none has a default."""
+    """The positional parameters of a function, and those that have defaults."""
 
     names: Sequence[str]
     is_starred: bool  # whether `*args` takes more
     title: str  # what messages call the function
     bound: int  # how many arguments the call itself does not give
+    defaults: frozenset[str] = frozenset()
 
 
 def _parameters(context: Context, node: n.Call, callee: Static) -> _Told | None:
-    """Return the parameters; None where some have defaults, or nothing of the program is called."""
+    """Return the parameters; None where nothing of the program is called."""
     live = callee.value
     if isinstance(live, type) and kind_of(live) is not None:
         names: Sequence[str] = getattr(live, "_fields", ())
@@ -360,6 +418,5 @@ def _parameters(context: Context, node: n.Call, callee: Static) -> _Told | None:
     signature = context.signature(function, owner)
     bound = int(owner is not None or callee.receiver is not None)
     names = signature.names[bound : signature.positional]
-    if any(name in signature.defaults for name in names):
-        return None
-    return _Told(names, signature.starred is not None, function.__qualname__, bound)
+    defaults = frozenset(signature.defaults) & frozenset(names)
+    return _Told(names, signature.starred is not None, function.__qualname__, bound, defaults)

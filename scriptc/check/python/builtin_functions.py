@@ -339,7 +339,8 @@ def _extreme_of_items(call: LibraryCall, names: Sequence[str], symbol: str) -> T
 def _ordered_items(call: LibraryCall, name: str) -> Type:
     """Return the type of the items of an argument, which have an order among each other."""
     item = call.one_by_one(name)
-    if not operators.has_order(call.context, item):
+    held = item.item if isinstance(item, OptionalType) else item  # None raises when it is compared
+    if not operators.has_order(call.context, held):
         message = f"no order between values of {item} is built"
         call.refuse(message, call.nodes[name], "a loop that compares what is meant")
     return item
@@ -373,6 +374,11 @@ def _sum(call: LibraryCall) -> Typed:
         first = call.operand("start") if "start" in call.values else Literal(0, INT)
         given = (call.operand("values"), of_any_size(first))
         return call.result(call.standard("sequences", "items_sum", *given))
+    values = call.operand("values")
+    if isinstance(item, OptionalType) and is_number(item.item):
+        first = Literal("start" not in call.values, BOOL)
+        item, name = item.item, Literal(str(COUNTS.get(item.item, item.item)), STR)
+        values = call.standard("sequences", "addends", values, name, first)
     if not is_number(item):
         call.refuse(f"values of {item} are not added up here", instead="add them in a loop")
     # 0 takes the type of what is added to it, and is counted on from where that is a truth value.
@@ -386,8 +392,8 @@ def _sum(call: LibraryCall) -> Typed:
     if start.type is not total:
         call.refuse(f"the start is {start.type}, the items are {item}", instead="convert the start")
     if item in sequences.NUMBERS:
-        return call.apply(sequences.ITEMS_SUM, call.operand("values"), start)
-    return call.result(call.standard("sequences", "items_sum", call.operand("values"), start))
+        return call.apply(sequences.ITEMS_SUM, values, start)
+    return call.result(call.standard("sequences", "items_sum", values, start))
 
 
 def _decided(call: LibraryCall) -> Typed:

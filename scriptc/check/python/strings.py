@@ -84,6 +84,8 @@ def _join(call: LibraryCall) -> Typed:
             parts = call.list_of("iterable", STR)
         case type_ if type_ is STR:
             parts = call.standard("str_methods", "characters", call.operand("iterable"))
+        case ListType(OptionalType(item)) if item is STR:
+            parts = call.standard("str_methods", "texts_joined", call.operand("iterable"))
         case ListType(item):
             call.refuse(f"the items are {item}, not str", at, "str(x) of each, in a comprehension")
         case other:
