@@ -143,8 +143,26 @@ def _perhaps(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
             return convert(low, low.emit(data.UNWRAP, value, at=at), type_, at)
         case OptionalType(TensorType()), OptionalType(TensorType()):
             return value
+        case OptionalType(TupleType() as item), OptionalType(TupleType()):
+            return _behind_none(low, value, item, at)
         case _:
             return _as_class(low, value, type_, at)
+
+
+def _behind_none(low: Lowering, value: Value, item: Type, at: Node) -> Value:
+    """Return what may be None, and holds an `item` otherwise."""
+    has_value = low.emit(data.HAS_VALUE, value, at=at)
+    label, blocks = Label("if"), list[Block]()
+    low.builder.open()
+    held = convert(low, low.emit(data.UNWRAP, value, at=at), item, at)
+    low.builder.exit(label, low.emit(data.SOME, held, at=at))
+    blocks.append(low.builder.close())
+    low.builder.open()
+    low.builder.exit(label, low.emit(data.NOTHING, at=at, item=item))
+    blocks.append(low.builder.close())
+    type_ = OptionalType(item)
+    (found,) = low.builder.region(control.IF, [has_value], blocks, label, [type_], low.loc(at))
+    return found
 
 
 def _as_class(low: Lowering, value: Value, type_: Type, at: Node) -> Value:

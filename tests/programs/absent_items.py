@@ -180,6 +180,70 @@ def added(a, b):
     return out
 
 
+def best_of(n):
+    best = None
+    for i in range(n):
+        if best is None or i * 2 > best[0]:
+            best = (i * 2, str(i))
+    a, b = best
+    return a, b
+
+
+def of_lists(n):
+    x = [1, 2] if n > 1 else None
+    a, b = x
+    return a + b
+
+
+def in_a_loop(n):
+    pairs = [None] * n
+    pairs[0] = (1, 2.5)
+    out = []
+    for p in pairs:
+        try:
+            a, b = p
+            out.append(a + b)
+        except TypeError as e:
+            out.append(-1.0)
+            message = str(e)
+    return out, message
+
+
+def find(xs, k):
+    for i, x in enumerate(xs):
+        if x == k:
+            return i, x
+    return None
+
+
+def found(xs, k):
+    i, x = find(xs, k)
+    return i + x
+
+
+def targets_of_loops(xs):
+    out = []
+    for i, x in [find(xs, 1), find(xs, 2)]:
+        out.append(i * x)
+    return out
+
+
+def of_dicts(d, k):
+    a, b = d.get(k)
+    return a + b
+
+
+def searched(n):
+    if n == 0:
+        return 0, None
+    best = None
+    for move in range(n):
+        score, _ = searched(n - 1)
+        if best is None or score > best[0]:
+            best = (score, move)
+    return best
+
+
 CASES: list[Case] = [
     (game, [([(0, 0), (1, 1), (0, 1), (0, 1), (2, 2), (0, 2)],)]),
     (queens, [(4,), (3,)]),
@@ -189,4 +253,11 @@ CASES: list[Case] = [
     (tables, [(3, ["ab"])]),
     (looped, [(1,), (2,)]),
     (added, [(1, 2), (1.5, 2)]),
+    (best_of, [(0,), (3,)]),
+    (of_lists, [(1,), (2,)]),
+    (in_a_loop, [(2,)]),
+    (found, [([5, 6], 6), ([5], 1)]),
+    (targets_of_loops, [([1, 2],), ([1],)]),
+    (of_dicts, [({"a": (1, 2)}, "a"), ({"a": (1, 2)}, "b")]),
+    (searched, [(2,)]),
 ]

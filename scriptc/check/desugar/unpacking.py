@@ -7,17 +7,19 @@ CPython raises.
 """
 
 from scriptc.check.bindings import Typed, items_at
-from scriptc.check.checked import After, Computation, Literal, Stored
+from scriptc.check.checked import After, Check, Computation, Convert, Literal, Stored
 from scriptc.check.context import Context
 from scriptc.check.library.call import LibraryCall
 from scriptc.check.named_types import plain
+from scriptc.check.operators import presence
 from scriptc.check.python.lists.operators import held_list
 from scriptc.check.scopes import bound_by, walk
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import arrays, data
-from scriptc_runtime.types import INT, NONE, ListType, TensorType, TupleType
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import INT, NONE, ListType, OptionalType, TensorType, TupleType
 
 
 def unpack(context: Context, target: n.Tuple, value: Typed) -> None:
@@ -26,14 +28,23 @@ def unpack(context: Context, target: n.Tuple, value: Typed) -> None:
     if any(isinstance(elt, n.Starred) for elt in target.elts):
         _unpack_starred(context, target, value)
         return
+    whole: Computation = Stored(value.type)
+    if isinstance(value.type, OptionalType):
+        whole = _present(context, target, value.type)
+        value = replace(value, type=value.type.item, literals=())
     match value.type:
         case TupleType(items):
             _require_count(context, target, value, len(items))
             context.facts.unpacked.pop(target, None)
+            if not isinstance(whole, Stored):
+                taken = (
+                    context.apply(target, data.ITEM, whole, index=i) for i in range(len(items))
+                )
+                context.facts.unpacked[target] = tuple(taken)
             for index, (elt, item) in enumerate(zip(target.elts, items, strict=True)):
                 context.assign(elt, Typed(item, value.span, items_at(value.literals, index)))
         case ListType() | TensorType(dims=(_, *_)):
-            _unpack_items(context, target, value)
+            _unpack_items(context, target, value, whole)
         case other:
             context.fail(
                 "unpack",
@@ -43,6 +54,13 @@ def unpack(context: Context, target: n.Tuple, value: Typed) -> None:
                 instead="unpack a tuple, a list or an array with axes",
                 notes=(Note(f"{other} comes from here", value.span),),
             )
+
+
+def _present(context: Context, target: n.Tuple, type_: OptionalType) -> Computation:
+    """Return what is taken apart; the run raises where there is None."""
+    held, message = Stored(type_), "cannot unpack non-iterable NoneType object"
+    is_there = presence(context, target, held)
+    return Check(is_there, "TypeError", message, Convert(held, type_.item), type_.item)
 
 
 def _unpack_starred(context: Context, target: n.Tuple, value: Typed) -> None:
@@ -128,10 +146,9 @@ def _require_count(context: Context, target: n.Tuple, value: Typed, count: int) 
     )
 
 
-def _unpack_items(context: Context, target: n.Tuple, value: Typed) -> None:
+def _unpack_items(context: Context, target: n.Tuple, value: Typed, whole: Computation) -> None:
     context.require_items(target, value)
     call = LibraryCall(context, n.Call(target.lo, target.hi, target, (), ()), "unpacking")
-    whole: Computation = Stored(value.type)
     if isinstance(value.type, ListType):
         size: Computation = context.apply(target, data.LIST_LEN, whole)
     else:
