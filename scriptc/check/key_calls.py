@@ -33,12 +33,32 @@ def check_by_key(context: Context, node: n.Call, live: object) -> Typed | None:
     if not key_of(node):
         return None
     row = next((row for known, row in _BY_KEY.items() if known is live), None)
-    if row is None or (live in (max, min) and len(node.args) != 1):
+    if row is None:
+        return None
+    if live in (max, min) and len(node.args) > 1:
+        return _of_values(context, node, live)
+    if live in (max, min) and not node.args:
         return None
     name, file, function = row
     if live in (max, min) and any(keyword.arg == "default" for keyword in node.keywords):
         function += "_or"
     return calling_key(context, node, name, standard_function(file, function), ())
+
+
+def _of_values(context: Context, node: n.Call, live: object) -> Typed | None:
+    """Check `max(a, b, key=f)`, as that of the list of them."""
+    if any(isinstance(item, n.Starred) for item in node.args):
+        return None
+    listed = n.List(node.lo, node.hi, node.args)
+    call = n.Call(node.lo, node.hi, node.func, (listed,), node.keywords)
+    # One node for all passes: what is learned of it stays known.
+    whole = context.learned.spreads.setdefault((node, ("listed",)), call)
+    assert isinstance(whole, n.Call)
+    value = check_by_key(context, whole, live)
+    assert value is not None
+    context.facts.expanded[node] = Expansion((), whole, frozenset())
+    context.facts.types[node] = value.type
+    return value
 
 
 def key_of(node: n.Call) -> n.Expression | None:

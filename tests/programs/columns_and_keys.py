@@ -69,6 +69,8 @@ def of_dicts(d, words):
         max(range(len(words)), key=words.__getitem__),
         sorted(words, key=str.lower),
         max(words, key=len),
+        max(words[0], words[-1], key=len),
+        min(3, -5, 2.5, key=abs),
     )
 
 
