@@ -3,7 +3,7 @@
 # Without annotations the types follow from what is put in, which is what these programs are about.
 # pyright: basic, reportArgumentType=false, reportCallIssue=false, reportOptionalSubscript=false
 # pyright: reportOptionalIterable=false, reportOptionalMemberAccess=false, reportOperatorIssue=false
-# pyright: reportAttributeAccessIssue=false, reportOptionalOperand=false
+# pyright: reportAttributeAccessIssue=false, reportOptionalOperand=false, reportGeneralTypeIssues=false
 
 from tests.programs import Case
 

@@ -1,7 +1,7 @@
 """Stars in front of what has as many items as the run says: in displays, calls and zip."""
 
 # Without annotations the types come from the call, which is what these programs are about.
-# pyright: basic
+# pyright: basic, reportArgumentType=false
 # ruff: noqa: B905 -- how people write it
 
 from tests.programs import Case
