@@ -100,6 +100,27 @@ def perhaps_none(a, b):
     return out
 
 
+def in_tuples(n, filled):
+    xs = [None] * n
+    for i in range(filled):
+        xs[i] = filled - i
+    pairs = [(x, str(i)) for i, x in enumerate(xs)]
+    out = []
+    for form in range(4):
+        try:
+            if form == 0:
+                out.append(str(sorted(pairs)))
+            elif form == 1:
+                out.append(str(pairs[0] > pairs[-1]))
+            elif form == 2:
+                out.append(str(pairs[0] <= pairs[-1]))
+            else:
+                out.append(str(min(range(n), key=lambda i: (xs[i], -i))))
+        except TypeError as error:
+            out.append(str(error))
+    return out
+
+
 PEOPLE = [("ann", 31), ("bob", 25), ("cy", 28)]
 AGES = {"ann": 31, "bob": 25, "cy": 28}
 CASES: list[Case] = [
@@ -111,4 +132,5 @@ CASES: list[Case] = [
     (of_dicts, [(AGES, ["b", "A", "b", "cc"])]),
     (with_defaults, [([1, 2], 1), ([1, 2], 5)]),
     (perhaps_none, [(1, 2)]),
+    (in_tuples, [(2, 2), (2, 1), (2, 0), (1, 0), (3, 2)]),
 ]
