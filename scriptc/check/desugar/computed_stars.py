@@ -8,6 +8,7 @@ print(*xs)       print(" ".join([str(item) for item in xs]))
 """
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from types import FunctionType
 
 from scriptc.check import closures
@@ -319,7 +320,7 @@ def _of_function(
     if isinstance(plain(context.typed(source)).type, Container):
         return None
     least = sum(name not in told.defaults for name in needed)
-    if least < len(needed) and (len(needed) - least > _MOST_DEFAULTS or given & set(told.names)):
+    if least < len(needed) and not _may_be_counted(node, given, told, len(needed) - least):
         return None
     for name in ("argument_place", "argument_count"):
         builtin_name(context, node, standard_function("stars", name))
@@ -354,6 +355,17 @@ def _with_items(
     rest = (n.Constant(lo, hi, number, None) for number in range(1, len(needed)))
     items = [n.Subscript(lo, hi, source, place) for place in (first, *rest)]
     return n.Call(lo, hi, node.func, (*before, *items), node.keywords)
+
+
+def _may_be_counted(
+    node: n.Call, given: AbstractSet[str | None], told: "_Told", choices: int
+) -> bool:
+    """Whether it is no matter that items are counted before the rest of a call is evaluated."""
+    owner = node.func
+    while isinstance(owner, n.Attribute):
+        owner = owner.value
+    parts = (owner, *node.args[:-1], *(keyword.value for keyword in node.keywords))
+    return all(map(is_simple, parts)) and choices <= _MOST_DEFAULTS and given.isdisjoint(told.names)
 
 
 def _by_count(

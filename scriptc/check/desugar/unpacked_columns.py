@@ -43,7 +43,9 @@ def _columns(context: Context, node: n.Expression) -> tuple[n.Expression, _Wrap]
     match node:
         case n.Call(args=(n.Starred(value=rows),), keywords=()) if _is(context, node, zip):
             return rows, lambda column: column
-        case n.Call(args=(function, inner), keywords=()) if _is(context, node, map):
+        case n.Call(args=(n.Name() | n.Lambda() as function, inner), keywords=()) if _is(
+            context, node, map
+        ):
             return _wrapped(context, inner, lambda column: _applied(function, column))
         case n.Call(args=(inner,), keywords=()) if _is(context, node, list, tuple):
             return _columns(context, inner)
