@@ -387,6 +387,26 @@ def merge_places(
             i += 1
 
 
+def before(left, right):
+    """Return whether an item of a tuple is less than that of another one."""
+    return left < right
+
+
+def not_behind(left, right):
+    """Return whether an item of a tuple is not greater than that of another one."""
+    return left <= right
+
+
+def behind(left, right):
+    """Return whether an item of a tuple is greater than that of another one."""
+    return left > right
+
+
+def not_before(left, right):
+    """Return whether an item of a tuple is not less than that of another one."""
+    return left >= right
+
+
 def largest_by(items, key):
     """Return the first item of which a function makes the most."""
     if not isinstance(items, (list, np.ndarray)):

@@ -45,6 +45,7 @@ from scriptc_runtime.types import (
     DictType,
     ListType,
     NamedType,
+    OptionalType,
     SetType,
     TensorType,
     TupleType,
@@ -61,6 +62,7 @@ _ORDERS = ("<", "<=", ">", ">=")
 _PLAIN = (BOOL, INT, FLOAT)
 _FEW = 3
 # The operators that functions of `stdlib/list_methods.py` stand for.
+_BEFORE = {"<": "before", "<=": "not_behind", ">": "behind", ">=": "not_before"}
 _SYMBOLS = {"contains": "in", "same": "==", "less": "<", "joined": "+", "extend_by": "+="}
 
 
@@ -302,6 +304,10 @@ def _first_items(
         name = "NoneType" if one is NONE else one.name if isinstance(one, DictType) else str(one)
         message = f"{written!r} not supported between instances of {name!r} and {name!r}"
         return Check(Literal(False, BOOL), "TypeError", message, Literal(False, BOOL), BOOL)
+    if any(isinstance(type_, OptionalType | UnionType) for type_ in (one, two)):
+        # Inside of a function each member is compared, and None raises.
+        first, second = (left, right) if written == symbol else (right, left)
+        return standard(context, at, _BEFORE[written], first[1], second[1])
     if isinstance(one, SetType) and isinstance(two, SetType):
         return context.compared(at, symbol, left, right)
     found = comparison(context, at, symbol, left, right)
