@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Mapping, Sequence
 from types import FunctionType, ModuleType
+from typing import cast
 
 from scriptc.cache.dependencies import plain_function
 from scriptc.check.program import Root
@@ -44,7 +45,10 @@ def root_of(module: ModuleType, name: str, types: Types) -> Root:
         raise UsageError(f"{name} is a class: name one of its methods ({methods})")
     if function is None:
         raise UsageError(f"{name} is {type(value).__name__!r}, not a function")
-    bigint = isinstance(value, ScriptFunction) and request_of(value, ()).options.bigint
+    bigint = False
+    if isinstance(value, ScriptFunction):
+        scripted = cast("ScriptFunction[..., object]", value)
+        bigint = request_of(scripted, ()).options.bigint
     return _root(name, function, owner, types, bigint)
 
 
