@@ -183,3 +183,12 @@ def positions(x):
     for _ in BEHIND:
         index = index[..., None]
     return index
+
+
+def no_room(x, result):
+    """Raise what NumPy does where an array is updated in place by one with more axes."""
+    room, needed = str(x.shape).replace(", ", ","), str(result.shape).replace(", ", ",")
+    raise ValueError(
+        f"non-broadcastable output operand with shape {room} doesn't match the broadcast shape "
+        f"{needed}"
+    )

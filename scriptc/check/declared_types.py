@@ -22,6 +22,7 @@ from scriptc_runtime.types import (
     Type,
     UnionType,
     is_number,
+    is_tuple_of,
 )
 from scriptc_runtime.wording import other_axes
 
@@ -106,7 +107,8 @@ def store_as(
 ) -> Computation:
     """Return `value` as exactly `type_`, for a field: NumPy's scalars become Python's there."""
     fitting = declare(context, at, known, value, type_, what)
-    if fitting.type != type_ and (is_number(fitting.type) or isinstance(type_, UnionType)):
+    is_other = is_number(fitting.type) or isinstance(type_, UnionType) or is_tuple_of(type_)
+    if fitting.type != type_ and is_other:
         return Convert(fitting, type_)
     if isinstance(type_, DictType) and fitting.type != type_:
         context.fail(

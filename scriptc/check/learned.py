@@ -78,6 +78,8 @@ class Learned:
     tables: dict[str, Table] = field(default_factory=dict[str, Table])
     # Attributes of classes that the program stores, by the names of the lists that hold them.
     places: dict[str, ClassAttribute] = field(default_factory=dict[str, ClassAttribute])
+    # Updates of one member of what is of several types.
+    member_updates: set[Node] = field(default_factory=set[Node])
     # Variables that hold values of several types, and whether these may be unions.
     unions: set[str] = field(default_factory=set[str])
     may_unite: bool = False
