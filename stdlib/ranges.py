@@ -1,5 +1,7 @@
 """Ranges as values: what their methods and slices do."""
 
+import numpy as np
+
 
 def length(self) -> int:
     """Return how many items a range has."""
@@ -10,6 +12,11 @@ def length(self) -> int:
     if self.start <= self.stop:
         return 0
     return (self.start - self.stop - 1) // (-self.step) + 1
+
+
+def as_array(self):
+    """Return the array that NumPy makes of the items."""
+    return np.arange(self.start, self.stop, self.step)
 
 
 def item(self, index: int) -> int:

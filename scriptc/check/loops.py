@@ -28,6 +28,7 @@ from scriptc.check.context import Context, LoopFrame, operand
 from scriptc.check.conversion import converted
 from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.desugar.stars import has_star, without_stars
+from scriptc.check.display_loops import rounds, without_known_stars
 from scriptc.check.indices import whole_number
 from scriptc.check.init_fields import fields_set_in
 from scriptc.check.named_types import plain, plain_type
@@ -48,8 +49,6 @@ from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
-    BOOL,
-    FLOAT,
     INT,
     STR,
     ClassType,
@@ -396,10 +395,9 @@ def _source(context: Context, node: n.Expression) -> _Source:
     maker = _maker(context, node)
     if maker:
         return maker(context, cast(n.Call, node))
+    node = without_known_stars(context, node)
     if isinstance(node, n.Tuple):
-        values = [context.typed(elt) for elt in node.elts]
-        iterations = tuple(_round(e, v) for e, v in zip(node.elts, values, strict=True))
-        return list(node.elts), TupleSource(iterations, TupleType(())), None
+        return list(node.elts), rounds(context, node), None
     if isinstance(node, n.Name | n.Attribute):
         node = _members(context, node)
     node, value = _iterated(context, node)
@@ -471,14 +469,6 @@ def _members(context: Context, node: n.Expression) -> n.Expression:
     from scriptc.check.named import enumerations
 
     return enumerations.members(context, node, found.value)
-
-
-def _round(node: n.Expression, value: Typed) -> Computation:
-    """Return what a variable is in one iteration over a tuple: a constant can be an axis."""
-    known = value.known.value if value.known else None
-    if type(known) in (bool, int, float, str) and value.type in (BOOL, INT, FLOAT, STR):
-        return Literal(cast("bool | int | float | str", known), value.type)
-    return operand(node, value)
 
 
 def _range(context: Context, node: n.Call) -> _Source:

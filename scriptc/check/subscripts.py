@@ -19,6 +19,7 @@ from scriptc.check.desugar.slice_variables import check_maker, spelled
 from scriptc.check.element_conversion import stored
 from scriptc.check.generics import view_name
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of, present
+from scriptc.check.library.standard import standard_function
 from scriptc.check.named_types import plain
 from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
@@ -498,6 +499,8 @@ def _as_array(
     context: Context, at: n.Expression, value: Computation, dtype: DType | None = None
 ) -> Computation:
     """Return a list or tuple as the array that NumPy makes of it, and anything else as it is."""
+    if value.type == ClassType(ranges.NAME):
+        return context.call(at, standard_function("ranges", "as_array"), (value,))
     if not isinstance(value.type, ListType | TupleType):
         return value
     # Inside a function: most programs index and store by numbers and arrays.

@@ -153,6 +153,18 @@ CASES: list[Case] = [
     (with_defaults, [([5],), ([5, 6],), ([5, 6, 7],), ([5, 6, 7, 8],)]),
     (extremes, [([1, 5],), ([4],)]),
     (of_none, [(2, 2), (2, 1), (2, 0), (1, 0)]),
+
+
+def looped(table, xs):
+    found = []
+    for x in (0, *xs, 9):
+        found.append(x)
+    keys = [key for key in ("first", *table)]
+    return found, keys, [value * 2 for value in (0.5, *table.values())]
+
+
+CASES: list[Case] = [
+    (looped, [({"a": 1.5, "b": 2.5}, [1, 2])]),
     (displays, [([1, 2], [5])]),
     (turned, [([[1, 2, 3], [4, 5, 6]],), ([[1, 2], [3]],)]),
     (calls, [([1, 2],)]),

@@ -4,6 +4,8 @@
 # pyright: basic
 # ruff: noqa: B905
 
+import numpy as np
+
 from tests.programs import Case
 
 
@@ -106,7 +108,17 @@ def place_of(n: int):
     return range(0, 9, 3).index(n)
 
 
+def put_into_arrays(n):
+    distances = np.zeros((n, n + 1), dtype=int)
+    distances[:, 0] = range(n)
+    distances[0] = range(n, -1, -1)
+    values = np.zeros(3)
+    values[:] = range(n)
+    return distances, values, np.arange(10.0)[range(n)]
+
+
 CASES: list[Case] = [
+    (put_into_arrays, [(3,), (1,), (2,)]),
     (looped_over, [(3,), (6,), (9,)]),
     (asked, [(6,), (9,)]),
     (sliced, [(20, 2), (20, -1), (9, 30), (12, -30)]),
