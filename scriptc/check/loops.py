@@ -58,7 +58,6 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     UnionType,
-    is_number,
 )
 
 # How often the type of one variable can widen at the head of a loop, generously.
@@ -569,12 +568,12 @@ def _rolled(context: Context, node: n.Call, source: LoopSource | TupleSource) ->
         return source
     types = {computation.type for computation in source.iterations}
     item = types.pop() if len(types) == 1 else None
-    if item is None or not (is_number(item) or item is STR):
+    if item is None:
         context.fail(
             "unrolled-loop",
             "zip() takes this tuple beside other tuples alone",
             node,
-            why="its items are not numbers of one type, nor all texts, so the loop is unrolled",
+            why="its items are of several types, so the loop is unrolled",
             instead="index one of the two",
         )
     return ListSource(context.apply(node, data.LIST, *source.iterations, item=item), item)

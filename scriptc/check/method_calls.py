@@ -5,6 +5,7 @@ from types import FunctionType
 from typing import cast
 
 from scriptc.check import dispatch
+from scriptc.check.abstract_bases import method_cases
 from scriptc.check.bindings import CAPTURED, Typed, lender
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context, HiddenResultError, operand
@@ -61,7 +62,7 @@ def call_method(
         live = context.class_named(receiver.type.name).live
         found: Sequence[dispatch.Case] = [dispatch.Case(live, owner, ())]
     else:
-        found = dispatch.cases(context, node, owner, dispatch.member_key(method))
+        found = method_cases(context, node, owner, method)
     callees = [_callee(context, node, case, method, after) for case in found]
     first = callees[0]
     values = dict(zip(first.signature.names, first.bound, strict=False))

@@ -329,6 +329,12 @@ def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value
         if member is not None and len(found) == 1:
             return _class_member(context, node, base, member, found[0])
         return _member_of_cases(context, node, base, found)
+    if node.attr not in declared.names:
+        # Inside a function: few classes leave fields to those that inherit.
+        from scriptc.check.abstract_bases import cases_left
+
+        if (left := cases_left(context, node, base)) is not None:
+            return _member_of_cases(context, node, base, left)
     type_ = field_type(context, node, declared)
     field: Computation = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
     if is_open(type_):
@@ -382,9 +388,13 @@ def _member_of_cases(
     for case in found:
         member = find_member(case.live, node.attr)
         value = member.value if member else None
-        if callable(value) or isinstance(value, classmethod | staticmethod):
+        fields = context.class_named(case.live.__name__).fields
+        if node.attr in fields:
+            attrs = {"name": node.attr, "type": fields[node.attr]}
+            results.append(context.apply(node, data.FIELD, case.owner, **attrs))
+        elif callable(value) or isinstance(value, classmethod | staticmethod):
             return Static(node.attr, context.span(node), (node.value, base))
-        if isinstance(value, PROPERTIES):
+        elif isinstance(value, PROPERTIES):
             results.append(_property(context, node, case))
         elif member is not None and is_scalar(value):
             depend_on(context, f"{member.owner!r}.{node.attr}", value)

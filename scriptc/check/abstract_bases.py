@@ -1,0 +1,101 @@
+"""What a base leaves to the classes that inherit from it: fields and methods that it has not.
+
+    class Shape:
+        def text(self): return f"{self.name}: {self.area()}"
+
+    class Square(Shape):
+        def __init__(self, side): self.name, self.side = "square", side
+        def area(self): return self.side ** 2
+
+A method that needs such is one for each class of which there are objects. What other code reads of
+an object that may be of several of them is a choice between the classes.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from types import FunctionType
+
+from scriptc.check import dispatch
+from scriptc.check.bindings import Typed
+from scriptc.check.checked import Computation
+from scriptc.check.context import Context, operand
+from scriptc.check.members import find_member
+from scriptc.check.scopes import plain_function, walk
+from scriptc.syntax import nodes as n
+from scriptc_runtime.types import ClassType
+
+
+def method_cases(
+    context: Context, node: n.Node, owner: Computation, method: str
+) -> Sequence[dispatch.Case]:
+    """Return the cases of a method that is called: one for each class if it needs what they add."""
+    assert isinstance(owner.type, ClassType)
+    key = _method_key(context, owner.type, method)
+    found = dispatch.cases(context, node, owner, key)
+    return narrowed(found, owner.type) if isinstance(key(found[0].live), tuple) else found
+
+
+def _method_key(context: Context, type_: ClassType, method: str) -> Callable[[type], Hashable]:
+    """Return what tells classes apart by what a method does for their objects."""
+    plain = dispatch.member_key(method)
+
+    def key(live: type) -> Hashable:
+        member = find_member(live, method)
+        function = plain_function(member.value) if member else None
+        is_own = isinstance(function, FunctionType) and _leaves_some(context, type_, function)
+        return (plain(live), live) if is_own else plain(live)
+
+    return key
+
+
+def _leaves_some(context: Context, type_: ClassType, function: FunctionType) -> bool:
+    """Whether a method uses what the class it is called on does not have."""
+    declared = context.class_named(type_.name)
+    if all(name in declared.names for name in function.__code__.co_names):
+        return False
+    _, node = context.syntax_of(function)
+    if not node.args.args:
+        return False
+    owner = node.args.args[0].arg
+    used = {
+        part.attr
+        for part in walk(node.body)
+        if isinstance(part, n.Attribute)
+        and isinstance(part.value, n.Name)
+        and part.value.id == owner
+    }
+    return any(_is_missing(context, type_, name) for name in used)
+
+
+def _is_missing(context: Context, type_: ClassType, name: str) -> bool:
+    declared = context.class_named(type_.name)
+    return name not in declared.names and find_member(declared.live, name) is None
+
+
+def cases_left(context: Context, node: n.Attribute, base: Typed) -> Sequence[dispatch.Case] | None:
+    """Return the cases of an attribute that only the classes have which inherit.
+
+    None where it is none, or where some class of which there are objects has none either.
+    """
+    assert isinstance(base.type, ClassType)
+    if not _is_missing(context, base.type, node.attr):
+        return None
+    possible = context.possible_classes(node, base.type.name)
+    if not all(_has(context, live, node.attr) for live in possible):
+        return None
+    found = dispatch.cases(context, node, operand(node.value, base), lambda live: live)
+    return narrowed(found, base.type)
+
+
+def narrowed(found: Sequence[dispatch.Case], type_: ClassType) -> Sequence[dispatch.Case]:
+    """Return cases with the object as one of the class, where it is of no other, too."""
+    if len(found) > 1:
+        return found
+    (case,) = found
+    owner = dispatch.narrowed(case.owner, case.live, (case.live.__name__,), type_)
+    return [dispatch.Case(case.live, owner, ())]
+
+
+def _has(context: Context, live: type, name: str) -> bool:
+    declared = context.class_named(live.__name__)
+    is_field = name in declared.fields and name not in declared.late
+    return is_field or find_member(live, name) is not None
