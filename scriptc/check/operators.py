@@ -131,7 +131,7 @@ def order_raises(context: Context, type_: Type) -> bool:
     """
     if isinstance(type_, ClassType):
         return not has_order(context, type_)
-    return isinstance(type_, DictType) or type_ is NONE
+    return isinstance(type_, DictType) or type_ in (NONE, COMPLEX)
 
 
 def common_dtype(first: Type, second: Type) -> DType:

@@ -275,6 +275,8 @@ def _tuples(
     if not left or not right:
         ordered = len(left) < len(right) if symbol == "<" else len(left) <= len(right)
         return Literal(symbol == "==" or ordered, BOOL)
+    if symbol != "==" and _is_function(context, left[0][0].type):
+        return _unordered(written, "function")  # which of them are one is not known
     same = equal(context, at, left[0], right[0])
     rest = _tuples(context, at, symbol, left[1:], right[1:], written)
     pairs = zip(left, right, strict=False)
@@ -302,8 +304,7 @@ def _first_items(
     one, two = left[0].type, right[0].type
     if one == two and operators.order_raises(context, one):
         name = "NoneType" if one is NONE else one.name if isinstance(one, DictType) else str(one)
-        message = f"{written!r} not supported between instances of {name!r} and {name!r}"
-        return Check(Literal(False, BOOL), "TypeError", message, Literal(False, BOOL), BOOL)
+        return _unordered(written, name)
     if any(isinstance(type_, OptionalType | UnionType) for type_ in (one, two)):
         # Inside of a function each member is compared, and None raises.
         first, second = (left, right) if written == symbol else (right, left)
@@ -312,6 +313,15 @@ def _first_items(
         return context.compared(at, symbol, left, right)
     found = comparison(context, at, symbol, left, right)
     return operators.comparison(context, at, symbol, left, right) if found is None else found
+
+
+def _unordered(written: str, name: str) -> Computation:
+    message = f"{written!r} not supported between instances of {name!r} and {name!r}"
+    return Check(Literal(False, BOOL), "TypeError", message, Literal(False, BOOL), BOOL)
+
+
+def _is_function(context: Context, type_: Type) -> bool:
+    return isinstance(type_, ClassType) and context.function_called(type_.name) is not None
 
 
 def _items(context: Context, at: n.Node, side: Side) -> list[Side]:
