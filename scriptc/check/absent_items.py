@@ -70,9 +70,10 @@ def learn_put_in(
     absent: Sequence[Absent],
 ) -> bool:
     """Learn what a function puts into lists of None; return whether something is new."""
-    arguments, *others = call
+    arguments, owner, names, fixed, constants = call
     opened = arguments | {item.parameter: item.opened for item in absent}
-    uses = context.told_by(node, function, tuple(opened.values()), *others)
+    given = tuple(opened.values())
+    uses = context.told_by(node, function, given, owner, names, fixed, constants)
     told = {name: item for name, item, _ in uses.told}
     is_new = False
     for item in absent:

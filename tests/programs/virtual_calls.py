@@ -1,7 +1,7 @@
 """Values of a base type: which method is called, the class of the object says."""
 
 # Without annotations the types come from the call, which is what these programs are about.
-# pyright: basic
+# pyright: basic, reportGeneralTypeIssues=false
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
