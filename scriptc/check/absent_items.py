@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from types import FunctionType
 
 from scriptc.check.bindings import ListKey, Typed
-from scriptc.check.checked import Computation
+from scriptc.check.checked import Computation, Constants
 from scriptc.check.context import Context, operand
-from scriptc.check.library.standard import Constants
 from scriptc.check.open_types import UNTOLD
 from scriptc.check.told_items import tell_item
 from scriptc.check.wider_types import wider_type
