@@ -339,8 +339,11 @@ def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value
     field: Computation = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
     if is_open(type_):
         # Inside a function: few classes leave it to others what a list holds.
+        from scriptc.check.late_fields import late_field
         from scriptc.check.open_parameters import open_field
 
+        if node.attr in declared.late:
+            field = late_field(context, node, declared, field)
         return open_field(context, node, declared, context.record(node, [node.value], field))
     env = context.env or {}
     path = field_path(env, node)

@@ -124,6 +124,29 @@ def rest_of_lists():
     return rows, first, rest
 
 
+class Classes:
+    def fit(self, x, y):
+        self.stats = {}
+        self.order = []
+        for label in np.unique(y):
+            self.stats[int(label)] = (x[y == label].mean(axis=0), len(x))
+            self.order.append(int(label))
+        return self
+
+    def nearest(self, row):
+        best = None
+        for label, (mean, _) in self.stats.items():
+            distance = float(np.sum((row - mean) ** 2))
+            if best is None or distance < best[0]:
+                best = distance, label
+        return best
+
+
+def classes(x, y):
+    model = Classes().fit(x, y)
+    return [model.nearest(row)[1] for row in x], model.order
+
+
 X = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]])
 CASES: list[Case] = [
     (network, [(X,)]),
@@ -131,4 +154,5 @@ CASES: list[Case] = [
     (inherited, [()]),
     (ordered, [([3, 1, 2, 1],), ([5],)]),
     (rest_of_lists, [()]),
+    (classes, [(X, np.array([1, 0, 1]))]),
 ]
