@@ -241,7 +241,7 @@ def _reached(loop: Instr, params: tuple[Value, ...]) -> set[Value]:
     return grown
 
 
-@record
+@record(exact=True)
 class _Extreme:
     """A choice of a larger or lesser value: for the carried value at a place, and of what."""
 

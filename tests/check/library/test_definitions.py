@@ -65,9 +65,7 @@ NOT_BUILT: Mapping[str, tuple[str, ...]] = {
     "random.choices": ("cum_weights",),
     "random.sample": ("counts",),
     "random.seed": ("version",),
-    **dict.fromkeys(
-        ("np.nanvar", "np.nanstd"), ("dtype", "out", "ddof", "where", "mean", "correction")
-    ),
+    **dict.fromkeys(("np.nanvar", "np.nanstd"), ("dtype", "out", "where", "mean", "correction")),
 }
 
 
