@@ -4,7 +4,8 @@ import builtins
 import enum
 import math
 import re
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import ClassVar, Final, NoReturn, cast, get_args, get_origin
 
@@ -196,12 +197,45 @@ def require_pythons(context: Context, node: n.Node, name: str, type_: Type) -> N
             )
 
 
+def _refuse_objects(context: Context, node: n.Node, name: str, type_: Type, value: object) -> None:
+    """Refuse containers outside that hold objects of classes."""
+    names = {part.name for part in all_parts(type_) if isinstance(part, ClassType)}
+    for live in _classes_in(value) if names else ():
+        if live.__name__ in names:
+            is_shared = is_scripted(live)
+            context.fail(
+                "captured-value",
+                f"{name!r} holds objects of {live.__name__}",
+                node,
+                why="objects in containers outside of a script are not handed over",
+                instead="pass it as an argument"
+                if is_shared
+                else f"@script for the class {live.__name__}, and pass it as an argument",
+            )
+
+
+def _classes_in(value: object) -> Iterator[type]:
+    """Yield the classes of what is held, at any depth."""
+    if isinstance(value, Mapping):
+        held = cast("Mapping[object, object]", value)
+        parts: Iterable[object] = (*held.keys(), *held.values())
+    elif isinstance(value, list | tuple | set | frozenset | deque):
+        parts = cast("Iterable[object]", value)
+    else:
+        yield type(value)
+        return
+    for part in parts:
+        yield from _classes_in(part)
+
+
 def _type_or_open(
     context: Context, node: n.Expression, value: object, name: str, qualified: str
 ) -> Type:
     """Return the type of what is captured; one that says nothing of what is empty."""
     try:
-        return type_of(value, repr(name), context.span(node), context.whole)
+        type_ = type_of(value, repr(name), context.span(node), context.whole)
+        _refuse_objects(context, node, name, type_, value)
+        return type_
     except TypeCheckError:
         empty = _EMPTY.get(type(value))
         if value or empty is None:

@@ -8,7 +8,17 @@ from scriptc.check.open_types import UNTOLD, is_open
 from scriptc.check.size_names import without_sizes
 from scriptc.check.wider_types import wider_type
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, ClassType, DictType, ListType, SetType, Type, parts_of
+from scriptc_runtime.types import (
+    INT,
+    ClassType,
+    DequeType,
+    DictType,
+    ListType,
+    OptionalType,
+    SetType,
+    Type,
+    parts_of,
+)
 
 
 class UnitedFields:
@@ -65,6 +75,10 @@ def closed(type_: Type) -> Type:
             return SetType(closed(item), frozen)
         case DictType(key, value):
             return replace(type_, key=closed(key), value=closed(value))
+        case DequeType(item):
+            return DequeType(closed(item))
+        case OptionalType(item):
+            return OptionalType(closed(item))
         case _:
             return INT if type_ == UNTOLD else type_
 
