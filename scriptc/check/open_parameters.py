@@ -138,7 +138,7 @@ def open_outside(context: Context, node: n.Expression, name: str, value: Typed) 
 
 def open_result(context: Context, node: n.Call, callee: Specialisation, value: Typed) -> Typed:
     """Return the empty list that a function returns as one that learns what it holds."""
-    name = f"{callee.function.__name__}@{id(callee.function)}"
+    name = f"{callee.function.__name__}@{id(callee.function)}:{node.lo}:{node.hi}"
     context.open_results[name] = callee, value.type
     found = opened(context, name, node, value)
     _open_items(context, found)
