@@ -124,6 +124,57 @@ def test_a_ring_is_collected_with_pythons_garbage() -> None:
     assert live_blocks() == before
 
 
+class Large:
+    """An object of more than 500 bytes, which stands in no list of free blocks."""
+
+    def __init__(self):
+        self.other: Large | None = None
+        self.f0 = self.f1 = self.f2 = self.f3 = self.f4 = self.f5 = self.f6 = self.f7 = 1.0
+        self.f8 = self.f9 = self.f10 = self.f11 = self.f12 = self.f13 = self.f14 = self.f15 = 1.0
+        self.f16 = self.f17 = self.f18 = self.f19 = self.f20 = self.f21 = self.f22 = self.f23 = 1.0
+        self.f24 = self.f25 = self.f26 = self.f27 = self.f28 = self.f29 = self.f30 = self.f31 = 1.0
+        self.f32 = self.f33 = self.f34 = self.f35 = self.f36 = self.f37 = self.f38 = self.f39 = 1.0
+        self.f40 = self.f41 = self.f42 = self.f43 = self.f44 = self.f45 = self.f46 = self.f47 = 1.0
+        self.f48 = self.f49 = self.f50 = self.f51 = self.f52 = self.f53 = self.f54 = self.f55 = 1.0
+        self.f56 = self.f57 = self.f58 = self.f59 = self.f60 = self.f61 = self.f62 = self.f63 = 1.0
+
+
+class Small:
+    def __init__(self, key: int):
+        self.a = key
+        self.b = key
+        self.c = key
+        self.d = key
+        self.next: Small | None = None
+
+
+@script
+def large_and_small(count: int, first: bool) -> tuple[list[int], float, list[int]]:
+    larges = [Large() for _ in range(count)]
+    smalls = [Small(k) for k in range(count)]
+    for small in smalls:
+        small.next = smalls[0]
+    smalls.pop()  # a free block stands in the table
+    larges.pop(0 if first else -1)  # another one takes the place of what is given back
+    found: list[int] = []
+    for small in smalls:
+        if small.next is not None:
+            found.append(small.next.a + small.d)
+    more = [Small(k + 10) for k in range(count)]
+    more[0].next = more[-1]
+    return found, sum([large.f1 + large.f63 for large in larges]), [small.d for small in more]
+
+
+def test_large_blocks_leave_what_stands_beside_free_ones_alone() -> None:
+    before = live_blocks()
+    for first in (False, True):
+        for count in (5, 2, 5):
+            found, total, more = large_and_small(count, first)
+            assert (found, total) == (list(range(count - 1)), 2.0 * (count - 1))
+            assert more == list(range(10, 10 + count))
+    assert live_blocks() == before
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux says how much memory is in use")
 def test_memory_is_bounded_within_a_call() -> None:
     many(10_000, 3)

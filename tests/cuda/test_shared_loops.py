@@ -122,6 +122,30 @@ def bits(values: object) -> list[tuple[type, bytes]]:
     return [(type(v), np.asarray(v).tobytes()) for v in np.atleast_1d(np.asarray(values, object))]
 
 
+def left_inside(x):
+    count, most, at = 0, np.float64(-1.0), -1
+    for i in range(len(x)):
+        for _ in range(3):
+            if x[i] > 1:
+                count = 7
+                break
+            count += 1
+    for i in range(len(x)):
+        for _ in range(3):
+            if x[i] > 2:
+                at = 5
+                break
+            if x[i] > most:
+                most = x[i]
+                at = i
+    return count, most, at
+
+
+@pytest.mark.parametrize("x", [FLOATS, FLOATS[:1], np.array([9.0]), np.zeros(3)])
+def test_what_a_loop_inside_leaves_with_counts(x) -> None:
+    assert bits(script(left_inside, backend="cuda")(x)) == bits(left_inside(x))
+
+
 @pytest.mark.parametrize(
     ("function", "x"),
     [

@@ -399,7 +399,7 @@ class _Carried(_Walk):
             return None
         begins = self.kind(loop.operands[3 + place], (*way, loop))
         self.enter(loop, place)
-        ends = (self.kind(end.operands[place], (*way, loop, end)) for end in _ends(loop))
+        ends = (self.kind(end.operands[place], (*way, loop, end)) for end in _exits(loop))
         return _all_of((begins, *ends))
 
 
@@ -418,7 +418,7 @@ class _Follower(_Walk):
             place = made.results.index(value)
             self.enter(made, place)
             return self.follows(made.operands[3 + place], (*way, made)) and all(
-                self.follows(end.operands[place], (*way, made, end)) for end in _ends(made)
+                self.follows(end.operands[place], (*way, made, end)) for end in _exits(made)
             )
         if choice := self.choice(made, value):
             return self._is_chosen(*choice, way)
@@ -449,6 +449,13 @@ def _given(region: Instr, block: Block, result: Value) -> Iterator[tuple[Instr, 
 def _ends(loop: Instr) -> Iterator[Instr]:
     """Yield the ends of iterations of a loop."""
     return (instr for instr in walk(loop.blocks[0]) if is_next(instr, loop))
+
+
+def _exits(loop: Instr) -> Iterator[Instr]:
+    """Yield the ends of iterations of a loop, and what leaves it."""
+    return (
+        i for i in walk(loop.blocks[0]) if i.target is not None and i.target.label is loop.label
+    )
 
 
 def _all_of(kinds: Iterable[_Kind | None]) -> _Kind | None:

@@ -94,8 +94,8 @@ define internal void @enter(ptr %block, i64 %place) nounwind {
   %entry = getelementptr ptr, ptr %table, i64 %place
   store ptr %block, ptr %entry
   %word = load i64, ptr %block
-  %units = lshr i64 %word, 56
-  %large = icmp eq i64 %units, 0
+  %kind = lshr i64 %word, 55
+  %large = icmp eq i64 %kind, 1  ; a free small one has the next one there
   br i1 %large, label %note, label %done
 note:
   %place.at = getelementptr i8, ptr %block, i64 $place
