@@ -7,6 +7,7 @@ from typing import cast
 
 from scriptc.values.class_attributes import ClassAttribute
 from scriptc.values.kinds import key_of
+from scriptc_runtime.bits import same_bits
 
 _Run = Callable[[Sequence[object]], object]
 
@@ -90,6 +91,10 @@ class AttributeGuard(Guard):
         return value is not ABSENT and key_of(value) == self.kind
 
 
+# Of which a call may give back an object of its own that is the same value.
+_CONSTANTS = frozenset({int, bool, float, complex, str, bytes, tuple})
+
+
 def giving_back(run: _Run, captures: Sequence[Guard]) -> _Run:
     """Return what runs a call, and lets classes have the values that it gives their attributes."""
     if any(isinstance(guard, AttributeGuard) for guard in captures):
@@ -98,13 +103,22 @@ def giving_back(run: _Run, captures: Sequence[Guard]) -> _Run:
 
 
 def _run_and_give_back(run: _Run, captures: Sequence[Guard], given: Sequence[object]) -> object:
+    pairs = zip(captures, given[len(given) - len(captures) :], strict=True)
+    places = [
+        (guard.attribute, cast("list[object]", held))
+        for guard, held in pairs
+        if isinstance(guard, AttributeGuard)
+    ]
+    before = [held[0] for _, held in places]
     try:
         return run(given)
     finally:
-        held = given[len(given) - len(captures) :]
-        for guard, value in zip(captures, held, strict=True):
-            if isinstance(guard, AttributeGuard):
-                guard.attribute.set(cast("list[object]", value)[0])
+        for (attribute, held), value in zip(places, before, strict=True):
+            # What the call left alone another thread may have stored meanwhile.
+            if held[0] is not value and not (
+                type(value) in _CONSTANTS and same_bits(value, held[0])
+            ):
+                attribute.set(held[0])
 
 
 def cell_value(cell: CellType) -> object:
