@@ -5,7 +5,8 @@
     a[i]      a.__getitem__(i)
 
 Types decide which of them is called: a method that returns NotImplemented for the types of its
-arguments has declined, and the other operand is asked. What `dataclasses` wrote into a class has no
+arguments has declined, and the other operand is asked. The right one goes first where its class
+inherits from that of the left one, see `precedence`. What `dataclasses` wrote into a class has no
 source, so its comparisons and its text are made here, of the fields.
 """
 
@@ -24,6 +25,7 @@ from scriptc.check.exception_kinds import exception_in
 from scriptc.check.library.standard import standard_function
 from scriptc.check.live_values import type_of
 from scriptc.check.members import exception_base, find_member
+from scriptc.check.precedence import in_order, inherits
 from scriptc.check.scopes import plain_function
 from scriptc.syntax.nodes import Node
 from scriptc.values.dataclass_members import FIELDS, is_field, is_made_by_dataclasses
@@ -72,6 +74,7 @@ _COMPARISONS: Mapping[str, tuple[str, str]] = {
     ">": ("__gt__", "__lt__"),
     ">=": ("__ge__", "__le__"),
 }
+_REFLECTED = tuple(other for _, other in _COMPARISONS.values())
 # Functions that `functools.total_ordering` puts into a class.
 _ORDERING = re.compile(r"_(l[te]_from_\w\w|g[te]_from_\w\w)")
 _ORDERS = ("__lt__", "__le__", "__gt__", "__ge__")
@@ -80,13 +83,14 @@ _ORDERS = ("__lt__", "__le__", "__gt__", "__ge__")
 def method_of(context: Context, type_: Type, name: str) -> FunctionType | None:
     """Return the method that a class, or one of its bases, has in its text; None where none has."""
     if isinstance(type_, NamedType):
-        return _method_in(context.named_class(type_), name)
+        return method_in(context.named_class(type_), name)
     if not isinstance(type_, ClassType):
         return None
-    return _method_in(context.class_named(type_.name).live, name)
+    return method_in(context.class_named(type_.name).live, name)
 
 
-def _method_in(live: type, name: str) -> FunctionType | None:
+def method_in(live: type, name: str) -> FunctionType | None:
+    """Return the method that one class has in its text, or that of a base; None for others."""
     if kind_of(live) is not None:
         # Inside a function: few programs have enumerations and named tuples.
         from scriptc.check.named import methods
@@ -147,7 +151,7 @@ def call_in(
     context: Context, at: Node, name: str, case: Case, arguments: Sequence[Computation]
 ) -> Computation | None:
     """Return a call of a method of one class; None where it has none, or declines."""
-    function = _method_in(case.live, name)
+    function = method_in(case.live, name)
     if function is None:
         return None
     context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
@@ -177,12 +181,37 @@ def call_in(
 
 def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation | None:
     """Return `left symbol right`, of which one side is an object; None where no method takes it."""
-    (_, lhs), (_, rhs) = left, right
     name = _NAMES[symbol]
-    found = called(context, at, f"__{name}__", lhs, rhs)
-    if found is None and lhs.type != rhs.type:
-        found = called(context, at, f"__r{name}__", rhs, _as_python(lhs))
-    return found
+    return reflecting(context, at, (f"__{name}__", f"__r{name}__"), left[1], right[1])
+
+
+def reflecting(
+    context: Context, at: Node, names: tuple[str, str], lhs: Computation, rhs: Computation
+) -> Computation | None:
+    """Return what a method gives for two operands, or its reflected one for them exchanged."""
+    own, other = names
+
+    def precedes(one: type, two: type) -> bool:
+        return is_asked_first(other, one, two)
+
+    def asked(left: Computation, right: Computation, right_first: bool) -> Computation | None:
+        if right_first:
+            found = called(context, at, other, right, left)
+            return found or called(context, at, own, left, right)
+        found = called(context, at, own, left, right)
+        if found is None and left.type != right.type:
+            found = called(context, at, other, right, _as_python(left))
+        return found
+
+    return in_order(context, at, own, (lhs, rhs), precedes, asked)
+
+
+def is_asked_first(reflected: str, left: type, right: type) -> bool:
+    """Whether the right operand is asked for its reflected method before the left one is asked."""
+    if not inherits(right, left) or method_in(right, reflected) is None:
+        return False
+    # Of a comparison it need be no other method than the one of the left operand.
+    return reflected in _REFLECTED or member_key(reflected)(left) != member_key(reflected)(right)
 
 
 def in_place(
@@ -209,14 +238,21 @@ def comparison(
     context: Context, at: Node, symbol: str, left: Side, right: Side
 ) -> Computation | None:
     """Return a comparison of which one side is an object; None where no method takes it."""
-    (_, lhs), (_, rhs) = left, right
     own, other = _COMPARISONS[symbol]
-    for name, one, two in ((own, lhs, rhs), (other, rhs, _as_python(lhs))):
-        found = called(context, at, name, one, two)
-        found = found or _of_dataclass(context, at, name, one, two)
-        if found is not None:
-            return found
-    return identity(context, at, lhs, rhs) if symbol == "==" else None
+
+    def precedes(one: type, two: type) -> bool:
+        return is_asked_first(other, one, two)
+
+    def asked(lhs: Computation, rhs: Computation, right_first: bool) -> Computation | None:
+        sides = [(own, lhs, rhs), (other, rhs, _as_python(lhs))]
+        for name, one, two in reversed(sides) if right_first else sides:
+            found = called(context, at, name, one, two)
+            found = found or _of_dataclass(context, at, name, one, two)
+            if found is not None:
+                return found
+        return identity(context, at, lhs, rhs) if symbol == "==" else None
+
+    return in_order(context, at, own, (left[1], right[1]), precedes, asked)
 
 
 def own_comparison(
@@ -234,8 +270,8 @@ def has_order(context: Context, type_: ClassType) -> bool:
     """Whether objects of a class are compared by `<`."""
     own = context.class_named(type_.name).live
     return all(
-        _method_in(live, "__lt__") is not None
-        or _method_in(live, "__gt__") is not None
+        method_in(live, "__lt__") is not None
+        or method_in(live, "__gt__") is not None
         or _fields(live, "__lt__", "compare") is not None
         for live in context.made_of(type_.name) or (own,)
     )
@@ -371,7 +407,7 @@ _OF_TRUTH = ("__bool__", "__len__")
 def has_truth(context: Context, type_: ClassType) -> bool:
     """Whether objects of a class, or of one that inherits from it, may count as false."""
     possible = context.made_of(type_.name) or (context.class_named(type_.name).live,)
-    return any(_method_in(live, name) for live in possible for name in _OF_TRUTH)
+    return any(method_in(live, name) for live in possible for name in _OF_TRUTH)
 
 
 # ----------------------------------------------------------------------------------------- texts

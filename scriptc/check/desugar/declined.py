@@ -14,11 +14,11 @@ has no other side that is asked: there is none with a method for it.
 from collections.abc import Mapping, Sequence
 
 from scriptc.check.context import Context, Declined
-from scriptc.check.protocols import method_of
+from scriptc.check.protocols import is_asked_first, method_in, method_of
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import Diagnostic
-from scriptc_runtime.types import Type
+from scriptc_runtime.types import ClassType, Type
 
 # Methods with their symbols, and the method that the other side is asked for.
 _ARITHMETIC: Mapping[str, str] = {
@@ -94,12 +94,43 @@ def _is_last(context: Context, types: Sequence[Type]) -> bool:
         return False
     name = context.definition.name
     if name in _ORDERS:
-        return method_of(context, types[1], _ORDERS[name][1]) is None
+        return not _is_next(context, types, _ORDERS[name][1], is_order=True)
     symbol, is_reflected = _symbol(name)
     if symbol is None:
         return False
-    asks = not is_reflected and types[0] != types[1]
-    return not asks or method_of(context, types[1], f"__r{name[2:]}") is None
+    other = f"__{name[3:]}" if is_reflected else f"__r{name[2:]}"
+    if is_reflected:
+        return not _is_second(context, types, name, other)
+    return not _is_next(context, types, other, is_order=False)
+
+
+def _is_next(context: Context, types: Sequence[Type], other: str, *, is_order: bool) -> bool:
+    """Whether the right operand may be asked for `other` after the left one has declined."""
+    lefts, rights = (_lives(context, type_) for type_ in types)
+    if not (lefts and rights):
+        differ = is_order or types[0] != types[1]
+        return differ and method_of(context, types[1], other) is not None
+    return any(
+        (is_order or one is not two)
+        and method_in(two, other) is not None
+        and not is_asked_first(other, one, two)
+        for two in rights
+        for one in lefts
+    )
+
+
+def _is_second(context: Context, types: Sequence[Type], name: str, other: str) -> bool:
+    """Whether the left operand may be asked for `other` after the right one, which was first."""
+    rights, lefts = (_lives(context, type_) for type_ in types)
+    return any(
+        is_asked_first(name, one, two) and method_in(one, other) is not None
+        for two in rights
+        for one in lefts
+    )
+
+
+def _lives(context: Context, type_: Type) -> Sequence[type]:
+    return context.made_of(type_.name) if isinstance(type_, ClassType) else ()
 
 
 def _symbol(name: str) -> tuple[str | None, bool]:

@@ -49,9 +49,8 @@ def divmod_of_objects(call: LibraryCall, left: Computation, right: Computation) 
     # Inside a function: as above.
     from scriptc.check import protocols
 
-    found = protocols.called(call.context, call.node, "__divmod__", left, right)
-    if found is None and left.type != right.type:
-        found = protocols.called(call.context, call.node, "__rdivmod__", right, left)
+    names = ("__divmod__", "__rdivmod__")
+    found = protocols.reflecting(call.context, call.node, names, left, right)
     if found is None:
         call.refuse(
             f"{left.type} and {right.type} have no __divmod__ for each other",
