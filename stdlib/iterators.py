@@ -567,3 +567,11 @@ def combinations_with_replacement_3(iterable):
         for j in range(i, size):
             for k in range(j, size):
                 yield pool[i], pool[j], pool[k]
+
+
+def stopped(computed):
+    """Return what a generator computes, which lets no StopIteration through."""
+    try:
+        return computed()
+    except StopIteration as error:
+        raise RuntimeError("generator raised StopIteration") from error

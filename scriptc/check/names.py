@@ -31,6 +31,7 @@ from scriptc.check.closures import hold_as_value
 from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.desugar.fixed_lists import if_steady
+from scriptc.check.desugar.generator_stops import STOPPED
 from scriptc.check.generics import view_name
 from scriptc.check.inheritance import find_super, is_super, refuse_member_of_super
 from scriptc.check.library.standard import is_standard, standard_function
@@ -88,6 +89,8 @@ def check_name(context: Context, node: n.Name) -> Value:
     if node.id in context.learned.places:
         return captured_place(context, node, context.learned.places[node.id])
     function, name = context.learned.foreign.get(node.id, (context.function, node.id))
+    if name == STOPPED:
+        return Static(standard_function("iterators", "stopped"), context.span(node))
     found = look_up(function, name)
     if found is None:
         known = (*context.locals, *context.function.__globals__, *dir(builtins))

@@ -6,6 +6,7 @@ from types import FunctionType
 from scriptc.check.closures import as_definition
 from scriptc.check.desugar.caches import with_caches
 from scriptc.check.desugar.generator_ends import with_ends
+from scriptc.check.desugar.generator_stops import with_stops
 from scriptc.check.kept_captures import Place
 from scriptc.check.library.standard import is_standard, standard_definition
 from scriptc.syntax import nodes as n
@@ -28,7 +29,8 @@ def parsed_function(
         syntax: FunctionSyntax = parse_function(function)
     source, node = syntax.source, as_definition(syntax.node)
     refuse_foreign(source, node)
-    return source, with_caches(function, with_ends(function, node, ended))
+    node = with_stops(function, with_ends(function, node, ended))
+    return source, with_caches(function, node)
 
 
 def refuse_foreign(source: Source, node: n.FunctionDef) -> None:

@@ -16,6 +16,7 @@ from scriptc.check.constants import constant_of, is_scalar
 from scriptc.check.context import Context, operand
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.dict_loops import is_dict_loop, is_view
+from scriptc.check.desugar.generator_stops import may_stop
 from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.desugar.object_loops import is_object_loop
 from scriptc.check.library.binding import bind
@@ -189,6 +190,8 @@ def check_generator_loop(context: Context, node: n.For, call: n.Call) -> bool:
     source, definition = context.syntax_of(called.function)
     definition = as_generator(definition)
     if not can_be_inlined(definition, node) or is_inside(context, call, called.function):
+        return False
+    if may_stop(called.function, definition, context.definition if called.nested else None):
         return False
     if called.nested is None:
         name = f"{called.function.__module__}.{called.function.__qualname__}"

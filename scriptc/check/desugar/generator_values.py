@@ -26,6 +26,7 @@ from scriptc.check.desugar.generator_sends import (
     refused_sends,
     resumption,
 )
+from scriptc.check.desugar.generator_stops import may_stop
 from scriptc.check.generator_classes import RESUME, RETURNED, YIELD, GeneratorClass, field_of
 from scriptc.check.library.standard import standard_function
 from scriptc.check.size_names import without_sizes
@@ -206,7 +207,10 @@ def _is_object(context: Context, node: n.Expression) -> bool:
         definition = as_generator(context.syntax_of(called.function)[1])
         loop = n.For(node.lo, node.hi, node, node, (), (), False)
         itself = isinstance(node, n.Call) and is_inside(context, node, called.function)
-        if can_be_inlined(definition, loop) and not itself and not returns_value(definition):
+        around = context.definition if called.nested else None
+        is_object = itself or returns_value(definition)
+        is_object = is_object or may_stop(called.function, definition, around)
+        if can_be_inlined(definition, loop) and not is_object:
             return False
     found = context.expression(node)
     return isinstance(found, Typed) and bool(generators_of(context, found.type))
