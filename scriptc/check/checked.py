@@ -191,13 +191,15 @@ class Write:
 class Update:
     """An augmented assignment: what is read, what is computed from it and the new operand.
 
-    `in_place` arrays take the result themselves; nothing is stored back.
+    `in_place` arrays take the result themselves, lists and the like are changed by computing it;
+    what was read is stored back then, if anything is.
     """
 
     parts: tuple[Expression, ...]
     current: Computation | None  # None for a variable
     result: Computation
     in_place: bool
+    is_stored: bool
 
 
 @record

@@ -28,16 +28,13 @@ from scriptc.check.function_values import defined
 from scriptc.check.imports import check_import
 from scriptc.check.inheritance import set_property
 from scriptc.check.library.standard import is_standard
-from scriptc.check.names import (
-    constructed_field,
-    field_type,
-    read_variable,
-)
+from scriptc.check.names import constructed_field, field_type, read_variable
 from scriptc.check.open_types import is_open
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.size_names import without_sizes
+from scriptc.check.stored_updates import is_place_stored, is_variable_stored
 from scriptc.check.told_fields import leave_open, narrow_field, stored_in_field
 from scriptc.check.told_items import learn_inferred
 from scriptc.check.told_results import left_to_callers
@@ -57,6 +54,7 @@ from scriptc_runtime.types import (
     TupleType,
     UnionType,
     holds_class,
+    is_tuple_of,
 )
 
 
@@ -423,7 +421,7 @@ def _update(context: Context, node: n.AugAssign) -> None:
 
 def _augmented_item(context: Context, node: n.AugAssign, target: n.Subscript) -> None:
     base = context.typed(target.value)
-    if isinstance(base.type, TupleType):
+    if isinstance(base.type, TupleType) or is_tuple_of(base.type):
         context.fail("assignment", "a tuple cannot be written to", target)
     if isinstance(base.type, DictType):
         # Inside a function: a program of loops has no dicts.
@@ -443,9 +441,11 @@ def _augmented_item(context: Context, node: n.AugAssign, target: n.Subscript) ->
 def _augmented_variable(context: Context, node: n.AugAssign, current: Typed) -> None:
     reading = Operand(node.target, current.type)
     result, in_place = _updated(context, node, current, reading)
-    context.facts.updates[node] = Update((), None, result, in_place)
-    if not in_place:
-        context.assign(node.target, Typed(result.type, context.span(node)))
+    is_stored = not in_place or is_variable_stored(context, node, result)
+    context.facts.updates[node] = Update((), None, result, in_place, is_stored)
+    if is_stored:
+        type_ = current.type if in_place else result.type
+        context.assign(node.target, Typed(type_, context.span(node)))
 
 
 def _augmented_place(
@@ -462,10 +462,10 @@ def _augmented_place(
     """
     result, in_place = _updated(context, node, current, Operand(node.target, current.type))
     in_place = in_place and not copied
-    context.facts.updates[node] = Update(parts, reading, result, in_place)
-    if in_place:
-        return None
-    return Typed(result.type, context.span(node))
+    is_stored = not in_place or is_place_stored(context, node, reading, result)
+    context.facts.updates[node] = Update(parts, reading, result, in_place, is_stored)
+    type_ = current.type if in_place else result.type
+    return Typed(type_, context.span(node)) if is_stored else None
 
 
 def _items_added(context: Context, value: n.Expression) -> Typed | None:

@@ -166,11 +166,13 @@ def _augmented(low: Lowering, node: n.AugAssign) -> None:
     values[node.target] = current
     evaluate(low, [node.value], values)
     result = Computer(low, values, node).value(update.result)
-    if update.in_place and result.type is not NONE:
-        low.effect(arrays.ASSIGN, current, result, at=node)
-    elif update.in_place:
-        pass  # the computation has written to the list itself
-    elif update.current is None:
+    if update.in_place:
+        if result.type is not NONE:  # as of lists, which the computation has written to
+            low.effect(arrays.ASSIGN, current, result, at=node)
+        result = current
+    if not update.is_stored:
+        return
+    if update.current is None:
         low.assign(node.target, result)
     else:
         write(low, node, low.facts.writes[node.target], values, result)
