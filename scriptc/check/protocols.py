@@ -27,7 +27,7 @@ from scriptc.check.live_values import type_of
 from scriptc.check.members import exception_base, find_member
 from scriptc.check.precedence import in_order, inherits
 from scriptc.check.scopes import plain_function
-from scriptc.syntax.nodes import Node
+from scriptc.syntax.nodes import AugAssign, Node
 from scriptc.values.dataclass_members import FIELDS, is_field, is_made_by_dataclasses
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import containers, data, elementwise, unions
@@ -64,6 +64,8 @@ _NAMES: Mapping[str, str] = {
     "<<": "lshift",
     ">>": "rshift",
 }
+# What a method that `a += b` calls is compiled for besides its types: the operator.
+UPDATE = "operator@"
 _UNARY: Mapping[str, str] = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 # The method of each side that a comparison asks.
 _COMPARISONS: Mapping[str, tuple[str, str]] = {
@@ -170,8 +172,11 @@ def call_in(
             at,
             instead=f"def {name}(self{''.join(f', x{i}' for i, _ in enumerate(arguments))})",
         )
+    # Of a method that declines some values, the TypeError says which operator it was.
+    declines = "NotImplemented" in function.__code__.co_names
+    update = ((UPDATE, f"{at.op}="),) if declines and isinstance(at, AugAssign) else ()
     try:
-        return context.call(at, function, given)
+        return context.call(at, function, given, fixed=update)
     except Declined:
         return None
 

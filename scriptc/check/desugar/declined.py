@@ -13,8 +13,9 @@ has no other side that is asked: there is none with a method for it.
 
 from collections.abc import Mapping, Sequence
 
+from scriptc.check.bindings import Fixed
 from scriptc.check.context import Context, Declined
-from scriptc.check.protocols import is_asked_first, method_in, method_of
+from scriptc.check.protocols import UPDATE, is_asked_first, method_in, method_of
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import Diagnostic
@@ -149,6 +150,9 @@ def _raised(context: Context, node: n.Return) -> n.Raise:
         start = f"'{_ORDERS[name][0]}' not supported between instances of '"
     else:
         symbol, is_reflected = _symbol(name)
+        update = context.env.get(UPDATE) if context.env else None
+        if isinstance(update, Fixed) and update.static is not None:
+            symbol = update.static.value
         start = f"unsupported operand type(s) for {symbol}: '"
         sides = sides[::-1] if is_reflected else sides
     parts: list[n.Expression] = [n.Constant(lo, hi, start, None)]
