@@ -10,7 +10,7 @@ from scriptc.check.annotations import annotated_type, is_of_numbers
 from scriptc.check.bindings import LiteralValue, Typed, merge, merge_types, united_types
 from scriptc.check.checked import CheckedClass
 from scriptc.check.class_tests import object_type
-from scriptc.check.desugar.early_objects import call_rest, parted, rest_function
+from scriptc.check.desugar.early_objects import Parted, call_rest, parted, rest_function
 from scriptc.check.desugar.exception_inits import says_arguments, with_exception
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.kept_properties import kept_properties, with_kept
@@ -117,7 +117,7 @@ class KnownClasses:
         # Of exceptions: whether their arguments are all that their `__init__` is given.
         self._taking_all: dict[type, bool] = {}
         # What follows in an `__init__` once its object is made, and the variables that it needs.
-        self._rests: dict[type, tuple[FunctionType, Sequence[str]]] = {}
+        self._rests: dict[type, tuple[FunctionType, Parted]] = {}
         # Enumerations and classes of named tuples.
         self.of_values: dict[str, type] = {}
 
@@ -305,8 +305,12 @@ class KnownClasses:
             return first
         rest = rest_function(init)
         self._program.set_parsed(rest, parts.rest)
-        self._rests[live] = rest, parts.given
+        self._rests[live] = rest, parts
         return first
+
+    def shared_with_rest(self, live: type) -> frozenset[str]:
+        """Return the variables whose cells both parts of an `__init__` have."""
+        return self._rests[live][1].shared if live in self._rests else frozenset()
 
     def _set_after(self, live: type, names: Sequence[str]) -> Iterable[str]:
         """Return the fields that an `__init__` sets once its object is made."""

@@ -473,7 +473,9 @@ class _ProgramChecker:
         state = Unfinished(without_sizes(declared) if declared else None, declared is not None)
         cells = names_in_cells(node) | shared_names(node)
         cells |= fields_in_cells(owner, node, self.parsed) if owner else frozenset()
-        learned = Learned(dict.fromkeys(cells), may_unite=key in self._uniting)
+        shared = self.classes.shared_with_rest(owner) if owner else frozenset[str]()
+        learned = Learned(dict.fromkeys(cells | shared), may_unite=key in self._uniting)
+        learned.shared |= shared
         self._unfinished[key] = state
         try:
             left = _MAX_PASSES + 2 * len(learned.cells)

@@ -14,18 +14,25 @@ statement that needs the object becomes a method, which the constructor calls at
 fields that it sets are set late: see `late_fields`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from types import FunctionType
 
 from scriptc.check.bindings import Environment
+from scriptc.check.cells import cell_of, learn_stored
 from scriptc.check.checked import Computation, Stored, Write
 from scriptc.check.context import Context, UnknownTypeError, operand
 from scriptc.check.init_fields import Parse, method_of, owner_of
 from scriptc.check.members import class_type
 from scriptc.check.open_parameters import learn_told
 from scriptc.check.open_types import is_open
-from scriptc.check.scopes import local_names, walk
+from scriptc.check.scopes import (
+    assigned_names,
+    free_names,
+    local_names,
+    nonlocal_names,
+    walk,
+)
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
 from scriptc_runtime.record import record
@@ -42,6 +49,7 @@ class Parted:
     first: n.FunctionDef
     rest: n.FunctionDef
     given: tuple[str, ...]
+    shared: frozenset[str]  # of those, what functions of the first part read and others assign to
 
 
 def parted(live: type, node: n.FunctionDef, parse: Parse) -> Parted | None:
@@ -62,7 +70,16 @@ def parted(live: type, node: n.FunctionDef, parse: Parse) -> Parted | None:
     names = tuple(n.arg(lo, hi, name, None) for name in (owner, *given))
     arguments = n.arguments(lo, hi, (), names, None, (), (), None, ())
     method = n.FunctionDef(lo, hi, _REST, arguments, rest, (), None, (), False)
-    return Parted(first, method, given)
+    return Parted(first, method, given, frozenset(given) & _shared(first, method))
+
+
+def _shared(first: n.FunctionDef, rest: n.FunctionDef) -> frozenset[str]:
+    """Return the variables that functions in the first part read, and that change later."""
+    functions = [i for i in walk(first.body) if isinstance(i, n.FunctionDef | n.Lambda)]
+    read = frozenset(name for function in functions for name in free_names(function))
+    inner = (i for i in walk((first, *rest.body)) if isinstance(i, n.FunctionDef))
+    written = frozenset(name for function in inner for name in nonlocal_names(function))
+    return read & (written | assigned_names(rest.body))
 
 
 def rest_function(init: FunctionType) -> FunctionType:
@@ -73,26 +90,32 @@ def rest_function(init: FunctionType) -> FunctionType:
     return found
 
 
-def call_rest(context: Context, rest: FunctionType, given: Sequence[str], env: Environment) -> None:
+def call_rest(context: Context, rest: FunctionType, parts: Parted, env: Environment) -> None:
     """Check the call of the rest of an `__init__`, of an object that has been made."""
     live, definition = context.constructs, context.definition
     assert live is not None
     assert definition is not None
     context.env = dict(env)
-    parts = [n.Name(definition.lo, definition.hi, name) for name in given]
+    lo, hi = definition.lo, definition.hi
+    copied_here = [n.Name(lo, hi, name) for name in parts.given if name not in parts.shared]
     values: list[Computation] = [Stored(class_type(live))]
     # What it waits for is known in a later pass.
     with suppress(UnknownTypeError):
-        given_here = [(part.id, context.typed(part)) for part in parts]
-        values += [operand(p, value) for p, (_, value) in zip(parts, given_here, strict=True)]
+        given_here = [(part.id, context.typed(part)) for part in copied_here]
+        read = {p.id: operand(p, v) for p, (_, v) in zip(copied_here, given_here, strict=True)}
+        last = definition.body[-1]
+        for name in parts.given:
+            values.append(read[name] if name in read else cell_of(context, last, name))
         context.signature(rest)
         silent = [(name, value) for name, value in given_here if is_open(value.type)]
         if silent:
             uses = context.told_by(definition, rest, values, None, None, (), ())
             learn_told(context, uses, silent)
-            raise context.not_known_yet(parts[0])
-        call = context.call(definition.body[-1], rest, values)
-        context.facts.rest = Write(tuple(parts), None, (call,), {})
+            raise context.not_known_yet(copied_here[0])
+        call = context.call(last, rest, values)
+        stored = dict(context.uses_of_lists(call.callee).stored)
+        learn_stored(context, last, [(name, name) for name in sorted(parts.shared)], stored)
+        context.facts.rest = Write(tuple(copied_here), None, (call,), {})
     context.env = None
 
 
