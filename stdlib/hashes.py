@@ -30,6 +30,16 @@ def object_hash(code: int) -> int:
     return -2 if code == -1 else code
 
 
+def any_object_hash(code) -> int:
+    """Return the hash of an object whose `__hash__` gives an int of any size.
+
+    One that a word holds is not reduced, as the hash of that int would be.
+    """
+    if -9223372036854775807 - 1 <= code <= 9223372036854775807:
+        return object_hash(int(np.int64(code)))
+    return hash(code)
+
+
 def unhashable(name: str) -> int:
     """Say that values of a class have no hash.  Raises TypeError."""
     if name:

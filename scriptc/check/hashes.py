@@ -21,6 +21,7 @@ from scriptc.syntax.nodes import Node
 from scriptc_runtime.named_classes import PLAIN_ENUM
 from scriptc_runtime.ops import bigints, containers, data
 from scriptc_runtime.types import (
+    BIGINT,
     BOOL,
     INT,
     NONE,
@@ -202,12 +203,18 @@ def _made(context: Context, at: Node) -> Callable[[Case], Computation]:
         found = protocols.call_in(context, at, "__hash__", case, ())
         if found is None:
             return context.apply(at, containers.HASH, case.owner)
-        if set(members_of(found.type)) <= {INT, BOOL}:
-            found = by_member(context, at, found, lambda member: converted(member, INT)) or found
-        if found.type is not INT:
+        coded = None
+        if set(members_of(found.type)) <= {INT, BOOL, BIGINT}:
+            coded = by_member(context, at, found, coded_one) or coded_one(found)
+        if coded is None:
             message = f"__hash__ returns {found.type}, not int"
             context.fail("result", message, at, instead="an int, such as hash((self.x, self.y))")
-        return _standard(context, at, "object_hash", found)
+        return coded
+
+    def coded_one(code: Computation) -> Computation:
+        if code.type is BIGINT:
+            return _standard(context, at, "any_object_hash", code)
+        return _standard(context, at, "object_hash", converted(code, INT))
 
     return made
 

@@ -12,6 +12,7 @@ from scriptc.check.operators import INDEX_TYPES
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
+    BIGINT,
     INT,
     NONE,
     ClassType,
@@ -90,8 +91,8 @@ def int_of(context: Context, node: n.Expression, whole: Computation, value: Type
         from scriptc.check import protocols
 
         found = protocols.called(context, node, "__index__", whole)
-        if found is not None and found.type is INT:
-            return found
+        if found is not None and found.type in (INT, BIGINT):
+            return converted(found, INT)
     instead = whole_number(node)
     if isinstance(value.type, TensorType | ListType):
         instead = "one int; arrays alone are indexed by several, and lists by [xs[i] for i in ...]"

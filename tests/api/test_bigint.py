@@ -145,6 +145,29 @@ def objects(n):
     return pair.product(), pair.x, first, second, third, rest
 
 
+class Asked:
+    def __init__(self, x):
+        self.x = x
+
+    def __hash__(self):
+        return hash((self.x, 1))
+
+    def __eq__(self, other):
+        return self.x == other.x
+
+    def __int__(self):
+        return self.x * 10**20
+
+    def __index__(self):
+        return self.x
+
+
+def methods(n):
+    found = {Asked(n): 1, Asked(n + 1): 2}
+    held = found[Asked(n)], Asked(n) in {Asked(1), Asked(n)}, hash(Asked(n)) == hash((n, 1))
+    return held, int(Asked(n)), float(Asked(n)), [5, 6, 7, 8, 9, 10][Asked(n)]
+
+
 def arrays(n):
     a = np.zeros((n, n), dtype=np.int64)
     a[1, 2] = n
@@ -165,7 +188,7 @@ def beyond_an_array(n):
 CALLS = [
     *((sums, (9,)), (containers, (6,)), (arithmetic, (7,)), (texts, (7,)), (in_bytes, (7,))),
     *((too_long, (5,)), (too_long, (-1,)), (ranges, (4,)), (no_step, (3,)), (calls, (5,))),
-    *((objects, (5,)), (arrays, (4,)), (collected, (5,)), (of_numpy, (6,))),
+    *((objects, (5,)), (arrays, (4,)), (collected, (5,)), (of_numpy, (6,)), (methods, (5,))),
 ]
 
 

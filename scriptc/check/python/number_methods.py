@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Computation
-from scriptc.check.conversion import converted
+from scriptc.check.checked import Computation, Convert
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import FLOAT, INT, ClassType, Type
+from scriptc_runtime.types import BIGINT, FLOAT, INT, ClassType, Type
 
 
 def of_objects(plain: Library, methods: Sequence[str], result: Type | None = None) -> Library:
@@ -29,9 +28,10 @@ def of_objects(plain: Library, methods: Sequence[str], result: Type | None = Non
             found = protocols.called(call.context, call.node, method, owner, *more)
             if found is None:
                 continue
-            if method == "__index__" and result is FLOAT and found.type is INT:
-                found = converted(found, FLOAT)
-            if result is not None and found.type != result:
+            if method == "__index__" and result is FLOAT and found.type in (INT, BIGINT):
+                found = Convert(found, FLOAT)
+            is_whole = result is INT and found.type is BIGINT
+            if result is not None and found.type != result and not is_whole:
                 message = f"{owner.type}.{method} returns {found.type}, not {result}"
                 call.refuse(message, call.nodes[name], f"return {result}(...)")
             return call.result(found)
