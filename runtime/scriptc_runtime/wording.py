@@ -5,7 +5,7 @@ from typing import cast
 
 import numpy as np
 
-from scriptc_runtime.types import DType, TensorType, Type
+from scriptc_runtime.types import DType, PyType, TensorType, Type
 
 _PLAIN: Mapping[type, str] = {
     int: "int",
@@ -35,7 +35,16 @@ def expected(type_: Type) -> str:
     """Return what a parameter of a type takes."""
     if isinstance(type_, TensorType):
         return f"an array of {type_.dtype.numpy} with {_axes(type_.rank)}"
-    return str(type_)
+    return _SOURCES.get(type_) or str(type_)
+
+
+# Python's and NumPy's sources of random numbers, by their own names: none of a class of one's own.
+_SOURCES: Mapping[Type, str] = {
+    PyType.GENERATOR: "a np.random.Generator",
+    PyType.RANDOM_STATE: "a np.random.RandomState",
+    PyType.BIT_GENERATOR: "a np.random.BitGenerator",
+    PyType.PYTHON_RANDOM: "a random.Random",
+}
 
 
 def other_axes(type_: TensorType, rank: int) -> str:

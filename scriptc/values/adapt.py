@@ -87,7 +87,8 @@ class _Place:
     def expected(self, type_: object, value: object, hint: str = "") -> TypeError:
         """Return the error for a value of another type."""
         ending = f"; {self._named(hint)}" if hint else ""
-        message = f"expected {type_}, got {describe(value)}{ending}"
+        said = expected(type_) if isinstance(type_, PyType) else type_
+        message = f"expected {said}, got {describe(value)}{ending}"
         return TypeError(f"{self.function}(): {self.what}: {message}")
 
     def _named(self, hint: str) -> str:
