@@ -112,7 +112,23 @@ def pairs_of_none(n):
     return table
 
 
+def kept_grid(n):
+    memo = [[None] * n for _ in range(n)]
+
+    def ways(i, j):
+        if i == 0 or j == 0:
+            return 1
+        if memo[i][j] is not None:
+            return memo[i][j]
+        found = ways(i - 1, j) + ways(i, j - 1)
+        memo[i][j] = found
+        return found
+
+    return ways(n - 1, n - 1), memo
+
+
 CASES: list[Case] = [
+    (kept_grid, [(4,), (1,)]),
     (labels, [(3,)]),
     (written_down, [()]),
     (grids, [(2, 3)]),
