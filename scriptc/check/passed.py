@@ -147,7 +147,8 @@ class Passed:
             return
         typed = context.as_typed(node, found)
         # A function hands itself on what it was given as it is.
-        is_own = self.live is context.function and typed.open_list is not None
+        live = cast("object", self.live)
+        is_own = live is context.function and typed.open_list is not None
         if (may_be_told(typed) or (is_own and is_open(typed.type))) and not self.consumes:
             if declared is None or not context.learn_items(typed, Typed(declared, typed.span)):
                 self.open.append((parameter, typed))
