@@ -25,7 +25,7 @@ def is_variable_stored(context: Context, node: n.AugAssign, result: Computation)
     if any(isinstance(part, n.NamedExpr) and part.target.id == name for part in parts):
         return True
     is_shared = name in context.shared or name in context.learned.cells
-    return is_shared and (_runs_code(result) or any(_may_run(context, part) for part in parts))
+    return is_shared and (_runs_code(result) or any(may_run(context, part) for part in parts))
 
 
 def is_place_stored(
@@ -38,7 +38,7 @@ def is_place_stored(
         is_stored = _runs_code(reading)
     if is_stored or _runs_code(result):
         return True
-    return any(_may_run(context, part) for part in walk((node.value,)))
+    return any(may_run(context, part) for part in walk((node.value,)))
 
 
 def _is_field(context: Context, target: n.Attribute) -> bool:
@@ -63,7 +63,7 @@ def _is_field(context: Context, target: n.Attribute) -> bool:
 _PARTS_OF_ARRAYS = ("imag", "real")
 
 
-def _may_run(context: Context, part: n.Node) -> bool:
+def may_run(context: Context, part: n.Node) -> bool:
     """Whether evaluating a part of a value may run code of the user, or bind a variable."""
     if isinstance(part, _PLAIN):
         return False

@@ -1,4 +1,4 @@
-"""Updates in place are stored back: setters, `__setitem__`, and values that change the place."""
+"""Updates are stored where they were read: setters, `__setitem__`, values that change the place."""
 
 # What is updated is bound anew while the value is evaluated, which type checkers do not follow.
 # pyright: basic
@@ -162,10 +162,80 @@ def variables(array):
     return xs, array, shared, kept
 
 
+class Places:
+    def __init__(self, first: int | float):
+        self.numbers: list[int | float] = [first, 2, 3]
+        self.place = 0
+        self.asked = 0
+        self.arrays = [np.ones((2, 2)), np.zeros(3)]
+
+    @property
+    def at(self):
+        self.asked += 1
+        return self.place
+
+    @property
+    def moved(self):
+        self.place = 1
+        return 10
+
+    def next_place(self):
+        self.place += 1
+        return self.place
+
+    def other_arrays(self):
+        self.place = 1
+        self.arrays[0] = np.full(2, 9.0)
+        return 2.0
+
+
+class Moving:
+    def __init__(self, places):
+        self.places = places
+
+    def __add__(self, other):
+        self.places.place = 2
+        return other
+
+
+def places_of_unions(first):
+    places = Places(first)
+    places.numbers[places.place] += places.moved
+    places.numbers[places.at] += 1.0
+    places.numbers[places.next_place()] *= places.next_place()
+    places.place = 0
+    places.numbers[places.place] += Moving(places) + 4
+    return [x + 0.0 for x in places.numbers], places.place, places.asked
+
+
+def places_of_arrays():
+    places = Places(1)
+    first = places.arrays[0]
+    places.arrays[places.at] += 1.0
+    places.arrays[places.place] += places.other_arrays()
+    return places.arrays, first, places.asked
+
+
+def arrays_by_numbers(number):
+    places, array = Places(number), np.ones(3)
+    rows = [array]
+
+    def other():
+        rows[0] = np.zeros(3)
+        return places.numbers[0]
+
+    rows[places.at] += places.numbers[0]
+    rows[0] += other()
+    return rows, array, places.asked
+
+
 CASES: list[Case] = [
     (through_methods, [()]),
     (fields, [(1,), (3,)]),
     (items, [()]),
     (gone, [(0,), (-1,)]),
+    (places_of_unions, [(1,), (1.5,)]),
+    (places_of_arrays, [()]),
+    (arrays_by_numbers, [(1,), (1.5,)]),
     (variables, [(np.arange(3.0),)]),
 ]

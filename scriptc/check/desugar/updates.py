@@ -1,6 +1,6 @@
 """`x += y` of unions, and of what may be None: short for `x = x + y`, where nothing else sees it.
 
-The target is evaluated twice, so the value may change nothing that it depends on.
+The target is evaluated twice, unless that could be told: then variables hold its parts.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from scriptc.check.conditions import MEMBER_TEST
 from scriptc.check.context import Context
 from scriptc.check.library.standard import standard_function
 from scriptc.check.scopes import walk
+from scriptc.check.stored_updates import may_run
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
 from scriptc.syntax.expansion import Expansion
@@ -41,29 +42,116 @@ def check_update(context: Context, node: n.AugAssign, refusal: TypeCheckError) -
     is_several = any(isinstance(t, UnionType | OptionalType) for t in several)
     if current is None or not (is_class or is_several):
         raise refusal
-    if not (is_class or _is_plain(node.target)):
+    apart = _told_apart(current, several[1])
+    if apart is None and not all(map(_is_value, members_of(current))):
         raise refusal
-    if (
-        not is_class
-        and not _is_steady(context, node.target)
-        and any(map(_may_change, walk((node.value,))))
-    ):
-        raise refusal
-    if isinstance(current, TensorType) and isinstance(several[1], UnionType):
-        _check_each_member(context, node, several[1])
+    value_first = isinstance(current, TensorType)
+    if is_class or isinstance(target, n.Name):
+        if not (apart is None or _is_same_variable(context, node, value_first)):
+            raise refusal
+    elif not _may_evaluate_twice(context, node, value_first):
+        if isinstance(target, n.Subscript) and not _is_one_value(target.slice):
+            raise refusal
+        _check_once(context, node)
         return
-    if isinstance(current, UnionType) and any(isinstance(t, TensorType) for t in current.members):
-        _check_each_array(context, node, current)
-        return
-    if not all(map(_is_value, members_of(current))):
-        raise refusal
+    if apart is None:
+        _check_whole(context, node)
+    elif value_first:
+        _check_each_member(context, node, apart)
+    else:
+        _check_each_array(context, node, apart)
+
+
+def _told_apart(current: Type, value: Type | None) -> UnionType | None:
+    """Return the type whose members an update of arrays tells apart, if it does."""
+    if isinstance(current, TensorType):
+        return value if isinstance(value, UnionType) else None
+    if not isinstance(current, UnionType):
+        return None
+    return current if any(isinstance(t, TensorType) for t in current.members) else None
+
+
+def _check_whole(context: Context, node: n.AugAssign) -> None:
+    """Check an update as x = x + y."""
     expansion = context.learned.expansions.get(node)
-    if expansion is None:
+    if expansion is None or expansion.names:
         result = n.BinOp(node.lo, node.hi, _again(node.target), node.op, node.value)
         assign = n.Assign(node.lo, node.hi, (_again(node.target),), result)
         expansion = context.learned.expansions[node] = Expansion((assign,), result, frozenset())
     context.block(expansion.body)
     context.facts.expanded[node] = expansion
+
+
+def _check_once(context: Context, node: n.AugAssign) -> None:
+    """Check an update whose target is evaluated once, as the value or a part of it runs code.
+
+    o.xs[f()] += y    base = o.xs
+                      index = f()
+                      updated = base[index]
+                      updated += y             (which is checked in the same way, as a variable's)
+                      base[index] = updated
+    """
+    expansion = context.learned.expansions.get(node)
+    updated = _subject(node)
+    if expansion is None or updated.id not in expansion.names:
+        lo, hi = node.lo, node.hi
+        before, place = _parts_held(node)
+        before.append(n.Assign(lo, hi, (updated,), place))
+        update = n.AugAssign(lo, hi, _subject(node), node.op, node.value)
+        after = n.Assign(lo, hi, (_again(place),), _subject(node))
+        targets = (target for assign in before for target in assign.targets)
+        names = frozenset(target.id for target in targets if isinstance(target, n.Name))
+        expansion = Expansion((*before, update, after), node.value, names)
+        context.learned.expansions[node] = expansion
+    context.locals |= expansion.names
+    context.block(expansion.body)
+    for name in expansion.names:
+        (context.reached() or {}).pop(name, None)
+    context.facts.expanded[node] = expansion
+
+
+def _parts_held(node: n.AugAssign) -> tuple[list[n.Assign], n.Attribute | n.Subscript]:
+    """Return statements that keep the parts of a target in variables, and the target of these."""
+    target = node.target
+    assert isinstance(target, n.Attribute | n.Subscript)
+    lo, hi = target.value.lo, target.value.hi
+    base = n.Name(lo, hi, f"base@{node.lo}.{node.hi}")
+    held = [n.Assign(lo, hi, (base,), _again(target.value))]
+    if isinstance(target, n.Attribute):
+        return held, n.Attribute(target.lo, target.hi, _again(base), target.attr)
+    if isinstance(target.slice, n.Constant):
+        return held, n.Subscript(target.lo, target.hi, _again(base), _again(target.slice))
+    lo, hi = target.slice.lo, target.slice.hi
+    index = n.Name(lo, hi, f"index@{node.lo}.{node.hi}")
+    held.append(n.Assign(lo, hi, (index,), _again(target.slice)))
+    return held, n.Subscript(target.lo, target.hi, _again(base), _again(index))
+
+
+def _is_same_variable(context: Context, node: n.AugAssign, value_first: bool) -> bool:
+    """Whether a variable, or an attribute of a class, stays what it is in an update of arrays."""
+    if isinstance(node.target, n.Name):
+        return _is_steady(context, node) or not _runs(context, node)
+    return not (value_first and _runs(context, node))
+
+
+def _may_evaluate_twice(context: Context, node: n.AugAssign, value_first: bool) -> bool:
+    """Whether nobody can tell that a target is evaluated before and after the value."""
+    if not _is_plain(node.target):
+        return False
+    parts = [part for part in walk((node.target,)) if part is not node.target]
+    if any(may_run(context, part) for part in parts):
+        return False
+    return (_is_steady(context, node) and not value_first) or not _runs(context, node)
+
+
+def _runs(context: Context, node: n.AugAssign) -> bool:
+    """Whether evaluating the value may run code that binds or changes something."""
+    return any(may_run(context, part) for part in walk((node.value,)))
+
+
+def _is_one_value(index: n.Expression) -> bool:
+    """Whether a variable can hold an index."""
+    return not any(isinstance(part, n.Slice) for part in walk((index,)))
 
 
 def _check_each_member(context: Context, node: n.AugAssign, type_: UnionType) -> None:
@@ -211,22 +299,20 @@ def _is_value(type_: Type) -> bool:
     return is_number(type_) or type_ in (STR, NONE) or isinstance(type_, TupleType)
 
 
-def _may_change(part: n.Node) -> bool:
-    """Whether evaluating a part may change what a target is."""
-    return isinstance(part, n.Call | n.NamedExpr)
-
-
-def _is_steady(context: Context, node: n.Expression) -> bool:
-    """Whether a target is the same place after other code has run: a variable, or a part of one."""
-    match node:
+def _is_steady(context: Context, node: n.AugAssign) -> bool:
+    """Whether a target is the same place after the value is evaluated: a variable, or its part."""
+    match node.target:
         case n.Attribute(value=n.Name(id=name)):
-            return name not in context.shared and name not in context.learned.cells
+            pass
         case n.Subscript(value=n.Name(id=name), slice=n.Constant()):
-            return name not in context.shared and name not in context.learned.cells
+            pass
         case n.Name(id=name):
-            return name not in context.shared and name not in context.learned.cells
+            pass
         case _:
             return False
+    if any(isinstance(part, n.NamedExpr) for part in walk((node.value,))):
+        return False
+    return name not in context.shared and name not in context.learned.cells
 
 
 def _is_plain(node: n.Expression) -> bool:
