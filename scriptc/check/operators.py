@@ -540,9 +540,7 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
             return _is_not_zero(context, at, context.apply(at, data.STR_LEN, value))
         case ListType():
             return _is_not_zero(context, at, context.apply(at, data.LIST_LEN, value))
-        case (
-            TupleType() | PyType.NONE | PyType.TRACEBACK | PyType.EXCEPTION | PyType.EXCEPTION_CLASS
-        ):
+        case TupleType() | PyType() if value.type is not PyType.EXCEPTION_ARGS:
             return Literal(value.type not in (NONE, TupleType(())), BOOL)
         case DictType() | SetType() | DequeType():
             return _is_not_zero(context, at, size_of(context, at, value))

@@ -7,6 +7,8 @@ import random
 import string
 import time
 
+import numpy as np
+
 from tests.programs import Case
 
 
@@ -147,7 +149,22 @@ def given_generators(rng, maybe: random.Random | None, several: list[random.Rand
     return found, ""
 
 
+def or_its_own(seed: int, rng: random.Random | None = None):
+    rng = rng or random.Random(seed)
+    return rng.random()
+
+
+def made_where_there_is_none(seed):
+    rng, other, asked = None, None, random.Random(seed)
+    rng = rng or random.Random(seed)
+    if not other:
+        other = np.random.default_rng(seed)
+    return rng.random(), other.random(), bool(asked), not other, 1 if asked and other else 2
+
+
 CASES: list[Case] = [
+    (or_its_own, [(3,), (3, None), (3, random.Random(4))]),
+    (made_where_there_is_none, [(5,)]),
     (own_generators, [(42,), (-3,)]),
     (
         given_generators,
