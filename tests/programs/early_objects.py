@@ -173,6 +173,29 @@ def after_init(n):
     return names, task.place, repr(task)
 
 
+class Named:
+    """What `**kwargs` took is asked for in both parts, and by a function."""
+
+    def __init__(self, owner, n, *more, **kw):
+        self.name = "x" * len(kw)
+
+        def first():
+            return kw.get("m", n)
+
+        owner.add(self)
+        n = 8
+        self.keys = sorted(kw)
+        self.first = first()
+        self.total = sum(more) + kw.get("z", 10)
+
+
+def with_keywords(n):
+    owner = Owner()
+    a = Named(owner, n, 1, 2, m=n + 2, z=3)
+    b = Named(owner, n)
+    return a.keys, a.first, a.total, b.keys, b.first, b.total, [p.name for p in owner.pets]
+
+
 CASES: list[Case] = [
     (added, [(3,), (0,)]),
     (raised, [(3,), (2,)]),
@@ -181,4 +204,5 @@ CASES: list[Case] = [
     (read_early, [(3,)]),
     (made_of_parts, [(3,)]),
     (after_init, [(2,)]),
+    (with_keywords, [(3,)]),
 ]

@@ -22,6 +22,7 @@ from scriptc.check.bindings import Environment
 from scriptc.check.cells import cell_of, learn_stored
 from scriptc.check.checked import Computation, Stored, Write
 from scriptc.check.context import Context, UnknownTypeError, operand
+from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.init_fields import Parse, method_of, owner_of
 from scriptc.check.members import class_type
 from scriptc.check.open_parameters import learn_told
@@ -67,8 +68,12 @@ def parted(live: type, node: n.FunctionDef, parse: Parse) -> Parted | None:
     mentioned = {part.id for part in walk(rest) if isinstance(part, n.Name)}
     given = tuple(sorted(mentioned & local_names(first) - {owner}))
     lo, hi = node.lo, node.hi
+    kept = node.args.kwarg
+    if kept is not None and (kept.arg not in given or kept.arg in assigned_names(first.body)):
+        kept = None  # it is a variable as others are
+    given = tuple(name for name in given if kept is None or name != kept.arg)
     names = tuple(n.arg(lo, hi, name, None) for name in (owner, *given))
-    arguments = n.arguments(lo, hi, (), names, None, (), (), None, ())
+    arguments = n.arguments(lo, hi, (), names, None, (), (), kept, ())
     method = n.FunctionDef(lo, hi, _REST, arguments, rest, (), None, (), False)
     return Parted(first, method, given, frozenset(given) & _shared(first, method))
 
@@ -106,17 +111,36 @@ def call_rest(context: Context, rest: FunctionType, parts: Parted, env: Environm
         last = definition.body[-1]
         for name in parts.given:
             values.append(read[name] if name in read else cell_of(context, last, name))
+        names, fixed = _keywords(context, parts, copied_here, values)
         context.signature(rest)
         silent = [(name, value) for name, value in given_here if is_open(value.type)]
         if silent:
-            uses = context.told_by(definition, rest, values, None, None, (), ())
+            uses = context.told_by(definition, rest, values, None, names, fixed, ())
             learn_told(context, uses, silent)
             raise context.not_known_yet(copied_here[0])
-        call = context.call(last, rest, values)
+        call = context.call(last, rest, values, None, names, fixed)
         stored = dict(context.uses_of_lists(call.callee).stored)
         learn_stored(context, last, [(name, name) for name in sorted(parts.shared)], stored)
         context.facts.rest = Write(tuple(copied_here), None, (call,), {})
     context.env = None
+
+
+def _keywords(
+    context: Context, parts: Parted, read: list[n.Name], values: list[Computation]
+) -> tuple[tuple[str, ...] | None, tuple[tuple[str, object], ...]]:
+    """Pass on what `**kwargs` took; return the names of all that is passed, and what that is."""
+    kept = parts.rest.args.kwarg
+    if kept is None:
+        return None, ()
+    held = kept_in(context, n.Name(kept.lo, kept.hi, kept.arg))
+    assert held is not None
+    names = [parameter.arg for parameter in parts.rest.args.args]
+    for _, variable in held.held:
+        part = n.Name(kept.lo, kept.hi, variable)
+        values.append(operand(part, context.typed(part)))
+        names.append(variable)
+        read.append(part)
+    return tuple(names), ((kept.arg, held),)
 
 
 class _Search:
