@@ -225,17 +225,17 @@ def test_threads_collect_each_others_rings() -> None:
 
     def work(number: int) -> bool:
         good = True
-        for _ in range(30):
+        for turn in range(8):
             good &= many(300, 4) == 300 * 6 + 299 * 150
             mine = ring(number + 2)
             good &= sum_of(mine, number + 2) == (number + 1) * (number + 2) // 2
             good &= sum_of(node, 10) == 45
-            if number == 0:
+            if number == 0 and turn % 4 == 0:  # it takes long among so many tests
                 gc.collect()
         return good
 
-    with ThreadPoolExecutor(4) as pool:
-        assert all(pool.map(work, range(4)))
+    with ThreadPoolExecutor(3) as pool:
+        assert all(pool.map(work, range(3)))
 
 
 def test_code_is_freed_after_the_rings_whose_deleters_it_has() -> None:
