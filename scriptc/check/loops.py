@@ -336,7 +336,11 @@ def _has_methods(context: Context, node: n.For) -> bool:
     if _of_generator(context, node):
         return True
     begun = object_loops.begun(context, node)
-    if begun is None or not _has_generator(context, begun, begun.iter):
+    if begun is not None:
+        context.ended.add(begun.iter)
+    if begun is None or not (
+        _has_generator(context, begun, begun.iter) or _of_generator(context, begun)
+    ):
         object_loops.check_object_loop(context, node, begun.iter if begun else None)
         return True
     context.facts.expanded[node] = Expansion((begun,), begun.iter, frozenset())

@@ -286,6 +286,54 @@ def returns(n: int):
         return e.value, log
 
 
+class Lines:
+    """Objects whose `__iter__` has something to do at its end."""
+
+    def __init__(self, log):
+        self.log = log
+
+    def __iter__(self):
+        try:
+            yield 1
+            yield 2
+        finally:
+            self.log.append("closed")
+
+
+class Inner:
+    def __init__(self, log):
+        self.lines = Lines(log)
+
+    def __iter__(self):
+        yield from self.lines
+
+    def doubled(self):
+        for x in self.lines:
+            yield 2 * x
+
+
+def of_objects(most):
+    log = []
+    try:
+        for x in Lines(log):
+            if x > most:
+                raise ValueError(x)
+            log.append("raising")
+    except ValueError:
+        log.append("caught")
+    for x in Inner(log):
+        if x > most:
+            break
+        log.append("inner")
+    for place, x in enumerate(Inner(log).doubled()):
+        if x > most:
+            break
+        log.append(str(place))
+    lines = Lines(log)
+    a, b = lines
+    return log, a + b, sum(x * y for x in lines for y in lines), 2 in lines, log
+
+
 CASES: list[Case] = [
     (left_early, [(0,), (2,), (9,)]),
     (by_return, [(2,), (7,)]),
@@ -300,4 +348,5 @@ CASES: list[Case] = [
     (ended_by_itself, [(1,)]),
     (not_closed, [(0,)]),
     (returns, [(1,)]),
+    (of_objects, [(0,), (1,), (3,)]),
 ]
