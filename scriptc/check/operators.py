@@ -107,7 +107,8 @@ def has_order(context: Context, type_: Type) -> bool:
     """Whether `<` compares values of a type: numbers, texts, tuples, objects with `__lt__`."""
     type_ = plain_type(type_)
     if isinstance(type_, TupleType):
-        first, *rest = type_.items or (INT,)
+        # None raises where it is compared.
+        first, *rest = (t.item if isinstance(t, OptionalType) else t for t in type_.items or (INT,))
         return has_order(context, first) and all(
             has_order(context, t) or isinstance(t, SetType) or order_raises(context, t)
             for t in rest

@@ -305,6 +305,9 @@ def _first_items(
     if one == two and operators.order_raises(context, one):
         name = "NoneType" if one is NONE else one.name if isinstance(one, DictType) else str(one)
         return _unordered(written, name)
+    if NONE in (one, two) and _may_be_none(one if two is NONE else two):
+        left, right = _beside_none(left, two), _beside_none(right, one)
+        one, two = left[0].type, right[0].type
     if any(isinstance(type_, OptionalType | UnionType) for type_ in (one, two)):
         # Inside of a function each member is compared, and None raises.
         first, second = (left, right) if written == symbol else (right, left)
@@ -313,6 +316,19 @@ def _first_items(
         return context.compared(at, symbol, left, right)
     found = comparison(context, at, symbol, left, right)
     return operators.comparison(context, at, symbol, left, right) if found is None else found
+
+
+def _may_be_none(type_: Type) -> bool:
+    if isinstance(type_, OptionalType | UnionType):
+        return isinstance(type_, OptionalType) or NONE in type_.members
+    return is_number(type_) or type_ is STR
+
+
+def _beside_none(side: Side, other: Type) -> Side:
+    """Return an item of which one of the two is None as what may be None, of the same type."""
+    held = other if side[0].type is NONE else side[0].type
+    type_ = held if isinstance(held, OptionalType | UnionType) else OptionalType(held)
+    return replace(side[0], type=type_, known=None), Convert(side[1], type_)
 
 
 def _unordered(written: str, name: str) -> Computation:
