@@ -92,11 +92,11 @@ def _check_once(context: Context, node: n.AugAssign) -> None:
                       base[index] = updated
     """
     expansion = context.learned.expansions.get(node)
-    updated = _subject(node)
-    if expansion is None or updated.id not in expansion.names:
+    # In an earlier pass, with less known of the value, another one may have been made.
+    if expansion is None or _base(node).id not in expansion.names:
         lo, hi = node.lo, node.hi
         before, place = _parts_held(node)
-        before.append(n.Assign(lo, hi, (updated,), place))
+        before.append(n.Assign(lo, hi, (_subject(node),), place))
         update = n.AugAssign(lo, hi, _subject(node), node.op, node.value)
         after = n.Assign(lo, hi, (_again(place),), _subject(node))
         targets = (target for assign in before for target in assign.targets)
@@ -114,9 +114,8 @@ def _parts_held(node: n.AugAssign) -> tuple[list[n.Assign], n.Attribute | n.Subs
     """Return statements that keep the parts of a target in variables, and the target of these."""
     target = node.target
     assert isinstance(target, n.Attribute | n.Subscript)
-    lo, hi = target.value.lo, target.value.hi
-    base = n.Name(lo, hi, f"base@{node.lo}.{node.hi}")
-    held = [n.Assign(lo, hi, (base,), _again(target.value))]
+    base = _base(node)
+    held = [n.Assign(target.value.lo, target.value.hi, (base,), _again(target.value))]
     if isinstance(target, n.Attribute):
         return held, n.Attribute(target.lo, target.hi, _again(base), target.attr)
     if isinstance(target.slice, n.Constant):
@@ -130,8 +129,8 @@ def _parts_held(node: n.AugAssign) -> tuple[list[n.Assign], n.Attribute | n.Subs
 def _is_same_variable(context: Context, node: n.AugAssign, value_first: bool) -> bool:
     """Whether a variable, or an attribute of a class, stays what it is in an update of arrays."""
     if isinstance(node.target, n.Name):
-        return _is_steady(context, node) or not _runs(context, node)
-    return not (value_first and _runs(context, node))
+        return _is_steady(context, node) or not _value_runs(context, node)
+    return not (value_first and _value_runs(context, node))
 
 
 def _may_evaluate_twice(context: Context, node: n.AugAssign, value_first: bool) -> bool:
@@ -141,10 +140,10 @@ def _may_evaluate_twice(context: Context, node: n.AugAssign, value_first: bool) 
     parts = [part for part in walk((node.target,)) if part is not node.target]
     if any(may_run(context, part) for part in parts):
         return False
-    return (_is_steady(context, node) and not value_first) or not _runs(context, node)
+    return (_is_steady(context, node) and not value_first) or not _value_runs(context, node)
 
 
-def _runs(context: Context, node: n.AugAssign) -> bool:
+def _value_runs(context: Context, node: n.AugAssign) -> bool:
     """Whether evaluating the value may run code that binds or changes something."""
     return any(may_run(context, part) for part in walk((node.value,)))
 
@@ -233,6 +232,11 @@ def _subject(node: n.AugAssign) -> n.Name:
     """Return the variable that holds what is updated."""
     name = node.target.id if isinstance(node.target, n.Name) else f"updated@{node.lo}.{node.hi}"
     return n.Name(node.lo, node.hi, name)
+
+
+def _base(node: n.AugAssign) -> n.Name:
+    """Return the variable that holds what a target is a part of."""
+    return n.Name(node.lo, node.hi, f"base@{node.lo}.{node.hi}")
 
 
 def _value(node: n.AugAssign) -> n.Name:
