@@ -109,7 +109,7 @@ def has_order(context: Context, type_: Type) -> bool:
     if isinstance(type_, TupleType):
         # None raises where it is compared.
         first, *rest = (t.item if isinstance(t, OptionalType) else t for t in type_.items or (INT,))
-        return has_order(context, first) and all(
+        return (first is NONE or has_order(context, first)) and all(
             has_order(context, t) or isinstance(t, SetType) or order_raises(context, t)
             for t in rest
         )
