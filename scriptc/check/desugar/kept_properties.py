@@ -3,12 +3,12 @@
     @cached_property                    @property
     def area(self):                     def area(self):
         return self.width ** 2              if self._area__kept is None:
-                                                def _area__made():
+                                                def _area__made(self):
                                                     return self.width ** 2
-                                                self._area__kept = (_area__made(),)
+                                                self._area__kept = (_area__made(self),)
                                             return self._area__kept[0]
 
-It is kept in a tuple, as it may be None.
+It is kept in a tuple, as it may be None.  `super()` is about the first parameter of a function.
 """
 
 from collections.abc import Iterator
@@ -38,15 +38,16 @@ def with_kept(node: n.FunctionDef) -> n.FunctionDef:
     """Return the getter of a cached property."""
     lo, hi, made = node.lo, node.hi, f"_{node.name}__made"
 
-    def field() -> n.Attribute:
-        owner = n.Name(lo, hi, node.args.args[0].arg)
-        return n.Attribute(lo, hi, owner, kept_field(node.name))
+    def owner() -> n.Name:
+        return n.Name(lo, hi, node.args.args[0].arg)
 
-    nothing = n.arguments(lo, hi, (), (), None, (), (), None, ())
-    called = n.Call(lo, hi, n.Name(lo, hi, made), (), ())
+    def field() -> n.Attribute:
+        return n.Attribute(lo, hi, owner(), kept_field(node.name))
+
+    called = n.Call(lo, hi, n.Name(lo, hi, made), (owner(),), ())
     missing = n.Compare(lo, hi, field(), ("is",), (n.Constant(lo, hi, None, None),))
     make = (
-        n.FunctionDef(lo, hi, made, nothing, node.body, (), None, (), False),
+        n.FunctionDef(lo, hi, made, node.args, node.body, (), None, (), False),
         n.Assign(lo, hi, (field(),), n.Tuple(lo, hi, (called,))),
     )
     result = n.Subscript(lo, hi, field(), n.Constant(lo, hi, 0, None))
