@@ -109,6 +109,12 @@ def of_expressions(n, how):
     return len([next(it) for _ in range(4)])  # no generator
 
 
+def assigned(n):
+    it = iter(list(range(n)))
+    total = sum((last := next(it)) * 2 for _ in range(3))
+    return total, last
+
+
 def caught(n):
     it = iter(list(range(n)))
     try:
@@ -130,6 +136,7 @@ CASES: list[Case] = [
     (of_functions, [(0,), (4,), (5,)]),
     *((of_calls, [(3, how), (4, how)]) for how in range(5)),
     *((of_expressions, [(3, how), (4, how)]) for how in range(9)),
+    (assigned, [(3,)]),
     (caught, [(3,), (4,)]),
     (with_variables, [([1, 2, 3, 4], 3), ([], 3)]),
 ]

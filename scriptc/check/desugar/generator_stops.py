@@ -34,7 +34,9 @@ def with_stops(function: FunctionType, node: n.FunctionDef) -> n.FunctionDef:
     # What is inside of others comes first.
     for inner in reversed([i for i in walk(node.body) if isinstance(i, n.GeneratorExp)]):
         for part in _computed(inner):
-            if search.may_stop((part,)):
+            # What `:=` assigns to is a variable of the function.
+            assigns = any(isinstance(i, n.NamedExpr) for i in walk((part,)))
+            if not assigns and search.may_stop((part,)):
                 wrapped[part] = _wrapped(with_parts(part, wrapped))
     return with_parts(node, wrapped) if wrapped else node
 
