@@ -1,7 +1,7 @@
 """Operators on objects of a class and of one that inherits from it: who is asked first."""
 
 # Without annotations the types come from the call, which is what these programs are about.
-# pyright: basic
+# pyright: basic, reportAssignmentType=false
 
 from dataclasses import dataclass
 from functools import total_ordering
