@@ -144,7 +144,8 @@ class Classes:
 
 def classes(x, y):
     model = Classes().fit(x, y)
-    return [model.nearest(row)[1] for row in x], model.order
+    nearest = [model.nearest(row) for row in x]
+    return [found[1] for found in nearest if found is not None], model.order
 
 
 X = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]])
