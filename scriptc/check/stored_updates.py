@@ -70,6 +70,11 @@ def may_run(context: Context, part: n.Node) -> bool:
     if part in context.facts.expanded:
         return True
     step = context.facts.steps.get(part)
+    if step is None and isinstance(part, n.IfExp | n.Compare):
+        # Their parts are asked about by themselves; objects may say what they count as.
+        asked = (part.test,) if isinstance(part, n.IfExp) else (part.left, *part.comparators)
+        types = [context.facts.types.get(operand) for operand in asked]
+        return any(type_ is None or holds_class(type_) for type_ in types)
     return step is None or _runs_code(step.result)
 
 

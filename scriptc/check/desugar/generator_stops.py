@@ -101,17 +101,17 @@ class _Search:
         return self._any_stops(nodes)
 
     def _any_stops(self, nodes: Iterable[n.Node]) -> bool:
-        return any(self._stops(node) for node in nodes)
+        waiting = list(nodes)  # a long sum is as deep as it is long
+        while waiting:
+            node = waiting.pop()
+            if self._raises(node):
+                return True
+            waiting += self._computed_in(node)
+        return False
 
-    def _stops(self, node: n.Node) -> bool:
+    def _raises(self, node: n.Node) -> bool:
+        """Whether a node itself may raise StopIteration, or what it calls."""
         match node:
-            case n.FunctionDef() | n.Lambda():
-                return False
-            case n.GeneratorExp(generators=(first, *_)):
-                return self._stops(first.iter)
-            case n.Try(body=body, handlers=handlers) if any(map(_catches, handlers)):
-                parts = (part for part in n.children(node) if part not in body)
-                return self._any_stops(parts)
             case n.Raise(exc=n.Name(id="StopIteration")):
                 return True
             case n.Raise(exc=n.Call(func=n.Name(id="StopIteration"))):
@@ -121,9 +121,21 @@ class _Search:
             case n.Call(func=n.Attribute(attr=attr)) if attr in _RESUMING:
                 return True
             case n.Call(func=func):
-                return self._callee_stops(func) or self._any_stops(n.children(node))
+                return self._callee_stops(func)
             case _:
-                return self._any_stops(n.children(node))
+                return False
+
+    def _computed_in(self, node: n.Node) -> Iterable[n.Node]:
+        """Return the parts of a node whose StopIteration leaves it."""
+        match node:
+            case n.FunctionDef() | n.Lambda():
+                return ()
+            case n.GeneratorExp(generators=(first, *_)):
+                return (first.iter,)
+            case n.Try(body=body, handlers=handlers) if any(map(_catches, handlers)):
+                return [part for part in n.children(node) if part not in body]
+            case _:
+                return n.children(node)
 
     def _callee_stops(self, func: n.Expression) -> bool:
         match func:
