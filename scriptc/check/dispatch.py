@@ -63,6 +63,30 @@ def narrowed(
     return Apply(classes.DOWNCAST, (owner,), attrs, class_type(live))
 
 
+def chosen_of_all(
+    context: Context,
+    at: Node,
+    owner: Computation,
+    found: Sequence[Case],
+    results: Sequence[Computation | None],
+    name: str,
+) -> Computation | None:
+    """Return the same of a method that is `name`; None where no class has it, and not some."""
+    present = [result for result in results if result is not None]
+    if not present:
+        return None
+    if len(present) < len(results):
+        (lacking, *_) = (c.live for c, r in zip(found, results, strict=True) if r is None)
+        context.fail(
+            "class-member",
+            f"class {lacking.__name__} has no {name} for this, and others have that this may be",
+            at,
+            why="which of them it is, only the run knows",
+            instead="write the method in each of the classes, or in the base",
+        )
+    return chosen(context, at, owner, found, present, name)
+
+
 def chosen(
     context: Context,
     at: Node,

@@ -9,11 +9,11 @@ and answers for it:
 It is so of classes of objects, which only the run knows, so the operator is a choice between them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context
-from scriptc.check.dispatch import Case, cases, chosen
+from scriptc.check.dispatch import Case, cases, chosen_of_all
 from scriptc.check.members import line_of
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.types import ClassType
@@ -49,29 +49,6 @@ def in_order(
     def of_left(case: Case) -> Computation | None:
         groups = cases(context, at, left, lambda one: precedes(one, case.live))
         results = [asked(g.owner, case.owner, precedes(g.live, case.live)) for g in groups]
-        return _agreed(context, at, name, left, groups, results)
+        return chosen_of_all(context, at, left, groups, results, name)
 
-    return _agreed(context, at, name, right, found, [of_left(case) for case in found])
-
-
-def _agreed(
-    context: Context,
-    at: Node,
-    name: str,
-    owner: Computation,
-    found: Sequence[Case],
-    results: Sequence[Computation | None],
-) -> Computation | None:
-    present = [result for result in results if result is not None]
-    if not present:
-        return None
-    if len(present) < len(results):
-        (lacking, *_) = (c.live for c, r in zip(found, results, strict=True) if r is None)
-        context.fail(
-            "class-member",
-            f"{name} has no method for class {lacking.__name__} here, and for others it has",
-            at,
-            why="which of them it is, only the run knows",
-            instead="write the method in each of the classes, or in the base",
-        )
-    return chosen(context, at, owner, found, present, name)
+    return chosen_of_all(context, at, right, found, [of_left(case) for case in found], name)

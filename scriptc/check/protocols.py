@@ -20,7 +20,7 @@ from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, Declined
 from scriptc.check.conversion import converted
-from scriptc.check.dispatch import Case, cases, chosen, member_key
+from scriptc.check.dispatch import Case, cases, chosen_of_all, member_key
 from scriptc.check.exception_kinds import exception_in
 from scriptc.check.library.standard import standard_function
 from scriptc.check.live_values import type_of
@@ -133,20 +133,7 @@ def by_class(
 ) -> Computation | None:
     """Return what a method does in the class of an object; None where no class has it."""
     found = cases(context, at, owner, key or member_key(name))
-    results = [made(case) for case in found]
-    present = [result for result in results if result is not None]
-    if not present:
-        return None
-    if len(present) < len(results):
-        (lacking, *_) = (c.live for c, r in zip(found, results, strict=True) if r is None)
-        context.fail(
-            "class-member",
-            f"class {lacking.__name__} has no {name} for this, and others have that this may be",
-            at,
-            why="which of them it is, only the run knows",
-            instead="write the method in each of the classes, or in the base",
-        )
-    return chosen(context, at, owner, found, present, name)
+    return chosen_of_all(context, at, owner, found, [made(case) for case in found], name)
 
 
 def call_in(

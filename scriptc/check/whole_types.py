@@ -19,24 +19,18 @@ def computed_with_bigints(type_: Type) -> Type:
 
     Lists and dicts stay what they are: a copy of one would be another one.
     """
-    match type_:
-        case _ if type_ is INT:
-            return BIGINT
-        case TupleType(items):
-            return TupleType(tuple(map(computed_with_bigints, items)))
-        case _:
-            return type_
+    return _with_numbers(type_, INT, BIGINT)
 
 
 def without_bigints(type_: Type) -> Type:
     """Return the type that a number, or a tuple of numbers, has where 64 bits have to hold them."""
-    match type_:
-        case _ if type_ is BIGINT:
-            return INT
-        case TupleType(items):
-            return TupleType(tuple(map(without_bigints, items)))
-        case _:
-            return type_
+    return _with_numbers(type_, BIGINT, INT)
+
+
+def _with_numbers(type_: Type, given: Type, taken: Type) -> Type:
+    if isinstance(type_, TupleType):
+        return TupleType(tuple(_with_numbers(item, given, taken) for item in type_.items))
+    return taken if type_ is given else type_
 
 
 def with_bigints(type_: Type) -> Type:

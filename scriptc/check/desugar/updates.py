@@ -78,7 +78,15 @@ def _check_whole(context: Context, node: n.AugAssign) -> None:
         result = n.BinOp(node.lo, node.hi, _again(node.target), node.op, node.value)
         assign = n.Assign(node.lo, node.hi, (_again(node.target),), result)
         expansion = context.learned.expansions[node] = Expansion((assign,), result, frozenset())
+    _check_expansion(context, node, expansion)
+
+
+def _check_expansion(context: Context, node: n.AugAssign, expansion: Expansion) -> None:
+    """Check the statements that stand for an update, whose own variables end with it."""
+    context.locals |= expansion.names
     context.block(expansion.body)
+    for name in expansion.names:
+        (context.reached() or {}).pop(name, None)
     context.facts.expanded[node] = expansion
 
 
@@ -103,11 +111,7 @@ def _check_once(context: Context, node: n.AugAssign) -> None:
         names = frozenset(target.id for target in targets if isinstance(target, n.Name))
         expansion = Expansion((*before, update, after), node.value, names)
         context.learned.expansions[node] = expansion
-    context.locals |= expansion.names
-    context.block(expansion.body)
-    for name in expansion.names:
-        (context.reached() or {}).pop(name, None)
-    context.facts.expanded[node] = expansion
+    _check_expansion(context, node, expansion)
 
 
 def _parts_held(node: n.AugAssign) -> tuple[list[n.Assign], n.Attribute | n.Subscript]:
@@ -177,11 +181,7 @@ def _check_each_member(context: Context, node: n.AugAssign, type_: UnionType) ->
         names = frozenset((value.id,) if before else ())
         expansion = Expansion((*before, chosen), node.value, names)
         context.learned.expansions[node] = expansion
-    context.locals |= expansion.names
-    context.block(expansion.body)
-    for name in expansion.names:
-        (context.reached() or {}).pop(name, None)
-    context.facts.expanded[node] = expansion
+    _check_expansion(context, node, expansion)
 
 
 def _check_each_array(context: Context, node: n.AugAssign, type_: UnionType) -> None:
@@ -200,11 +200,7 @@ def _check_each_array(context: Context, node: n.AugAssign, type_: UnionType) -> 
         context.learned.member_updates.update(updates)
         expansion = _each_array(node, members_of(type_), updates)
         context.learned.expansions[node] = expansion
-    context.locals |= expansion.names
-    context.block(expansion.body)
-    for name in expansion.names:
-        (context.reached() or {}).pop(name, None)
-    context.facts.expanded[node] = expansion
+    _check_expansion(context, node, expansion)
 
 
 def _each_array(

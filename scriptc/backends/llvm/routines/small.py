@@ -11,6 +11,14 @@ from scriptc.backends.llvm.loading.abi import (
 from scriptc_runtime.record import record
 
 _DEFINE = "define internal "
+# Counts a block that was made; who counts names nothing else so.
+COUNT_BLOCK = """\
+  %live = load i64, ptr @sc_live_blocks
+  %live.more = add i64 %live, 1
+  store i64 %live.more, ptr @sc_live_blocks
+  %total = load i64, ptr @sc_total_allocs
+  %total.more = add i64 %total, 1
+  store i64 %total.more, ptr @sc_total_allocs"""
 # The data of a list without its items, and the bytes of items that stand behind them at most.
 LIST_BYTES, _OWN_ITEMS = 24, 128
 

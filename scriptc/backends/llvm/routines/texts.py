@@ -16,7 +16,7 @@ from scriptc.backends.llvm.loading.abi import (
     TEXT_KIND,
     TEXT_LENGTH,
 )
-from scriptc.backends.llvm.routines.small import Routine, kept_in_place
+from scriptc.backends.llvm.routines.small import COUNT_BLOCK, Routine, kept_in_place
 
 # A count that no program gets to zero.
 _FOR_EVER = 1 << 62
@@ -171,12 +171,7 @@ take:
   br label %count
 count:
   %found = phi ptr [ %free, %reuse ], [ %cell, %take ]
-  %live = load i64, ptr @sc_live_blocks
-  %live.more = add i64 %live, 1
-  store i64 %live.more, ptr @sc_live_blocks
-  %total = load i64, ptr @sc_total_allocs
-  %total.more = add i64 %total, 1
-  store i64 %total.more, ptr @sc_total_allocs
+{COUNT_BLOCK}
   ret ptr %found
 }}
 """,

@@ -15,6 +15,7 @@ short. When the cache is more than half full and lacks a size, it is emptied.
 """
 
 from scriptc.backends.llvm.loading.abi import BLOCK_COUNT_BITS
+from scriptc.backends.llvm.routines.small import COUNT_BLOCK
 from scriptc.backends.llvm.support.rings import COUNT_MASK, rings_text
 from scriptc.backends.llvm.support.small_blocks import SMALL_BLOCKS_TEXT
 
@@ -182,7 +183,8 @@ define void @sc_capsule_free(ptr %capsule) {{
 # bytes asked for, -40 class, -32 capacity in bytes with these and the header, -24 start and -16
 # length of its pages (from 1 MiB on), -8 whether the data are still zero. In a free block +0 is the
 # next.
-_BLOCKS = """\
+_BLOCKS = (
+    """\
 @sc_cached_bytes = global i64 0
 @sc_cache_limit = global i64 268435456
 @sc_spare_limit = global i64 0
@@ -229,12 +231,9 @@ give:
   store ptr null, ptr %deleter.at
   %bytes.at = getelementptr i8, ptr %block, i64 -48
   store i64 %bytes, ptr %bytes.at
-  %live = load i64, ptr @sc_live_blocks
-  %live.more = add i64 %live, 1
-  store i64 %live.more, ptr @sc_live_blocks
-  %total = load i64, ptr @sc_total_allocs
-  %total.more = add i64 %total, 1
-  store i64 %total.more, ptr @sc_total_allocs
+"""
+    + COUNT_BLOCK
+    + """
   ret ptr %block
 none:
   ret ptr null
@@ -361,6 +360,7 @@ large:
   ret void
 }
 """
+)
 
 # Pages aligned to 2 MiB and marked for huge pages: one fault then brings 2 MiB, not 4 KiB. The
 # block itself starts a little later, at one of 16 places: were all data at the same distance from

@@ -11,6 +11,7 @@ Each block takes two system calls, a page at least, and two of the mappings that
 have. So blocks beyond the first thousands that live at a time stand in plain memory.
 """
 
+from scriptc.backends.llvm.routines.small import COUNT_BLOCK
 from scriptc.backends.llvm.support.allocator import COUNTS_TEXT
 from scriptc.backends.llvm.support.rings import rings_text
 
@@ -74,12 +75,9 @@ give:
   store i64 %bytes, ptr %bytes.at
   %capacity.at = getelementptr i8, ptr %block, i64 -32
   store i64 %capacity, ptr %capacity.at
-  %live = load i64, ptr @sc_live_blocks
-  %live.more = add i64 %live, 1
-  store i64 %live.more, ptr @sc_live_blocks
-  %total = load i64, ptr @sc_total_allocs
-  %total.more = add i64 %total, 1
-  store i64 %total.more, ptr @sc_total_allocs
+"""
+    + COUNT_BLOCK
+    + """
   ret ptr %block
 none:
   ret ptr null

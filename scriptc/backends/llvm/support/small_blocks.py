@@ -7,6 +7,7 @@ system: a program takes what it had at most.
 """
 
 from scriptc.backends.llvm.loading.abi import BLOCK_ENTERED, BLOCK_TRACKED
+from scriptc.backends.llvm.routines.small import COUNT_BLOCK
 
 # The longest has 512 bytes, 496 of them data. Pieces come from malloc until these together have a
 # mebibyte; from then on they have 2 MiB in huge pages, where the system has such. `sc_alloc`, which
@@ -62,12 +63,7 @@ give:
   store i64 %word, ptr %block
   %deleter.at = getelementptr i8, ptr %block, i64 8
   store ptr null, ptr %deleter.at
-  %live = load i64, ptr @sc_live_blocks
-  %live.more = add i64 %live, 1
-  store i64 %live.more, ptr @sc_live_blocks
-  %total = load i64, ptr @sc_total_allocs
-  %total.more = add i64 %total, 1
-  store i64 %total.more, ptr @sc_total_allocs
+{COUNT_BLOCK}
   ret ptr %block
 none:
   ret ptr null
@@ -92,12 +88,7 @@ reuse:
   %highest = shl i64 %units, 56
   %word = or i64 %highest, {1 | BLOCK_TRACKED | BLOCK_ENTERED}
   store i64 %word, ptr %block
-  %live = load i64, ptr @sc_live_blocks
-  %live.more = add i64 %live, 1
-  store i64 %live.more, ptr @sc_live_blocks
-  %total = load i64, ptr @sc_total_allocs
-  %total.more = add i64 %total, 1
-  store i64 %total.more, ptr @sc_total_allocs
+{COUNT_BLOCK}
   ret ptr %block
 other:
   %new = tail call ptr @sc_alloc_small(i64 %bytes)
