@@ -110,6 +110,7 @@ class KnownClasses:
         self._made: dict[type, None] = dict.fromkeys(known)
         self._classes: dict[str, _Class] = {}
         self._united = UnitedFields()
+        self._has_told = False  # what fields hold that said nothing, for the next check
         # What the passes over an `__init__` learn that leaves it open what a field holds.
         self._opened: dict[tuple[type, str], dict[int, Learned]] = {}
         # What was answered about the classes that a type stands for.
@@ -403,7 +404,8 @@ class KnownClasses:
     def tell_field(self, name: str, field_name: str, value: Typed, *, may_unite: bool) -> bool:
         """Note that a field without annotation holds a value, too.
 
-        Raises FieldUnitedError if its type changes by that.  Return whether a union would hold it,
+        Raises FieldUnitedError if its type changes by that; a field that said nothing has the type
+        in the next check of the program.  Return whether a union would hold it,
         which it may not yet be: no type of what a class declares, or objects outside have, changes.
         """
         first = [owner for owner in self._classes[name].line if field_name in owner.names]
@@ -415,10 +417,20 @@ class KnownClasses:
         live = first[0].live
         wider = self._united.wider(live, field_name, known, value, may_unite=may_unite)
         if wider is not None and wider != known:
-            for owner in owners:
+            is_told = is_open(known) and not is_open(self._united.of(live).get(field_name, known))
+            for owner in owners if not is_told else ():
                 self._tell(owner, field_name, wider)
-            self._start_again()
+            if not is_open(known):
+                self._start_again()
+            # What says nothing yet goes on as that: others may be told in the same check.
+            self._see_fields()
+            self._has_told = True
         return wider is None and not may_unite
+
+    def take_told(self) -> bool:
+        """Return whether it was told since this was asked what fields hold that said nothing."""
+        told, self._has_told = self._has_told, False
+        return told
 
     def close_fields(self) -> bool:
         """Give types to the fields into which nothing is put; return whether there are any."""
@@ -431,11 +443,15 @@ class KnownClasses:
         return found
 
     def _start_again(self) -> NoReturn:
-        """Have all checked again; a field may then be read before an object is made once more."""
+        """Have all checked again."""
+        self._see_fields()
+        raise FieldUnitedError
+
+    def _see_fields(self) -> None:
+        """Note all fields: they may be read before an object is made once more."""
         for found in self._classes.values():
             if not found.is_function:
                 self._united.see(found.live, found.fields)
-        raise FieldUnitedError
 
     def _tell(self, owner: _Class, name: str, type_: Type) -> None:
         named = {c.live.__name__: c.live for c in self._classes.values() if not c.is_function}

@@ -454,6 +454,9 @@ class _ProgramChecker:
         closed = self.outside.close() | self.rounds.results.close()
         return self.classes.close_fields() or closed
 
+    def take_told(self) -> bool:
+        return self.rounds.results.take_told() | self.classes.take_told()
+
     def go_back(self, mark: Mark) -> None:
         """Forget the functions checked since then, and the types of fields found out."""
         self._forget(mark[0])

@@ -1,7 +1,6 @@
 """What the calls of functions that return empty lists say of what these hold."""
 
 from scriptc.check.checked import Specialisation
-from scriptc.check.library.static_arguments import FieldUnitedError
 from scriptc.check.signatures import Signature
 from scriptc.check.united_fields import closed
 from scriptc_runtime.record import replace
@@ -14,12 +13,17 @@ class ToldResults:
     def __init__(self) -> None:
         self._told: dict[Specialisation, Type] = {}
         self._open: dict[Specialisation, Type] = {}
+        self._has_grown = False
 
     def tell(self, callee: Specialisation, type_: Type) -> None:
-        """Note what a function returns.  Raises FieldUnitedError if that is new."""
-        if callee not in self._told:
-            self._told[callee] = type_
-            raise FieldUnitedError
+        """Note what a function returns, for the next check."""
+        self._has_grown = self._has_grown or callee not in self._told
+        self._told.setdefault(callee, type_)
+
+    def take_told(self) -> bool:
+        """Return whether something was told since this was asked."""
+        told, self._has_grown = self._has_grown, False
+        return told
 
     def note_open(self, callee: Specialisation, type_: Type) -> None:
         """Note what does not say what it holds."""

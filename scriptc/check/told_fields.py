@@ -106,7 +106,7 @@ def narrow_field(context: Context, target: n.Attribute, value: Typed, type_: Typ
 def tell_open_fields(context: Context) -> None:
     """Say what a function has put into fields that hold empty lists.
 
-    Raises FieldUnitedError if there is one.
+    The next check of the program knows it.
     """
     for owner, field, node, empty in _open_fields(context):
         told = type_told(context, (node, ()), empty)

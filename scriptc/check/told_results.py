@@ -55,9 +55,9 @@ def result_without_values(context: Context) -> Type | None:
 
 
 def tell_what_is_open(context: Context, unfinished: Container[Specialisation]) -> None:
-    """Say what a function has put into what others gave it empty.
+    """Say what a function has put into what others gave it empty, for the next check.
 
-    Raises FieldUnitedError if there is something. `unfinished` are functions being checked, whose
+    Raises FieldUnitedError for what is outside. `unfinished` are functions being checked, whose
     next pass learns by itself.
     """
     if not context.learned.open_parameters:
@@ -75,10 +75,7 @@ def tell_what_is_open(context: Context, unfinished: Container[Specialisation]) -
 
 
 def tell_others(context: Context, results: Iterable[Computation]) -> None:
-    """Say of methods that give empty lists what the same ones of other classes give.
-
-    Raises FieldUnitedError if that is new.
-    """
+    """Say of methods that give empty lists what the same ones of other classes give."""
     made = list(results)
     told = next((result.type for result in made if not is_open(result.type)), None)
     for result in made:

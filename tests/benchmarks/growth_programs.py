@@ -87,6 +87,18 @@ def _call_tree(n: int) -> str:
     return _main("a", ["r = a", *_each(n, "r = f5(r + {d})")], "r", head + tree)
 
 
+def _empty_lists(n: int) -> str:
+    """Functions and objects that hold nothing, of which only their use says what they may."""
+    made = "".join(
+        f"def made{i}():\n    return []\n\n\n"
+        f"class Tree{i}:\n    def __init__(self, kids):\n        self.kids = kids\n\n\n"
+        for i in range(n)
+    )
+    lines = ("xs{i} = made{i}()", "xs{i}.append(a + {d})", "t{i} = Tree{i}([])")
+    used = ("t{i}.kids.append(xs{i}[0])", "r += t{i}.kids[0]")
+    return _main("a", ["r = a", *_each(n, *lines, *used)], "r", made)
+
+
 def _elif_chain(n: int) -> str:
     lines = ["r = 0.0", "if n == 0:", "    r = a"]
     for i in range(1, n):
@@ -341,6 +353,7 @@ KINDS: Mapping[str, Kind] = {
         ),
     ),
     "class with fields": Kind(2, _class_fields, numba=False),
+    "empty lists": Kind(5, _empty_lists, numba=False),
     # Reductions, products.
     "reductions": Kind(
         1,

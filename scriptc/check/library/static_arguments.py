@@ -41,6 +41,10 @@ class Checker(Protocol):
         """Give types to the fields that hold empty lists alone; return whether there are any."""
         ...
 
+    def take_told(self) -> bool:
+        """Return whether more is known of what held nothing, so that all is checked again."""
+        ...
+
     def go_back(self, mark: Mark) -> None:
         """Forget the functions checked since then, and the types of fields found out."""
         ...
@@ -79,7 +83,9 @@ class DecidingArguments:
             for _ in range(_MOST_UNITED):
                 try:
                     found = self._choose(plain, constants, before)
-                    if self._depth > 1 or not self._checker.close_fields():
+                    if self._depth > 1:
+                        return found
+                    if not (self._checker.take_told() or self._checker.close_fields()):
                         return found
                     self._go_back(before)
                 except FieldUnitedError:
@@ -88,6 +94,9 @@ class DecidingArguments:
                         raise
                     self._go_back(before)
                 except TypeCheckError as refusal:
+                    if self._depth == 1 and self._checker.take_told():
+                        self._go_back(before)
+                        continue
                     codes = {diagnostic.code for diagnostic in refusal.diagnostics}
                     is_empty = self._depth == 1 and "empty-list" in codes
                     if not (is_empty and self._checker.close_fields()):
