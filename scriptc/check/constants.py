@@ -7,6 +7,7 @@ import numpy as np
 from scriptc.check.bindings import Known, Typed
 from scriptc.check.checked import Computation, Literal, Scalar
 from scriptc.check.context import Context
+from scriptc.check.live_values import type_of
 from scriptc.syntax.nodes import Compare, Node
 from scriptc_runtime.ops import data
 from scriptc_runtime.ops.byte_strings import TEXT_BYTES
@@ -42,6 +43,21 @@ def constant_of(
         node,
         instead="pass it as an argument",
     )
+
+
+def default_of(context: Context, node: Node, name: str, value: object) -> Computation:
+    """Return the default of a parameter that a call leaves out; refuse what is no constant."""
+    what = f"the default of {name!r}"
+    if isinstance(value, list | dict | set):
+        kind = type(cast(object, value)).__name__
+        context.fail(
+            "default",
+            f"{what} is a {kind}, which all calls would share",
+            node,
+            instead=f"make None the default, and the {kind} in the body, if {name} is None",
+        )
+    type_ = type_of(value, what, context.span(node), context.whole)
+    return constant_of(context, node, value, type_, "default", what)
 
 
 def of_bytes(context: Context, node: Node, value: bytes) -> Computation:

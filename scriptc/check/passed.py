@@ -11,7 +11,7 @@ from scriptc.check.bindings import KeptKeywords, LazyGenerator, Static, Typed, l
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import cell_of, learn_stored, require_stored
 from scriptc.check.checked import Computation, Constant, Invoke
-from scriptc.check.constants import constant_of, is_scalar
+from scriptc.check.constants import default_of, is_scalar
 from scriptc.check.context import Context, operand
 from scriptc.check.desugar import comprehensions
 from scriptc.check.desugar.generator_ends import require_end
@@ -19,7 +19,6 @@ from scriptc.check.function_values import is_changed_later, share
 from scriptc.check.library.binding import bind
 from scriptc.check.library.unknown_callees import told_at
 from scriptc.check.list_uses import ListUses
-from scriptc.check.live_values import type_of
 from scriptc.check.open_parameters import learn_told, leave_to_others, may_be_told, open_result
 from scriptc.check.open_types import is_open
 from scriptc.check.signatures import Signature
@@ -183,7 +182,7 @@ class Passed:
         if callable(value):
             self.fixed[parameter] = value
             return
-        self.values[parameter] = _default(self.context, self.node, parameter, value)
+        self.values[parameter] = default_of(self.context, self.node, parameter, value)
         if is_scalar(value) or isinstance(value, tuple):
             self.constants[parameter] = cast("Constant", value)
 
@@ -260,9 +259,3 @@ class Passed:
 
 # Variables that stand for them do for a value as well.
 _NO_CONSTANTS = (KeptKeywords, LazyGenerator)
-
-
-def _default(context: Context, node: n.Call, name: str, value: object) -> Computation:
-    what = f"the default of {name!r}"
-    type_ = type_of(value, what, context.span(node), context.whole)
-    return constant_of(context, node, value, type_, "default", what)

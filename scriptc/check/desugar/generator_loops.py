@@ -12,7 +12,7 @@ from typing import cast
 from scriptc.check.bindings import Fixed, Known, LazyGenerator, Static, Typed
 from scriptc.check.checked import INLINED, Computation, Inlined, Scalar, Step
 from scriptc.check.closures import Closure, Definition
-from scriptc.check.constants import constant_of, is_scalar
+from scriptc.check.constants import default_of, is_scalar
 from scriptc.check.context import Context, operand
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.dict_loops import is_dict_loop, is_view
@@ -22,7 +22,6 @@ from scriptc.check.desugar.object_loops import is_object_loop
 from scriptc.check.library.binding import bind
 from scriptc.check.library.standard import is_standard
 from scriptc.check.library.unknown_callees import is_of_users
-from scriptc.check.live_values import type_of
 from scriptc.check.members import find_member, member_function
 from scriptc.check.parameter_types import declared_for
 from scriptc.check.python.iterators import IteratorCall, iterator_called
@@ -384,10 +383,9 @@ def _give_defaults(
         if callable(value):
             context.env[names[parameter]] = Fixed(Static(value, span))
             continue
-        what = f"the default of {parameter!r}"
-        type_ = type_of(value, what, span, context.whole)
+        constant = default_of(context, call, parameter, value)
+        type_ = constant.type
         declared = signature.declared_as(parameter, type_)
-        constant = constant_of(context, call, value, type_, "default", what)
         known = Typed(type_, span)
         if is_scalar(value):
             known = replace(
@@ -395,6 +393,7 @@ def _give_defaults(
             )
         if declared is not None:
             declared = declared_for(declared, type_)
+            what = f"the default of {parameter!r}"
             constant = declare(context, call, known, constant, declared, what)
         if constant.type != type_ or not isinstance(value, int | NoneType):
             known = Typed(constant.type, span)
