@@ -19,7 +19,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context, operand
 from scriptc.check.members import find_member
-from scriptc.check.scopes import plain_function, walk
+from scriptc.check.scopes import once_a_function, plain_function, walk
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import ClassType
 
@@ -29,6 +29,9 @@ def method_cases(
 ) -> Sequence[dispatch.Case]:
     """Return the cases of a method that is called: one for each class if it needs what they add."""
     assert isinstance(owner.type, ClassType)
+    made = context.made_of(owner.type.name)
+    if [live.__name__ for live in made] == [owner.type.name]:
+        return dispatch.cases(context, node, owner, dispatch.member_key(method))
     key = _method_key(context, owner.type, method)
     found = dispatch.cases(context, node, owner, key)
     return narrowed(found, owner.type) if isinstance(key(found[0].live), tuple) else found
@@ -53,17 +56,20 @@ def _leaves_some(context: Context, type_: ClassType, function: FunctionType) -> 
     if all(name in declared.names for name in function.__code__.co_names):
         return False
     _, node = context.syntax_of(function)
-    if not node.args.args:
-        return False
-    owner = node.args.args[0].arg
-    used = {
+    return any(_is_missing(context, type_, name) for name in _used_of_first(node))
+
+
+@once_a_function
+def _used_of_first(node: n.FunctionDef) -> frozenset[str]:
+    """Return the attributes of its first parameter that a method uses."""
+    owner = node.args.args[0].arg if node.args.args else None
+    return frozenset(
         part.attr
         for part in walk(node.body)
         if isinstance(part, n.Attribute)
         and isinstance(part.value, n.Name)
         and part.value.id == owner
-    }
-    return any(_is_missing(context, type_, name) for name in used)
+    )
 
 
 def _is_missing(context: Context, type_: ClassType, name: str) -> bool:

@@ -9,6 +9,7 @@ from scriptc.check.desugar.generator_ends import with_ends
 from scriptc.check.desugar.generator_stops import with_stops
 from scriptc.check.kept_captures import Place
 from scriptc.check.library.standard import is_standard, standard_definition
+from scriptc.check.stopping_functions import StoppingFunctions
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import FunctionSyntax, parse_function
 from scriptc.syntax.subset import check as check_subset
@@ -17,11 +18,12 @@ from scriptc_runtime.errors import Source, UnsupportedError
 
 
 def parsed_function(
-    function: FunctionType, ended: AbstractSet[Place]
+    function: FunctionType, ended: AbstractSet[Place], stopping: StoppingFunctions
 ) -> tuple[Source, n.FunctionDef]:
     """Parse a function, and refuse what the language does not have.
 
-    `ended` are variables of functions that hold generators which end when the function does.
+    `ended` are variables of functions that hold generators which end when the function does;
+    `stopping` knows the functions that may raise StopIteration.
     """
     with stage("parse"):
         if is_standard(function):
@@ -29,7 +31,7 @@ def parsed_function(
         syntax: FunctionSyntax = parse_function(function)
     source, node = syntax.source, as_definition(syntax.node)
     refuse_foreign(source, node)
-    node = with_stops(function, with_ends(function, node, ended))
+    node = with_stops(stopping, function, with_ends(function, node, ended))
     return source, with_caches(function, node)
 
 

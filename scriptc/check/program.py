@@ -423,7 +423,8 @@ class _ProgramChecker:
 
     def parsed(self, function: FunctionType) -> tuple[Source, n.FunctionDef]:
         if function not in self._syntax:
-            self._syntax[function] = parsed_function(function, self.rounds.ended)
+            ended, stopping = self.rounds.ended, self.rounds.stopping
+            self._syntax[function] = parsed_function(function, ended, stopping)
         return self._syntax[function]
 
     def result(self, key: Specialisation) -> Type | None:

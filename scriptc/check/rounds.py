@@ -5,6 +5,7 @@ from types import FunctionType
 from scriptc.check.generator_classes import GivenToGenerators
 from scriptc.check.kept_captures import KeptCaptures, Place, place_of
 from scriptc.check.result_types import ToldResults
+from scriptc.check.stopping_functions import StoppingFunctions
 from scriptc_runtime.record import field, record
 
 
@@ -15,6 +16,8 @@ class Rounds:
     given: GivenToGenerators = field(default_factory=GivenToGenerators)
     kept: KeptCaptures = field(default_factory=KeptCaptures)
     results: ToldResults = field(default_factory=ToldResults)
+
+    stopping: StoppingFunctions = field(default_factory=StoppingFunctions)
 
     # Variables of functions that hold generators which end when the function does.
     ended: set[Place] = field(default_factory=set[Place])

@@ -190,7 +190,8 @@ def check_generator_loop(context: Context, node: n.For, call: n.Call) -> bool:
     definition = as_generator(definition)
     if not can_be_inlined(definition, node) or is_inside(context, call, called.function):
         return False
-    if may_stop(called.function, definition, context.definition if called.nested else None):
+    around = context.definition if called.nested else None
+    if may_stop(context.rounds.stopping, called.function, definition, around):
         return False
     if called.nested is None:
         name = f"{called.function.__module__}.{called.function.__qualname__}"

@@ -209,7 +209,8 @@ def _is_object(context: Context, node: n.Expression) -> bool:
         itself = isinstance(node, n.Call) and is_inside(context, node, called.function)
         around = context.definition if called.nested else None
         is_object = itself or returns_value(definition)
-        is_object = is_object or may_stop(called.function, definition, around)
+        stopping = context.rounds.stopping
+        is_object = is_object or may_stop(stopping, called.function, definition, around)
         if can_be_inlined(definition, loop) and not is_object:
             return False
     found = context.expression(node)
