@@ -12,7 +12,8 @@ tests verify after every pass that changes something.
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.check.checked import CheckedFunction, CheckedProgram
-from scriptc.check.program import Root, check_program
+from scriptc.check.program import check_program
+from scriptc.check.roots import Root
 from scriptc.check.size_names import size_names
 from scriptc.classes.scripted_class import classes_of_fields, state_of
 from scriptc.faults import Stage

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from scriptc.check.library.standard import standard_function
-from scriptc.check.program import Root, check_program
+from scriptc.check.program import check_program
+from scriptc.check.roots import Root
 from scriptc.check.size_names import named_alike
 from scriptc.lower.program import lower_program
 from scriptc.passes.decompose import BodyRequest

@@ -30,6 +30,7 @@ from scriptc_runtime.types import (
 from scriptc_runtime.values import Instance
 
 MAX_MEMBERS = 12
+MAX_CLASSES = 200  # where all members are classes: functions above all, of which tables are made
 _PYTHON: dict[type, PyType] = {
     int: PyType.INT,
     float: PyType.FLOAT,
@@ -70,7 +71,8 @@ def union_of(types: Iterable[Type]) -> Type | None:
     members = sorted(found.values(), key=_order)
     if len(members) < 2:
         return _with_none(members, has_none)
-    if len(members) > MAX_MEMBERS or any(kind_of(member) is None for member in members):
+    most = MAX_CLASSES if all(isinstance(m, ClassType) for m in members) else MAX_MEMBERS
+    if len(members) > most or any(kind_of(member) is None for member in members):
         return None
     if _are_related(members):
         return None

@@ -480,7 +480,8 @@ class CheckedClass:
     """A class that scripts use, with its fields in order and the types of those that are known.
 
     `is_function`: its objects are functions.  `late`: the fields that `__init__` does not set.
-    `hands_on`: its `__init__` needs the object before it ends.
+    `hands_on`: its `__init__` needs the object before it ends.  `outdated`: the fields that have
+    another type in the next check of the program.
     """
 
     name: str
@@ -491,6 +492,7 @@ class CheckedClass:
     base: str | None = None
     late: frozenset[str] = frozenset()
     hands_on: bool = False
+    outdated: frozenset[str] = frozenset()
 
 
 @record(eq=False)

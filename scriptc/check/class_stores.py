@@ -38,7 +38,10 @@ def assign_place(context: Context, target: n.Attribute, live: type, value: Typed
     held = context.typed(place)
     require_pythons(context, target, f"{live.__name__}.{target.attr}", value.type)
     if held.type != value.type and not is_open(value.type):
-        context.outside.tell(f"{place_name(live, target.attr)} {id(live)}", held.type, value)
+        qualified = f"{place_name(live, target.attr)} {id(live)}"
+        context.outside.tell(qualified, held.type, value)
+        if context.outside.is_outdated(qualified):
+            raise context.not_known_yet(target)
     check_target(context, place, value)
     context.facts.writes[target] = context.facts.writes[place]
 

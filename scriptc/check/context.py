@@ -282,8 +282,9 @@ class Context(ABC):
     def tell_field(self, owner: str, name: str, value: Typed) -> bool:
         """Say that a field, of which `__init__` does not say all, holds a value, too.
 
-        Raises FieldUnitedError, unless the class or its objects outside say otherwise, or only a
-        union would hold it, where there are none yet: returns whether that is so.
+        The next check of the program knows it, unless the class or its objects outside say
+        otherwise, or only a union would hold it, where there are none yet: returns whether that is
+        so.
         """
 
     @abstractmethod

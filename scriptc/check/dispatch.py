@@ -114,11 +114,23 @@ def chosen(
             )
         merged = both
     type_ = merged.type
-    value, *before = (r if r.type == type_ else Convert(r, type_) for r in reversed(results))
-    for case, result in zip(reversed(found[:-1]), before, strict=True):
-        test = context.apply(at, classes.IS_INSTANCE, owner, classes=case.names)
-        value = Select(test, result, value, type_)
-    return value
+    values = [r if r.type == type_ else Convert(r, type_) for r in results]
+    return _halved(context, at, owner, list(zip(found, values, strict=True)))
+
+
+def _halved(
+    context: Context, at: Node, owner: Computation, of_cases: Sequence[tuple[Case, Computation]]
+) -> Computation:
+    """Return the result of the case that an object is: each test leaves half of the cases."""
+    if len(of_cases) == 1:
+        return of_cases[0][1]
+    half = len(of_cases) // 2
+    names = tuple(name for case, _ in of_cases[:half] for name in case.names)
+    first, second = (
+        _halved(context, at, owner, part) for part in (of_cases[:half], of_cases[half:])
+    )
+    test = context.apply(at, classes.IS_INSTANCE, owner, classes=names)
+    return Select(test, first, second, first.type)
 
 
 def member_key(name: str) -> Callable[[type], Hashable]:

@@ -20,7 +20,6 @@ from scriptc.check.hints import names_in
 from scriptc.check.init_fields import fields_of_init, first_values, owner_of
 from scriptc.check.late_fields import late_fields
 from scriptc.check.learned import Learned
-from scriptc.check.library.static_arguments import FieldUnitedError
 from scriptc.check.members import (
     PROPERTIES,
     base_of,
@@ -110,7 +109,9 @@ class KnownClasses:
         self._made: dict[type, None] = dict.fromkeys(known)
         self._classes: dict[str, _Class] = {}
         self._united = UnitedFields()
-        self._has_told = False  # what fields hold that said nothing, for the next check
+        self._has_told = False  # what fields hold, for the next check
+        # Fields that have another type in the next check: nothing is known of them in this one.
+        self._outdated: set[tuple[str, str]] = set()
         # What the passes over an `__init__` learn that leaves it open what a field holds.
         self._opened: dict[tuple[type, str], dict[int, Learned]] = {}
         # What was answered about the classes that a type stands for.
@@ -133,9 +134,11 @@ class KnownClasses:
 
     def go_back(self, counts: Mapping[str, int]) -> None:
         """Forget what is known since there were so many."""
+        self._outdated.clear()
         for name, found in list(self._classes.items()):
             if not found.is_function and name not in counts:
                 del self._classes[name]
+                self._answers.pop(name, None)
             for later in list(found.fields)[counts.get(name, len(found.fields)) :]:
                 del found.fields[later]
             self._add_united(found)
@@ -157,9 +160,11 @@ class KnownClasses:
             fields |= owner.fields
         known = {field: fields[field] for field in found.names if field in fields}
         base = found.base.live.__name__ if found.base else None
-        late, is_early = found.late, found.live in self._rests
-        live, names, is_function = found.live, found.names, found.is_function
-        return CheckedClass(name, live, names, known, is_function, base, late, is_early)
+        outdated = frozenset(f for owner, f in self._outdated if owner == name)
+        return CheckedClass(
+            *(name, found.live, found.names, known, found.is_function, base),
+            *(found.late, found.live in self._rests, outdated),
+        )
 
     def note_objects(self, live: type) -> None:
         """Note that the program makes objects of a class, or is given some."""
@@ -379,7 +384,10 @@ class KnownClasses:
             if name not in owner.names:
                 continue
             self._united.note_literals(owner.live, name, literals)
-            known = owner.fields.setdefault(name, type_)
+            owner.fields.setdefault(name, type_)
+            known = self._known_type(owner, name)
+            if is_open(known) and self._is_outdated(owner, name):
+                continue  # the next check says what it holds
             if known == type_:
                 if is_open(type_):
                     self._opened.setdefault((owner.live, name), {})[id(ends.learned)] = ends.learned
@@ -390,45 +398,46 @@ class KnownClasses:
                 continue
             if is_open(known) or is_open(type_):
                 # Objects with the empty list that another call makes are of this type, too.
-                self._tell(owner, name, known if is_open(type_) else type_)
-                self._start_again()
+                self._change(owner, name, known if is_open(type_) else type_)
+                continue
             both = _both(known, type_, may_unite=ends.learned.may_unite)
             fits = both == known
             if fits and found.fields[name] == known:
                 continue  # `__init__` gives it as one of the base, when it is checked again
             if both is not None and (fits or name not in self._told(owner.live)):
-                self._tell(found if fits else owner, name, both)
-                self._start_again()
+                self._change(found if fits else owner, name, both)
+                continue
             _refuse_other_type(found, owner, name, (type_, known), merged, ends)
 
     def tell_field(self, name: str, field_name: str, value: Typed, *, may_unite: bool) -> bool:
         """Note that a field without annotation holds a value, too.
 
-        Raises FieldUnitedError if its type changes by that; a field that said nothing has the type
-        in the next check of the program.  Return whether a union would hold it,
-        which it may not yet be: no type of what a class declares, or objects outside have, changes.
+        It has the type that follows in the next check of the program.  Return whether a union would
+        hold it, which it may not yet be: no type of what a class declares, or objects outside have,
+        changes.
         """
         first = [owner for owner in self._classes[name].line if field_name in owner.names]
         owners = [c for c in self._classes.values() if first[-1] in c.line]
         for owner in owners:
             if field_name in owner.declared or field_name in self._told(owner.live):
                 return False
-        known = first[0].fields[field_name]
-        live = first[0].live
+        known, live = self._known_type(first[0], field_name), first[0].live
+        if is_open(known) and self._is_outdated(first[0], field_name):
+            return False  # the next check says what it holds
         wider = self._united.wider(live, field_name, known, value, may_unite=may_unite)
         if wider is not None and wider != known:
             is_told = is_open(known) and not is_open(self._united.of(live).get(field_name, known))
             for owner in owners if not is_told else ():
-                self._tell(owner, field_name, wider)
-            if not is_open(known):
-                self._start_again()
-            # What says nothing yet goes on as that: others may be told in the same check.
-            self._see_fields()
-            self._has_told = True
+                self._change(owner, field_name, wider)
         return wider is None and not may_unite
 
+    @property
+    def are_outdated(self) -> bool:
+        """Whether a field has another type in the next check than in this one."""
+        return bool(self._outdated)
+
     def take_told(self) -> bool:
-        """Return whether it was told since this was asked what fields hold that said nothing."""
+        """Return whether it was told since this was asked what fields hold."""
         told, self._has_told = self._has_told, False
         return told
 
@@ -442,10 +451,23 @@ class KnownClasses:
                     found = True
         return found
 
-    def _start_again(self) -> NoReturn:
-        """Have all checked again."""
+    def _known_type(self, owner: _Class, name: str) -> Type:
+        """Return the type of a field as far as it is known in this check or for the next one."""
+        known = owner.fields[name]
+        is_outdated = self._is_outdated(owner, name)
+        return self._united.of(owner.live).get(name, known) if is_outdated else known
+
+    def _is_outdated(self, owner: _Class, name: str) -> bool:
+        return (owner.live.__name__, name) in self._outdated
+
+    def _change(self, owner: _Class, name: str, type_: Type) -> None:
+        """Give a field another type in the next check of the program."""
+        self._tell(owner, name, type_)
         self._see_fields()
-        raise FieldUnitedError
+        self._has_told = True
+        if not is_open(owner.fields.get(name, type_)):
+            # What says nothing yet goes on as that.
+            self._outdated.add((owner.live.__name__, name))
 
     def _see_fields(self) -> None:
         """Note all fields: they may be read before an object is made once more."""

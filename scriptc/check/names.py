@@ -338,7 +338,7 @@ def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value
 
         if (left := cases_left(context, node, base)) is not None:
             return _member_of_cases(context, node, base, left)
-    type_ = field_type(context, node, declared)
+    type_ = _current_type(context, node, declared)
     field: Computation = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
     if is_open(type_):
         # Inside a function: few classes leave it to others what a list holds.
@@ -394,9 +394,9 @@ def _member_of_cases(
     for case in found:
         member = find_member(case.live, node.attr)
         value = member.value if member else None
-        fields = context.class_named(case.live.__name__).fields
-        if node.attr in fields:
-            attrs = {"name": node.attr, "type": fields[node.attr]}
+        declared = context.class_named(case.live.__name__)
+        if node.attr in declared.fields:
+            attrs = {"name": node.attr, "type": _current_type(context, node, declared)}
             results.append(context.apply(node, data.FIELD, case.owner, **attrs))
         elif callable(value) or isinstance(value, classmethod | staticmethod):
             return Static(node.attr, context.span(node), (node.value, base))
@@ -519,6 +519,13 @@ def field_path(env: Environment, node: n.Expression) -> str | None:
             return path and f"{path}.{attr}"
         case _:
             return None
+
+
+def _current_type(context: Context, node: n.Attribute, declared: CheckedClass) -> Type:
+    """Return the type that a field is read as; give up where the next check knows another one."""
+    if node.attr in declared.outdated:
+        raise context.not_known_yet(node)
+    return field_type(context, node, declared)
 
 
 def field_type(context: Context, node: n.Attribute, declared: CheckedClass) -> Type:

@@ -143,6 +143,7 @@ def _captured_object(
 ) -> Typed:
     # Two closures may have different objects under one name.
     qualified = f"{name} {id(value)}"
+    _require_known(context, node, qualified)
     type_ = context.outside.told(qualified)
     if type_ is None and type(value) in _EMPTY:
         type_ = declared_outside(context, node, owner, short)
@@ -155,11 +156,18 @@ def captured_place(context: Context, node: n.Name, attribute: ClassAttribute) ->
     """Return the list that holds an attribute of a class during a call."""
     name, live = attribute.name, attribute.live
     qualified = f"{node.id} {id(live)}"
+    _require_known(context, node, qualified)
     type_ = context.outside.told(qualified) or declared_outside(context, node, live, name)
     if type_ is None:
         type_ = _type_or_open(context, node, attribute.current, node.id, qualified)
         type_ = context.outside.note_none(qualified) if type_ is NONE else type_
     return _captured(context, node, attribute, name, qualified, ListType(type_))
+
+
+def _require_known(context: Context, node: n.Expression, qualified: str) -> None:
+    """Give up for this check where the next one knows another type."""
+    if context.outside.is_outdated(qualified):
+        raise context.not_known_yet(node)
 
 
 def _captured(
@@ -267,32 +275,36 @@ def declared_outside(context: Context, node: n.Expression, owner: object, name: 
 
 
 def tell_outside(context: Context) -> None:
-    """Say what a function has put into what was empty outside.  Raises FieldUnitedError."""
-    for name, node in context.learned.open_parameters.items():
-        if not name.startswith(OUTSIDE):
-            continue
-        qualified = name.removeprefix(OUTSIDE)
-        told = type_told(context, (node, ()), context.captures[qualified].type)
+    """Say what a function has put into what was empty outside."""
+    for qualified, node in _open_outside(context):
+        capture = context.captures[qualified]
+        told = type_told(context, (node, ()), capture.type)
         if not is_open(told):
-            if isinstance(context.captures[qualified].value, ClassAttribute):
+            if isinstance(capture.value, ClassAttribute):
                 assert isinstance(told, ListType)
                 told = told.item
-            require_pythons(context, node, context.captures[qualified].name, told)
+            require_pythons(context, node, capture.name, told)
             context.outside.tell_open(qualified, told)
+
+
+def _open_outside(context: Context) -> Iterator[tuple[str, n.Node]]:
+    """Yield what does not say yet what it holds, with a place."""
+    for name, node in context.learned.open_parameters.items():
+        qualified = name.removeprefix(OUTSIDE)
+        if name.startswith(OUTSIDE) and not context.outside.is_outdated(qualified):
+            yield qualified, node
 
 
 def refuse_open_outside(context: Context) -> None:
     """Refuse what needs to know what something outside holds into which nothing is put."""
-    for name, node in context.learned.open_parameters.items():
-        if name.startswith(OUTSIDE):
-            what = context.captures[name.removeprefix(OUTSIDE)].name
-            context.fail(
-                "empty-list",
-                f"nothing says what {what!r} holds",
-                node,
-                why="its items have one type, told by what this program puts in",
-                instead="annotate it where it is made, or let it hold an item",
-            )
+    for qualified, node in _open_outside(context):
+        context.fail(
+            "empty-list",
+            f"nothing says what {context.captures[qualified].name!r} holds",
+            node,
+            why="its items have one type, told by what this program puts in",
+            instead="annotate it where it is made, or let it hold an item",
+        )
 
 
 def live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:

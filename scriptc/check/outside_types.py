@@ -13,7 +13,6 @@ ends.  An attribute that is stored is the item of a list of its own, which the c
 """
 
 from scriptc.check.bindings import Typed, merge_types, united_types
-from scriptc.check.library.static_arguments import FieldUnitedError
 from scriptc.check.open_types import is_open
 from scriptc.check.size_names import without_sizes
 from scriptc.check.united_fields import closed
@@ -27,6 +26,20 @@ class OutsideTypes:
         self._told: dict[str, Type] = {}
         self._open: dict[str, Type] = {}
         self._none: set[str] = set()
+        self._outdated: set[str] = set()  # what has another type in the next check
+
+    @property
+    def are_outdated(self) -> bool:
+        """Whether something has another type in the next check of the program than in this one."""
+        return bool(self._outdated)
+
+    def begin(self) -> None:
+        """Let another check begin, which knows what was told."""
+        self._outdated.clear()
+
+    def is_outdated(self, name: str) -> bool:
+        """Whether something has another type in the next check: nothing is known of it in this."""
+        return name in self._outdated
 
     def told(self, name: str) -> Type | None:
         """Return the type that the program says, None where the value says it."""
@@ -42,21 +55,22 @@ class OutsideTypes:
         return OptionalType(INT)
 
     def tell(self, name: str, known: Type, value: Typed) -> None:
-        """Note that something holds a value, too.
-
-        Raises FieldUnitedError if its type changes by that.
-        """
+        """Note that something holds a value, too, which its type in the next check says."""
+        known = self._told[name] if name in self._outdated else known
         known = NONE if name in self._none and name not in self._told else known
         told = without_sizes(value.type)
         wider = told if is_open(known) else merge_types(known, told) or united_types(known, told)
         if wider is not None and wider != known:
-            self._told[name] = wider
-            raise FieldUnitedError
+            self._change(name, wider)
 
     def tell_open(self, name: str, told: Type) -> None:
-        """Note what is put into something that was empty.  Raises FieldUnitedError."""
-        self._told[name] = told
-        raise FieldUnitedError
+        """Note what is put into something that was empty, where nothing said it before."""
+        if name not in self._told:
+            self._change(name, told)
+
+    def _change(self, name: str, type_: Type) -> None:
+        self._told[name] = type_
+        self._outdated.add(name)
 
     def close(self) -> bool:
         """Give types to what nothing is put into; return whether there is any."""

@@ -12,7 +12,6 @@ from scriptc.check.checked import (
     CheckedFunction,
     CheckedProgram,
     Computation,
-    Constant,
     Constants,
     Dependency,
     Invoke,
@@ -47,6 +46,7 @@ from scriptc.check.parameter_types import declared_for, parameter_type
 from scriptc.check.parameters import classes_in_annotations, signature_of
 from scriptc.check.parsed_functions import parsed_function
 from scriptc.check.root_types import root_type
+from scriptc.check.roots import Root
 from scriptc.check.rounds import Rounds
 from scriptc.check.scopes import names_in_cells
 from scriptc.check.signatures import Signature
@@ -70,48 +70,6 @@ from scriptc_runtime.types import (
 
 # Besides two for each variable in a cell.
 _MAX_PASSES = 30
-
-
-class Root:
-    """A live function to compile, with a type for each parameter.
-
-    None stands for what the annotation or the default says.  `owner` is the class of a method;
-    its first type is then the instance's.  With `constructs` the function is `owner.__init__`
-    and the types are those of the other parameters.
-    With `sized`, names and numbers of sizes hold where no annotation says more.
-    `values` are those of the arguments that are plain constants, each in a tuple, or (); `statics`
-    are functions and dtypes among them, by the names of parameters.
-    `classes` are those that the types name.  With `bigint` its ints have any size, and those of all
-    that it calls.
-    """
-
-    # No dataclass: as a field, a function would be taken for a method.
-    __slots__ = (
-        *("bigint", "classes", "constructs", "function", "owner"),
-        *("sized", "statics", "types", "values"),
-    )
-
-    def __init__(
-        self,
-        function: FunctionType,
-        types: Sequence[Type | None],
-        owner: type | None = None,
-        constructs: bool = False,
-        sized: bool = False,
-        values: Sequence[tuple[()] | tuple[Constant]] = (),
-        classes: Sequence[type] = (),
-        statics: Mapping[str, object] | None = None,
-        bigint: bool = False,
-    ) -> None:
-        self.function = function
-        self.types = types
-        self.owner = owner
-        self.constructs = constructs
-        self.sized = sized
-        self.values = values
-        self.classes = classes
-        self.statics = statics or {}
-        self.bigint = bigint
 
 
 def check_program(
@@ -455,13 +413,20 @@ class _ProgramChecker:
         closed = self.outside.close() | self.rounds.results.close()
         return self.classes.close_fields() or closed
 
+    @property
+    def is_outdated(self) -> bool:
+        """Whether what is checked now is checked again, with other types of what is told."""
+        return self.classes.are_outdated or self.outside.are_outdated
+
     def take_told(self) -> bool:
-        return self.rounds.results.take_told() | self.classes.take_told()
+        told = self.rounds.results.take_told() | self.classes.take_told()
+        return told or self.outside.are_outdated
 
     def go_back(self, mark: Mark) -> None:
         """Forget the functions checked since then, and the types of fields found out."""
         self._forget(mark[0])
         self.classes.go_back(mark[1])
+        self.outside.begin()
 
     def _check(self, key: Specialisation) -> Type | None:
         source, node = self.parsed(key.function)

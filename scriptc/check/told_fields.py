@@ -146,6 +146,8 @@ def stored_in_field(
     says_nothing = is_open(type_) or type_ is NONE
     if says_nothing and type_ != value.type and not is_open(value.type):
         context.tell_field(declared.name, target.attr, value)
+    if target.attr in context.class_named(declared.name).outdated:
+        raise context.not_known_yet(target)
     what = f"the field {target.attr!r}"
     try:
         return store_as(context, target, value, Stored(value.type), type_, what)

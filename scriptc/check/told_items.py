@@ -37,7 +37,7 @@ def inner_field(base: Typed) -> HeldBy | None:
 def tell_item(context: Context, at: n.Node, base: Typed, value: Typed, part: str = "item") -> None:
     """Say what is put into what a field holds, where it does not fit.
 
-    Raises FieldUnitedError where the field holds more by that. `part` is `item`, or `key` of dicts.
+    The next check knows that the field holds more by that. `part` is `item`, or `key` of dicts.
     """
     found = base.held_by
     if found is None or (is_open(value.type) and _part(base.type, part) is not NONE):

@@ -57,7 +57,7 @@ def result_without_values(context: Context) -> Type | None:
 def tell_what_is_open(context: Context, unfinished: Container[Specialisation]) -> None:
     """Say what a function has put into what others gave it empty, for the next check.
 
-    Raises FieldUnitedError for what is outside. `unfinished` are functions being checked, whose
+    `unfinished` are functions being checked, whose
     next pass learns by itself.
     """
     if not context.learned.open_parameters:

@@ -20,7 +20,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.cli import cache, info
 from scriptc.cli.argument_types import read_types
 from scriptc.cli.code_help import list_of_codes, page_of

@@ -6,7 +6,7 @@ from types import FunctionType, ModuleType
 from typing import cast
 
 from scriptc.cache.dependencies import plain_function
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.classes.scripted_class import state_of
 from scriptc.inspection.target import UsageError, live_object, public_names
 from scriptc.scripted_function import ScriptFunction, request_of

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emit import emit_module
 from scriptc.check.parsed_functions import refuse_foreign
-from scriptc.check.program import Root, check_program
+from scriptc.check.program import check_program
+from scriptc.check.roots import Root
 from scriptc.device_pipeline import FOR_DEVICE
 from scriptc.driver import FIRST, Core, fields_of, mismatches, says_sizes
 from scriptc.inspection.device_stages import DEVICE_STAGES

@@ -11,7 +11,7 @@ from scriptc.cache.store import Store
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.generator_classes import RESUME
 from scriptc.check.generics import origin_of
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.classes.scripted_class import ClassState, class_names, state_of
 from scriptc.driver import (
     Core,

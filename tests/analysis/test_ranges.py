@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import pytest
 
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.driver import check_and_lower
 from scriptc.passes.inline import inline
 from scriptc.passes.pipeline import CLEAN

@@ -17,7 +17,8 @@ from scriptc.analysis.size_promises.forms import Form, atom, constant, number, q
 from scriptc.analysis.size_promises.quotients import Quotients
 from scriptc.analysis.size_promises.slices import size_of_slice
 from scriptc.analysis.size_promises.walk import Meeting, meetings
-from scriptc.check.program import Root, check_program
+from scriptc.check.program import check_program
+from scriptc.check.roots import Root
 from scriptc.check.size_names import size_names
 from scriptc.cli.scripts import root_of, scripted_names, starts_of
 from scriptc.inspection import dump

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from scriptc import script
-from scriptc.check.program import Root, check_program
+from scriptc.check.program import check_program
+from scriptc.check.roots import Root
 from scriptc_runtime.errors import ScriptError
 from tests.support.cases import Case, Stage, case_paths
 from tests.support.live_source import argument_types, last_function, live_module

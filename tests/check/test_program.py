@@ -15,7 +15,8 @@ from scriptc.check.annotations import annotated_type, required_type
 from scriptc.check.bindings import represents
 from scriptc.check.checked import CheckedProgram
 from scriptc.check.live_values import type_of
-from scriptc.check.program import Root, check_program
+from scriptc.check.program import check_program
+from scriptc.check.roots import Root
 from scriptc.check.scopes import look_up
 from scriptc.lower.program import lower_program
 from scriptc.types import M, N, f32, f64, i64

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.cli.argument_types import read_types
 from scriptc.cli.main import main
 from scriptc.inspection.device_stages import DEVICE_STAGES

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from scriptc import prange, script
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.inspection.dump import live_stage
 from scriptc.types import M, N, f32, f64, i8, i64
 from tests.support.device_calls import OnDevice, calls_of, to_host

@@ -9,7 +9,7 @@ import pytest
 from scriptc import script
 from scriptc.backends.cuda.backend import translate
 from scriptc.backends.cuda.nvrtc import compile_cubin
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.inspection.dump import live_stage
 from scriptc.types import N, f64
 from tests.support.cuda_programs import CORE, lowered

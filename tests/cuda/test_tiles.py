@@ -9,7 +9,7 @@ import pytest
 from scriptc import script
 from scriptc.backends.cuda.backend import translate
 from scriptc.backends.cuda.nvrtc import compile_cubin
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.device_pipeline import FOR_DEVICE
 from scriptc.inspection.dump import first_module, live_stage
 from scriptc.passes.pipeline import OPTIMISE

@@ -13,7 +13,8 @@ import pytest
 
 from scriptc.analysis.size_promises.forms import Form
 from scriptc.analysis.size_promises.walk import meetings
-from scriptc.check.program import Root, check_program
+from scriptc.check.program import check_program
+from scriptc.check.roots import Root
 from scriptc.lower.program import lower_program
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import ScriptError

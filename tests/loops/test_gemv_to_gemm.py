@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.driver import FIRST, check_and_lower
 from scriptc.kernels.loops.gemv_to_gemm import gemv_to_gemm
 from scriptc.kernels.pipeline import TO_LOW

@@ -15,7 +15,7 @@ import pytest
 from numpy.lib.stride_tricks import as_strided
 
 from scriptc import script
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.driver import FIRST, check_and_lower
 from scriptc.kernels.pipeline import TO_LOW
 from scriptc.types import K, M, N, f64

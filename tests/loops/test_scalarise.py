@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.driver import FIRST, check_and_lower
 from scriptc.kernels.loops.interchange import interchange
 from scriptc.kernels.pipeline import TO_LOW

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.driver import to_core, to_low
 from scriptc.options import Options
 from scriptc_runtime.dims import symbol

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.driver import to_core, to_low
 from scriptc.options import Options
 from scriptc_runtime.dims import symbol

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scriptc.check.program import Root, check_program
+from scriptc.check.program import check_program
+from scriptc.check.roots import Root
 from scriptc.lower.program import lower_program
 from scriptc_runtime.text.writer import write_module
 from scriptc_runtime.verify.module import verify

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.driver import to_low
 from scriptc.inspection.dump import Start, first_module, module_stage
 from scriptc.inspection.pass_trace import NO_CHANGE

@@ -12,7 +12,8 @@ import pytest
 from scriptc import script
 from scriptc.analysis.effects import ModuleEffects
 from scriptc.cache.instances import Instances, Shelf
-from scriptc.check.program import Root, check_program
+from scriptc.check.program import check_program
+from scriptc.check.roots import Root
 from scriptc.driver import to_instances
 from scriptc.lower.program import lower_program
 from scriptc.options import Options

@@ -19,7 +19,8 @@ import numpy as np
 from scriptc import script
 from scriptc.check.checked import CheckedProgram
 from scriptc.check.live_values import type_of
-from scriptc.check.program import Root, check_program
+from scriptc.check.program import check_program
+from scriptc.check.roots import Root
 from scriptc.lower.program import lower_program
 from scriptc.specialise.arguments import is_open
 from scriptc.specialise.interpreted import interpreted as converted

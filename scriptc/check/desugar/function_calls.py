@@ -3,8 +3,8 @@
     f(x)    called@ = f; x@0 = x
             called@(x@0) if isinstance(called@, class@0) else called@(x@0)
 
-On each side one class is left, and so one function: the call of that is checked, and inlined, as
-one that is written down. Arguments are evaluated once.
+Each test leaves half of the classes.  Where one is left, so is one function: the call of that is
+checked, and inlined, as one that is written down.  Arguments are evaluated once.
 """
 
 from collections.abc import Sequence
@@ -68,18 +68,22 @@ def _expansion(context: Context, node: n.Call, values: Sequence[FunctionValue]) 
 
     args = tuple(map(once, node.args))
     keywords = tuple(n.keyword(k.lo, k.hi, k.arg, once(k.value)) for k in node.keywords)
-    result: n.Expression | None = None
-    for number, value in reversed(list(enumerate(values))):
+    calls: list[n.Call] = []
+    for number, value in enumerate(values):
         names += [f"class@{number}:{place}", f"target@{number}:{place}"]
-        call = n.Call(lo, hi, _callee(called(), f"target@{number}:{place}", value), args, keywords)
-        if result is None:
-            result = call
-            continue
-        cls = n.Name(lo, hi, f"class@{number}:{place}")
-        test = n.Call(lo, hi, n.Name(lo, hi, "isinstance@call"), (called(), cls), ())
-        result = n.IfExp(lo, hi, test, call, result)
-    assert result is not None
-    return Expansion(tuple(body), result, frozenset(names))
+        callee = _callee(called(), f"target@{number}:{place}", value)
+        calls.append(n.Call(lo, hi, callee, args, keywords))
+
+    def chosen(first: int, end: int) -> n.Expression:
+        if end - first == 1:
+            return calls[first]
+        half = (first + end) // 2
+        tested = (n.Name(lo, hi, f"class@{number}:{place}") for number in range(first, half))
+        given = called(), n.Tuple(lo, hi, tuple(tested))
+        test = n.Call(lo, hi, n.Name(lo, hi, "isinstance@call"), given, ())
+        return n.IfExp(lo, hi, test, chosen(first, half), chosen(half, end))
+
+    return Expansion(tuple(body), chosen(0, len(calls)), frozenset(names))
 
 
 def _callee(called: n.Name, target: str, value: FunctionValue) -> n.Expression:

@@ -10,11 +10,6 @@ from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, INT, STR, TupleType, Type
 
-
-class FieldUnitedError(Exception):
-    """A field is of several types: what was checked with fewer is to be checked again."""
-
-
 Mark = tuple[int, Mapping[str, int]]
 
 
@@ -35,6 +30,11 @@ class Checker(Protocol):
 
     def mark(self) -> Mark:
         """Return what to go back to."""
+        ...
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether what is checked now is checked again, with other types of what is told."""
         ...
 
     def close_fields(self) -> bool:
@@ -88,11 +88,6 @@ class DecidingArguments:
                     if not (self._checker.take_told() or self._checker.close_fields()):
                         return found
                     self._go_back(before)
-                except FieldUnitedError:
-                    # All that was checked with fewer types of that field is wrong.
-                    if self._depth > 1:
-                        raise
-                    self._go_back(before)
                 except TypeCheckError as refusal:
                     if self._depth == 1 and self._checker.take_told():
                         self._go_back(before)
@@ -123,6 +118,9 @@ class DecidingArguments:
         for_all = self._try(plain)
         if for_all.refusal is None:
             return plain, for_all.result
+        if self._checker.is_outdated:
+            # All is checked again: constants may not be needed then.
+            return plain, self._with_unions(plain, for_all.refusal, before)
         key, found = self._least(plain, constants)
         if found.refusal is not None:
             refusal = _more_telling(for_all.refusal, found.refusal)
@@ -137,9 +135,12 @@ class DecidingArguments:
         codes = {diagnostic.code for diagnostic in refusal.diagnostics}
         # What a function with unions calls may have some, too.
         may_unite = self._checker.is_settled() or self._uniting
+        is_outdated = self._checker.is_outdated
         if codes.isdisjoint(_OF_SEVERAL_TYPES) or not may_unite:
             raise refusal
-        if self._checker.mark()[1] != before[1]:
+        if is_outdated and not codes <= _OF_SEVERAL_TYPES:
+            raise refusal  # what is not known in this check may be all that is wrong
+        if not is_outdated and self._checker.mark()[1] != before[1]:
             # What was tried has told types of fields, which all that follows would have to keep.
             self._go_back(before)
         self._uniting += 1
@@ -175,7 +176,7 @@ class DecidingArguments:
         try:
             return _Outcome(self._checker.result(key), None)
         except TypeCheckError as refusal:
-            if self._checker.is_settled():
+            if self._checker.is_settled() or self._checker.is_outdated:
                 self._refused[key] = refusal
             return _Outcome(None, refusal)
 

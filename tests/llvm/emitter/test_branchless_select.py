@@ -13,7 +13,7 @@ import pytest
 
 from scriptc import script
 from scriptc.backends.llvm.backend import emit
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.driver import to_core, to_low
 from scriptc.options import Options
 from scriptc_runtime.dims import symbol

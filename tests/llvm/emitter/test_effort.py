@@ -5,7 +5,7 @@ from typing import Any
 
 from scriptc.backends.llvm.emit import emit_module
 from scriptc.backends.llvm.emitter.effort import Effort, effort_of
-from scriptc.check.program import Root
+from scriptc.check.roots import Root
 from scriptc.driver import check_and_lower, to_low
 from scriptc.options import Options
 from scriptc_runtime.dims import symbol

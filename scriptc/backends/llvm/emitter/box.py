@@ -78,7 +78,7 @@ class Boxer:
     def _one_of_several(self, type_: OptionalType | UnionType, components: Components) -> str:
         if isinstance(type_, OptionalType):
             return self._optional(type_.item, components)
-        return self._union(type_.members, components)
+        return self._union(type_, components)
 
     def _named(self, name: str, made: str) -> str:
         """Return an object of a class of the user's, made of what it is in scripts."""
@@ -213,21 +213,18 @@ class Boxer:
         e.start(done)
         return e.let(f"phi ptr [ {obj}, %{from_some} ], [ {absent}, %{none} ]")
 
-    def _union(self, members: tuple[Type, ...], components: Components) -> str:
-        e = self.e
+    def _union(self, type_: UnionType, components: Components) -> str:
+        e, members = self.e, type_.members
         arms, done = [e.label() for _ in members], e.label()
         # A tag is below the number of members: the last arm stands for all others.
         cases = " ".join(f"i8 {place}, label %{arm}" for place, arm in enumerate(arms[:-1]))
         e.write(f"switch i8 {components[0]}, label %{arms[-1]} [{cases}]")
         ways: list[str] = []
-        at = 1
-        for member, arm in zip(members, arms, strict=True):
-            width = len(abi.flatten(member))
+        for member, slot, arm in zip(members, abi.slots_of(type_), arms, strict=True):
             e.start(arm)
-            obj = self.box(member, components[at : at + width])
+            obj = self.box(member, components[slot])
             ways.append(f"[ {obj}, %{e.block} ]")
             e.jump(done)
-            at += width
         e.start(done)
         return e.let(f"phi ptr {', '.join(ways)}")
 

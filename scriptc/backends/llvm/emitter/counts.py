@@ -30,7 +30,8 @@ class Counted(NamedTuple):
     kind: str  # "array", "block", "text", "bigint" or "object"; all but the first let null pass
     owner: str
     present: tuple[str, ...]  # flags of optionals, outermost first: where one is false, null counts
-    type: Type
+    type: Type  # of an object in a union, that
+    tag: str = ""  # of that union
 
 
 _KINDS: Mapping[PyType, str] = {
@@ -56,15 +57,27 @@ def counted_parts(
             yield Counted("object", components[6], present, type_)
             yield Counted("block", components[7], present, type_)
             yield Counted("block", components[8], present, type_)
-        case TupleType(items) | UnionType(items):
-            at = int(isinstance(type_, UnionType))  # slots of other members are zero
+        case TupleType(items):
+            at = 0
             for item in items:
                 width = len(abi.flatten(item))
                 yield from counted_parts(item, components[at : at + width], present)
                 at += width
+        case UnionType():
+            yield from _parts_of_union(type_, components, present)
         case NamedType(base=base):
             yield from counted_parts(base, components, present)
         case OptionalType(item) if is_counted(item):
             yield from counted_parts(item, components[1:], (*present, components[0]))
         case _:
             return
+
+
+def _parts_of_union(
+    type_: UnionType, components: tuple[str, ...], present: tuple[str, ...]
+) -> Iterator[Counted]:
+    for member, slot in abi.distinct_slots(type_):  # those of other members are zero
+        if isinstance(member, ClassType):
+            yield Counted("block", components[slot][0], present, type_, components[0])
+        else:
+            yield from counted_parts(member, components[slot], present)

@@ -9,7 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple, cast
 
-from scriptc.backends.llvm.loading.abi import INSTANCE_FIELDS, INSTANCE_OBJECT, flatten, in_memory
+from scriptc.backends.llvm.loading.abi import (
+    INSTANCE_FIELDS,
+    INSTANCE_OBJECT,
+    flatten,
+    in_memory,
+    slots_of,
+)
 from scriptc.backends.llvm.rules.objects import LIST_ITEMS, LIST_SIZE
 from scriptc_runtime.types import (
     ClassType,
@@ -24,7 +30,6 @@ from scriptc_runtime.types import (
     Type,
     UnionType,
     holds_list,
-    parts_of,
 )
 
 _SIZES: Mapping[str, int] = {
@@ -141,25 +146,22 @@ def _arrays_at(
                 yield from _arrays_at(item, places, waiting)
         case NamedType(base=base):
             yield from _arrays_at(base, places, waiting)
-        case OptionalType() | UnionType():
-            yield from _arrays_of_one(type_, places, waiting)
+        case OptionalType(item):
+            held = _byte(next(places))
+            yield from _arrays_at(item, places, waiting) if held else _skip(item, places)
+        case UnionType():
+            yield from _arrays_at(*_held(type_, places), waiting)
         case ClassType() | ListType() | DictType() | DequeType():
             waiting.append((_word(next(places)), type_))
         case _:
             _skip(type_, places)
 
 
-def _arrays_of_one(
-    type_: OptionalType | UnionType, places: Iterator[int], waiting: list[tuple[int, Type]]
-) -> Iterator[HeldArray]:
-    """Yield the arrays in the member of several that is held; a flag or a number says which."""
-    held = ctypes.c_uint8.from_address(next(places)).value
-    is_optional = isinstance(type_, OptionalType)
-    for place, member in enumerate(parts_of(type_), start=int(is_optional)):
-        if place == held:
-            yield from _arrays_at(member, places, waiting)
-        else:
-            _skip(member, places)
+def _held(type_: UnionType, places: Iterator[int]) -> tuple[Type, Iterator[int]]:
+    """Return the member of a union that is held, and where its components stand."""
+    taken = [next(places) for _ in flatten(type_)]
+    held = _byte(taken[0])
+    return type_.members[held], iter(taken[slots_of(type_)[held]])
 
 
 def belong_to(handle: int, instance: int) -> None:
@@ -182,14 +184,9 @@ class _Reader:
                     return self.value(item, value, places)
                 _skip(item, places)
                 return None
-            case UnionType(members):
-                held = ctypes.c_uint8.from_address(next(places)).value
-                for place, member in enumerate(members):
-                    if place == held:
-                        value = self.value(member, value, places)
-                    else:
-                        _skip(member, places)
-                return value
+            case UnionType():
+                member, own = _held(type_, places)
+                return self.value(member, value, own)
             case TupleType(items):
                 pairs = zip(items, cast("tuple[object, ...]", value), strict=True)
                 return tuple([self.value(item, part, places) for item, part in pairs])
@@ -219,9 +216,14 @@ class _Reader:
         return values
 
 
-def _skip(type_: Type, places: Iterator[int]) -> None:
+def _skip(type_: Type, places: Iterator[int]) -> tuple[()]:
     for _ in flatten(type_):
         next(places)
+    return ()
+
+
+def _byte(address: int) -> int:
+    return ctypes.c_uint8.from_address(address).value
 
 
 def _word(address: int) -> int:

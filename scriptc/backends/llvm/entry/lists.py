@@ -325,12 +325,15 @@ def _own(e: Emitter, item: Type, components: Components) -> None:
             _own(e, held, components[1:])  # null where there is nothing
         case NamedType(base=base):
             _own(e, base, components)
-        case TupleType(items) | UnionType(items):
-            at = int(isinstance(item, UnionType))  # slots of other members are null
+        case TupleType(items):
+            at = 0
             for inner in items:
                 width = len(abi.flatten(inner))
                 _own(e, inner, components[at : at + width])
                 at += width
+        case UnionType():
+            for inner, slot in abi.distinct_slots(item):  # those of other members are null
+                _own(e, inner, components[slot])
         case _:
             if is_counted(item):
                 e.retain(item, components)

@@ -400,7 +400,7 @@ class Unboxer:
         self, type_: OptionalType | UnionType, obj: str, *, writes: bool
     ) -> Components:
         if isinstance(type_, UnionType):
-            return self._union(type_, type_.members, obj, writes=writes)
+            return self._union(type_, obj, writes=writes)
         item, e = type_.item, self.e
         absent = self.is_none(obj)
         from_none, some, done = e.block, e.label(), e.label()
@@ -415,20 +415,19 @@ class Unboxer:
         owners = [from_some] * len(self._copied(known))
         return self._joined(type_, ways, known, owners)
 
-    def _union(
-        self, type_: UnionType, members: tuple[Type, ...], obj: str, *, writes: bool
-    ) -> Components:
+    def _union(self, type_: UnionType, obj: str, *, writes: bool) -> Components:
         """Try one member after the other: no two are of one kind."""
         e, miss = self.e, self.miss
         ways: dict[str, Components] = {}
         owners: list[str] = []  # the ends of the arms that lists and texts come from
         known, done = (len(self.lists), len(self.texts)), e.label()
+        members, slots = type_.members, abi.slots_of(type_)
         for place, member in enumerate(members):
             self.miss = e.label() if place + 1 < len(members) else miss
             found = self.unbox(member, obj, writes=writes)
-            before, after = members[:place], members[place + 1 :]
-            others = zeros(TupleType(before)), zeros(TupleType(after))
-            ways[e.block] = str(place), *others[0], *found, *others[1]
+            parts = list(zeros(type_))
+            parts[0], parts[slots[place]] = str(place), found
+            ways[e.block] = tuple(parts)
             owners += [e.block] * (len(self._copied(known)) - len(owners))
             e.jump(done)
             if place + 1 < len(members):

@@ -15,8 +15,8 @@ from scriptc.backends.llvm.rules.objects import (
     list_or_null,
     load_value,
     size_of,
-    track,
 )
+from scriptc.backends.llvm.rules.rings import track
 from scriptc_runtime.types import Container, DequeType, DictType, ListType, is_counted
 
 Held = ListType | DictType | DequeType

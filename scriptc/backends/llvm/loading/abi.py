@@ -121,13 +121,39 @@ def flatten(type_: Type) -> tuple[str, ...]:
             return tuple(part for item in items for part in flatten(item))
         case OptionalType(item):
             return ("i1", *flatten(item))
-        case UnionType(members):
+        case UnionType():
             # The slots of other members are zero.
-            return ("i8", *(part for member in members for part in flatten(member)))
+            parts = (part for member, _ in distinct_slots(type_) for part in flatten(member))
+            return ("i8", *parts)
         case NamedType(base=base):
             return flatten(base)
         case ListType() | DictType() | SetType() | DequeType() | ClassType() | CellType():
             return ("ptr",)
+
+
+@cache
+def slots_of(type_: UnionType) -> tuple[slice, ...]:
+    """Return which components of a union are those of each member: all objects share one."""
+    found: list[slice] = []
+    shared: slice | None = None
+    end = 1  # behind the tag
+    for member in type_.members:
+        is_object = isinstance(member, ClassType)
+        if is_object and shared:
+            found.append(shared)
+            continue
+        start, end = end, end + len(flatten(member))
+        found.append(slice(start, end))
+        shared = found[-1] if is_object else shared
+    return tuple(found)
+
+
+def distinct_slots(type_: UnionType) -> tuple[tuple[Type, slice], ...]:
+    """Return the slots of a union with the first member that is in each."""
+    found: dict[int, tuple[Type, slice]] = {}
+    for member, slot in zip(type_.members, slots_of(type_), strict=True):
+        found.setdefault(slot.start, (member, slot))
+    return tuple(found.values())
 
 
 def in_memory(component: str) -> str:

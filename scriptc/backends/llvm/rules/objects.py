@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from functools import lru_cache, partial
 from typing import cast
 
-from scriptc.backends.llvm.emitter.counts import counted_parts
 from scriptc.backends.llvm.emitter.function import Components, Emitter, ModuleState, Rule
 from scriptc.backends.llvm.emitter.literals import zeros
 from scriptc.backends.llvm.loading import abi
@@ -25,6 +24,7 @@ from scriptc.backends.llvm.loading.abi import (
 from scriptc.backends.llvm.loading.elfload import DELETER
 from scriptc.backends.llvm.loading.machine_code import RAISED_CLASS, fields_symbol
 from scriptc.backends.llvm.rules.memory import allocate
+from scriptc.backends.llvm.rules.rings import track, visit
 from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label, names_of_line
 from scriptc_runtime.ops import (
@@ -491,7 +491,7 @@ def _deleter_text(state: ModuleState, type_: Type, name: str) -> str:
         walk, release = e.label(), e.label()
         e.branch(e.let("icmp ne ptr %visit, null"), walk, release)
         e.start(walk)
-        _for_each_held(e, type_, partial(_visit, e))
+        _for_each_held(e, type_, partial(visit, e))
         e.write("ret void")
         e.start(release)
     _for_each_held(e, type_, e.release)
@@ -519,24 +519,6 @@ def _for_each_held(e: Emitter, type_: Type, write: Callable[[Type, Components], 
                     write(item, load_value(e, item_place(e, item, "%block", index)))
         case _:
             raise ValueError(f"{type_} has no block of its own")
-
-
-# The collector of rings.
-
-
-def track(e: Emitter, type_: Type, block: str) -> None:
-    """Have the collector of rings know a new block, which is whole, if it can be in a ring."""
-    if e.state.rings.may_have(type_):
-        e.state.tracks = True
-        e.state.routines.add("track")
-        e.write(f"call void @sc.track(ptr {block})")
-
-
-def _visit(e: Emitter, type_: Type, components: Components) -> None:
-    """Call the function that the collector gives with each block of a value that it may track."""
-    for counted in counted_parts(type_, components):
-        if counted.kind == "block" and e.state.rings.may_have(counted.type):
-            e.write(f"call void %visit(ptr {e.owner_in(counted)})")
 
 
 # Counts.

@@ -1,6 +1,7 @@
 """LLVM code for tagged unions: a tag, the place of the member, and a slot for each member.
 
-The slots of other members are zero, so that counting owners need not look at the tag.
+Objects of all classes share one slot.  Those of other members are zero, so that counting owners
+need not look at the tag.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,7 @@ from scriptc_runtime.types import NONE, OptionalType, Type, UnionType, is_counte
 from scriptc_runtime.unions import kind_of, members_of
 
 
-def _tests(e: Emitter, type_: Type, components: Components, members: Sequence[Type]) -> str:
+def holds_one_of(e: Emitter, type_: Type, components: Components, members: Sequence[Type]) -> str:
     """Return whether a value is of one of some members of its type."""
     everything = members_of(type_)
     if len(members) == len(everything):
@@ -39,13 +40,19 @@ def _tests(e: Emitter, type_: Type, components: Components, members: Sequence[Ty
 
 def _slots(type_: Type, components: Components) -> Mapping[object, Components]:
     """Return the components of each member of a type, by its kind."""
-    at = 0 if len(members_of(type_)) == 1 else 1
-    found: dict[object, Components] = {}
-    for member in members_of(type_):
-        width = len(abi.flatten(member))
-        found[kind_of(member)] = components[at : at + width]
-        at += width
-    return found
+    members = members_of(type_)
+    return {kind_of(m): components[s] for m, s in zip(members, _places(type_), strict=True)}
+
+
+def _places(type_: Type) -> Sequence[slice]:
+    """Return which components of a value are those of each member of its type."""
+    match type_:
+        case UnionType():
+            return abi.slots_of(type_)
+        case OptionalType():
+            return slice(1, None), slice(0, 0)
+        case _:
+            return (slice(None),)
 
 
 def _holds(e: Emitter, instr: Instr) -> None:
@@ -53,7 +60,7 @@ def _holds(e: Emitter, instr: Instr) -> None:
     type_ = instr.attrs["type"]
     assert isinstance(type_, Type)
     members = list(ops.shared(value.type, type_))
-    e.bind(instr, _tests(e, value.type, e.components(value), members))
+    e.bind(instr, holds_one_of(e, value.type, e.components(value), members))
 
 
 def _held(e: Emitter, instr: Instr) -> None:
@@ -62,13 +69,15 @@ def _held(e: Emitter, instr: Instr) -> None:
     components = e.components(value)
     known = list(ops.shared(source, target))
     if is_counted(target) and len(known) < len(members_of(source)):
-        fits = _tests(e, source, components, known)
+        fits = holds_one_of(e, source, components, known)
         e.raise_if(e.let(f"xor i1 {fits}, true"), "TypeError", ops.OTHER_MEMBER, instr)
     slots = _slots(source, components)
-    parts = [
-        part for member in members_of(target) for part in slots.get(kind_of(member), zeros(member))
-    ]
-    e.bind(instr, *_tag(e, source, components, target), *parts)
+    parts = list(zeros(target))
+    for member, place in zip(members_of(target), _places(target), strict=True):
+        if kind_of(member) in slots:
+            parts[place] = slots[kind_of(member)]
+    tag = _tag(e, source, components, target)
+    e.bind(instr, *tag, *parts[len(tag) :])
 
 
 def _tag(e: Emitter, source: Type, components: Components, target: Type) -> Components:
@@ -76,12 +85,14 @@ def _tag(e: Emitter, source: Type, components: Components, target: Type) -> Comp
     there = {kind_of(member): place for place, member in enumerate(members_of(target))}
     match target:
         case OptionalType(item):
-            return (_tests(e, source, components, [m for m in members_of(source) if m == item]),)
+            return (
+                holds_one_of(e, source, components, [m for m in members_of(source) if m == item]),
+            )
         case UnionType():
             first, *others = ops.shared(source, target)
             tag = str(there[kind_of(first)])
             for member in others:
-                fits = _tests(e, source, components, [member])
+                fits = holds_one_of(e, source, components, [member])
                 tag = e.let(f"select i1 {fits}, i8 {there[kind_of(member)]}, i8 {tag}")
             return (tag,)
         case _:
