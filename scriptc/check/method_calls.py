@@ -66,7 +66,7 @@ def call_method(
     callees = [_callee(context, node, case, method, after) for case in found]
     first = callees[0]
     values = dict(zip(first.signature.names, first.bound, strict=False))
-    passed = Passed(context, node, values, consumes=False)
+    passed = Passed(context, node, values, consumes=False, live=first.function)
     passed.parts.append(base)
     passed.take(first.function.__qualname__, first.signature, len(first.bound), first.cls)
     if len(callees) == 1:

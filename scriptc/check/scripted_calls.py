@@ -39,7 +39,7 @@ def check_scripted(
     live = plain_function(function)
     assert live is not None
     values = dict(zip(signature.names, bound, strict=False))
-    passed = Passed(context, node, values, takes_all(live))
+    passed = Passed(context, node, values, takes_all(live), live=live)
     if of is not None:
         closure, passed.captured = of.closure, of.fields
     if receiver is not None:

@@ -84,11 +84,14 @@ def key_of(value: object) -> Hashable:
         return (_NAMED, kind, *map(key_of, cast("tuple[object, ...]", value)))
     name = _CONTAINERS.get(kind)
     if name is not None:
-        held = cast("Collection[object]", value)
-        if isinstance(held, dict):
-            pairs = cast("dict[object, object]", held)
-            return (name, frozenset(map(key_of, pairs)), frozenset(map(key_of, pairs.values())))
-        return (name, frozenset(map(key_of, held)))
+        try:
+            held = cast("Collection[object]", value)
+            if isinstance(held, dict):
+                pairs = cast("dict[object, object]", held)
+                return (name, frozenset(map(key_of, pairs)), frozenset(map(key_of, pairs.values())))
+            return (name, frozenset(map(key_of, held)))
+        except RecursionError:
+            raise _without_end(kind) from None
     if issubclass(kind, np.ndarray):
         # Inside a function: most programs pass no objects of subclasses.
         from scriptc_runtime.array_classes import is_plain_array
@@ -100,6 +103,16 @@ def key_of(value: object) -> Hashable:
         return ("static", cast(Hashable, getattr(value, "python", value)))
     source = source_type(kind)
     return kind if source is None else source.value
+
+
+def _without_end(kind: type) -> Exception:
+    """Return the refusal of a container that holds itself."""
+    # Inside a function: most programs have none.
+    from scriptc_runtime.errors import Diagnostic, TypeCheckError
+
+    message = f"a {kind.__name__} that holds itself, or is nested hundreds deep, has no type"
+    instead = "objects of a @script class, whose fields may hold others of the class"
+    return TypeCheckError(Diagnostic("type-size", message, None, instead=instead))
 
 
 PLAIN = "plain"  # the part of a key that says that `lie_plainly` holds
@@ -254,7 +267,10 @@ def is_on_device(value: object) -> bool:
     first = next(iter(items), None)
     if not isinstance(value, tuple) and type(first) in _NO_ARRAYS:
         return False  # items are of one kind
-    return any(map(is_on_device, items))
+    try:
+        return any(map(is_on_device, items))
+    except RecursionError:
+        return False  # it holds itself, which `key_of` refuses
 
 
 def library_of(value: object) -> str:

@@ -99,6 +99,31 @@ def _empty_lists(n: int) -> str:
     return _main("a", ["r = a", *_each(n, *lines, *used)], "r", made)
 
 
+def _told_fields(n: int) -> str:
+    """Fields that start as None or an int, of which methods say what else they hold."""
+    made = "".join(
+        f"class Told{i}:\n    def __init__(self):\n        self.last = None\n"
+        "        self.sum = 0\n\n"
+        "    def take(self, x):\n        self.last = x\n        self.sum += x\n\n\n"
+        for i in range(n)
+    )
+    lines = ("t{i} = Told{i}()", "t{i}.take(a + {d})", "r += t{i}.last + t{i}.sum")
+    return _main("a", ["r = a", *_each(n, *lines)], "r", made)
+
+
+def _virtual_calls(n: int) -> str:
+    """A base of many classes, and functions in a dict, each of which a call may reach."""
+    made = "class Base:\n    def at(self, x):\n        return x\n\n\n" + "".join(
+        f"def f{i}(a):\n    return a * {i}.5\n\n\n"
+        f"class Heir{i}(Base):\n    def at(self, x):\n        return x + {i}\n\n\n"
+        for i in range(n)
+    )
+    table = ", ".join(f'"f{i}": f{i}' for i in range(n))
+    heirs = ", ".join(f"Heir{i}()" for i in range(n))
+    lines = [f"table = {{{table}}}", "r = a", f"for heir in [{heirs}]:", "    r += heir.at(a)"]
+    return _main("a", [*lines, "for name in table:", "    r += table[name](a)"], "r", made)
+
+
 def _elif_chain(n: int) -> str:
     lines = ["r = 0.0", "if n == 0:", "    r = a"]
     for i in range(1, n):
@@ -354,6 +379,8 @@ KINDS: Mapping[str, Kind] = {
     ),
     "class with fields": Kind(2, _class_fields, numba=False),
     "empty lists": Kind(5, _empty_lists, numba=False),
+    "told fields": Kind(5, _told_fields, numba=False),
+    "virtual calls": Kind(5, _virtual_calls, numba=False),
     # Reductions, products.
     "reductions": Kind(
         1,

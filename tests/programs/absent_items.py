@@ -244,7 +244,46 @@ def searched(n):
     return best
 
 
+def common(s, t, i, j, memo):
+    """A grid of None that a function hands itself on, which returns what it holds."""
+    if i == len(s) or j == len(t):
+        return 0
+    if memo[i][j] is not None:
+        return memo[i][j]
+    if s[i] == t[j]:
+        memo[i][j] = 1 + common(s, t, i + 1, j + 1, memo)
+    else:
+        memo[i][j] = max(common(s, t, i + 1, j, memo), common(s, t, i, j + 1, memo))
+    return memo[i][j]
+
+
+class Pairs:
+    def __init__(self, s, t):
+        self.s = s
+        self.t = t
+        self.calls = 0
+
+    def common(self, i, j, memo):
+        self.calls += 1
+        if i == len(self.s) or j == len(self.t):
+            return 0
+        if memo[i][j] is None:
+            if self.s[i] == self.t[j]:
+                memo[i][j] = 1 + self.common(i + 1, j + 1, memo)
+            else:
+                memo[i][j] = max(self.common(i + 1, j, memo), self.common(i, j + 1, memo))
+        return memo[i][j]
+
+
+def in_common(s, t):
+    memo = [[None for _ in t] for _ in s]
+    pairs = Pairs(s, t)
+    found = common(s, t, 0, 0, memo), pairs.common(0, 0, [[None] * len(t) for _ in s])
+    return found, memo, pairs.calls
+
+
 CASES: list[Case] = [
+    (in_common, [("hello", "yellow"), ("a", "")]),
     (game, [([(0, 0), (1, 1), (0, 1), (0, 1), (2, 2), (0, 2)],)]),
     (queens, [(4,), (3,)]),
     (grids, [(2,)]),
