@@ -1,7 +1,7 @@
 """Many functions and classes at one place: tables of functions, and values of unlike classes."""
 
 # Without annotations the types come from the call, which is what these programs are about.
-# pyright: basic
+# pyright: basic, reportAttributeAccessIssue=false
 
 import math
 
