@@ -10,6 +10,7 @@ from scriptc.check.bindings import (
     Environment,
     KeptKeywords,
     LazyGenerator,
+    ListKey,
     Static,
     Typed,
     lost_literal,
@@ -62,6 +63,7 @@ from scriptc_runtime.types import (
     NamedType,
     OptionalType,
     PyType,
+    SetType,
     Type,
     element_of,
     is_complex,
@@ -129,7 +131,9 @@ class Context(ABC):
         self.unknown: list[Node] = []
         # Statements that could not be typed; none is left once all is well.
         self.skipped: dict[Node, None] = {}
-        self.empty_lists: list[Node] = []
+        # Displays into which nothing is put yet, and types that fit some, if nothing ever is.
+        self.empty_lists: list[ListKey] = []
+        self.fitting: dict[ListKey, Type] = {}
         self.hidden: set[Node] = set()
         self.empty_returns: list[Typed] = []
         # Results that do not say what they hold, as parameters that learn it: what was called, and
@@ -513,6 +517,16 @@ class Context(ABC):
         """Give up for this pass where a list, or one in it, does not say yet what it holds."""
         if is_open(value.type):
             raise self.not_known_yet(node)
+
+    def suggest_items(self, value: Typed, type_: Type) -> None:
+        """Note a type that fits a list or dict, if nothing is ever put into it."""
+        if value.open_list is None or not is_empty(value.type):
+            return
+        if isinstance(type_, DictType):
+            self.fitting[key_of(value.open_list)] = type_.key
+            self.fitting[value.open_list] = type_.value
+        elif isinstance(type_, ListType | SetType):
+            self.fitting[value.open_list] = type_.item
 
     def learn_items(self, first: Typed, second: Typed) -> bool:
         """Note for the next pass what an empty list holds: what stands beside it says so."""

@@ -487,7 +487,7 @@ def _open_list(context: Context, node: n.List, item: Typed | None) -> Typed:
     """Return a list that does not say yet what it holds, or what the lists in it hold."""
     key = (node, context.path)
     if item is None:
-        context.empty_lists.append(node)
+        context.empty_lists.append(key)
     else:
         context.learned.items.setdefault(key, item)
     type_ = EMPTY_LIST if item is None else ListType(item.type)

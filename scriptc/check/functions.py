@@ -25,6 +25,7 @@ from scriptc.check.conditions import check_condition
 from scriptc.check.context import Condition, Context, UnknownTypeError, Value
 from scriptc.check.desugar import keywords
 from scriptc.check.desugar.exception_inits import BASE
+from scriptc.check.empty_displays import close_first, refuse_empty
 from scriptc.check.expressions import check_expression
 from scriptc.check.field_writes import FieldWrites
 from scriptc.check.function_classes import FunctionClasses, FunctionValue
@@ -521,32 +522,7 @@ class FunctionPass(Context):
             raise TypeCheckError(*sorted(causes.values(), key=_position))
         refuse_open_fields(self)
         refuse_open_results(self)
-        for node in self.empty_lists:
-            if isinstance(node, n.Set):
-                self.fail(
-                    "empty-list",
-                    "nothing says what this set holds",
-                    node,
-                    why="a set has items of one type, told by what this function puts in",
-                    instead="annotate the variable, s: set[int] = set()",
-                )
-            if isinstance(node, n.Dict):
-                self.fail(
-                    "empty-list",
-                    "nothing says what this dict holds",
-                    node,
-                    why="a dict has one type of keys and one of values, told by what this function "
-                    "puts in",
-                    instead="annotate the variable, d: dict[str, int] = {}",
-                )
-            self.fail(
-                "empty-list",
-                "nothing says what this list holds",
-                node,
-                why="a list has one item type, told by what this function puts in by its name, an "
-                "index or a plain loop: here nothing is",
-                instead="annotate the variable, xs: list[float] = [], or the field in its class",
-            )
+        refuse_empty(self)
         for node in [*self.unknown, *self.skipped][:1]:
             if isinstance(node, n.Name) and self.learned.cells.get(node.id, NONE) is None:
                 self.fail(
@@ -563,6 +539,11 @@ class FunctionPass(Context):
                 why="every path of the function calls it again before a type is known",
                 instead="annotate the result: def f(...) -> int",
             )
+
+    def close_list(self) -> bool:
+        """Give a type to something into which nothing is put; return whether there was any."""
+        # What others put in is not known of a function that is given lists that say nothing.
+        return not self._opened and close_first(self)
 
     def refuse_changing(self) -> NoReturn:
         """Refuse what every pass types in another way.  Raises TypeCheckError."""

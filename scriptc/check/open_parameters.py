@@ -118,7 +118,7 @@ def leave_to_others(context: Context, value: Typed) -> None:
     held: Typed | None = value
     while held is not None and held.open_list is not None:
         display = held.open_list[0]
-        context.empty_lists = [empty for empty in context.empty_lists if empty is not display]
+        context.empty_lists = [key for key in context.empty_lists if key[0] is not display]
         held = context.learned.items.get(held.open_list)
 
 

@@ -105,6 +105,7 @@ class _ProgramChecker:
         self._unfinished: dict[Specialisation, Unfinished] = {}
         self._deep = DeepCalls()
         self._uniting: set[Specialisation] = set()  # those checked with unions
+        self._closes_lists = False  # where nothing is put into one, it has some type
         self._deciding = DecidingArguments(self)
         self._syntax: dict[FunctionType, tuple[Source, n.FunctionDef]] = {}
         self._signatures: dict[tuple[FunctionType, type | None], Signature] = {}
@@ -410,8 +411,13 @@ class _ProgramChecker:
 
     def close_fields(self) -> bool:
         """Give types to the fields that hold empty lists alone; return whether there are any."""
-        closed = self.outside.close() | self.rounds.results.close()
-        return self.classes.close_fields() or closed
+        closed = self.outside.close() | self.rounds.results.close() | self.classes.close_fields()
+        return closed
+
+    def close_lists(self) -> bool:
+        """Give types to the variables that hold empty lists alone; return whether that is new."""
+        is_new, self._closes_lists = not self._closes_lists, True
+        return is_new
 
     @property
     def is_outdated(self) -> bool:
@@ -464,7 +470,8 @@ class _ProgramChecker:
                 if settled and asks_itself and not state.was_assumed:
                     # No call comes back: what does not raise is as good as one that returns None.
                     state.result, state.was_assumed, settled = NONE, True, False
-                if settled:
+                closes = settled and self._closes_lists and self.is_settled()
+                if settled and not (closes and current.close_list()):
                     break
                 left -= 1
                 if not left:

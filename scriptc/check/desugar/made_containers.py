@@ -1,6 +1,6 @@
 """Containers that calls and displays with stars make: they are checked as loops."""
 
-from scriptc.check.bindings import Static, Typed
+from scriptc.check.bindings import KeptKeywords, Static, Typed
 from scriptc.check.container_makers import is_from_keys, is_maker, is_of_collections
 from scriptc.check.context import Context
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
@@ -77,4 +77,6 @@ def is_container(context: Context, node: n.Expression) -> bool:
     if is_lazy(context, node) or (isinstance(node, n.Call) and is_loop_call(context, node)):
         return False
     found = context.expression(node)
-    return not isinstance(found, Static) and isinstance(found.type, Container)
+    if isinstance(found, Static):
+        return isinstance(found.value, KeptKeywords)
+    return isinstance(found.type, Container)

@@ -21,6 +21,7 @@ from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import (
     DEFAULT_DTYPE,
+    FLOAT,
     INT,
     NONE,
     STR,
@@ -119,6 +120,8 @@ class LibraryCall(CallSite):
         self.values[name] = value
         if isinstance(value, Typed):
             if not tells_items:
+                if self.name.startswith("np."):
+                    self.context.suggest_items(value, ListType(FLOAT))  # as NumPy takes []
                 self.context.require_items(node, value)
             # The items of a tuple written in place are parts themselves: no tuple is built.
             self.parts += node.elts if isinstance(node, n.Tuple) else [node]

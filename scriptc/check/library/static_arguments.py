@@ -41,6 +41,10 @@ class Checker(Protocol):
         """Give types to the fields that hold empty lists alone; return whether there are any."""
         ...
 
+    def close_lists(self) -> bool:
+        """Give types to the variables that hold empty lists alone; return whether that is new."""
+        ...
+
     def take_told(self) -> bool:
         """Return whether more is known of what held nothing, so that all is checked again."""
         ...
@@ -94,7 +98,8 @@ class DecidingArguments:
                         continue
                     codes = {diagnostic.code for diagnostic in refusal.diagnostics}
                     is_empty = self._depth == 1 and "empty-list" in codes
-                    if not (is_empty and self._checker.close_fields()):
+                    closes = self._checker.close_fields, self._checker.close_lists
+                    if not (is_empty and any(close() for close in closes)):
                         raise refused or refusal from None
                     refused = refusal
                     self._go_back(before)

@@ -76,6 +76,7 @@ def _bounds(
 
 def _join(call: LibraryCall) -> Typed:
     at = call.nodes["iterable"]
+    call.context.suggest_items(call.typed("iterable"), ListType(STR))
     call.context.require_items(at, call.typed("iterable"))
     match call.typed("iterable").type:
         case ListType(item) if item is STR:
@@ -213,7 +214,7 @@ METHODS: Mapping[str, Entry] = {
     **_methods("str_methods", *SEARCHES),
     **_methods("str_forms", *_FORMS),
     **{name: Library(f"str.{name}", ("self",), 1, _changed) for name in texts.CHANGES},
-    "join": Library("str.join", ("self", "iterable"), 2, _join, consumes=True),
+    "join": Library("str.join", ("self", "iterable"), 2, _join, consumes=True, tells_items=True),
 }
 BUILTINS: Mapping[object, Entry] = {
     ord: Library("ord", ("c",), 1, _ord),

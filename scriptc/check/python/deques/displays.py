@@ -39,7 +39,7 @@ def check_empty(
     known = known_item(context, at)
     item = declared or (known.type if known else None)
     if item is None or is_open(item):
-        context.empty_lists.append(node)
+        context.empty_lists.append(at)
         type_ = _OPEN if item is None else DequeType(item)
         context.facts.types[node] = type_
         return Typed(type_, context.span(node), open_list=at)

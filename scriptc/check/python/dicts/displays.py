@@ -100,7 +100,7 @@ def check_empty(
         declared = replace(open_, key=expected.key, value=expected.value)
     type_ = declared or known_type(context, at, open_)
     if type_ is None or is_open(type_):
-        context.empty_lists.append(node)
+        context.empty_lists.append(at)
         found = type_ or open_
         context.facts.types[node] = found
         return Typed(found, context.span(node), open_list=at)
@@ -129,7 +129,7 @@ def check_display(context: Context, node: n.Dict, expected: Type | None) -> Type
     type_ = declared or known_type(context, at)
     if type_ is None or is_open(type_):
         if not keys:
-            context.empty_lists.append(node)
+            context.empty_lists.append(at)
         context.facts.types[node] = type_ or EMPTY_DICT
         return Typed(type_ or EMPTY_DICT, context.span(node), open_list=at)
     type_ = DictType(without_sizes(type_.key), without_sizes(type_.value))

@@ -12,7 +12,7 @@ from scriptc.check.python.dicts.displays import empty, fit_key, learn, standard
 from scriptc.check.python.dicts.views import view
 from scriptc.check.python.lists.items import fit_item, of_items
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, DictType
+from scriptc_runtime.types import INT, NONE, DictType
 
 
 def _written(call: LibraryCall) -> Typed:
@@ -50,6 +50,8 @@ def _get(call: LibraryCall) -> Typed:
         if default.type is not NONE and not is_open(default.type):
             call.context.facts.types[call.node] = default.type
             return replace(default, span=call.context.span(call.node), known=None)
+    if not is_open(call.typed("key").type):
+        call.context.suggest_items(call.typed("self"), DictType(call.typed("key").type, INT))
     type_ = _type(call)
     if "default" not in call.values or call.typed("default").type is NONE:
         if "default" in call.values:
@@ -141,6 +143,7 @@ def _update(call: LibraryCall) -> Typed:
     base, other = _written(call), call.typed("other")
     if not isinstance(other.type, DictType):
         call.refuse(f"{other.type} is no dict", call.nodes["other"], "a loop: for k, v in ...")
+    call.context.suggest_items(other, base.type)
     call.context.require_items(call.nodes["other"], other)
     held = (Typed(t, other.span) for t in (other.type.key, other.type.value))
     if learn(call.context, call.node, base, *held):

@@ -50,6 +50,7 @@ def read(
     assert isinstance(type_, DictType)
     if isinstance(node, n.Subscript):
         learn_missing(context, node, base, context.typed(node.slice))
+    context.suggest_items(base, DictType(key.type, INT))
     context.require_items(node, base)
     fit = {"Counter": fit_key, "defaultdict": own_key}.get(type_.kind, found_key)
     fitting = fit(context, node, key, type_, base)

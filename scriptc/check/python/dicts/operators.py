@@ -27,7 +27,7 @@ from scriptc.check.python.dicts.displays import (
 from scriptc.check.python.lists.items import fit_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise
-from scriptc_runtime.types import BOOL, DictType, OptionalType
+from scriptc_runtime.types import BOOL, INT, DictType, OptionalType
 
 Side = tuple[Typed, Computation]
 
@@ -66,6 +66,7 @@ def delete(context: Context, node: n.Subscript, base: Typed) -> Write:
 def comparison(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -> Computation:
     """Return `key in items`, or whether two dicts have the same items."""
     if symbol in ("in", "not in"):
+        context.suggest_items(right[0], DictType(left[1].type, INT))
         context.require_items(at, right[0])
         assert isinstance(right[1].type, DictType)
         if right[0].open_list:

@@ -43,7 +43,7 @@ def check_display(context: Context, node: n.Set, expected: Type | None) -> Typed
     item = declared or (known.type if known else None)
     if item is None or is_open(item):
         if not node.elts:
-            context.empty_lists.append(node)
+            context.empty_lists.append(at)
         context.facts.types[node] = empty_set()
         return Typed(empty_set(), context.span(node), open_list=at)
     type_ = SetType(without_sizes(item))

@@ -32,6 +32,7 @@ def fit(context: Context, at: n.Node, item: Computation, type_: SetType) -> Comp
 def comparison(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -> Computation:
     """Return `item in items`, or how two sets compare."""
     if symbol in ("in", "not in"):
+        context.suggest_items(right[0], SetType(left[1].type))
         context.require_items(at, right[0])
         assert isinstance(right[1].type, SetType)
         if right[0].open_list:

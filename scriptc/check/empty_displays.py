@@ -1,0 +1,52 @@
+"""Displays into which a function puts nothing: `[]`, `{}`, `set()` of whatever type.
+
+    found = []
+    for x in ():
+        found.append(str(x))        nothing is ever put in
+    return ", ".join(found)         list[str] fits
+
+Where all else is known, such a display gets a type that fits, and that of ints where any does.
+"""
+
+from scriptc.check.bindings import Typed
+from scriptc.check.context import Context
+from scriptc.check.open_types import key_of
+from scriptc.syntax import nodes as n
+from scriptc_runtime.types import INT
+
+
+def close_first(context: Context) -> bool:
+    """Give a type to the first of them, for the next pass; return whether there is any."""
+    if context.problems or not context.empty_lists:
+        return False
+    key = min(context.empty_lists, key=lambda known: known[0].lo)
+    for part in (key, key_of(key)) if isinstance(key[0], n.Dict | n.Call) else (key,):
+        type_ = context.fitting.get(part, INT)
+        context.learned.items[part] = Typed(type_, context.span(key[0]))
+    return True
+
+
+def refuse_empty(context: Context) -> None:
+    """Refuse the first of them, if there is any."""
+    for node, _ in context.empty_lists:
+        match node:
+            case n.Set():
+                what, has = "set", "a set has items of one type"
+                told, way = "what this function puts in", "the variable, s: set[int] = set()"
+            case n.Dict():
+                what, has = "dict", "a dict has one type of keys and one of values"
+                told, way = "what this function puts in", "the variable, d: dict[str, int] = {}"
+            case _:
+                what, has = "list", "a list has one item type"
+                told = (
+                    "what this function puts in by its name, an index or a plain loop: here "
+                    "nothing is"
+                )
+                way = "the variable, xs: list[float] = [], or the field in its class"
+        context.fail(
+            "empty-list",
+            f"nothing says what this {what} holds",
+            node,
+            why=f"{has}, told by {told}",
+            instead=f"annotate {way}",
+        )
