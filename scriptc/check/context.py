@@ -291,6 +291,11 @@ class Context(ABC):
         so.
         """
 
+    @property
+    @abstractmethod
+    def fields_are_outdated(self) -> bool:
+        """Whether fields have other types in the next check, so that only that tells of results."""
+
     @abstractmethod
     def class_of(self, live: type, node: Node) -> CheckedClass:
         """Return what is known of a live class, declaring it if need be."""

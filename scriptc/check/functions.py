@@ -134,6 +134,11 @@ class Program(Protocol):
         """Say what a field of a class holds, too; return whether a union would hold it."""
         ...
 
+    @property
+    def fields_are_outdated(self) -> bool:
+        """Whether fields have other types in the next check of the program."""
+        ...
+
     def class_of(self, context: Context, live: type, node: n.Node) -> CheckedClass:
         """Declare a live class."""
         ...
@@ -470,6 +475,11 @@ class FunctionPass(Context):
     def tell_field(self, owner: str, name: str, value: Typed) -> bool:
         """Say what a field holds, too; return whether a union would hold it."""
         return self._program.tell_field(owner, name, value, may_unite=self.learned.may_unite)
+
+    @property
+    def fields_are_outdated(self) -> bool:
+        """Whether fields have other types in the next check of the program."""
+        return self._program.fields_are_outdated
 
     def class_of(self, live: type, node: n.Node) -> CheckedClass:
         """Declare a live class."""

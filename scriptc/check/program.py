@@ -422,7 +422,12 @@ class _ProgramChecker:
     @property
     def is_outdated(self) -> bool:
         """Whether what is checked now is checked again, with other types of what is told."""
-        return self.classes.are_outdated or self.outside.are_outdated
+        return self.fields_are_outdated or self.outside.are_outdated
+
+    @property
+    def fields_are_outdated(self) -> bool:
+        """Whether fields have other types in the next check."""
+        return self.classes.are_outdated
 
     def take_told(self) -> bool:
         told = self.rounds.results.take_told() | self.classes.take_told()

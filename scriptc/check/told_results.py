@@ -63,6 +63,8 @@ def tell_what_is_open(context: Context, unfinished: Container[Specialisation]) -
     if not context.learned.open_parameters:
         return
     tell_open_fields(context)
+    if context.fields_are_outdated:
+        return  # the next check may say something else
     tell_outside(context)
     for name, (callee, empty) in context.open_results.items():
         told = type_told(context, (context.learned.open_parameters[name], ()), empty)
@@ -76,6 +78,8 @@ def tell_what_is_open(context: Context, unfinished: Container[Specialisation]) -
 
 def tell_others(context: Context, results: Iterable[Computation]) -> None:
     """Say of methods that give empty lists what the same ones of other classes give."""
+    if context.fields_are_outdated:
+        return
     made = list(results)
     told = next((result.type for result in made if not is_open(result.type)), None)
     for result in made:

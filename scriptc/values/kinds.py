@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
     CellType,
@@ -107,9 +108,6 @@ def key_of(value: object) -> Hashable:
 
 def _without_end(kind: type) -> Exception:
     """Return the refusal of a container that holds itself."""
-    # Inside a function: most programs have none.
-    from scriptc_runtime.errors import Diagnostic, TypeCheckError
-
     message = f"a {kind.__name__} that holds itself, or is nested hundreds deep, has no type"
     instead = "objects of a @script class, whose fields may hold others of the class"
     return TypeCheckError(Diagnostic("type-size", message, None, instead=instead))
