@@ -116,9 +116,14 @@ def bind_cell(context: Context, at: n.Node, name: str, value: Typed) -> None:
     """Give a variable in a cell a value: it keeps one type wherever it is assigned."""
     assert context.env is not None
     known = context.learned.cells[name]
+    if is_open(value.type) and known is None:
+        # What follows in this function may say what it holds.
+        context.unknown.append(at)
+        context.env[name] = value
+        return
     if is_open(value.type):
-        if known is not None:
-            context.learn_items(value, known)
+        assert known is not None
+        context.learn_items(value, known)
         raise context.not_known_yet(at)
     if name in context.shared:
         refuse_borrowed(context, at, value, "kept in a variable that nested functions share")

@@ -82,6 +82,10 @@ class UnknownTypeError(Exception):
     """A type depends on what is not known yet, or on an error already reported."""
 
 
+class NothingPutInError(UnknownTypeError):
+    """Nothing is known yet to be in a list or container."""
+
+
 class HiddenResultError(UnknownTypeError):
     """The result of a function that is still being checked further out is not known yet."""
 
@@ -131,6 +135,7 @@ class Context(ABC):
         self.unknown: list[Node] = []
         # Statements that could not be typed; none is left once all is well.
         self.skipped: dict[Node, None] = {}
+        self.blocks = 0  # how many were checked
         # Displays into which nothing is put yet, and types that fit some, if nothing ever is.
         self.empty_lists: list[ListKey] = []
         self.fitting: dict[ListKey, Type] = {}
@@ -516,12 +521,14 @@ class Context(ABC):
     def require_item(self, node: Node, value: Typed) -> None:
         """Give up for this pass where a list or dict does not say yet what it holds."""
         if is_empty(value.type):
-            raise self.not_known_yet(node)
+            self.unknown.append(node)
+            raise NothingPutInError
 
     def require_items(self, node: Node, value: Typed) -> None:
         """Give up for this pass where a list, or one in it, does not say yet what it holds."""
         if is_open(value.type):
-            raise self.not_known_yet(node)
+            self.unknown.append(node)
+            raise NothingPutInError
 
     def suggest_items(self, value: Typed, type_: Type) -> None:
         """Note a type that fits a list or dict, if nothing is ever put into it."""

@@ -93,3 +93,14 @@ class Learned:
         sets = self.unions, self.objects, self.shared, self.tables, self.kept
         names = tuple(map(len, sets))
         return dict(self.cells), dict(self.items), names, self.raises_declined
+
+    def forget_outdated(self, before: Mapping[ListKey, Typed]) -> None:
+        """Forget what lists hold where some have begun to hold a union in the pass that is over.
+
+        What was learned in it may follow from what these held before.
+        """
+        if any(
+            v.unites and (k not in before or before[k].type != v.type)
+            for k, v in self.items.items()
+        ):
+            self.items = {key: value for key, value in self.items.items() if value.unites}

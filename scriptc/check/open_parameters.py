@@ -22,6 +22,7 @@ from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
+    INT,
     Container,
     DequeType,
     DictType,
@@ -37,8 +38,8 @@ def opened(context: Context, name: str, at: n.Node, value: Typed) -> Typed:
     node = context.learned.open_parameters.setdefault(name, n.Name(at.lo, at.hi, name))
     key: ListKey = (node, ())
     found = replace(value, open_list=key)
-    is_default = isinstance(value.type, DictType) and value.type.kind == "defaultdict"
-    if is_default or isinstance(value.type, ListType):
+    is_made = isinstance(value.type, DictType) and value.type.kind in ("defaultdict", "Counter")
+    if is_made or isinstance(value.type, ListType):
         _open_items(context, found)
     return replace(found, type=type_told(context, key, value.type))
 
@@ -152,6 +153,9 @@ def _open_items(context: Context, value: Typed) -> None:
         value = replace(value, type=value.type.item)
     assert isinstance(value.type, ListType | Container)
     assert value.open_list is not None
+    if isinstance(value.type, DictType) and value.type.kind == "Counter":
+        context.learned.items.setdefault(value.open_list, Typed(INT, value.span))
+        return
     held = value.type.value if isinstance(value.type, DictType) else value.type.item
     if not is_open(held):
         if held != UNTOLD and is_empty(value.type):  # of a defaultdict, whose keys are not known

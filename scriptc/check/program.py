@@ -464,7 +464,9 @@ class _ProgramChecker:
                 before = learned.state
                 state.was_asked = False
                 current = FunctionPass(self, source, node, key, signature, learned, generator)
+                items = dict(learned.items)
                 result = self._run_pass(current, owner, key.types)
+                learned.forget_outdated(items)
                 uses = current.uses
                 settled = before == learned.state and uses == state.uses
                 self._uses[key] = state.uses = uses

@@ -38,6 +38,7 @@ from scriptc.check.stored_updates import is_place_stored, is_variable_stored
 from scriptc.check.told_fields import leave_open, narrow_field, stored_in_field
 from scriptc.check.told_items import learn_inferred
 from scriptc.check.told_results import left_to_callers
+from scriptc.check.unknown_loops import check_for
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc_runtime.errors import ScriptError, TypeCheckError
@@ -60,6 +61,7 @@ from scriptc_runtime.types import (
 
 def check_block(context: Context, body: n.Body) -> None:
     """Check statements one after the other; an error in one does not hide the next ones."""
+    context.blocks += 1
     for statement in body:
         if context.env is None:
             return
@@ -582,7 +584,7 @@ _CHECKS: Mapping[type[n.Statement], Callable[[Context, Any], None]] = {
     n.Expr: _expression,
     n.Import: check_import,
     n.ImportFrom: check_import,
-    n.For: loops.check_for,
+    n.For: check_for,
     n.FunctionDef: _define,
     n.If: check_if,
     n.Match: _match,

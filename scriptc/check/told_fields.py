@@ -27,7 +27,7 @@ from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, ClassType, OptionalType, Type, UnionType
+from scriptc_runtime.types import NONE, ClassType, DType, OptionalType, Type, UnionType
 from scriptc_runtime.unions import without_dims
 
 
@@ -144,7 +144,9 @@ def stored_in_field(
     """Return a value as that of a field; one of another type says what the field is, too."""
     require_value(context, target, declared, value)
     says_nothing = is_open(type_) or type_ is NONE
-    if says_nothing and type_ != value.type and not is_open(value.type):
+    # A number of NumPy stays one, as in variables: `self.last = 0.0` is an f64 then, too.
+    is_numpys = isinstance(value.type, DType) and not isinstance(type_, DType)
+    if (says_nothing or is_numpys) and type_ != value.type and not is_open(value.type):
         context.tell_field(declared.name, target.attr, value)
     if target.attr in context.class_named(declared.name).outdated:
         raise context.not_known_yet(target)

@@ -7,7 +7,7 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
-from scriptc.check.open_types import is_open
+from scriptc.check.open_types import is_empty, is_open
 from scriptc.check.python.dicts.displays import empty, fit_key, learn, standard
 from scriptc.check.python.dicts.views import view
 from scriptc.check.python.lists.items import fit_item, of_items
@@ -50,10 +50,17 @@ def _get(call: LibraryCall) -> Typed:
         if default.type is not NONE and not is_open(default.type):
             call.context.facts.types[call.node] = default.type
             return replace(default, span=call.context.span(call.node), known=None)
+    gives_none = "default" not in call.values or call.typed("default").type is NONE
+    if is_empty(call.typed("self").type) and gives_none:
+        # As far as is known nothing is in it; what follows may tell what is.
+        call.context.suggest_items(call.typed("self"), DictType(call.typed("key").type, INT))
+        call.context.unknown.append(call.node)
+        call.context.facts.types[call.node] = NONE
+        return Typed(NONE, call.context.span(call.node))
     if not is_open(call.typed("key").type):
         call.context.suggest_items(call.typed("self"), DictType(call.typed("key").type, INT))
     type_ = _type(call)
-    if "default" not in call.values or call.typed("default").type is NONE:
+    if gives_none:
         if "default" in call.values:
             call.drop("default")
         return _function(call, "get", _key(call), Literal(None, NONE))
