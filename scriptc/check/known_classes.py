@@ -102,13 +102,15 @@ class _Class:
 class KnownClasses:
     """The classes that a program has reached, by name."""
 
-    def __init__(self, program: _Program, fields_of: FieldsOf, known: Objects) -> None:
+    def __init__(
+        self, program: _Program, fields_of: FieldsOf, known: Objects, united: UnitedFields
+    ) -> None:
         self._program = program
         self._fields_of = fields_of
         self._known = known
         self._made: dict[type, None] = dict.fromkeys(known)
         self._classes: dict[str, _Class] = {}
-        self._united = UnitedFields()
+        self._united = united
         self._has_told = False  # what fields hold, for the next check
         # Fields that have another type in the next check: nothing is known of them in this one.
         self._outdated: set[tuple[str, str]] = set()

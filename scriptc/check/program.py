@@ -112,7 +112,7 @@ class _ProgramChecker:
         self._first_signatures: dict[FunctionType, Signature] = {}  # whoever owns a function
         self._owners: dict[FunctionType, type] = {}
         self._nested: dict[tuple[FunctionType, n.Node], FunctionType] = {}
-        self.classes = KnownClasses(self, fields_of, known)
+        self.classes = KnownClasses(self, fields_of, known, rounds.fields)
         self.function_classes = FunctionClasses(self.classes.declare_functions)
         self.generators = GeneratorClasses(self.classes.declare_functions, rounds)
         self.rounds = rounds

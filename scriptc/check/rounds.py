@@ -6,6 +6,7 @@ from scriptc.check.generator_classes import GivenToGenerators
 from scriptc.check.kept_captures import KeptCaptures, Place, place_of
 from scriptc.check.result_types import ToldResults
 from scriptc.check.stopping_functions import StoppingFunctions
+from scriptc.check.united_fields import UnitedFields
 from scriptc_runtime.record import field, record
 
 
@@ -18,6 +19,7 @@ class Rounds:
     results: ToldResults = field(default_factory=ToldResults)
 
     stopping: StoppingFunctions = field(default_factory=StoppingFunctions)
+    fields: UnitedFields = field(default_factory=UnitedFields)
 
     # Variables of functions that hold generators which end when the function does.
     ended: set[Place] = field(default_factory=set[Place])
@@ -43,5 +45,8 @@ class Rounds:
 
     def begin(self) -> None:
         """Let another check begin, which knows it all."""
+        if self.kept.has_grown:
+            # Functions that fields hold are others then.
+            self.fields = UnitedFields()
         self.given.has_grown = self._ends_more = False
         self.kept.begin()
