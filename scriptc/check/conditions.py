@@ -1,6 +1,7 @@
 """Tests: whether they are constant, and what they tell about variables on either side."""
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from scriptc.check import class_tests
@@ -34,6 +35,10 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.unions import members_of, union_of, without_none
 
+_LENGTHS: Mapping[str, Callable[[int, int], bool]] = {
+    **{"==": operator.eq, "!=": operator.ne, "<": operator.lt},
+    **{"<=": operator.le, ">": operator.gt, ">=": operator.ge},
+}
 # What a test of the member of a union calls; its second argument names types.
 MEMBER_TEST = "member@match"
 
@@ -51,8 +56,8 @@ def check_condition(context: Context, node: n.Expression) -> Condition:
             condition = _sides(context, bool(kept.held))
         case n.Compare() if class_tests.is_about_types(context, node):
             condition = _of_types(context, node)
-        case n.Compare(left=n.Call(func=n.Name(id="type"), args=(_,), keywords=())) if (
-            tested := _class_test(context, node)
+        case n.Compare(left=n.Call(func=n.Name(id="type" | "len"), args=(_,), keywords=())) if (
+            tested := _test_of_call(context, node)
         ) is not None:
             condition = tested
         case n.Compare(ops=("is",) | ("is not",)):
@@ -185,6 +190,14 @@ def _instance(context: Context, node: n.Call) -> Condition:
     return condition
 
 
+def _test_of_call(context: Context, node: n.Compare) -> Condition | None:
+    match node.left:
+        case n.Call(func=n.Name(id="type")):
+            return _class_test(context, node)
+        case _:
+            return _length_test(context, node)
+
+
 def _class_test(context: Context, node: n.Compare) -> Condition | None:
     """Check `type(x) is T`, or with `==`, `is not` or `!=`; None where it is no such test."""
     call, (op, *more) = cast(n.Call, node.left), node.ops
@@ -203,6 +216,28 @@ def _class_test(context: Context, node: n.Compare) -> Condition | None:
     if op in ("is", "=="):
         return _of_members(context, node, subject, value, found)
     return _of_members(context, node, subject, value, [m for m in members if m not in found])
+
+
+def _length_test(context: Context, node: n.Compare) -> Condition | None:
+    """Check `len(x) == 2` of what is one of several tuples; None where it is no such test."""
+    match node:
+        case n.Compare(
+            left=n.Call(args=(subject,), keywords=()) as call,
+            ops=(op,),
+            comparators=(n.Constant(value=int(number)),),
+        ) if op in _LENGTHS:
+            callee = context.expression(call.func)
+        case _:
+            return None
+    if not isinstance(callee, Static) or callee.value is not len:
+        return None
+    value = context.attempt(subject)
+    members = members_of(value.type) if value is not None else ()
+    tuples = [member for member in members if isinstance(member, TupleType)]
+    if value is None or len(tuples) < 2 or len(tuples) < len(members):
+        return None
+    found: list[Type] = [m for m in tuples if _LENGTHS[op](len(m.items), number)]
+    return _of_members(context, node, subject, value, found)
 
 
 def _is_exactly(context: Context, at: n.Node, type_: Type, cls: type) -> bool:

@@ -17,9 +17,17 @@ from scriptc.check.scopes import bound_by, walk
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Note
-from scriptc_runtime.ops import arrays, data
+from scriptc_runtime.ops import arrays, data, elementwise, unions
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, NONE, ListType, OptionalType, TensorType, TupleType
+from scriptc_runtime.types import (
+    INT,
+    NONE,
+    ListType,
+    OptionalType,
+    TensorType,
+    TupleType,
+    UnionType,
+)
 
 
 def unpack(context: Context, target: n.Tuple, value: Typed) -> None:
@@ -32,6 +40,8 @@ def unpack(context: Context, target: n.Tuple, value: Typed) -> None:
     if isinstance(value.type, OptionalType):
         whole = _present(context, target, value.type)
         value = replace(value, type=value.type.item, literals=())
+    elif isinstance(value.type, UnionType) and (of := _of_tuples(context, target, value.type)):
+        whole, value = of, replace(value, type=of.type, literals=())
     match value.type:
         case TupleType(items):
             _require_count(context, target, value, len(items))
@@ -61,6 +71,30 @@ def _present(context: Context, target: n.Tuple, type_: OptionalType) -> Computat
     held, message = Stored(type_), "cannot unpack non-iterable NoneType object"
     is_there = presence(context, target, held)
     return Check(is_there, "TypeError", message, Convert(held, type_.item), type_.item)
+
+
+def _of_tuples(context: Context, target: n.Tuple, type_: UnionType) -> Check | None:
+    """Return what is taken apart of a union of tuples: the run raises where it has another length.
+
+    None where there is something else in it, or no tuple of that length.
+    """
+    count = len(target.elts)
+    tuples = {len(m.items): m for m in type_.members if isinstance(m, TupleType)}
+    if len(tuples) + (NONE in type_.members) < len(type_.members) or count not in tuples:
+        return None
+    held, fitting = Stored(type_), tuples.pop(count)
+    found: Computation = Convert(held, fitting)
+    for length, other in tuples.items():
+        is_it = context.apply(target, unions.HOLDS, held, type=other)
+        few = f"not enough values to unpack (expected {count}, got {length})"
+        message = few if length < count else f"too many values to unpack (expected {count})"
+        is_not = context.apply(target, elementwise.NOT, is_it)
+        found = Check(is_not, "ValueError", message, found, fitting)
+    if NONE in type_.members:
+        message = "cannot unpack non-iterable NoneType object"
+        found = Check(presence(context, target, held), "TypeError", message, found, fitting)
+    assert isinstance(found, Check)
+    return found
 
 
 def _unpack_starred(context: Context, target: n.Tuple, value: Typed) -> None:

@@ -1,0 +1,69 @@
+"""Tuples of several lengths: tests of `len`, targets, and stars tell them apart."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+from tests.programs import Case
+
+
+def put(key, value):
+    return f"{key}={value}"
+
+
+def commands(n):
+    found = []
+    for command in [("put", "a", n), ("get", "a"), ("stop",), ("put", "b", n + 1)]:
+        if len(command) == 3:
+            found.append(put(*command[1:]))
+        elif len(command) > 1:
+            name, key = command
+            found.append(name + key)
+        else:
+            found.append(command[0])
+    return found
+
+
+def without_one(rows):
+    found = []
+    for row in rows:
+        if len(row) != 2:
+            continue
+        key, value = row
+        found.append((value, key))
+        found.append((len(row) >= 2, row[1]))
+    return found
+
+
+def taken(rows):
+    """What has another length raises where it is taken apart."""
+    found = []
+    for row in rows:
+        try:
+            key, value = row
+            found.append((key, value))
+        except ValueError as error:
+            found.append((str(error), 0))
+    return found
+
+
+def loops(k):
+    rows = [("a", 1), ("b", 2, 3), ("c",)]
+    found = []
+    for key, value in rows[:k]:
+        found.append((key, value))
+    return found
+
+
+def perhaps(k):
+    row = [("a", 1), None, ("b",)][k]
+    key, value = row
+    return key * value
+
+
+CASES: list[Case] = [
+    (commands, [(1,)]),
+    (without_one, [([("a", 1), ("b",), ("c", 2)],)]),
+    (taken, [([("a", 1), ("b",), ("c", 2)],)]),
+    (loops, [(1,), (2,)]),
+    (perhaps, [(0,), (1,), (2,)]),
+]
