@@ -296,6 +296,10 @@ class Context(ABC):
         so.
         """
 
+    @abstractmethod
+    def is_being_checked(self, live: FunctionType | None) -> bool:
+        """Whether a function is this one, or one further out, which waits for it."""
+
     @property
     @abstractmethod
     def fields_are_outdated(self) -> bool:

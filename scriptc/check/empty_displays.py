@@ -5,25 +5,34 @@
         found.append(str(x))        nothing is ever put in
     return ", ".join(found)         list[str] fits
 
-Where all else is known, such a display gets a type that fits, and that of ints where any does.
+Where all else is known, such a display gets a type that fits, or else the first one with which the
+program compiles.
 """
 
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context
 from scriptc.check.open_types import key_of
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import INT
+from scriptc_runtime.types import Type
 
 
-def close_first(context: Context) -> bool:
-    """Give a type to the first of them, for the next pass; return whether there is any."""
-    if context.problems or not context.empty_lists:
-        return False
-    key = min(context.empty_lists, key=lambda known: known[0].lo)
-    for part in (key, key_of(key)) if isinstance(key[0], n.Dict | n.Call) else (key,):
-        type_ = context.fitting.get(part, INT)
-        context.learned.items[part] = Typed(type_, context.span(key[0]))
-    return True
+class Closing:
+    """What gives such displays of a function a type: `otherwise` where nothing says what fits."""
+
+    def __init__(self, otherwise: Type) -> None:
+        self._otherwise = otherwise
+        self.has_begun = False
+
+    def goes_on(self, context: Context) -> bool:
+        """Give the first display a type, for the next pass; return whether there is any."""
+        if context.problems or not context.empty_lists:
+            return False
+        self.has_begun = True
+        key = min(context.empty_lists, key=lambda known: known[0].lo)
+        for part in (key, key_of(key)) if isinstance(key[0], n.Dict | n.Call) else (key,):
+            type_ = context.fitting.get(part, self._otherwise)
+            context.learned.items[part] = Typed(type_, context.span(key[0]))
+        return True
 
 
 def refuse_empty(context: Context) -> None:

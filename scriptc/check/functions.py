@@ -25,7 +25,7 @@ from scriptc.check.conditions import check_condition
 from scriptc.check.context import Condition, Context, UnknownTypeError, Value
 from scriptc.check.desugar import keywords
 from scriptc.check.desugar.exception_inits import BASE
-from scriptc.check.empty_displays import close_first, refuse_empty
+from scriptc.check.empty_displays import Closing, refuse_empty
 from scriptc.check.expressions import check_expression
 from scriptc.check.field_writes import FieldWrites
 from scriptc.check.function_classes import FunctionClasses, FunctionValue
@@ -132,6 +132,10 @@ class Program(Protocol):
 
     def tell_field(self, owner: str, name: str, value: Typed, *, may_unite: bool) -> bool:
         """Say what a field of a class holds, too; return whether a union would hold it."""
+        ...
+
+    def is_being_checked(self, live: FunctionType | None) -> bool:
+        """Whether a function is checked now, or waits for one that is."""
         ...
 
     @property
@@ -476,6 +480,10 @@ class FunctionPass(Context):
         """Say what a field holds, too; return whether a union would hold it."""
         return self._program.tell_field(owner, name, value, may_unite=self.learned.may_unite)
 
+    def is_being_checked(self, live: FunctionType | None) -> bool:
+        """Whether a function is this one, or one further out, which waits for it."""
+        return live is self.function or self._program.is_being_checked(live)
+
     @property
     def fields_are_outdated(self) -> bool:
         """Whether fields have other types in the next check of the program."""
@@ -550,10 +558,10 @@ class FunctionPass(Context):
                 instead="annotate the result: def f(...) -> int",
             )
 
-    def close_list(self) -> bool:
+    def close_list(self, closing: Closing) -> bool:
         """Give a type to something into which nothing is put; return whether there was any."""
         # What others put in is not known of a function that is given lists that say nothing.
-        return not self._opened and close_first(self)
+        return not self._opened and closing.goes_on(self)
 
     def refuse_changing(self) -> NoReturn:
         """Refuse what every pass types in another way.  Raises TypeCheckError."""

@@ -103,7 +103,7 @@ class Passed:
                             leave_to_others(context, value)
                         return made
                 # A call of itself has the result that other ways out tell: it may be put in.
-                if owner is not None or live is not context.function:
+                if owner is not None or not context.is_being_checked(live):
                     raise context.not_known_yet(node)
             try:
                 return context.call(node, live, ordered, owner, own, fixed, constants)
@@ -145,9 +145,9 @@ class Passed:
             self.fixed[parameter] = closures.resolved(context, found.value, node)
             return
         typed = context.as_typed(node, found)
-        # A function hands itself on what it was given as it is.
-        live = cast("object", self.live)
-        is_own = live is context.function and typed.open_list is not None
+        # A function hands itself on what it was given as it is, also through others.
+        live = cast("FunctionType | None", self.live)
+        is_own = typed.open_list is not None and context.is_being_checked(live)
         if (may_be_told(typed) or (is_own and is_open(typed.type))) and not self.consumes:
             if declared is None or not context.learn_items(typed, Typed(declared, typed.span)):
                 self.open.append((parameter, typed))

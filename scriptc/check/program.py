@@ -1,6 +1,6 @@
 """A whole program: everything the roots reach, each function once for each tuple of types."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import FunctionType
 
@@ -25,6 +25,7 @@ from scriptc.check.declared_types import declare
 from scriptc.check.desugar.constructor_functions import with_field_variables
 from scriptc.check.desugar.generator_ends import with_ends
 from scriptc.check.desugar.inits import init_of
+from scriptc.check.empty_displays import Closing
 from scriptc.check.exception_kinds import is_own_exception
 from scriptc.check.field_writes import FieldWrites
 from scriptc.check.function_classes import FunctionClasses
@@ -62,6 +63,7 @@ from scriptc_runtime.types import (
     BIGINT,
     INT,
     NONE,
+    STR,
     ClassType,
     Type,
     holds_container,
@@ -105,7 +107,7 @@ class _ProgramChecker:
         self._unfinished: dict[Specialisation, Unfinished] = {}
         self._deep = DeepCalls()
         self._uniting: set[Specialisation] = set()  # those checked with unions
-        self._closes_lists = False  # where nothing is put into one, it has some type
+        self._closes_lists = False  # those into which nothing is put hold what fits
         self._deciding = DecidingArguments(self)
         self._syntax: dict[FunctionType, tuple[Source, n.FunctionDef]] = {}
         self._signatures: dict[tuple[FunctionType, type | None], Signature] = {}
@@ -410,12 +412,9 @@ class _ProgramChecker:
         return len(self._done), self.classes.counts()
 
     def close_fields(self) -> bool:
-        """Give types to the fields that hold empty lists alone; return whether there are any."""
-        closed = self.outside.close() | self.rounds.results.close() | self.classes.close_fields()
-        return closed
+        return self.outside.close() | self.rounds.results.close() | self.classes.close_fields()
 
     def close_lists(self) -> bool:
-        """Give types to the variables that hold empty lists alone; return whether that is new."""
         is_new, self._closes_lists = not self._closes_lists, True
         return is_new
 
@@ -440,6 +439,18 @@ class _ProgramChecker:
         self.outside.begin()
 
     def _check(self, key: Specialisation) -> Type | None:
+        known, closing = len(self._done), Closing(INT)
+        try:
+            return self._find_result(key, closing)
+        except TypeCheckError as refusal:
+            if not closing.has_begun:
+                raise
+            self._forget(known)
+            with suppress(TypeCheckError):
+                return self._find_result(key, Closing(STR))
+            raise refusal from None
+
+    def _find_result(self, key: Specialisation, closing: Closing) -> Type | None:
         source, node = self.parsed(key.function)
         owner = self._owners.get(key.function) if key.function.__name__ == "__init__" else None
         if owner is not None:
@@ -477,8 +488,8 @@ class _ProgramChecker:
                 if settled and asks_itself and not state.was_assumed:
                     # No call comes back: what does not raise is as good as one that returns None.
                     state.result, state.was_assumed, settled = NONE, True, False
-                closes = settled and self._closes_lists and self.is_settled()
-                if settled and not (closes and current.close_list()):
+                closes = self._closes_lists and self._waits_for_itself_alone(key)
+                if settled and not (closes and current.close_list(closing)):
                     break
                 left -= 1
                 if not left:
@@ -500,12 +511,21 @@ class _ProgramChecker:
             self._done |= {key: made, resuming.key: resuming}
         return result
 
+    def is_being_checked(self, live: FunctionType | None) -> bool:
+        return any(key.function is live for key in self._unfinished)
+
     def is_settled(self) -> bool:
         """Whether no function further out waits for its own result."""
-        asked = (
-            self.generators.of(key).asked for key in self._unfinished if key in self.generators
-        )
-        return not any(asked) and not any(s.was_asked for s in self._unfinished.values())
+        return not any(self._waiting())
+
+    def _waiting(self) -> Iterator[Specialisation]:
+        for key, state in self._unfinished.items():
+            asked = key in self.generators and self.generators.of(key).asked
+            if asked or state.was_asked:
+                yield key
+
+    def _waits_for_itself_alone(self, key: Specialisation) -> bool:
+        return all(waiting is key for waiting in self._waiting())
 
     def _signature_of_key(self, key: Specialisation) -> Signature:
         known = self._first_signatures.get(key.function)

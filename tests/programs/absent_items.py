@@ -275,6 +275,27 @@ class Pairs:
         return memo[i][j]
 
 
+def even(n, memo):
+    if n == 0:
+        return 0
+    if memo[n] is None:
+        memo[n] = odd(n - 1, memo) + 1
+    return memo[n]
+
+
+def odd(n, memo):
+    if n == 0:
+        return 100
+    if memo[n] is None:
+        memo[n] = even(n - 1, memo) + 2
+    return memo[n]
+
+
+def in_turn(n):
+    memo = [None] * (n + 1)
+    return even(n, memo), memo
+
+
 def in_common(s, t):
     memo = [[None for _ in t] for _ in s]
     pairs = Pairs(s, t)
@@ -283,6 +304,7 @@ def in_common(s, t):
 
 
 CASES: list[Case] = [
+    (in_turn, [(9,), (0,)]),
     (in_common, [("hello", "yellow"), ("a", "")]),
     (game, [([(0, 0), (1, 1), (0, 1), (0, 1), (2, 2), (0, 2)],)]),
     (queens, [(4,), (3,)]),

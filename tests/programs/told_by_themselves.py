@@ -117,6 +117,32 @@ def emptied(n):
     return held
 
 
+def cost_and_path(n):
+    if n == 0:
+        return 0, []
+    cost, path = cost_and_path(n - 1)
+    return cost + n, [*path, n]
+
+
+def cost_and_words(n):
+    if n == 0:
+        return 0, []
+    cost, words = cost_and_words(n - 1)
+    return cost + 1, [*words, str(n)]
+
+
+def table_and_count(n):
+    if n == 0:
+        return {}, 0
+    table, count = table_and_count(n - 1)
+    table[n] = count
+    return table, count + 1
+
+
+def together(n):
+    return cost_and_path(n), cost_and_words(n), table_and_count(n)
+
+
 class Tally:
     def __init__(self):
         self.counts = Counter()
@@ -263,6 +289,7 @@ CASES: list[Case] = [
     (workers, [([("a", ""), ("b", "a"), ("c", "a")],)]),
     (paragraphs, [(["a", "b", "", "c", ""],)]),
     (emptied, [(5,)]),
+    (together, [(4,), (0,)]),
     (tallies, [(["a", "b", "a"],)]),
     (joined_keys, [(3,)]),
     (banks, [(1,), (2,)]),

@@ -42,7 +42,7 @@ class Checker(Protocol):
         ...
 
     def close_lists(self) -> bool:
-        """Give types to the variables that hold empty lists alone; return whether that is new."""
+        """Let lists into which nothing is put hold what fits; return whether that is new."""
         ...
 
     def take_told(self) -> bool:
@@ -97,11 +97,11 @@ class DecidingArguments:
                         self._go_back(before)
                         continue
                     codes = {diagnostic.code for diagnostic in refusal.diagnostics}
-                    is_empty = self._depth == 1 and "empty-list" in codes
+                    is_empty = self._depth == 1 and (refused or "empty-list" in codes)
                     closes = self._checker.close_fields, self._checker.close_lists
                     if not (is_empty and any(close() for close in closes)):
                         raise refused or refusal from None
-                    refused = refusal
+                    refused = refused or refusal
                     self._go_back(before)
         finally:
             self._depth -= 1
