@@ -31,7 +31,7 @@ def check_for(context: Context, node: n.For) -> None:
     except UnknownTypeError as error:
         if context.blocks != blocks:
             raise
-        is_empty = isinstance(error, NothingPutInError)
+        is_empty = isinstance(error, NothingPutInError) and _is_what_is_empty(node.iter)
         _look(context, node, () if is_empty else node.orelse)
         if not is_empty:
             raise
@@ -40,9 +40,20 @@ def check_for(context: Context, node: n.For) -> None:
         context.block(node.orelse)
 
 
+def _is_what_is_empty(source: n.Expression) -> bool:
+    """Whether it is the list or dict itself, or its items, of which nothing is known."""
+    match source:
+        case n.Name() | n.Attribute() | n.Subscript() | n.Call(func=n.Attribute(), args=()):
+            return True
+        case _:
+            return False
+
+
 def _look(context: Context, node: n.For, otherwise: n.Body) -> None:
     """Check what a loop does only to learn what is put into lists and containers."""
     env, problems, returns = context.env, len(context.problems), len(context.returns)
+    learned = context.learned
+    unions, cells = set(learned.unions), dict(learned.cells)
     names = loops.assigned(context, (node,)) - context.learned.cells.keys()
     context.loops.append(LoopFrame())
     try:
@@ -53,3 +64,5 @@ def _look(context: Context, node: n.For, otherwise: n.Body) -> None:
         context.loops.pop()
         context.env = env
         del context.problems[problems:], context.returns[returns:]
+        # Which variables are unions, and live in cells as what, is not known of a loop alone.
+        learned.unions, learned.cells = unions, cells

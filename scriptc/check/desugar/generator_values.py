@@ -1,8 +1,8 @@
 """Generators that are objects: what is done with them, and the `yield` in them.
 
 for x in g: body      over@ = g
-while (item@ := over@.__resume__()) is not None:
-x = item@[0]; body
+while (resumed@ := over@.__resume__()) is not None:
+x = resumed@[0]; body
 """
 
 from collections.abc import Sequence
@@ -70,14 +70,14 @@ def check_loop(context: Context, node: n.For, value: Typed) -> bool:
 
 def _loop(node: n.For) -> Expansion:
     lo, hi = node.iter.lo, node.iter.hi
-    over, item = (n.Name(lo, hi, f"{text}@{lo}:{hi}") for text in ("over", "item"))
+    over, resumed = (n.Name(lo, hi, f"{text}@{lo}:{hi}") for text in ("over", "resumed"))
     resume = n.Call(lo, hi, n.Attribute(lo, hi, over, RESUME), (), ())
     none = n.Constant(lo, hi, None, None)
-    more = n.Compare(lo, hi, n.NamedExpr(lo, hi, item, resume), ("is not",), (none,))
-    first = n.Subscript(lo, hi, item, n.Constant(lo, hi, 0, None))
+    more = n.Compare(lo, hi, n.NamedExpr(lo, hi, resumed, resume), ("is not",), (none,))
+    first = n.Subscript(lo, hi, resumed, n.Constant(lo, hi, 0, None))
     given = n.Assign(node.target.lo, node.target.hi, (node.target,), first)
     loop = n.While(node.lo, node.hi, more, (given, *node.body), node.orelse)
-    names = frozenset((over.id, item.id))
+    names = frozenset((over.id, resumed.id))
     return Expansion((n.Assign(lo, hi, (over,), node.iter), loop), over, names)
 
 

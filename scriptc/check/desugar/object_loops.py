@@ -2,9 +2,9 @@
 
     for x in bag: body      over@ = bag.__iter__(); more@ = True
                             while more@:
-                                try: item@ = over@.__next__()
+                                try: taken@ = over@.__next__()
                                 except StopIteration: more@ = False; continue
-                                x = item@; body
+                                x = taken@; body
 
 An `__iter__` that is a generator becomes a part of the loop, as every generator does.  Objects that
 have a `__getitem__` alone are read at 0, 1 and so on, until that raises IndexError.
@@ -63,7 +63,7 @@ def check_object_loop(context: Context, node: n.For, begin: n.Expression | None)
     expansion = context.learned.expansions.get(node)
     if expansion is None:
         expansion = context.learned.expansions[node] = _expansion(node, begin, place)
-    for cell in ("item", "more"):
+    for cell in ("taken", "more"):
         context.learned.cells.setdefault(cell + place, None)
     context.locals |= expansion.names
     assert context.env is not None
@@ -122,7 +122,7 @@ def _expansion(node: n.For, begin: n.Expression | None, place: str) -> Expansion
     def constant(value: bool | int) -> n.Constant:
         return n.Constant(lo, hi, value, None)
 
-    over, more, item, index = (name(text) for text in ("over", "more", "item", "index"))
+    over, more, item, index = (name(text) for text in ("over", "more", "taken", "index"))
     start = n.Assign(lo, hi, (over,), begin or node.iter)
     first: n.Body = (start, n.Assign(lo, hi, (more,), constant(True)))
     following: n.Expression = n.Call(lo, hi, n.Attribute(lo, hi, over, "__next__"), (), ())
@@ -139,5 +139,5 @@ def _expansion(node: n.For, begin: n.Expression | None, place: str) -> Expansion
     given = n.Assign(node.target.lo, node.target.hi, (node.target,), item)
     body = (taken, *further, given, *node.body)
     loop = n.While(node.lo, node.hi, more, body, node.orelse)
-    names = ("over", "more", "item", "index", "StopIteration", "IndexError")
+    names = ("over", "more", "taken", "index", "StopIteration", "IndexError")
     return Expansion((*first, loop), over, frozenset(text + place for text in names))
