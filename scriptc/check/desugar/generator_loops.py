@@ -4,6 +4,7 @@ See `scriptc/syntax/inline.py` for what the statements are.  Variables of the ge
 so that they are none of the function; its global names mean what they mean in its module.
 """
 
+import builtins
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import CO_GENERATOR
 from types import CodeType, FunctionType, NoneType
@@ -25,7 +26,7 @@ from scriptc.check.library.unknown_callees import is_of_users
 from scriptc.check.members import find_member, member_function
 from scriptc.check.parameter_types import declared_for
 from scriptc.check.python.iterators import IteratorCall, iterator_called
-from scriptc.check.scopes import free_names, local_names, names_in_cells, plain_function
+from scriptc.check.scopes import free_names, local_names, look_up, names_in_cells, plain_function
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -255,9 +256,20 @@ def new_names(
         if name in held:
             names[name] = held[name]
             continue
+        if _is_builtin_in_both(context, called.function, name):
+            continue  # tests and desugarings know `isinstance` and the like by their names
         names[name] = f"{name}@{shift}"
         context.learned.foreign[names[name]] = called.function, name
     return names
+
+
+def _is_builtin_in_both(context: Context, function: FunctionType, name: str) -> bool:
+    """Whether a name is Python's own in a generator and in the function it is a part of."""
+    builtin = getattr(builtins, name, None)
+    if builtin is None or name in context.locals or name == "super":
+        return False  # `super` means another class there
+    found = [look_up(one, name) for one in (function, context.function)]
+    return all(one is not None and one.value is builtin for one in found)
 
 
 def _held(nested: Definition | Closure | None) -> Mapping[str, str]:
