@@ -41,8 +41,8 @@ class GeneratorClasses:
         self.given = rounds.given
         self._named: dict[str, GeneratorClass] = {}
         self._of: dict[Specialisation, GeneratorClass] = {}
-        # What is wrong with one as long as nothing is sent to it.
-        self.put_off: TypeCheckError | None = None
+        # What is wrong with some as long as nothing is sent to them, or as little else is known.
+        self.put_off: dict[Specialisation, TypeCheckError] = {}
 
     def find(self, name: str) -> GeneratorClass | None:
         """Return the generators that are objects of a class; None for another class."""
@@ -72,6 +72,12 @@ class GeneratorClasses:
             found.has_ends = True
             self._rounds.note_ends()
         return found
+
+
+    @property
+    def first_put_off(self) -> TypeCheckError | None:
+        """What is wrong with the first generator that was put off and is still not checked."""
+        return next(iter(self.put_off.values()), None)
 
 
 def may_be_sent(node: n.FunctionDef) -> bool:

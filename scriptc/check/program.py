@@ -87,7 +87,7 @@ def check_program(
         except ScriptError as error:
             if not checker.has_grown():
                 checker.classes.refuse_lacking(error)
-                raise (checker.generators.put_off or error) from None
+                raise (checker.generators.first_put_off or error) from None
         else:
             if not checker.has_grown():
                 return program
@@ -132,8 +132,7 @@ class _ProgramChecker:
             self.classes.declare(live, None)
         self._roots = frozenset(plain)
         keys = [self._deciding_root(key, root) for key, root in zip(plain, roots, strict=True)]
-        if self.generators.put_off:
-            raise self.generators.put_off
+        reached = self._reached(keys)
         self.classes.refuse_untyped_fields()
         classes = {name: self.class_named(name) for name in self.classes}
         for key in keys:
@@ -142,7 +141,6 @@ class _ProgramChecker:
                 from scriptc.check.hashes import require_shared
 
                 require_shared(key.types, self._done[key].result, classes)
-        reached = self._reached(keys)
         for function in reached:
             if function.key in self._uses:
                 require_not_kept(self._uses[function.key].placed, classes.values())
@@ -192,6 +190,9 @@ class _ProgramChecker:
         while pending:
             key = pending.pop()
             if key not in found:
+                if key not in self._done:
+                    assert self.generators.first_put_off is not None
+                    raise self.generators.first_put_off
                 found[key] = self._done[key]
                 pending += reversed(found[key].callees)
         return list(found.values())
@@ -276,7 +277,7 @@ class _ProgramChecker:
         generator = self.generators.of(key)
         if generator.given.sent is not None:
             raise error
-        self.generators.put_off = self.generators.put_off or error
+        self.generators.put_off.setdefault(key, error)
         generator.returned = generator.returned or NONE  # so that more is found out
         return ClassType(generator.name)
 
@@ -435,6 +436,7 @@ class _ProgramChecker:
     def go_back(self, mark: Mark) -> None:
         """Forget the functions checked since then, and the types of fields found out."""
         self._forget(mark[0])
+        self.generators.put_off.clear()
         self.classes.go_back(mark[1])
         self.outside.begin()
 
@@ -509,6 +511,7 @@ class _ProgramChecker:
         if generator is not None:
             made, resuming = in_parts(self._done[key], generator)
             self._done |= {key: made, resuming.key: resuming}
+            self.generators.put_off.pop(key, None)
         return result
 
     def is_being_checked(self, live: FunctionType | None) -> bool:
