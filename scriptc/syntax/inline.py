@@ -71,14 +71,20 @@ def can_be_inlined(node: n.FunctionDef, loop: n.For) -> bool:
     """Whether the body of a loop can stand where a generator yields.
 
     It cannot inside of a `try` or a `with`, which would see what the loop raises, nor in the midst
-    of an expression; and many times only if it is small.
+    of an expression, nor beside `super()`, which means another class there; and many times only if
+    it is small.
     """
     yields = [i for i in _own(node.body) if isinstance(i, n.Yield | n.YieldFrom)]
     placed = list(_placed_yields(node.body))
-    if len(placed) < len(yields) or any(isinstance(i, _NO_PART) for i in _own(node.body)):
+    if len(placed) < len(yields) or any(map(_stays, _own(node.body))):
         return False
     size = sum(1 for statement in loop.body for _ in _own((statement,)))
     return len(yields) == 1 or len(yields) * size <= _MOST_COPIED
+
+
+def _stays(node: n.Node) -> bool:
+    """Whether a node keeps the function that it is in from being a part of another one."""
+    return isinstance(node, _NO_PART) or (isinstance(node, n.Name) and node.id == "super")
 
 
 _NO_PART = (n.FunctionDef, n.ClassDef, n.Import, n.ImportFrom, n.Global, n.Nonlocal)
