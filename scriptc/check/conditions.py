@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from scriptc.check import class_tests
-from scriptc.check.bindings import Environment, Static, Typed, join
+from scriptc.check.bindings import Environment, Poisoned, Static, Typed, join
 from scriptc.check.checked import Computation, Invoke, Literal
 from scriptc.check.context import (
     Condition,
@@ -352,6 +352,8 @@ def _identity(context: Context, node: n.Compare) -> Condition:
         raise
     except UnknownTypeError:
         context.unknown.append(node)  # what is behind the test may tell what it is
+        if isinstance(node.left, n.NamedExpr) and context.env is not None:
+            context.env[node.left.target.id] = Poisoned()
         return _sides(context, None)
     if isinstance(found, Static) and found.receiver is None and _is_simple(context, node.left):
         return _known_identity(context, node, is_not)  # a function or the like

@@ -178,6 +178,7 @@ class Context(ABC):
         # The generators that the function gives, and what it yields.
         self.generator: GeneratorClass | None = None
         self.yields: list[tuple[Typed, Node]] = []
+        self.empty_yields: list[Typed] = []
         # Shapes that are set, with the variables whose arrays they are.
         self.shaped: list[tuple[Node, str]] = []
 

@@ -73,7 +73,6 @@ class GeneratorClasses:
             self._rounds.note_ends()
         return found
 
-
     @property
     def first_put_off(self) -> TypeCheckError | None:
         """What is wrong with the first generator that was put off and is still not checked."""
@@ -171,7 +170,13 @@ def learn(generator: GeneratorClass, current: Context, returned: Typed | None) -
     before, asked, generator.asked = generator.item, generator.asked, False
     waits = current.problems or current.unknown
     merged = _merged(current)
+    if merged is not None:
+        for empty in current.empty_yields:
+            current.learn_items(empty, merged)
     item = without_sizes(merged.type) if merged else None if waits else NONE
+    if item is None and current.empty_yields and generator.item is None:
+        # What is done with the `[]` that it gives itself tells what it holds.
+        item = current.empty_yields[0].type
     end = without_sizes(returned.type) if returned else None if waits else NONE
     others = any(value.type != item for value, _ in current.yields)
     known = item or before, end or generator.returned

@@ -147,6 +147,14 @@ def open_result(context: Context, node: n.Call, callee: Specialisation, value: T
     return found
 
 
+def open_item(context: Context, node: n.Subscript, value: Typed) -> Typed:
+    """Return the empty list that a generator gave as one that learns what it holds."""
+    found = opened(context, f"item@{node.lo}:{node.hi}", node, value)
+    _open_items(context, found)
+    context.facts.types[node] = found.type
+    return found
+
+
 def _open_items(context: Context, value: Typed) -> None:
     """Let the lists in a list learn what they hold, too."""
     if isinstance(value.type, OptionalType):

@@ -5,6 +5,8 @@ from scriptc.check.checked import Convert
 from scriptc.check.context import Context, operand
 from scriptc.check.desugar.slice_variables import spelled
 from scriptc.check.indices import as_int
+from scriptc.check.open_parameters import open_item
+from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.syntax import nodes as n
@@ -55,7 +57,8 @@ def tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleTyp
         )
     whole = operand(node.value, base)
     item = context.apply(node, data.ITEM, whole, index=known % length)
-    return context.record(node, [node.value, *parts], item)
+    found = context.record(node, [node.value, *parts], item)
+    return open_item(context, node, found) if is_open(found.type) else found
 
 
 def _is_chosen(context: Context, index: n.Expression, type_: TupleType) -> bool:

@@ -29,6 +29,7 @@ from scriptc.check.desugar.generator_sends import (
 from scriptc.check.desugar.generator_stops import may_stop
 from scriptc.check.generator_classes import RESUME, RETURNED, YIELD, GeneratorClass, field_of
 from scriptc.check.library.standard import standard_function
+from scriptc.check.open_types import is_open
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -140,6 +141,8 @@ def check_yield(context: Context, node: n.Yield) -> Typed:
         refuse_yield(context, node)
     at = node.value or n.Constant(node.lo, node.hi, None, None)
     value = context.typed(at)
+    if is_open(value.type):
+        context.empty_yields.append(value)
     context.require_items(at, value)
     refuse_borrowed(context, at, value, "given by a generator")
     value = replace(value, type=without_sizes(value.type))
