@@ -1,19 +1,6 @@
 """What stars in front of lists are short for, in the script language."""
 
 
-def columns(rows):
-    """Return what `zip` of the rows gives: a tuple for each place that all of them have."""
-    out = []
-    if len(rows) == 0:
-        return out
-    size = len(rows[0])
-    for row in rows:
-        size = min(size, len(row))
-    for place in range(size):
-        out.append(tuple([row[place] for row in rows]))
-    return out
-
-
 def require_columns(rows, count: int):
     """Refuse to unpack another number of columns than there are targets."""
     size = 0

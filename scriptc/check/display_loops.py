@@ -1,4 +1,4 @@
-"""Loops over tuples that are written down: a round for each item."""
+"""Loops over tuples that are written down, a round for each item, and over what has stars."""
 
 from typing import cast
 
@@ -13,14 +13,16 @@ from scriptc_runtime.types import BOOL, FLOAT, INT, STR, TupleType
 def without_known_stars(context: Context, node: n.Expression) -> n.Expression:
     """Return a tuple without its stars, one of a list where the run says how many items there are.
 
-    What is no display of a tuple stays as it is.
+    So is `zip(*pair)`. What is neither stays as it is.
     """
-    if not (isinstance(node, n.Tuple) and has_star(node)):
+    if not (isinstance(node, n.Tuple | n.Call) and has_star(node)):
         return node
     # Inside a function: few programs have stars.
-    from scriptc.check.desugar.computed_stars import spread_display
+    from scriptc.check.desugar import computed_stars, starred_zips
 
-    return spread_display(context, node)
+    if isinstance(node, n.Tuple):
+        return computed_stars.spread_display(context, node)
+    return starred_zips.spread(context, node) or node
 
 
 def rounds(context: Context, node: n.Tuple) -> TupleSource:

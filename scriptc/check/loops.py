@@ -395,10 +395,10 @@ def _growing(context: Context, node: n.For) -> Mapping[str, str]:
 
 def _source(context: Context, node: n.Expression) -> _Source:
     """Return what a `for` loop runs over."""
+    node = without_known_stars(context, node)
     maker = _maker(context, node)
     if maker:
         return maker(context, cast(n.Call, node))
-    node = without_known_stars(context, node)
     if isinstance(node, n.Tuple):
         return list(node.elts), rounds(context, node), None
     if isinstance(node, n.Name | n.Attribute):

@@ -184,7 +184,7 @@ def is_loop_call(context: Context, node: n.Call) -> bool:
         return _is_of_dict(context, node)
     callee = context.expression(node.func)
     if isinstance(callee, Static) and callee.value is zip and has_star(node):
-        return False
+        return _is_spread(context, node)
     return isinstance(callee, Static) and any(callee.value is loop for loop in _LOOPS)
 
 
@@ -270,9 +270,17 @@ def loop_items(
     callee = context.expression(node.func)
     if not (isinstance(callee, Static) and any(callee.value is loop for loop in wanted)):
         return None
-    if callee.value is zip and has_star(node):
+    if callee.value is zip and has_star(node) and not _is_spread(context, node):
         return None
     return as_loops(context, node, lambda: listed(node, _again(node), is_sorted=False))
+
+
+def _is_spread(context: Context, node: n.Call) -> bool:
+    """Whether `zip(*pair)` is short for a call without `*`."""
+    # Inside a function: few programs have stars.
+    from scriptc.check.desugar.starred_zips import spread
+
+    return spread(context, node) is not None
 
 
 def _is_of_dict(context: Context, node: n.Call) -> bool:

@@ -13,7 +13,7 @@ from types import FunctionType
 
 from scriptc.check import closures
 from scriptc.check.bindings import Fixed, Static, Typed
-from scriptc.check.context import Context, Value, operand
+from scriptc.check.context import Context, Value
 from scriptc.check.desugar import stars
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
 from scriptc.check.desugar.inits import init_of
@@ -193,7 +193,10 @@ def _called(
     if isinstance(callee, Static):
         single = long[0].value if len(node.args) == 1 else None
         if callee.value is zip and single is not None:
-            return _columns(context, node, single)
+            # Inside a function: few programs take columns apart.
+            from scriptc.check.desugar.iterator_values import check_value
+
+            return check_value(context, node, zip) or stars.check(context, node, expected)
         if callee.value is print:
             return as_loops(context, node, lambda: _printed(context, node))
         if callee.value is max or callee.value is min:
@@ -233,24 +236,6 @@ def _rewritten(
         context.facts.expanded[node] = Expansion((), whole, frozenset())
         context.facts.types[node] = value.type
     return value
-
-
-def _columns(context: Context, node: n.Call, rows: n.Expression) -> Typed:
-    """Check `zip(*rows)`: the list of its tuples."""
-    value = context.typed(rows)
-    context.require_items(rows, value)
-    item = value.type.item if isinstance(value.type, ListType) else None
-    if isinstance(item, TupleType) and len(set(item.items)) > 1:
-        context.fail(
-            "starred",
-            f"zip(*rows) of {value.type} gives tuples of several types in turn",
-            node,
-            why="what a loop or a list meets has one type",
-            instead="a comprehension for each, [row[0] for row in rows]",
-        )
-    function = standard_function("stars", "columns")
-    found = context.call(node, function, (operand(rows, value),))
-    return context.record(node, [rows], found)
 
 
 def _printed(context: Context, node: n.Call) -> Expansion:

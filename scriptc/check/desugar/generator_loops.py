@@ -17,9 +17,12 @@ from scriptc.check.constants import default_of, is_scalar
 from scriptc.check.context import Context, operand
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.dict_loops import is_dict_loop, is_view
+from scriptc.check.desugar.computed_stars import is_long
 from scriptc.check.desugar.generator_stops import may_stop
 from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.desugar.object_loops import is_object_loop
+from scriptc.check.desugar.starred_zips import spread
+from scriptc.check.desugar.stars import has_star, written_items
 from scriptc.check.library.binding import bind
 from scriptc.check.library.standard import is_standard
 from scriptc.check.library.unknown_callees import is_of_users
@@ -137,7 +140,10 @@ def _paired(context: Context, call: n.Call, live: object) -> IteratorCall | None
     """Return what `enumerate` or `zip` is where a loop alone takes items of an argument."""
     if live is enumerate and call.args and needs_loop(context, call.args[0]):
         return IteratorCall("enumerated", call)
-    if live is not zip or call.keywords or not 2 <= len(call.args) <= 4:
+    if live is not zip or call.keywords:
+        return None
+    call = spread(context, call) or call
+    if not 2 <= len(call.args) <= 4 or has_star(call):
         return None
     needs = [needs_loop(context, argument) for argument in call.args]
     if not any(needs):
@@ -332,6 +338,8 @@ def kept(context: Context, node: n.Expression, made: list[n.Statement]) -> n.Exp
     """Return what stands for items, over values that `made` computes now, as the call does."""
 
     def keep(part: n.Expression) -> n.Expression:
+        if isinstance(part, n.Starred):
+            return n.Starred(part.lo, part.hi, keep(_taken(context, part)))
         if _is_lazy(context, part):
             return kept(context, part, made)
         if isinstance(part, n.Constant | n.Lambda):
@@ -357,9 +365,17 @@ def kept(context: Context, node: n.Expression, made: list[n.Statement]) -> n.Exp
     func = node.func
     if isinstance(func, n.Attribute):
         func = n.Attribute(func.lo, func.hi, keep(func.value), func.attr)
-    args = tuple(map(keep, node.args))
+    args = tuple(keep(part) for arg in node.args for part in written_items(arg))
     keywords = tuple(n.keyword(k.lo, k.hi, k.arg, keep(k.value)) for k in node.keywords)
     return n.Call(node.lo, node.hi, func, args, keywords)
+
+
+def _taken(context: Context, star: n.Starred) -> n.Expression:
+    """Return what a call takes at once of what stands behind a `*`: a tuple, or all items."""
+    if not is_long(context, star):
+        return star.value
+    listed = n.List(star.lo, star.hi, (star,))
+    return context.learned.spreads.setdefault((star, ("kept",)), listed)
 
 
 def _arguments(

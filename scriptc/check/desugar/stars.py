@@ -25,6 +25,17 @@ def has_star(node: n.Expression) -> bool:
             return False
 
 
+def written_items(item: n.Expression) -> tuple[n.Expression, ...]:
+    """Return an argument, or the items of the display that stands behind its `*`."""
+    match item:
+        case n.Starred(value=n.Tuple(elts=elts) | n.List(elts=elts) as display) if (
+            not has_star(display)
+        ):
+            return elts
+        case _:
+            return (item,)
+
+
 def check(context: Context, node: Spread, expected: Type | None) -> Value:
     """Check a call or a display as the one without `*` that it is short for."""
     plain = without_stars(context, node)

@@ -1,0 +1,88 @@
+"""`zip(*rows)`: of a tuple a call with each of its items, of a list its columns in turn.
+
+zip(*pair)      zip(pair[0], pair[1])
+zip(*rows)      zipped_rows([*rows])        of `stdlib/iterators.py`
+"""
+
+from scriptc.check.bindings import Static
+from scriptc.check.context import Context
+from scriptc.check.desugar.comprehensions import is_lazy, is_loop_call
+from scriptc.check.desugar.computed_stars import is_long
+from scriptc.check.desugar.stars import has_star, without_stars
+from scriptc.syntax import nodes as n
+from scriptc_runtime.types import ListType, PyType, TensorType, TupleType, Type
+
+
+def spread(context: Context, node: n.Expression) -> n.Call | None:
+    """Return `zip(*pair)` as the call without `*` that it is short for; None for anything else."""
+    if not (isinstance(node, n.Call) and has_star(node)):
+        return None
+    callee = context.expression(node.func)
+    if not (isinstance(callee, Static) and callee.value is zip):
+        return None
+    if any(isinstance(item, n.Starred) and is_long(context, item) for item in node.args):
+        return None
+    found = without_stars(context, node)
+    assert isinstance(found, n.Call)
+    return found
+
+
+def call_of_rows(context: Context, node: n.Call) -> n.Call | None:
+    """Return a call with the list of the rows of `zip(*rows)`; None where no list tells them."""
+    match node.args:
+        case (n.Starred() as star,) if is_long(context, star):
+            pass
+        case _:
+            return None
+    if any(k.arg != "strict" for k in node.keywords):
+        message = "zip() takes iterables, and strict=True or strict=False"
+        context.fail("call-arity", message, node)
+    # One node for all passes: what is learned of it stays known.
+    made = context.learned.spreads.get((node, ("rows",)))
+    if made is None:
+        listed = n.List(star.lo, star.hi, (star,))
+        made = n.Call(node.lo, node.hi, node.func, (listed,), node.keywords)
+        context.learned.spreads[node, ("rows",)] = made
+    assert isinstance(made, n.Call)
+    _require_rows(context, star.value, made.args[0])
+    return made
+
+
+def _require_rows(context: Context, rows: n.Expression, listed: n.Expression) -> None:
+    """Refuse rows whose items have no places, or are of another type at each."""
+    is_loop = is_lazy(context, rows) or (isinstance(rows, n.Call) and is_loop_call(context, rows))
+    value = context.typed(listed if is_loop else rows)
+    if not isinstance(value.type, ListType | TensorType):
+        value = context.typed(listed)
+    context.require_items(rows, value)
+    match _row_of(value.type):
+        case ListType() | PyType.STR | PyType.BYTES | TensorType():
+            return
+        case TupleType(items) if len(set(items)) == 1:
+            return
+        case TupleType():
+            context.fail(
+                "starred",
+                f"zip(*rows) of {value.type} gives tuples of several types in turn",
+                rows,
+                why="what a loop or a list meets has one type",
+                instead="a comprehension for each, [row[0] for row in rows]",
+            )
+        case _:
+            context.fail(
+                "starred",
+                f"zip(*rows) of {value.type}",
+                rows,
+                why="as many rows as the run says are lists, tuples, texts or arrays",
+                instead="rows that are lists: zip(*[list(row) for row in rows])",
+            )
+
+
+def _row_of(type_: Type) -> Type | None:
+    match type_:
+        case ListType(item):
+            return item
+        case TensorType(dtype, dims) if len(dims) > 1:
+            return TensorType(dtype, dims[1:])
+        case _:
+            return None
