@@ -22,6 +22,7 @@ from scriptc.check.desugar import (
     stars,
 )
 from scriptc.check.desugar.exception_inits import taken_by
+from scriptc.check.desugar.held_methods import check_held_key
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
@@ -147,6 +148,7 @@ def _check_called(context: Context, node: n.Call, callee: Value, expected: Type 
     made = made or known_calls.check_known(context, node, callee)
     made = made or _short(context, node, callee)
     made = made or made_containers.check_made(context, node, callee, expected)
+    made = made or (check_held_key(context, node, callee) if node.keywords else None)
     if found := made or comprehensions.check_consumer(context, node, callee, expected):
         return found
     if callee.receiver is not None:

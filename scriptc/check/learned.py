@@ -84,13 +84,16 @@ class Learned:
     unions: set[str] = field(default_factory=set[str])
     may_unite: bool = False
     raises_declined: bool = False  # whether NotImplemented is raised, as for some values alone
+    # Assignments of methods, and calls with such as keys, whose list or the like is held first.
+    held: dict[Assign, Expansion] = field(default_factory=dict[Assign, Expansion])
+    held_keys: dict[Call, Expansion] = field(default_factory=dict[Call, Expansion])
     # Variables whose lists keep their length; None until one is asked for.
     steady_lists: frozenset[str] | None = None
 
     @property
     def state(self) -> tuple[object, ...]:
         """What another pass is needed for where it has changed."""
-        sets = self.unions, self.objects, self.shared, self.tables, self.kept
+        sets = self.unions, self.objects, self.shared, self.tables, self.kept, self.held
         names = tuple(map(len, sets))
         return dict(self.cells), dict(self.items), names, self.raises_declined
 

@@ -73,6 +73,9 @@ def assigned(context: Context, *bodies: n.Body | tuple[n.Node, ...]) -> frozense
     names: frozenset[str] = frozenset()
     for body in bodies:
         names |= assigned_names(body)
+        for statement, expansion in context.learned.held.items():
+            if any(part.lo <= statement.lo and statement.hi <= part.hi for part in body):
+                names |= expansion.names
         if context.constructs:
             names |= fields_set_in(context.constructs, body, context.owner, context.syntax_of)
     return names

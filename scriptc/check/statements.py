@@ -23,6 +23,7 @@ from scriptc.check.context import Context, HiddenResultError, UnknownTypeError, 
 from scriptc.check.declared_types import declare, store_as
 from scriptc.check.deletions import check_delete
 from scriptc.check.desugar import maps, stars
+from scriptc.check.desugar.held_methods import check_held
 from scriptc.check.desugar.inits import is_frozen
 from scriptc.check.function_values import defined
 from scriptc.check.imports import check_import
@@ -142,6 +143,8 @@ def _expression(context: Context, node: n.Expr) -> None:
 
 
 def _assign(context: Context, node: n.Assign) -> None:
+    if isinstance(node.value, n.Attribute) and check_held(context, node):
+        return
     if isinstance(node.value, n.GeneratorExp):
         # Inside a function: few programs unpack generator expressions.
         from scriptc.check.desugar.comprehensions import check_unpacked

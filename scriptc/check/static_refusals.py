@@ -50,6 +50,16 @@ def _member_refusal(value: Static, owner: Typed) -> tuple[str, str, str, str]:
             "",
             "x.put(i, value) or x[...] = value to write, x.ravel() for a name of its own",
         )
+    # Inside a function: few programs are refused.
+    from scriptc.check.desugar.bound_methods import has_method
+
+    if has_method(owner, str(value.value)):
+        return (
+            "unknown-attribute",
+            f"{value.value!r} is a method of {owner.type}, and is read here without a call",
+            "what it is of may be something else by the time of a call",
+            f"a function that calls it: lambda x: d.{value.value}(x)",
+        )
     has = f"arrays have {', '.join(_OF_ARRAYS)}, real and imag"
     instead = f"call it, if it is a method; {has}"
     if not isinstance(owner.type, TensorType):

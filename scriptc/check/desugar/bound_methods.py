@@ -3,33 +3,42 @@
 What the variable holds must not change later: Python has bound the method to the value.
 """
 
+from collections import deque
+
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context, Value
 from scriptc.check.function_values import is_changed_later
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import STR, DictType, ListType, SetType
+from scriptc_runtime.types import STR, DequeType, DictType, ListType, SetType
 
-_WITHOUT_ARGUMENTS = frozenset({"clear", "copy", "pop", "popitem", "reverse", "sort"})
+_WITHOUT_ARGUMENTS = frozenset({"clear", "copy", "pop", "popitem", "popleft", "reverse", "sort"})
 _OF_LOOPS = frozenset({"items", "keys", "values"})
 _ITEM = "item@"
 
 
 def bound_method(context: Context, node: n.Attribute, base: Typed) -> Value | None:
     """Return a method that is not called where it stands; None for what is no method of these."""
-    owner = node.value
+    if not has_method(base, node.attr) or not is_steady(context, node):
+        return None
+    assert isinstance(node.value, n.Name)
+    made = as_function(node, node.value.id)
+    return context.expression(context.learned.spreads.setdefault((node, ()), made))
+
+
+def has_method(base: Typed, name: str) -> bool:
+    """Whether a value is a list, a container or a text with a method that a call can stand for."""
     cls = _class_of(base)
-    if (
-        cls is None
-        or node.attr in _OF_LOOPS
-        or not isinstance(owner, n.Name)
-        or owner.id not in context.locals
-    ):
-        return None
+    return cls is not None and name not in _OF_LOOPS and callable(getattr(cls, name, None))
+
+
+def is_steady(context: Context, node: n.Attribute) -> bool:
+    """Whether it is a method of a variable that holds one value from here on."""
+    owner = node.value
+    if not isinstance(owner, n.Name) or owner.id not in context.locals:
+        return False
     if owner.id in context.shared or owner.id in context.learned.cells:
-        return None
-    if not callable(getattr(cls, node.attr, None)) or is_changed_later(context, node, owner.id):
-        return None
-    return context.expression(context.learned.spreads.setdefault((node, ()), _function(node)))
+        return False
+    return not is_changed_later(context, node, owner.id)
 
 
 def _class_of(base: Typed) -> type | None:
@@ -40,23 +49,23 @@ def _class_of(base: Typed) -> type | None:
             return dict
         case SetType(_, frozen):
             return frozenset if frozen else set
+        case DequeType():
+            return deque
         case type_:
             return str if type_ is STR else None
 
 
-def _function(node: n.Attribute) -> n.Lambda:
+def as_function(node: n.Attribute, owner: str, count: int | None = None) -> n.Lambda:
+    """Return a function of so many arguments that calls a method of a variable."""
     lo, hi = node.lo, node.hi
-    names = () if node.attr in _WITHOUT_ARGUMENTS else (_ITEM,)
+    if count is None:
+        count = int(node.attr not in _WITHOUT_ARGUMENTS)
+    names = tuple(f"{_ITEM}{place or ''}" for place in range(count))
     parameters = tuple(n.arg(lo, hi, name, None) for name in names)
-    owner, given = n.Name(lo, hi, _name(node)), tuple(n.Name(lo, hi, name) for name in names)
-    call: n.Expression = n.Call(lo, hi, n.Attribute(lo, hi, owner, node.attr), given, ())
-    if node.attr == "__getitem__":
-        call = n.Subscript(lo, hi, owner, given[0])
-    if node.attr == "__contains__":
-        call = n.Compare(lo, hi, given[0], ("in",), (owner,))
+    held, given = n.Name(lo, hi, owner), tuple(n.Name(lo, hi, name) for name in names)
+    call: n.Expression = n.Call(lo, hi, n.Attribute(lo, hi, held, node.attr), given, ())
+    if node.attr == "__getitem__" and count == 1:
+        call = n.Subscript(lo, hi, held, given[0])
+    if node.attr == "__contains__" and count == 1:
+        call = n.Compare(lo, hi, given[0], ("in",), (held,))
     return n.Lambda(lo, hi, n.arguments(lo, hi, (), parameters, None, (), (), None, ()), call)
-
-
-def _name(node: n.Attribute) -> str:
-    assert isinstance(node.value, n.Name)
-    return node.value.id

@@ -16,8 +16,8 @@ from scriptc.check.closures import Closure, Definition
 from scriptc.check.constants import default_of, is_scalar
 from scriptc.check.context import Context, operand
 from scriptc.check.declared_types import declare
-from scriptc.check.desugar.dict_loops import is_dict_loop, is_view
 from scriptc.check.desugar.computed_stars import is_long
+from scriptc.check.desugar.dict_loops import is_dict_loop, is_view
 from scriptc.check.desugar.generator_stops import may_stop
 from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.desugar.object_loops import is_object_loop

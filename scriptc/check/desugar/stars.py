@@ -28,8 +28,8 @@ def has_star(node: n.Expression) -> bool:
 def written_items(item: n.Expression) -> tuple[n.Expression, ...]:
     """Return an argument, or the items of the display that stands behind its `*`."""
     match item:
-        case n.Starred(value=n.Tuple(elts=elts) | n.List(elts=elts) as display) if (
-            not has_star(display)
+        case n.Starred(value=n.Tuple(elts=elts) | n.List(elts=elts) as display) if not has_star(
+            display
         ):
             return elts
         case _:
