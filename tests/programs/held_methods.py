@@ -404,15 +404,6 @@ def while_loops(n):
     return total
 
 
-def may_be_none(n):
-    d = None if n > 5 else {1: 2}
-    for _ in range(2):
-        e = d
-        best = max(e, key=e.get)
-        d = {3: 4, 5: 9}
-    return best
-
-
 def changed_list(n):
     xs = [1, 2, 3]
     for _ in range(1):
@@ -495,7 +486,6 @@ CASES: list[Case] = [
     (of_inner_dicts, [(3,)]),
     (largest, [(3,)]),
     (while_loops, [(3,)]),
-    (may_be_none, [(3,)]),
     (changed_list, [(3,)]),
     (changed_text, [(3,)]),
     (rows, [(3,)]),
