@@ -519,6 +519,10 @@ def _list_container(call: LibraryCall, name: str) -> None:
         call.parts[:] = [whole if part is node else part for part in call.parts]
 
 
+# What stands beside items that are taken, and is not taken apart itself.
+_ALONE = frozenset({"start", "default"})
+
+
 def _library(
     context: Context,
     node: n.Call,
@@ -549,16 +553,17 @@ def _library(
             from scriptc.check.desugar.computed_stars import spread_display
 
             value = spread_display(context, value)
+        alone = name in _ALONE and entry.consumes
         large = _large_int(context, entry.name, value)
         if large is not None:
             call.add(name, value, large)
         elif entry.displays and isinstance(value, n.List | n.Tuple) and not stars.has_star(value):
             call.evaluate_display(name, value)
-        elif one and (items := comprehensions.items_taken(context, entry, value)):
+        elif one and not alone and (items := comprehensions.items_taken(context, entry, value)):
             call.add(name, value, items)
         else:
-            call.evaluate(name, value, tells_items=entry.tells_items)
-            if entry.consumes and one and not of_container:
+            call.evaluate(name, value, tells_items=entry.tells_items or alone)
+            if entry.consumes and one and not of_container and not alone:
                 _list_container(call, name)
     result = _checked(entry, call)
     call.refuse_ignored()

@@ -43,6 +43,7 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BOOL,
     BYTES,
+    STR,
     ClassType,
     Container,
     TensorType,
@@ -161,9 +162,16 @@ def check_consumer(
         return check(context, node)
     if not isinstance(first, n.GeneratorExp):
         return None
-    if consume is None or node.keywords or len(node.args) > (2 if callee.value is sum else 1):
+    if consume is None or not _is_plain(node, callee.value):
         return None
     return consume(context, node, first)
+
+
+def _is_plain(node: n.Call, live: object) -> bool:
+    """Whether a call has no more arguments than items, and a start for a sum."""
+    if live is sum and len(node.args) == 1:
+        return [k.arg for k in node.keywords] in ([], ["start"])
+    return not node.keywords and len(node.args) <= (2 if live is sum else 1)
 
 
 def _listed(context: Context, node: n.Call, is_sorted: bool, expected: Type | None) -> Typed:
@@ -399,18 +407,15 @@ def _decided(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:
 
 
 def _added(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:
-    start = node.args[1] if len(node.args) > 1 else n.Constant(items.lo, items.hi, 0, None)
-    if not isinstance(start, n.Constant | n.Name):
-        context.fail(
-            "comprehension",
-            "the start of this sum is computed after what the items are made from",
-            start,
-            instead="put it into a variable before",
-        )
+    given = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
+    start = given[0] if given else n.Constant(items.lo, items.hi, 0, None)
+    if given and context.typed(start).type in (STR, BYTES):
+        message, way = "sum() does not take texts, nor bytes", "''.join(...)"
+        context.fail("argument", message, node, why="Python raises TypeError", instead=way)
     if node not in context.learned.array_sums:
         problems = len(context.problems)
         try:
-            return as_loops(context, node, lambda: added(items, start))
+            return as_loops(context, node, lambda: _added_to(context, items, start))
         except (UnknownTypeError, TypeCheckError):
             if not _adds_arrays(context, node):
                 raise
@@ -422,8 +427,37 @@ def _added(context: Context, node: n.Call, items: n.GeneratorExp) -> Typed:
     return as_loops(context, node, lambda: summed(node, items))
 
 
+def _added_to(context: Context, items: n.GeneratorExp, start: n.Expression) -> Expansion:
+    """Return the loops of a sum; what the items are made from is computed before the start."""
+    if isinstance(start, n.Constant | n.Name):
+        return added(items, start)
+    # Inside a function: few sums begin with what is computed.
+    from scriptc.check.desugar.generator_loops import kept
+    from scriptc.check.desugar.loop_starts import begins_later
+
+    first = items.generators[0].iter
+    if not begins_later(context, first):
+        context.fail(
+            "comprehension",
+            "the start of this sum is computed after what the items are made from",
+            start,
+            why="the __iter__ of an object runs before it",
+            instead="put it into a variable before",
+        )
+    made: list[n.Statement] = []
+    rest = kept(context, items, made)
+    assert isinstance(rest, n.GeneratorExp)
+    names = {
+        t.id for s in made if isinstance(s, n.Assign) for t in s.targets if isinstance(t, n.Name)
+    }
+    loops = added(rest, start)
+    return Expansion((*made, *loops.body), loops.value, loops.names | names)
+
+
 def _adds_arrays(context: Context, node: n.Call) -> bool:
     """Whether what the loops of a sum add are arrays."""
+    if node not in context.learned.expansions:
+        return False
     every = list(_facts(context.facts))
     found = walk(context.learned.expansions[node].body)
     sums = [inner for inner in found if isinstance(inner, n.BinOp) and inner.lo == inner.right.lo]

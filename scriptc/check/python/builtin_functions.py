@@ -358,21 +358,31 @@ def _has_sum(item: Type) -> bool:
     return isinstance(item, ClassType | NamedType | ListType)
 
 
+def _first(call: LibraryCall, item: Type | None = None) -> Computation:
+    """Return what a sum starts with; the items tell what `[]` holds."""
+    if "start" not in call.values:
+        return Literal(0, INT)
+    start, node = call.typed("start"), call.nodes["start"]
+    if item is not None and call.context.learn_items(start, Typed(item, start.span)):
+        raise call.context.not_known_yet(node)
+    call.context.require_items(node, start)
+    return call.operand("start")
+
+
 def _sum(call: LibraryCall) -> Typed:
     if _are_arrays(call.typed("values").type):
-        first = call.operand("start") if "start" in call.values else Literal(0, INT)
-        return call.result(call.standard("sequences", "sum_arrays", call.operand("values"), first))
+        values = call.operand("values")
+        return call.result(call.standard("sequences", "sum_arrays", values, _first(call)))
     if isinstance(call.typed("values").type, TupleType):
-        first = call.operand("start") if "start" in call.values else Literal(0, INT)
-        return call.result(call.standard("sequences", "sum_items", call.operand("values"), first))
+        values = call.operand("values")
+        return call.result(call.standard("sequences", "sum_items", values, _first(call)))
     item = call.one_by_one("values")
     is_union = isinstance(item, UnionType) and all(map(is_number, item.members))
     if is_union or _has_sum(item):
-        first = call.operand("start") if "start" in call.values else Literal(0, INT)
+        first = _first(call, item)
         return call.result(call.standard("sequences", "sum_items", call.operand("values"), first))
     if item is BIGINT:
-        first = call.operand("start") if "start" in call.values else Literal(0, INT)
-        given = (call.operand("values"), of_any_size(first))
+        given = (call.operand("values"), of_any_size(_first(call)))
         return call.result(call.standard("sequences", "items_sum", *given))
     values = call.operand("values")
     if isinstance(item, OptionalType) and is_number(item.item):
