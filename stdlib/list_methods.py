@@ -138,6 +138,14 @@ def joined(first, second):
     return out
 
 
+def characters(text):
+    """Return the items of a text, or of bytes."""
+    out = []
+    for item in text:
+        out.append(item)
+    return out
+
+
 def extend_by(items, more) -> None:
     """Add what a loop runs over at the end."""
     for item in more:

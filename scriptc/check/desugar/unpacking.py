@@ -1,4 +1,4 @@
-"""Targets that take a value apart, `a, b = x`: the items of a tuple, a list or an array.
+"""Targets that take a value apart, `a, b = x`: the items of a tuple, a list, a text or an array.
 
 CPython iterates over the whole value before it binds anything, so all items are computed first.
 How many there are is compared when the program is compiled, where types say it: tuples have a
@@ -12,18 +12,21 @@ from scriptc.check.context import Context
 from scriptc.check.library.call import LibraryCall
 from scriptc.check.named_types import plain
 from scriptc.check.operators import presence
-from scriptc.check.python.lists.operators import held_list
+from scriptc.check.python.lists.operators import characters, held_list
 from scriptc.check.scopes import bound_by, walk
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Note
-from scriptc_runtime.ops import arrays, data, elementwise, unions
+from scriptc_runtime.ops import arrays, data, elementwise, texts, unions
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
+    BYTES,
     INT,
     NONE,
+    STR,
     ListType,
     OptionalType,
+    PyType,
     TensorType,
     TupleType,
     UnionType,
@@ -53,15 +56,17 @@ def unpack(context: Context, target: n.Tuple, value: Typed) -> None:
                 context.facts.unpacked[target] = tuple(taken)
             for index, (elt, item) in enumerate(zip(target.elts, items, strict=True)):
                 context.assign(elt, Typed(item, value.span, items_at(value.literals, index)))
-        case ListType() | TensorType(dims=(_, *_)):
+        case ListType() | TensorType(dims=(_, *_)) | PyType.STR:
             _unpack_items(context, target, value, whole)
+        case PyType.BYTES:
+            _unpack_items(context, target, *characters(context, target, value, whole))
         case other:
             context.fail(
                 "unpack",
                 f"{other} cannot be unpacked",
                 target,
                 why="it has no items",
-                instead="unpack a tuple, a list or an array with axes",
+                instead="unpack a tuple, a list, a text or an array with axes",
                 notes=(Note(f"{other} comes from here", value.span),),
             )
 
@@ -103,9 +108,11 @@ def _unpack_starred(context: Context, target: n.Tuple, value: Typed) -> None:
     before, behind = target.elts[:place], target.elts[place + 1 :]
     context.require_items(target, value)
     whole: Computation = Stored(value.type)
+    if value.type is BYTES:
+        value, whole = characters(context, target, value, whole)
     if isinstance(value.type, TupleType):
         found = _items_and_rest(context, target, value, place)
-    elif isinstance(value.type, ListType | TensorType):
+    elif isinstance(value.type, ListType | TensorType) or value.type is STR:
         call = LibraryCall(context, n.Call(target.lo, target.hi, target, (), ()), "unpacking")
         counts = Literal(len(before), INT), Literal(len(behind), INT)
         rest = call.standard("shapes", "rest", whole, *counts)
@@ -118,7 +125,7 @@ def _unpack_starred(context: Context, target: n.Tuple, value: Typed) -> None:
             "unpack",
             f"{value.type} cannot be unpacked to a target with `*`",
             target,
-            instead="unpack a tuple, an array or a list",
+            instead="unpack a tuple, an array, a list or a text",
             notes=(Note(f"{value.type} comes from here", value.span),),
         )
     context.facts.unpacked[target] = tuple(found)
@@ -185,6 +192,8 @@ def _unpack_items(context: Context, target: n.Tuple, value: Typed, whole: Comput
     call = LibraryCall(context, n.Call(target.lo, target.hi, target, (), ()), "unpacking")
     if isinstance(value.type, ListType):
         size: Computation = context.apply(target, data.LIST_LEN, whole)
+    elif value.type is STR:
+        size = context.apply(target, data.STR_LEN, whole)
     else:
         assert isinstance(value.type, TensorType)
         first = value.type.dims[0]
@@ -206,6 +215,8 @@ def _item(context: Context, at: n.Node, whole: Computation, index: int) -> Compu
     number = Literal(index, INT)
     if isinstance(whole.type, ListType):
         return context.apply(at, data.LIST_GET, whole, number)
+    if whole.type is STR:
+        return context.apply(at, texts.STR_GET, whole, number)
     assert isinstance(whole.type, TensorType)
     if whole.type.rank == 1:
         return context.apply(at, arrays.INDEX, whole, number)

@@ -10,6 +10,7 @@ from scriptc.check.conversion import converted
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.python.deques.displays import empty, standard
 from scriptc.check.python.lists.items import fit_item, learn
+from scriptc.check.python.lists.operators import characters
 from scriptc.check.told_items import tell_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import elementwise
@@ -110,6 +111,7 @@ def join(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -> 
         return standard(context, at, "repeat", left[1], converted(right[1], INT))
     if symbol != "+":
         _refuse(context, at, symbol, left, right)
+    right = characters(context, at, *right)
     if isinstance(right[1].type, ListType):
         if learn_item(context, at, left[0], Typed(right[1].type.item, right[0].span)):
             raise context.not_known_yet(at)

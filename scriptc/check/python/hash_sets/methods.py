@@ -14,7 +14,16 @@ from scriptc.check.python.hash_sets.operators import fit
 from scriptc.check.python.lists.items import fit_item
 from scriptc.check.python.lists.methods import for_the_next_pass
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import DictType, ListType, SetType, TensorType, TupleType, Type
+from scriptc_runtime.types import (
+    STR,
+    DictType,
+    ListType,
+    PyType,
+    SetType,
+    TensorType,
+    TupleType,
+    Type,
+)
 
 
 def _written(call: LibraryCall) -> Typed:
@@ -134,6 +143,8 @@ def _item_of(call: LibraryCall, name: str, type_: Type) -> Type:
             return dtype
         case TupleType(items) if items and len(set(items)) == 1:
             return items[0]
+        case PyType.STR:
+            return STR
         case _:
             instead = "a set, a list, a dict, a tuple of items of one type"
             call.refuse(f"{type_} has no items for a set", call.nodes[name], instead)

@@ -11,6 +11,7 @@ from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES, has_order
 from scriptc.check.python.lists.items import fit_item, learn, meet, of_items
+from scriptc.check.python.lists.operators import characters
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
@@ -78,12 +79,13 @@ def _extend(call: LibraryCall) -> Typed:
     base, more = written(call), call.typed("items")
     if _nested(more):
         refuse_borrowed(call.context, call.nodes["items"], more, "put into a list")
+    more, given = characters(call.context, call.node, more, call.operand("items"))
     if isinstance(more.type, ListType):
         meet(call.context, call.node, base, more)
-        return call.apply(data.LIST_EXTEND, call.operand("list"), call.operand("items"))
+        return call.apply(data.LIST_EXTEND, call.operand("list"), given)
     call.context.require_items(call.node, base)
     if isinstance(more.type, TensorType | TupleType):
-        return _done(call, "extend_by", call.operand("items"))
+        return _done(call, "extend_by", given)
     call.refuse(f"{more.type} has no items", call.nodes["items"], "a list, a tuple or an array")
 
 

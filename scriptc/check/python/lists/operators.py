@@ -76,6 +76,16 @@ def standard(context: Context, at: n.Node, name: str, *operands: Computation) ->
     return call.standard("list_methods", name, *operands)
 
 
+def characters(
+    context: Context, at: n.Node, value: Typed, whole: Computation
+) -> tuple[Typed, Computation]:
+    """Return a text or bytes as the list of its items; anything else as it is."""
+    if value.type is not STR and value.type is not BYTES:
+        return value, whole
+    item = STR if value.type is STR else INT
+    return Typed(ListType(item), value.span), standard(context, at, "characters", whole)
+
+
 def beside_arrays(context: Context, at: n.Node, left: Side, right: Side) -> tuple[Side, Side]:
     """Return two operands; a list or tuple of numbers beside an array is one, as NumPy has it."""
     one, two = left[0].type, right[0].type
@@ -197,6 +207,8 @@ def augmented(
     if node.op == "*" and value.type in INDEX_TYPES:
         context.require_items(node, current)
         return standard(context, node, "repeat", reading, converted(given, INT))
+    if node.op == "+":
+        value, given = characters(context, node, value, given)
     if node.op == "+" and isinstance(value.type, ListType):
         list_items.meet(context, node, current, value)
         return context.apply(node, data.LIST_EXTEND, reading, given)

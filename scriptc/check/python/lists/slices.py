@@ -5,7 +5,7 @@ from scriptc.check.checked import Computation, Stored, Write
 from scriptc.check.context import Context, operand
 from scriptc.check.indices import bound
 from scriptc.check.python.lists.items import meet
-from scriptc.check.python.lists.operators import as_any_length, held_list, standard
+from scriptc.check.python.lists.operators import as_any_length, characters, held_list, standard
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import tuples
 from scriptc_runtime.record import replace
@@ -33,7 +33,7 @@ def read(
 
 def write(context: Context, node: n.Subscript, base: Typed, slice_: n.Slice, value: Typed) -> Write:
     """Check `xs[a:b:c] = value`."""
-    stored = Stored(value.type)
+    value, stored = characters(context, node, value, Stored(value.type))
     if isinstance(value.type, ListType):
         meet(context, node, base, value)
     elif not isinstance(value.type, TensorType | TupleType):
