@@ -58,7 +58,7 @@ def _member_refusal(value: Static, owner: Typed) -> tuple[str, str, str, str]:
             "unknown-attribute",
             f"{value.value!r} is a method of {owner.type}, and is read here without a call",
             "what it is of may be something else by the time of a call",
-            f"a function that calls it: lambda x: d.{value.value}(x)",
+            "call it where it stands, or in a function of its own",
         )
     has = f"arrays have {', '.join(_OF_ARRAYS)}, real and imag"
     instead = f"call it, if it is a method; {has}"

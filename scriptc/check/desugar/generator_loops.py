@@ -23,6 +23,7 @@ from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.desugar.object_loops import is_object_loop
 from scriptc.check.desugar.starred_zips import spread
 from scriptc.check.desugar.stars import has_star, written_items
+from scriptc.check.function_values import is_changed_later
 from scriptc.check.library.binding import bind
 from scriptc.check.library.standard import is_standard
 from scriptc.check.library.unknown_callees import is_of_users
@@ -345,12 +346,17 @@ def kept(context: Context, node: n.Expression, made: list[n.Statement]) -> n.Exp
         if isinstance(part, n.Constant | n.Lambda):
             return part
         found = context.expression(part)
-        if isinstance(found, Static):
+        if isinstance(found, Static) and not _may_change(context, part):
             return part
         name = n.Name(part.lo, part.hi, f"given@{part.lo}:{part.hi}")
         context.locals |= {name.id}
-        context.assign(name, found)
         made.append(n.Assign(part.lo, part.hi, (name,), part))
+        if isinstance(found, Static):
+            assert context.env is not None
+            context.env[name.id] = Fixed(found)
+            context.facts.silent.add(made[-1])
+        else:
+            context.assign(name, found)
         return name
 
     known = lazy_items(context, node)
@@ -368,6 +374,13 @@ def kept(context: Context, node: n.Expression, made: list[n.Statement]) -> n.Exp
     args = tuple(keep(part) for arg in node.args for part in written_items(arg))
     keywords = tuple(n.keyword(k.lo, k.hi, k.arg, keep(k.value)) for k in node.keywords)
     return n.Call(node.lo, node.hi, func, args, keywords)
+
+
+def _may_change(context: Context, part: n.Expression) -> bool:
+    """Whether a variable that stands for a function may stand for another one later."""
+    if not isinstance(part, n.Name) or part.id not in context.locals:
+        return False
+    return is_changed_later(context, part, part.id)
 
 
 def _taken(context: Context, star: n.Starred) -> n.Expression:
