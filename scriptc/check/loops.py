@@ -335,7 +335,7 @@ def _has_methods(context: Context, node: n.For) -> bool:
     from scriptc.check.desugar import object_loops
 
     if not object_loops.is_object_loop(context, node.iter):
-        return _of_generator(context, node)
+        return _of_generator(context, node) or object_loops.check_present(context, node)
     if _of_generator(context, node):
         return True
     begun = object_loops.begun(context, node)

@@ -16,11 +16,13 @@ from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context
 from scriptc.check.desugar.dict_loops import is_view
 from scriptc.check.members import find_member
+from scriptc.check.present import present_items
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.ranges import is_range
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
-from scriptc_runtime.types import ClassType
+from scriptc_runtime.record import replace
+from scriptc_runtime.types import ClassType, OptionalType
 
 
 def is_object_loop(context: Context, node: n.Expression) -> bool:
@@ -54,6 +56,38 @@ def begun(context: Context, node: n.For) -> n.For | None:
         known = n.For(node.lo, node.hi, node.target, begin, node.body, node.orelse, False)
         context.learned.object_loops[node] = known
     return known
+
+
+def check_present(context: Context, node: n.For) -> bool:
+    """Check a loop over an object that may be None, where the run raises; whether it is one."""
+    if isinstance(node.iter, n.Constant | n.Tuple | n.List | n.GeneratorExp):
+        return False
+    found = context.expression(node.iter)
+    if not (isinstance(found, Typed) and isinstance(found.type, OptionalType)):
+        return False
+    inner = replace(found, type=found.type.item)
+    if method_of(context, inner) is None and not _is_generator(context, inner):
+        return False
+    lo, hi = node.iter.lo, node.iter.hi
+    over = n.Name(lo, hi, f"present@{lo}:{hi}")
+    expansion = context.learned.expansions.get(node)
+    if expansion is None:
+        first = n.Assign(lo, hi, (over,), node.iter)
+        loop = n.For(node.lo, node.hi, node.target, over, node.body, node.orelse, node.is_async)
+        expansion = Expansion((first, loop), over, frozenset({over.id}))
+        context.learned.expansions[node] = expansion
+    context.locals |= expansion.names
+    context.assign(over, present_items(context, node.iter, found))
+    context.block(expansion.body[1:])
+    (context.reached() or {}).pop(over.id, None)
+    context.facts.expanded[node] = expansion
+    return True
+
+
+def _is_generator(context: Context, value: Typed) -> bool:
+    return isinstance(value.type, ClassType) and (
+        context.generator_class(value.type.name) is not None
+    )
 
 
 def check_object_loop(context: Context, node: n.For, begin: n.Expression | None) -> None:
