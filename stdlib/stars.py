@@ -1,6 +1,37 @@
 """What stars in front of lists are short for, in the script language."""
 
 
+def zipped_rows(rows, strict: bool = False):
+    """Yield the items that rows have at each place, in a tuple."""
+    place = 0
+    while len(rows) > 0:
+        count = 0
+        for row in rows:
+            if place >= len(row):
+                break
+            count += 1
+        if count < len(rows):
+            if strict:
+                require_ends(rows, place, count)
+            return
+        yield tuple([row[place] for row in rows])
+        place += 1
+
+
+def require_ends(rows, place: int, count: int):
+    """Refuse rows that go on where another one ends: the first `count`, or one of the others."""
+    if count > 0:
+        raise ValueError(f"zip() argument {count + 1} is shorter than {arguments(count)}")
+    for i in range(len(rows)):
+        if place < len(rows[i]):
+            raise ValueError(f"zip() argument {i + 1} is longer than {arguments(i)}")
+
+
+def arguments(count: int):
+    """Return what the first arguments are called."""
+    return "argument 1" if count == 1 else f"arguments 1-{count}"
+
+
 def require_columns(rows, count: int):
     """Refuse to unpack another number of columns than there are targets."""
     size = 0

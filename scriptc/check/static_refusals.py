@@ -3,6 +3,7 @@
 import numpy as np
 
 from scriptc.check.bindings import KeptIndex, KeptSlice, Static, Typed
+from scriptc.check.builtin_methods import has_method
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.types import TensorType
 
@@ -50,9 +51,6 @@ def _member_refusal(value: Static, owner: Typed) -> tuple[str, str, str, str]:
             "",
             "x.put(i, value) or x[...] = value to write, x.ravel() for a name of its own",
         )
-    # Inside a function: few programs are refused.
-    from scriptc.check.desugar.bound_methods import has_method
-
     if has_method(owner, str(value.value)):
         return (
             "unknown-attribute",

@@ -225,6 +225,15 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ): "a program of loops has no generators",
     ("scriptc.check", "scriptc.check.desugar.comprehensions"): "a program of loops has none",
     ("scriptc.check", "scriptc.check.desugar.computed_stars"): "few programs have stars",
+    ("scriptc.check", "scriptc.check.desugar.starred_zips"): "few programs have stars",
+    (
+        "scriptc.check.desugar.computed_stars",
+        "scriptc.check.desugar.iterator_values",
+    ): "few take columns apart",
+    (
+        "scriptc.check.desugar.comprehensions",
+        "scriptc.check.desugar.loop_starts",
+    ): "few sums begin with what is computed",
     ("scriptc.check.desugar", "scriptc.check.desugar.unpacked_columns"): "few take columns apart",
     (
         "scriptc.check.python.lists",

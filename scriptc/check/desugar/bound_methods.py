@@ -3,16 +3,13 @@
 What the variable holds must not change later: Python has bound the method to the value.
 """
 
-from collections import deque
-
 from scriptc.check.bindings import Typed
+from scriptc.check.builtin_methods import has_method
 from scriptc.check.context import Context, Value
 from scriptc.check.function_values import is_changed_later
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import STR, DequeType, DictType, ListType, SetType
 
 _WITHOUT_ARGUMENTS = frozenset({"clear", "copy", "pop", "popitem", "popleft", "reverse", "sort"})
-_OF_LOOPS = frozenset({"items", "keys", "values"})
 _ITEM = "item@"
 
 
@@ -25,12 +22,6 @@ def bound_method(context: Context, node: n.Attribute, base: Typed) -> Value | No
     return context.expression(context.learned.spreads.setdefault((node, ()), made))
 
 
-def has_method(base: Typed, name: str) -> bool:
-    """Whether a value is a list, a container or a text with a method that a call can stand for."""
-    cls = _class_of(base)
-    return cls is not None and name not in _OF_LOOPS and callable(getattr(cls, name, None))
-
-
 def is_steady(context: Context, node: n.Attribute) -> bool:
     """Whether it is a method of a variable that holds one value from here on."""
     owner = node.value
@@ -39,20 +30,6 @@ def is_steady(context: Context, node: n.Attribute) -> bool:
     if owner.id in context.shared or owner.id in context.learned.cells:
         return False
     return not is_changed_later(context, node, owner.id)
-
-
-def _class_of(base: Typed) -> type | None:
-    match base.type:
-        case ListType(frozen=frozen):
-            return tuple if frozen else list
-        case DictType():
-            return dict
-        case SetType(_, frozen):
-            return frozenset if frozen else set
-        case DequeType():
-            return deque
-        case type_:
-            return str if type_ is STR else None
 
 
 def as_function(node: n.Attribute, owner: str, count: int | None = None) -> n.Lambda:

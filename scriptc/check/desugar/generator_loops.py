@@ -16,12 +16,11 @@ from scriptc.check.closures import Closure, Definition
 from scriptc.check.constants import default_of, is_scalar
 from scriptc.check.context import Context, operand
 from scriptc.check.declared_types import declare
-from scriptc.check.desugar.computed_stars import is_long
 from scriptc.check.desugar.dict_loops import is_dict_loop, is_view
 from scriptc.check.desugar.generator_stops import may_stop
 from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.desugar.object_loops import is_object_loop
-from scriptc.check.desugar.starred_zips import spread
+from scriptc.check.desugar.starred_zips import is_long, spread, zipped_rows
 from scriptc.check.desugar.stars import has_star, written_items
 from scriptc.check.function_values import is_changed_later
 from scriptc.check.library.binding import bind
@@ -98,7 +97,9 @@ def generator_called(context: Context, call: n.Call) -> Generator | None:
         if not is_generator(as_generator(context.syntax_of(function)[1])):
             return None
         return Generator(function, context.signature(function), call, nested=found.value)
-    iterator = iterator_called(context, call, found.value) or _paired(context, call, found.value)
+    live = found.value
+    iterator = zipped_rows(context, call, live) or iterator_called(context, call, live)
+    iterator = iterator or _paired(context, call, live)
     if iterator is not None:
         function = iterator.function
         return Generator(function, context.signature(function), iterator.node)

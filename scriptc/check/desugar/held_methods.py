@@ -13,8 +13,9 @@ import heapq
 from collections.abc import Mapping, Sequence
 
 from scriptc.check.bindings import Static, Typed
+from scriptc.check.builtin_methods import has_method
 from scriptc.check.context import Context, Value
-from scriptc.check.desugar.bound_methods import as_function, has_method, is_steady
+from scriptc.check.desugar.bound_methods import as_function, is_steady
 from scriptc.check.desugar.comprehensions import as_loops
 from scriptc.check.members import find_member
 from scriptc.check.scopes import once_a_function, walk

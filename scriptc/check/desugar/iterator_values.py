@@ -15,6 +15,7 @@ from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.closures import Closure, define, resolved
 from scriptc.check.context import Context
 from scriptc.check.desugar.dict_loops import is_view
+from scriptc.check.desugar.starred_zips import zipped_rows
 from scriptc.check.library.standard import standard_function
 from scriptc.check.passed import Passed
 from scriptc.check.python.iterators import iterator_made
@@ -77,7 +78,7 @@ def _gives_iterator(live: object) -> bool:
 
 def _check_iterator(context: Context, node: n.Call, live: object) -> Typed | None:
     """Check a call that gives an iterator of Python, which is kept; None for any other."""
-    found = iterator_made(context, node, live)
+    found = zipped_rows(context, node, live) or iterator_made(context, node, live)
     if found is None:
         return None
     call = context.learned.spreads.get((node, (live,)))

@@ -5,9 +5,8 @@ from types import FunctionType
 
 from scriptc.check.bindings import Static
 from scriptc.check.context import Context
-from scriptc.check.desugar.comprehensions import is_lazy
 from scriptc.check.desugar.dict_loops import is_view
-from scriptc.check.desugar.generator_loops import generator_called
+from scriptc.check.desugar.generator_loops import generator_called, gives_items
 from scriptc.check.desugar.object_loops import method_of
 from scriptc.check.library.standard import is_standard
 from scriptc.check.members import find_member
@@ -25,7 +24,7 @@ def begins_later(context: Context, node: n.Expression) -> bool:
         return True
     if isinstance(node, n.Call) and _begins_arguments(context, node):
         return all(begins_later(context, argument) for argument in node.args)
-    if is_lazy(context, node):
+    if gives_items(context, node):
         return True  # a generator of the program
     found = context.expression(node)
     if isinstance(found, Static):

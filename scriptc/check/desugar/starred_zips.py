@@ -1,14 +1,14 @@
 """`zip(*rows)`: of a tuple a call with each of its items, of a list its columns in turn.
 
 zip(*pair)      zip(pair[0], pair[1])
-zip(*rows)      zipped_rows([*rows])        of `stdlib/iterators.py`
+zip(*rows)      zipped_rows([*rows])        of `stdlib/stars.py`
 """
 
-from scriptc.check.bindings import Static
+from scriptc.check.bindings import Static, Typed
 from scriptc.check.context import Context
-from scriptc.check.desugar.comprehensions import is_lazy, is_loop_call
-from scriptc.check.desugar.computed_stars import is_long
 from scriptc.check.desugar.stars import has_star, without_stars
+from scriptc.check.named_types import plain
+from scriptc.check.python.iterators import IteratorCall
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import ListType, PyType, TensorType, TupleType, Type
 
@@ -27,10 +27,20 @@ def spread(context: Context, node: n.Expression) -> n.Call | None:
     return found
 
 
-def call_of_rows(context: Context, node: n.Call) -> n.Call | None:
-    """Return a call with the list of the rows of `zip(*rows)`; None where no list tells them."""
+def is_long(context: Context, star: n.Starred) -> bool:
+    """Whether it is not known how many items stand behind a `*`."""
+    if isinstance(star.value, n.Tuple | n.List):
+        return has_star(star.value)
+    if isinstance(star.value, n.GeneratorExp):
+        return True
+    found = context.expression(star.value)
+    return not (isinstance(found, Typed) and isinstance(plain(found).type, TupleType))
+
+
+def zipped_rows(context: Context, node: n.Call, live: object) -> IteratorCall | None:
+    """Return what gives the columns of the rows of a list, `zip(*rows)`; None for anything else."""
     match node.args:
-        case (n.Starred() as star,) if is_long(context, star):
+        case (n.Starred() as star,) if live is zip and is_long(context, star):
             pass
         case _:
             return None
@@ -45,15 +55,14 @@ def call_of_rows(context: Context, node: n.Call) -> n.Call | None:
         context.learned.spreads[node, ("rows",)] = made
     assert isinstance(made, n.Call)
     _require_rows(context, star.value, made.args[0])
-    return made
+    return IteratorCall("zipped_rows", made, "stars")
 
 
 def _require_rows(context: Context, rows: n.Expression, listed: n.Expression) -> None:
     """Refuse rows whose items have no places, or are of another type at each."""
-    is_loop = is_lazy(context, rows) or (isinstance(rows, n.Call) and is_loop_call(context, rows))
-    value = context.typed(listed if is_loop else rows)
-    if not isinstance(value.type, ListType | TensorType):
-        value = context.typed(listed)
+    found = None if isinstance(rows, n.GeneratorExp) else context.expression(rows)
+    is_read = isinstance(found, Typed) and isinstance(found.type, ListType | TensorType)
+    value = context.typed(rows if is_read else listed)
     context.require_items(rows, value)
     match _row_of(value.type):
         case ListType() | PyType.STR | PyType.BYTES | TensorType():

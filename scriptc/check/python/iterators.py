@@ -42,8 +42,6 @@ def iterator_called(context: Context, node: n.Call, live: object) -> IteratorCal
     match node.args:
         case (n.Starred(value=whole),) if live is itertools.chain:
             return IteratorCall("from_iterable", _with(node, (whole,)))
-        case (*_, n.Starred()) if live is zip:
-            return _rows(context, node)
         case (n.Starred(value=whole),) if live is heapq.merge:
             return IteratorCall("merged", _with(node, (whole,)), "heaps")
         case _:
@@ -75,9 +73,7 @@ def iterator_made(context: Context, node: n.Call, live: object) -> IteratorCall 
     except TypeError:  # as above
         return None
     if find is not None and find is _KEPT.get(live):
-        if any(isinstance(a, n.Starred) for a in node.args):
-            return _rows(context, node) if live is zip else None
-        return find(context, node)
+        return None if any(isinstance(a, n.Starred) for a in node.args) else find(context, node)
     return iterator_called(context, node, live)
 
 
@@ -134,15 +130,6 @@ def _zip(context: Context, node: n.Call) -> IteratorCall:
         message = f"zip() of {len(node.args)} iterables that is kept is not built"
         _refuse(context, node, message, "one to four of them, or a loop over it")
     return IteratorCall(f"zipped_{len(node.args)}", node)
-
-
-def _rows(context: Context, node: n.Call) -> IteratorCall | None:
-    """Return what gives the columns of the rows of a list: `zip(*rows)`."""
-    # Inside a function: few programs have stars.
-    from scriptc.check.desugar.starred_zips import call_of_rows
-
-    made = call_of_rows(context, node)
-    return made and IteratorCall("zipped_rows", made)
 
 
 def _islice(context: Context, node: n.Call) -> IteratorCall:
