@@ -109,8 +109,9 @@ def plain_function(value: object) -> FunctionType | None:
         value = cast("cached_property[object]", value).func
     if isinstance(value, FunctionType):
         return value
-    attribute = "__wrapped__" if hasattr(value, "cache_info") else "python"
-    wrapped: object = getattr(value, attribute, None)
+    if hasattr(value, "cache_info"):
+        return plain_function(getattr(value, "__wrapped__", None))
+    wrapped: object = getattr(value, "python", None)
     return wrapped if isinstance(wrapped, FunctionType) else None
 
 

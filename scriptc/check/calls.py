@@ -244,8 +244,8 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
     if standing := stand_in(value):
         return calling_key(context, node, *standing, ())
     if cached := caches.cached_function(value):
-        caches.require_pure(context, node, cached, value)
-        return caches.require_values(context, node, _live(context, node, cached))
+        kept = caches.keeping_function(context, cached, value)
+        return caches.require_values(context, node, _live(context, node, kept))
     if isinstance(value, MethodType) and isinstance(value.__self__, type):
         return _class_method(context, node, value.__func__, value.__self__)
     function = plain_function(value)

@@ -20,7 +20,7 @@ from scriptc.syntax.nodes import Expression, FunctionDef, Node
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.errors import Source
 from scriptc_runtime.ops.opdef import Attrs, OpDef
-from scriptc_runtime.record import field, record
+from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import Type
 
 Scalar = bool | int | float | complex | str | None
@@ -466,6 +466,15 @@ class CheckedFunction:
     inlined: Sequence[Inlined] = ()
     generator: GeneratorParts | None = None
     shared: frozenset[str] = frozenset()  # the variables whose cells functions capture
+    # Dicts of results that a root makes, and others capture; `inner` is what these call instead.
+    made: tuple[Capture, ...] = ()
+    inner: str = ""
+
+    @property
+    def as_inner(self) -> "CheckedFunction":
+        """The function as those call it that have captured the dicts."""
+        captures = (*self.captures, *self.made)
+        return replace(self, name=self.inner, captures=captures, made=()) if self.made else self
 
     def offset(self, node: Node) -> int:
         """Return where a node stands in the text: one of a generator where it is called."""

@@ -1,9 +1,11 @@
 """Names in the module: of functions, one a specialisation, and of the arrays they capture."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from types import FunctionType
 
 from scriptc.check.checked import Capture, CheckedFunction, Specialisation
+from scriptc.check.kept_results import is_of_results
 from scriptc.check.library.standard import is_standard
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.record import replace
@@ -12,7 +14,9 @@ from scriptc_runtime.types import ClassType, TensorType
 
 
 def name_functions(
-    functions: Sequence[CheckedFunction], owners: Mapping[FunctionType, type]
+    functions: Sequence[CheckedFunction],
+    owners: Mapping[FunctionType, type],
+    roots: AbstractSet[Specialisation],
 ) -> tuple[dict[Specialisation, CheckedFunction], tuple[Capture, ...]]:
     """Give every function its name in the module, and all the arrays that its callees capture."""
     captures = _all_captures(functions)
@@ -20,16 +24,25 @@ def name_functions(
     renamed = _capture_names(captures, used)
     taken: dict[str, int] = {}
     result: dict[Specialisation, CheckedFunction] = {}
+
+    def named(base: str) -> str:
+        taken[base] = taken.get(base, 0) + 1
+        return base if taken[base] == 1 else f"{base}.{taken[base]}"
+
     for function in functions:
         base = _base_name(function, owners)
-        taken[base] = taken.get(base, 0) + 1
-        name = base if taken[base] == 1 else f"{base}.{taken[base]}"
+        name = named(base)
         direct = {c.qualified for c in function.captures}
         every = captures[function.key].values()
         own = tuple(_passed_on(c, renamed[c.qualified], c.qualified in direct) for c in every)
         result[function.key] = replace(function, name=name, captures=own)
+        if function.key in roots and (made := tuple(filter(is_of_results, own))):
+            own = tuple(c for c in own if c not in made)
+            inner = named(base)
+            made_there = replace(function, name=name, captures=own, made=made, inner=inner)
+            result[function.key] = made_there
     captured = {c.name: c for f in result.values() for c in f.captures}
-    return result, tuple(captured.values())
+    return result, tuple(c for c in captured.values() if not is_of_results(c))
 
 
 def _passed_on(capture: Capture, name: str, is_direct: bool) -> Capture:

@@ -4,10 +4,11 @@ from collections.abc import Set as AbstractSet
 from types import FunctionType
 
 from scriptc.check.closures import as_definition
-from scriptc.check.desugar.caches import with_caches
+from scriptc.check.desugar.caches import keeping, with_caches
 from scriptc.check.desugar.generator_ends import with_ends
 from scriptc.check.desugar.generator_stops import with_stops
 from scriptc.check.kept_captures import Place
+from scriptc.check.kept_results import function_called
 from scriptc.check.library.standard import is_standard, standard_definition
 from scriptc.check.stopping_functions import StoppingFunctions
 from scriptc.syntax import nodes as n
@@ -25,6 +26,9 @@ def parsed_function(
     `ended` are variables of functions that hold generators which end when the function does;
     `stopping` knows the functions that may raise StopIteration.
     """
+    if (called := function_called(function)) is not None:
+        source, node = parsed_function(called, ended, stopping)
+        return source, keeping(node)
     with stage("parse"):
         if is_standard(function):
             return standard_definition(function)

@@ -144,7 +144,7 @@ class _ProgramChecker:
         for function in reached:
             if function.key in self._uses:
                 require_not_kept(self._uses[function.key].placed, classes.values())
-        functions, captures = name_functions(reached, self._owners)
+        functions, captures = name_functions(reached, self._owners, frozenset(keys))
         return CheckedProgram(
             tuple(keys),
             functions,

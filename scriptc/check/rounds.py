@@ -4,6 +4,7 @@ from types import FunctionType
 
 from scriptc.check.generator_classes import GivenToGenerators
 from scriptc.check.kept_captures import KeptCaptures, Place, place_of
+from scriptc.check.kept_results import KeepingFunctions
 from scriptc.check.result_types import ToldResults
 from scriptc.check.stopping_functions import StoppingFunctions
 from scriptc.check.united_fields import UnitedFields
@@ -17,6 +18,8 @@ class Rounds:
     given: GivenToGenerators = field(default_factory=GivenToGenerators)
     kept: KeptCaptures = field(default_factory=KeptCaptures)
     results: ToldResults = field(default_factory=ToldResults)
+
+    keeping: KeepingFunctions = field(default_factory=KeepingFunctions)
 
     stopping: StoppingFunctions = field(default_factory=StoppingFunctions)
     fields: UnitedFields = field(default_factory=UnitedFields)

@@ -84,7 +84,7 @@ class Computer:
 
     def _invoke(self, invoke: Invoke) -> Value:
         low, at = self._low, self._at
-        callee = low.program.functions[invoke.callee]
+        callee = low.program.functions[invoke.callee].as_inner
         pairs = zip(invoke.operands, callee.params, strict=True)
         values = [fit(low, self.value(o), p.type, at) for o, p in pairs]
         values += [low.captures[c.name] for c in callee.captures]

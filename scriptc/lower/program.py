@@ -9,9 +9,9 @@ from scriptc.lower.statements import assign_target, lower_block, write
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, Span, UnsupportedError
 from scriptc_runtime.ir import Block, ClassDecl, Function, Module, Role, Value, first_deeper
-from scriptc_runtime.ops import control, data
+from scriptc_runtime.ops import containers, control, data
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, CellType, Type
+from scriptc_runtime.types import NONE, CellType, DictType, Type
 
 # Blocks inside of one another, of a function as it is written: 20 are left to passes.
 MAX_DEPTH = 80
@@ -28,9 +28,12 @@ def lower_program(checked: CheckedProgram) -> Module:
         c.name: ClassDecl(c.name, tuple(c.fields.items()), c.base) for c in checked.classes.values()
     }
     functions: dict[str, Function] = {}
+    called = {callee for function in checked.functions.values() for callee in function.callees}
     for function in checked.functions.values():
         if function.generator is None:
             functions[function.name] = lower_function(checked, function)
+            if function.made and function.key in called:
+                functions[function.inner] = lower_function(checked, function.as_inner)
         elif not function.generator.resumes:
             # Inside a function: few programs have generators.
             from scriptc.lower.generators import lower_generator
@@ -57,6 +60,7 @@ class FunctionLowering(Lowering):
         captured = [Value(c.type, c.name) for c in function.captures]
         self.captures = {c.name: v for c, v in zip(function.captures, captured, strict=True)}
         self.builder.open()
+        self.captures |= {c.name: self._no_results(c.type) for c in function.made}
         self.cells.update((p.name, p) for p in params if isinstance(p.type, CellType))
         for name, type_ in function.cells.items():
             if name in self.cells:
@@ -86,6 +90,14 @@ class FunctionLowering(Lowering):
             self.source.file,
             role=Role.LIBRARY if function.is_library else Role.SCRIPT,
         )
+
+    def _no_results(self, type_: Type) -> Value:
+        """Return a dict for the results of a function that has not been called yet."""
+        assert isinstance(type_, DictType)
+        at = self.function.node
+        lists = [self.emit(data.LIST, at=at, item=t.item) for t in (type_.entries, type_.index)]
+        counts = [self.emit(data.CONST, at=at, value=0) for _ in range(2)]
+        return self.emit(containers.CONTAINER, *lists, *counts, at=at, type=type_)
 
     def _require_flat(self, body: Block) -> None:
         """Refuse blocks that are too deep inside of one another."""

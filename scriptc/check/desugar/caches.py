@@ -11,20 +11,31 @@
                                                     return result@
                                                 ...
 
-A nested function keeps its results as long as the function around it runs.  One of a module that
-calls itself keeps them for each call from elsewhere: it becomes a nested one of itself.
+A nested function keeps its results as long as the function around it runs.  Those of a module do so
+during each call from Python (library/caches.py): what scripts call instead of such a function is
+
+    def go(n):
+        key@ = arguments@
+        kept@ = results@
+        if key@ in kept@:
+            return kept@[key@]
+        result@ = called@(n)
+        kept@[key@] = result@
+        return result@
 """
 
 import functools
 from collections.abc import Sequence
 from types import FunctionType
 
+from scriptc.check.kept_results import ARGUMENTS, CALLED, RESULTS
 from scriptc.check.scopes import walk, walk_own
 from scriptc.syntax import nodes as n
-from scriptc.syntax.copies import with_parts
 from scriptc.syntax.inline import rewritten
 
 _CACHES = (functools.cache, functools.lru_cache)
+# Variables of what keeps results.
+KEY, _KEPT, _RESULT = "key@", "kept@", "result@"
 
 
 def with_caches(function: FunctionType, node: n.FunctionDef) -> n.FunctionDef:
@@ -38,21 +49,51 @@ def with_caches(function: FunctionType, node: n.FunctionDef) -> n.FunctionDef:
             return _kept(_plain(inner)) if _is_cached(inner, function) else (inner,)
 
         node = _with_body(node, rewritten(node.body, kept))
-    if _calls_itself(function) and _key(node) is not None:
-        inner = _plain(with_parts(node, {}))
-        arguments = tuple(n.Name(a.lo, a.hi, a.arg) for a in _parameters(node))
-        called = n.Call(node.lo, node.hi, n.Name(node.lo, node.hi, node.name), arguments, ())
-        body = (*_kept(inner), n.Return(node.lo, node.hi, called))
-        return _with_body(node, body)
     return node
 
 
-def _calls_itself(function: FunctionType) -> bool:
-    """Whether a function calls the cache before it, as a name of its module."""
-    cache = function.__globals__.get(function.__name__)
-    wrapped: object = getattr(cache, "__wrapped__", None)
-    is_cached = wrapped is function and hasattr(cache, "cache_info")
-    return is_cached and function.__name__ in function.__code__.co_names
+def keeping(node: n.FunctionDef) -> n.FunctionDef:
+    """Return what looks for the result of a function, and calls it where there is none yet."""
+    lo, hi = node.lo, node.hi
+
+    def name(id: str) -> n.Name:
+        return n.Name(lo, hi, id)
+
+    def assigned(target: n.Expression, value: n.Expression) -> n.Assign:
+        return n.Assign(lo, hi, (target,), value)
+
+    def place() -> n.Subscript:
+        return n.Subscript(lo, hi, name(_KEPT), name(KEY))
+
+    args = node.args
+    given: list[n.Expression] = [name(a.arg) for a in _parameters(node)]
+    if args.vararg:
+        given.append(n.Starred(lo, hi, name(args.vararg.arg)))
+    named = [n.keyword(lo, hi, a.arg, name(a.arg)) for a in args.kwonlyargs]
+    if args.kwarg:
+        named.append(n.keyword(lo, hi, None, name(args.kwarg.arg)))
+    body = (
+        assigned(name(KEY), name(ARGUMENTS)),
+        assigned(name(_KEPT), name(RESULTS)),
+        n.If(
+            lo,
+            hi,
+            n.Compare(lo, hi, name(KEY), ("in",), (name(_KEPT),)),
+            (n.Return(lo, hi, place()),),
+            (),
+        ),
+        assigned(name(_RESULT), n.Call(lo, hi, name(CALLED), tuple(given), tuple(named))),
+        assigned(place(), name(_RESULT)),
+        n.Return(lo, hi, name(_RESULT)),
+    )
+    return _with_body(_plain(node), body)
+
+
+def call_in(node: n.FunctionDef) -> n.Expression:
+    """Return the call of the function, in what keeps its results."""
+    _, _, _, result, *_ = node.body
+    assert isinstance(result, n.Assign)
+    return result.value
 
 
 def _is_cached(node: n.FunctionDef, function: FunctionType) -> bool:
