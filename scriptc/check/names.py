@@ -35,6 +35,7 @@ from scriptc.check.desugar.generator_stops import STOPPED
 from scriptc.check.generics import view_name
 from scriptc.check.inheritance import find_super, is_super, refuse_member_of_super
 from scriptc.check.kept_results import function_called
+from scriptc.check.library.caches import check_made_name
 from scriptc.check.library.standard import is_standard, standard_function
 from scriptc.check.live_values import type_of
 from scriptc.check.members import (
@@ -95,9 +96,6 @@ def check_name(context: Context, node: n.Name) -> Value:
     found = look_up(function, name)
     if found is None:
         if function_called(function) is not None:
-            # Inside a function: few programs keep results.
-            from scriptc.check.library.caches import check_made_name
-
             return check_made_name(context, node, name)
         known = (*context.locals, *context.function.__globals__, *dir(builtins))
         close = close_name(node.id, known)

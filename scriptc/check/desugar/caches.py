@@ -29,9 +29,9 @@ from collections.abc import Sequence
 from types import FunctionType
 
 from scriptc.check.kept_results import ARGUMENTS, CALLED, RESULTS
-from scriptc.check.scopes import walk, walk_own
+from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
-from scriptc.syntax.inline import rewritten
+from scriptc.syntax.inline import is_generator, rewritten
 
 _CACHES = (functools.cache, functools.lru_cache)
 # Variables of what keeps results.
@@ -97,7 +97,7 @@ def call_in(node: n.FunctionDef) -> n.Expression:
 
 
 def _is_cached(node: n.FunctionDef, function: FunctionType) -> bool:
-    if len(node.decorator_list) != 1 or _key(node) is None:
+    if len(node.decorator_list) != 1 or node.args.kwarg or is_generator(node):
         return False
     written = node.decorator_list[0]
     if isinstance(written, n.Call):
@@ -126,17 +126,11 @@ def _parameters(node: n.FunctionDef) -> Sequence[n.arg]:
     return (*node.args.posonlyargs, *node.args.args)
 
 
-def _key(node: n.FunctionDef) -> n.Expression | None:
-    """Return what results are kept under; None where parameters are more than names."""
-    args, lo, hi = node.args, node.lo, node.hi
-    is_generator = any(isinstance(p, n.Yield | n.YieldFrom) for p in walk_own(node.body))
-    if args.vararg or args.kwonlyargs or args.kwarg or is_generator:
-        return None
-    # A result of None that is not written down would not be kept.
-    bare = any(isinstance(p, n.Return) and p.value is None for p in walk_own(node.body))
-    if bare or not _ends(node.body):
-        return None
-    names = tuple(n.Name(lo, hi, a.arg) for a in _parameters(node))
+def _key(node: n.FunctionDef) -> n.Expression:
+    """Return what the results of a nested function are kept under."""
+    lo, hi, args = node.lo, node.hi, node.args
+    every = (*_parameters(node), *([args.vararg] if args.vararg else ()), *args.kwonlyargs)
+    names = tuple(n.Name(lo, hi, a.arg) for a in every)
     return names[0] if len(names) == 1 else n.Tuple(lo, hi, names)
 
 
@@ -172,7 +166,6 @@ def _kept(node: n.FunctionDef) -> tuple[n.Statement, n.Statement]:
     """Return an empty dict, and a definition that keeps its results there."""
     lo, hi, kept = node.lo, node.hi, f"kept@{node.name}"
     key = _key(node)
-    assert key is not None
 
     def place() -> n.Subscript:
         return n.Subscript(lo, hi, n.Name(lo, hi, kept), n.Name(lo, hi, "key@"))
@@ -184,12 +177,14 @@ def _kept(node: n.FunctionDef) -> tuple[n.Statement, n.Statement]:
     )
 
     def keep(statement: n.Statement, _: bool) -> Sequence[n.Statement] | None:
-        if not isinstance(statement, n.Return) or statement.value is None:
+        if not isinstance(statement, n.Return):
             return None
         at, end = statement.lo, statement.hi
+        value = statement.value or n.Constant(at, end, None, None)
         found, held, given = (n.Name(at, end, "result@") for _ in range(3))
-        first = n.Assign(at, end, (found,), statement.value)
+        first = n.Assign(at, end, (found,), value)
         return first, n.Assign(at, end, (place(),), held), n.Return(at, end, given)
 
-    body = (*start, *rewritten(node.body, keep))
+    end = () if _ends(node.body) else (n.Return(hi, hi, None),)
+    body = (*start, *rewritten((*node.body, *end), keep))
     return n.Assign(lo, hi, (n.Name(lo, hi, kept),), n.Dict(lo, hi, (), ())), _with_body(node, body)

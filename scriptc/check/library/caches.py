@@ -5,11 +5,11 @@ from types import FunctionType
 from typing import cast
 
 from scriptc.check import kept_results
-from scriptc.check.bindings import Static, Typed
+from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.checked import Capture
+from scriptc.check.closures import Closure
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.desugar.caches import KEY, call_in
-from scriptc.check.python.dicts.displays import require_hashable
 from scriptc.check.scopes import plain_function
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
@@ -54,22 +54,41 @@ def check_made_name(context: Context, node: n.Name, name: str) -> Value:
 
 def _arguments(context: Context, node: n.Name) -> Typed:
     """Return what a result is kept under: all that the function is given, but for constants."""
-    if context.given_cells:
+    # Inside a function: few programs keep results.
+    from scriptc.check.hashes import may_be_key
+
+    bindings = (context.env or {}).items()
+    for name, binding in bindings:
+        if isinstance(binding, Fixed):
+            _require_steady(context, node, name, binding)
+    given = [n.Name(node.lo, node.hi, name) for name, b in bindings if isinstance(b, Typed)]
+    values = [context.typed(name) for name in given]
+    for name, value in zip(given, values, strict=True):
+        if not may_be_key(context, value.type):
+            context.fail(
+                "unknown-function",
+                f"{context.function.__name__} has a cache, and {name.id!r} is {value.type} here",
+                node,
+                why="results are kept under what has a hash",
+                instead="leave the cache out, or pass a tuple of numbers and texts",
+            )
+    operands = [operand(name, value) for name, value in zip(given, values, strict=True)]
+    one = operands[0] if len(operands) == 1 else context.apply(node, data.TUPLE, *operands)
+    return context.record(node, given, one)
+
+
+def _require_steady(context: Context, node: n.Name, name: str, binding: Fixed) -> None:
+    """Refuse a function among the arguments that may give another result the next time."""
+    value = binding.static.value if binding.static else None
+    if isinstance(value, Closure) and value.held:
         context.fail(
             "unknown-function",
-            f"a cache before {context.function.__name__}, which is given a function that changes "
-            f"{min(context.given_cells).rpartition('@')[2]!r}",
+            f"{context.function.__name__} has a cache, and {name!r} is a function that reads "
+            f"{value.held[0][0]!r} of the function around it",
             node,
-            why="a result that is kept would leave that change out",
-            instead="leave the cache out",
+            why="that may change, and a result that is kept would not",
+            instead="leave the cache out, or pass what the function reads",
         )
-    bindings = (context.env or {}).items()
-    given = [n.Name(node.lo, node.hi, name) for name, b in bindings if isinstance(b, Typed)]
-    values = [operand(name, context.typed(name)) for name in given]
-    one = values[0] if len(values) == 1 else context.apply(node, data.TUPLE, *values)
-    found = context.record(node, given, one)
-    require_hashable(context, node, found.type)
-    return found
 
 
 def _results(context: Context, node: n.Name) -> Typed:
