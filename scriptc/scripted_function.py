@@ -21,22 +21,21 @@ from scriptc.cache.dependencies import Dependencies, find_dependencies
 from scriptc.cache.guards import AttributeGuard, Guard, giving_back
 from scriptc.cache.loader import publish
 from scriptc.cache.manifest import KernelTexts, Manifest, read_types
-from scriptc.cache.request import ExplicitType, Request, Run, Specialisation
+from scriptc.cache.request import ExplicitType, Request, Run, Specialisation, are_many
 from scriptc.cache.store import Store, Toolchain
 from scriptc.classes.scripted_class import ClassState, Pickling, make_class
 from scriptc.compiling import call_all_old, compiling, shown, without_forks
 from scriptc.options import Options, emulated_device, for_device
 from scriptc.values.kinds import (
     PLAIN,
+    decided,
     for_layouts,
     is_on_device,
     is_static,
     key_of,
-    key_text,
     keys_of_type,
     lie_plainly,
     live_in,
-    plain_constant,
     without_static,
 )
 from scriptc.values.size_patterns import ANY, Sizes, fits, sizes_of
@@ -126,7 +125,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         self._owner = owner
         self._constructs = constructs
         # Of arguments of one kind there may be several: each serves some patterns of sizes.
-        self._records: dict[Hashable, Sequence[_Record]] = {}
+        self._records: dict[tuple[Hashable, ...], Sequence[_Record]] = {}
         self._older: dict[Hashable, list[Specialisation]] = {}
         # Those that take captured arrays may serve other functions of the same text, too: CPython
         # does not call their code itself.
@@ -181,7 +180,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
                 if found is None:
                     found = self._specialise(request, key, dependencies)
                 else:
-                    self._older.setdefault(_name(dependencies, key), []).append(found)
+                    self._older.setdefault(dependencies.name_for(key), []).append(found)
 
     def sig(self, *types: object) -> Signature:
         """Return the function with explicit types of its parameters, for `scriptc.save`."""
@@ -240,12 +239,15 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         every = dict.fromkeys(found.types for known in both for found in known)
         return [read_types(types) for types in every]
 
-    def _request(self, arguments: Sequence[object], sizes: Sizes | None = None) -> Request:
+    def _request(
+        self, arguments: Sequence[object], sizes: Sizes | None = None, any_values: bool = False
+    ) -> Request:
         """Return what the compiler is asked for arguments, or explicit types in their place."""
         function = cast(FunctionType, self.python)
         # Fields have no sizes, so an object's arrays would not know theirs.
         known = None if self._constructs or self._options.backend != "llvm" else sizes
-        return Request(function, arguments, self._options, self._owner, self._constructs, known)
+        by = self._owner, self._constructs
+        return Request(function, arguments, self._options, *by, known, any_values=any_values)
 
     @cached_property
     def _own_parameters(self) -> Sequence[inspect.Parameter]:
@@ -298,9 +300,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         That is kinds, the values in places that types depend on, and whether arrays lie plainly.
         """
         kinds = tuple(map(key_of, values))
-        # What is no constant there decides on nothing: its kind says all.
-        decided = [f"{p}={values[p]!r}" for p in deciding if plain_constant(values[p])]
-        return (*kinds, *decided, *self._layout(values))
+        return (*kinds, *decided(values, deciding), *self._layout(values))
 
     def _layout(self, values: Sequence[object]) -> tuple[Hashable, ...]:
         """Return what a key says of the layout of arrays, which machine code alone depends on."""
@@ -323,10 +323,14 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         """Return what takes arguments of this kind now, compiled if need be."""
         dependencies = self._dependencies(tuple(live_in(key)))
         sizes = sizes_of(values)
-        known = self._known(_name(dependencies, key))
+        known = self._known(dependencies.name_for(key))
         found = next((s for s in known if fits(s.pattern, sizes)), None)
         if found is None:
-            found = self._specialise(self._request(values, sizes), key, dependencies)
+            kinds = key[: len(values)]
+            every = (r for k, rs in self._records.items() if k[: len(values)] == kinds for r in rs)
+            any_values = are_many(r.specialisation for r in every if r.dependencies.hold)
+            request = self._request(values, sizes, any_values)
+            found = self._specialise(request, key, dependencies)
         if found.constants:
             # Another thread may be here, too: the key has all places that decided on this one.
             places = tuple(sorted({*self._deciding, *(p for p, _ in found.constants)}))
@@ -421,16 +425,16 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         elif self._options.backend == "llvm":
             store = store_of(self._options.cache_dir)
             layouts = for_layouts(key)
-            known = {s for k in layouts for s in self._known(_name(dependencies, k))}
+            known = {s for k in layouts for s in self._known(dependencies.name_for(k))}
             found, name = store.find(request, key, dependencies, len(known))
             if found is None and name is None:
                 request, served = request.for_all_calls, layouts
                 found, name = store.find(request, layouts[0], dependencies)
-        if found is None:
+        if found is None or (request.any_values and found.constants):
             found = _specialised(request, dependencies, store, name or str)
         made = self._capturing if found.captures else self._older
         for kinds in served:
-            made.setdefault(_name(dependencies, kinds), []).append(found)
+            made.setdefault(dependencies.name_for(kinds), []).append(found)
         return found
 
 
@@ -456,17 +460,7 @@ def _fitting(records: Sequence[_Record], values: Sequence[object]) -> _Record | 
     return next((r for r in records if fits(r.specialisation.pattern, sizes)), None)
 
 
-def _name(dependencies: Dependencies, key: Hashable) -> Hashable:
-    """Return what tells a specialisation from others: of functions what they say, not which.
-
-    Classes are told apart that say the same: the objects that code makes are of one of them.
-    """
-    functions = any(isinstance(live, FunctionType) for live in live_in(key))
-    classes = tuple(map(id, dependencies.classes))
-    return dependencies.digest, classes, key_text(key) if functions else key
-
-
-def _standing_alone(records: Mapping[Hashable, Sequence[_Record]]) -> list[_Record]:
+def _standing_alone(records: Mapping[tuple[Hashable, ...], Sequence[_Record]]) -> list[_Record]:
     return [record for found in records.values() for record in found if _stands_alone(record)]
 
 

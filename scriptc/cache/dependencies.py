@@ -15,7 +15,7 @@ import sys
 
 # The module behind hashlib, which loads OpenSSL as well: 8 ms of every start.
 from _blake2 import blake2b
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, EnumType
 from functools import cached_property
 from opcode import opmap
@@ -27,7 +27,7 @@ import numpy as np
 from scriptc.cache.guards import ABSENT, SIZE, AttributeGuard, Guard, SizeGuard, cell_value
 from scriptc.classes.scripted_class import STATE, classes_of_fields
 from scriptc.values.class_attributes import ClassAttribute, changing_attributes
-from scriptc.values.kinds import in_main, key_of
+from scriptc.values.kinds import in_main, key_of, key_text, live_in
 from scriptc_runtime.random_generators import source_type
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
@@ -72,6 +72,15 @@ class Dependencies:
         self.guards = tuple(guards)
         self.functions = tuple(functions)
         self.classes = tuple(classes)
+
+    def name_for(self, key: Hashable) -> Hashable:
+        """Return what tells a specialisation from others: of functions what they say, not which.
+
+        Classes are told apart that say the same: the objects that code makes are of one of them.
+        """
+        functions = any(isinstance(live, FunctionType) for live in live_in(key))
+        classes = tuple(map(id, self.classes))
+        return self.digest, classes, key_text(key) if functions else key
 
     @property
     def hold(self) -> bool:

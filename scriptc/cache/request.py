@@ -1,6 +1,6 @@
 """What is to be compiled, and what comes of it: between `api`, the cache and the driver."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
 
 from scriptc.cache.loader import NativeFunction
@@ -11,16 +11,20 @@ from scriptc_runtime.types import Type
 # What takes the values of all parameters, in their order, checks them and gives the result.
 Run = Callable[[Sequence[object]], object]
 
+# For how many values of arguments that decide on types code is made, for each types of these.
+MOST_VALUES = 16
+
 
 class Request:
     """A function and the arguments it was called with, or explicit types in their place.
 
     `sizes` are those whose pattern it is compiled for (`patterns`), None for any; with `any_layout`
-    it does not matter how the arrays lie in memory.
+    it does not matter how the arrays lie in memory. With `any_values` no argument is a constant, as
+    there is code for many values of these already.
     """
 
     __slots__ = (
-        *("any_layout", "arguments", "constructs", "function"),
+        *("any_layout", "any_values", "arguments", "constructs", "function"),
         *("options", "owner", "sizes"),
     )
 
@@ -33,8 +37,10 @@ class Request:
         constructs: bool = False,
         sizes: Sizes | None = None,
         any_layout: bool = False,
+        any_values: bool = False,
     ) -> None:
         self.function = function
+        self.any_values = any_values
         self.sizes = sizes
         self.any_layout = any_layout
         self.arguments = tuple(arguments)
@@ -52,6 +58,7 @@ class Request:
             self.owner,
             self.constructs,
             any_layout=True,
+            any_values=self.any_values,
         )
 
     @property
@@ -105,3 +112,9 @@ class Specialisation:
         self.run = run
         self.native = native  # machine code only
         self.constants = tuple(constants)
+
+
+def are_many(specialisations: Iterable[Specialisation]) -> bool:
+    """Whether code was made for as many values of arguments as it is."""
+    values = {found.constants for found in specialisations if found.constants}
+    return len(values) >= MOST_VALUES

@@ -6,7 +6,7 @@ from scriptc.backends.llvm.entry.entry import EntrySpec
 from scriptc.cache.dependencies import Dependencies
 from scriptc.cache.freshness import refuse_edited
 from scriptc.cache.manifest import Manifest, source_texts
-from scriptc.cache.request import ExplicitType, Request, Specialisation
+from scriptc.cache.request import MOST_VALUES, ExplicitType, Request, Specialisation
 from scriptc.cache.store import Store
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.generator_classes import RESUME
@@ -37,7 +37,7 @@ from scriptc.values.adapt import adapt
 from scriptc.values.class_attributes import ClassAttribute
 from scriptc.values.kinds import Parameter, is_static, plain_constant, without_static
 from scriptc.values.size_patterns import ANY
-from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, Note, Span, TypeCheckError
 from scriptc_runtime.ir import Module
 from scriptc_runtime.record import replace
 from scriptc_runtime.text.type_text import ir_text
@@ -59,7 +59,10 @@ def specialise(
     refuse_edited(dependencies.functions)
     # Explicit types without their names of sizes: these are a pattern, as the sizes of a call are.
     root = _root(request, given)
-    lowered = check_and_lower([root])
+    try:
+        lowered = check_and_lower([root])
+    except TypeCheckError as refusal:
+        raise (_of_many_values(refusal) if request.any_values else refusal) from None
     _tell_mismatches(request, lowered, root)
     core = inlined(lowered, request.options)
     _refuse_foreign_objects(core)
@@ -71,6 +74,18 @@ def specialise(
     program, names = with_instances(module, store, request.options)
     optimised = to_optimised(Core(core.program, program), request.options)
     return _compiled(request, optimised, sized, dependencies, store, key, names)
+
+
+def _of_many_values(refusal: TypeCheckError) -> TypeCheckError:
+    """Return a refusal of what was compiled for some values, where there are too many of them."""
+    first, *others = refusal.diagnostics
+    note = Note(
+        f"code was made for {MOST_VALUES} values of these arguments, each of which needs its own, "
+        "and is made for no more"
+    )
+    ways = (first.instead, "write the values down in scripts that call this one")
+    instead = ", or ".join(filter(None, ways))
+    return TypeCheckError(replace(first, notes=(*first.notes, note), instead=instead), *others)
 
 
 def _tell_mismatches(request: Request, core: Core, root: Root) -> None:
@@ -198,7 +213,7 @@ def root_of(request: Request) -> Root:
 
 def _root(request: Request, parameters: Sequence[Parameter], *, sized: bool = False) -> Root:
     types = tuple(p.type for p in parameters)
-    values = tuple(map(plain_constant, request.arguments))
+    values = () if request.any_values else tuple(map(plain_constant, request.arguments))
     classes = classes_given(request, parameters)
     statics = {
         p.name: a for p, a in zip(parameters, request.arguments, strict=True) if is_static(a)

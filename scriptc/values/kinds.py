@@ -159,6 +159,12 @@ def plain_constant(value: object) -> tuple[()] | tuple[Any]:
     return (cast(Any, value),) if type(value) in _CONSTANTS else ()
 
 
+def decided(values: Sequence[object], places: Sequence[int]) -> Sequence[str]:
+    """Return what a key says of the values in places that types depend on."""
+    # What is no constant there decides on nothing: its kind says all.
+    return [f"{place}={values[place]!r}" for place in places if plain_constant(values[place])]
+
+
 def keys_of_type(type_: Type, classes: Sequence[type] = ()) -> Sequence[Hashable]:
     """Return the keys of the values that need no conversion to a type; none where too many.
 

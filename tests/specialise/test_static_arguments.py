@@ -126,3 +126,22 @@ def test_none_is_no_function(backend: str) -> None:
 def test_what_cannot_be_compiled_into_a_script_is_refused(backend: str, value: object) -> None:
     with pytest.raises(ScriptError):
         script(_applied, backend=backend)(value, X)
+
+
+def _summed(x, axis):
+    return x.sum(axis=axis)
+
+
+def test_code_is_made_for_some_values_of_an_argument(backend: str) -> None:
+    summed = script(_summed, backend=backend)
+    x = np.ones((1,) * 9)
+    for axis in [*range(-9, 7)] * 2:
+        assert summed(x, axis).ndim == 8
+    with pytest.raises(ScriptError) as refused:
+        summed(x, 7)
+    said = str(refused.value)
+    assert "axis must be a constant" in said
+    assert "code was made for 16 values" in said
+    # Those that there are stay, and other types have values of their own.
+    assert summed(x, -9).ndim == 8
+    assert summed(x[0], 7).ndim == 7
