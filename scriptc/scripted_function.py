@@ -18,10 +18,19 @@ import numpy as np
 from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order, make_callable_type
 from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
 from scriptc.cache.dependencies import Dependencies, find_dependencies
-from scriptc.cache.guards import AttributeGuard, Guard, giving_back
+from scriptc.cache.guards import AttributeGuard, giving_back
 from scriptc.cache.loader import publish
 from scriptc.cache.manifest import KernelTexts, Manifest, read_types
-from scriptc.cache.request import ExplicitType, Request, Run, Specialisation, are_many
+from scriptc.cache.request import (
+    ExplicitType,
+    Record,
+    Request,
+    Run,
+    Specialisation,
+    are_many,
+    fitting,
+    standing_alone,
+)
 from scriptc.cache.store import Store, Toolchain
 from scriptc.classes.scripted_class import ClassState, Pickling, make_class
 from scriptc.compiling import call_all_old, compiling, shown, without_forks
@@ -38,7 +47,7 @@ from scriptc.values.kinds import (
     live_in,
     without_static,
 )
-from scriptc.values.size_patterns import ANY, Sizes, fits, sizes_of
+from scriptc.values.size_patterns import Sizes, fits, sizes_of
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.tracebacks import ForUsers
 
@@ -69,27 +78,6 @@ def _written(type_: object) -> str:
         array = cast("np.ndarray[Any, np.dtype[Any]]", type_)
         return f"<array of {array.dtype}>"  # an example, of any length
     return inspect.formatannotation(type_)
-
-
-class _Record:
-    """A specialisation, what it depends on, and where its captured arrays are found.
-
-    If `has_static`, it is compiled for functions or dtypes among the arguments.
-    """
-
-    __slots__ = ("captures", "dependencies", "has_static", "specialisation")
-
-    def __init__(
-        self,
-        specialisation: Specialisation,
-        dependencies: Dependencies,
-        captures: tuple[Guard, ...],
-        has_static: bool,
-    ) -> None:
-        self.specialisation = specialisation
-        self.dependencies = dependencies
-        self.captures = captures
-        self.has_static = has_static
 
 
 class Explanation(Protocol):
@@ -125,7 +113,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         self._owner = owner
         self._constructs = constructs
         # Of arguments of one kind there may be several: each serves some patterns of sizes.
-        self._records: dict[tuple[Hashable, ...], Sequence[_Record]] = {}
+        self._records: dict[tuple[Hashable, ...], Sequence[Record]] = {}
         self._older: dict[Hashable, list[Specialisation]] = {}
         # Those that take captured arrays may serve other functions of the same text, too: CPython
         # does not call their code itself.
@@ -286,7 +274,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     def _found(self, values: Sequence[object]) -> tuple[Run, Sequence[object]]:
         """Return what runs a call, and what it is to be given."""
         key = self._key(values, self._deciding)
-        record = _fitting(self._records.get(key, ()), values)
+        record = fitting(self._records.get(key, ()), values)
         if record is None or not record.dependencies.hold:
             record = self._find(key, values)
         captured = [guard.current for guard in record.captures]
@@ -319,7 +307,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 
-    def _find(self, key: tuple[Hashable, ...], values: Sequence[object]) -> _Record:
+    def _find(self, key: tuple[Hashable, ...], values: Sequence[object]) -> Record:
         """Return what takes arguments of this kind now, compiled if need be."""
         dependencies = self._dependencies(tuple(live_in(key)))
         sizes = sizes_of(values)
@@ -330,7 +318,10 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             every = (r for k, rs in self._records.items() if k[: len(values)] == kinds for r in rs)
             any_values = are_many(r.specialisation for r in every if r.dependencies.hold)
             request = self._request(values, sizes, any_values)
-            found = self._specialise(request, key, dependencies)
+            try:
+                found = self._specialise(request, key, dependencies)
+            except Exception as refusal:
+                return self._of_empty(values, refusal)
         if found.constants:
             # Another thread may be here, too: the key has all places that decided on this one.
             places = tuple(sorted({*self._deciding, *(p for p, _ in found.constants)}))
@@ -339,7 +330,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
                 return self._find(key, values)  # the cache had it for other values
         # Arrays may be bound anew, so they are looked up where they were found.
         captures = tuple(dependencies.guards[number] for number in found.captures)
-        record = _Record(found, dependencies, captures, any(map(is_static, values)))
+        record = Record(found, dependencies, captures, any(map(is_static, values)))
         others = [r for r in self._records.get(key, ()) if r.dependencies.hold]
         self._records[key] = [*others, record]
         if record.has_static:
@@ -347,6 +338,29 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         elif found.native is not None and self._options.backend == "llvm":
             self._publish()
         return record
+
+    def _of_empty(self, values: Sequence[object], refusal: Exception) -> Record:
+        """Return what takes arguments that hold nothing, where that is all that was refused."""
+        # Inside a function: few calls are given what is empty.
+        from scriptc.specialise.empty_arguments import covers, first_found, is_for_items
+
+        if not is_for_items(refusal):
+            raise refusal
+        key, record = self._key(values, self._deciding), None
+        for other, records in self._records.items():
+            live = [r for r in records if r.dependencies.hold]
+            record = record or (fitting(live, values) if covers(other, key) else None)
+        if record is None and self._constructs:
+            raise refusal  # the first object of a class says what its fields hold in all of them
+        if record is None:
+            functions = self._dependencies(()).functions
+            record = first_found(self._find_for, values, functions, refusal)
+        key = self._key(values, self._deciding)
+        self._records[key] = [record]
+        return record
+
+    def _find_for(self, values: Sequence[object]) -> Record:
+        return self._find(self._key(values, self._deciding), values)
 
     def _forget_functions(self) -> None:
         """Keep few of the functions that were given: one that is made for a call comes once."""
@@ -368,9 +382,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _publish(self) -> None:
         """Let CPython call machine code itself, where nothing has to be looked up for it."""
-        own = [] if self._options.backend == "cuda" else _standing_alone(self._records)
+        own = [] if self._options.backend == "cuda" else standing_alone(self._records)
         device = self.__dict__.get("_on_device", self if self._options.backend == "cuda" else None)
-        theirs = [] if device is None else _standing_alone(device._records)
+        theirs = [] if device is None else standing_alone(device._records)
         live = [*own, *theirs]
         natives = [r.specialisation.native for r in own if r.specialisation.native is not None]
         natives += [r.specialisation.for_cupy for r in theirs if r.specialisation.for_cupy]
@@ -450,25 +464,6 @@ def _specialised(
             from scriptc.specialise.specialise import specialise
 
         return specialise(request, dependencies, store, name)
-
-
-def _fitting(records: Sequence[_Record], values: Sequence[object]) -> _Record | None:
-    """Return what serves a call with the sizes of these values."""
-    if len(records) == 1 and records[0].specialisation.pattern is ANY:
-        return records[0]
-    sizes = sizes_of(values)
-    return next((r for r in records if fits(r.specialisation.pattern, sizes)), None)
-
-
-def _standing_alone(records: Mapping[tuple[Hashable, ...], Sequence[_Record]]) -> list[_Record]:
-    return [record for found in records.values() for record in found if _stands_alone(record)]
-
-
-def _stands_alone(record: _Record) -> bool:
-    """Whether the kinds of arguments say all there is to know for a call of machine code."""
-    found = record.specialisation
-    alone = found.native and not (found.constants or record.captures or record.has_static)
-    return bool(alone) and record.dependencies.hold
 
 
 @cache

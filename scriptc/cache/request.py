@@ -1,11 +1,13 @@
 """What is to be compiled, and what comes of it: between `api`, the cache and the driver."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from types import FunctionType
 
+from scriptc.cache.dependencies import Dependencies
+from scriptc.cache.guards import Guard
 from scriptc.cache.loader import NativeFunction
 from scriptc.options import Options
-from scriptc.values.size_patterns import ANY, Pattern, Sizes
+from scriptc.values.size_patterns import ANY, Pattern, Sizes, fits, sizes_of
 from scriptc_runtime.types import Type
 
 # What takes the values of all parameters, in their order, checks them and gives the result.
@@ -118,3 +120,44 @@ def are_many(specialisations: Iterable[Specialisation]) -> bool:
     """Whether code was made for as many values of arguments as it is."""
     values = {found.constants for found in specialisations if found.constants}
     return len(values) >= MOST_VALUES
+
+
+class Record:
+    """A specialisation, what it depends on, and where its captured arrays are found.
+
+    If `has_static`, it is compiled for functions or dtypes among the arguments.
+    """
+
+    __slots__ = ("captures", "dependencies", "has_static", "specialisation")
+
+    def __init__(
+        self,
+        specialisation: Specialisation,
+        dependencies: Dependencies,
+        captures: tuple[Guard, ...],
+        has_static: bool,
+    ) -> None:
+        self.specialisation = specialisation
+        self.dependencies = dependencies
+        self.captures = captures
+        self.has_static = has_static
+
+
+def fitting(records: Sequence[Record], values: Sequence[object]) -> Record | None:
+    """Return what serves a call with the sizes of these values."""
+    if len(records) == 1 and records[0].specialisation.pattern is ANY:
+        return records[0]
+    sizes = sizes_of(values)
+    return next((r for r in records if fits(r.specialisation.pattern, sizes)), None)
+
+
+def standing_alone(records: Mapping[tuple[Hashable, ...], Sequence[Record]]) -> list[Record]:
+    """Return what machine code alone serves, of what is known for each key."""
+    return [record for found in records.values() for record in found if _stands_alone(record)]
+
+
+def _stands_alone(record: Record) -> bool:
+    """Whether the kinds of arguments say all there is to know for a call of machine code."""
+    found = record.specialisation
+    alone = found.native and not (found.constants or record.captures or record.has_static)
+    return bool(alone) and record.dependencies.hold

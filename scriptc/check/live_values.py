@@ -138,7 +138,7 @@ def _list_type(items: Sequence[object], name: str, span: Span | None, whole: PyT
         raise refuse(
             "empty-list",
             f"{name} is an empty list, which does not say what it holds",
-            "annotate the parameter, as list[float]; a global list holds an item at least",
+            "annotate the parameter, as list[float], or a global list where it is made",
             span,
         )
     # What is empty inside says nothing where another item does.
@@ -209,7 +209,7 @@ def _dict_type(items: Mapping[object, object], name: str, span: Span | None, who
         raise refuse(
             "empty-list",
             f"{name} is an empty dict, which does not say what it holds",
-            "annotate the parameter, as dict[str, float]; a global dict holds an item at least",
+            "annotate the parameter, as dict[str, float], or a global dict where it is made",
             span,
         )
     key, value = (
@@ -230,7 +230,7 @@ def _set_type(
         raise refuse(
             "empty-list",
             f"{name} is an empty {kind}, which does not say what it holds",
-            f"annotate the parameter, as {kind}[str]; a global one holds an item at least",
+            f"annotate the parameter, as {kind}[str], or a global one where it is made",
             span,
         )
     item = cast(ListType, _list_type(list(items), name, span, whole)).item
