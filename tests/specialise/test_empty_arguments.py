@@ -4,6 +4,8 @@
 # pyright: basic
 
 from collections import deque
+from copy import deepcopy
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from scriptc import ScriptError, script
 
 WEIGHTS = {0: 1.5}
+TABLE = {0: 1}
 
 
 @pytest.fixture(params=["llvm", "interp"])
@@ -86,3 +89,112 @@ def test_a_constructor_is_given_items_first() -> None:
         Bag([])
     assert Bag(["a"]).items == ["a"]
     assert Bag([]).items == []
+
+
+def _counted(items):
+    return len(items), TABLE[0]
+
+
+def _total(items):
+    return sum(items), max(items, default=None), sorted(items), items[::-1]
+
+
+def _joined(words):
+    return ",".join(words), [word.upper() for word in words]
+
+
+def _put(items, item):
+    items.append(item)
+    return len(items), items
+
+
+def _stored(table, key, value):
+    table[key] = value
+    return len(table)
+
+
+def _found(table):
+    return table.get("a"), len(table), list(table.items())
+
+
+def _added(numbers):
+    numbers.add(3)
+    return sorted(numbers)
+
+
+def _lengths(rows):
+    return [len(row) for row in rows]
+
+
+def _first(items):
+    return items[0]
+
+
+def _in_pairs(firsts, seconds):
+    return [a + b for a, b in zip(firsts, seconds, strict=False)]
+
+
+def _of_pair(pair):
+    items, number = pair
+    return len(items) + number
+
+
+def _histogram(words):
+    counts = {}
+    for word in words:
+        counts[word] = counts.get(word, 0) + 1
+    return counts
+
+
+def _given_back(items):
+    return items
+
+
+def _filled_in_turn(items, others):
+    for item in others:
+        items.append(item)
+    others.clear()
+    return items, others
+
+
+def _raising(items):
+    items.append(1)
+    raise ValueError(len(items))
+
+
+_CASES: Any = [
+    (_counted, [([],), ([3, 1],), ([],), (["a"],), ([],)]),
+    (_total, [([],), ([3, 1],), ([],)]),
+    (_joined, [([],), (["a", "b"],), ([],)]),
+    (_put, [([], 2), ([], 2.5), ([], "a"), ([7], 2), ([], 2)]),
+    (_stored, [({}, 1, 2), ({}, "a", 2), ({}, 1, "a"), ({}, "a", "b"), ({}, "a", 2.5)]),
+    (_found, [({},), ({"a": 1},), ({},)]),
+    (_added, [(set(),), ({5},)]),
+    (_lengths, [([],), ([[]],), ([[], [1]],), ([[], ["a"]],)]),
+    (_first, [([],), ([2],), ([],)]),
+    (_in_pairs, [([], []), ([], [1]), ([1.5], []), ([1], [2])]),
+    (_of_pair, [(([], 1),), (([2], 1),)]),
+    (_histogram, [([],), (["a", "a"],), ([],)]),
+    (_given_back, [([],), ({},), (set(),), (["a"],)]),
+    (_filled_in_turn, [([], []), ([], [1, 2]), ([], ["a"])]),
+    (_raising, [([],)]),
+]
+
+
+@pytest.mark.parametrize(
+    ("function", "calls"), _CASES, ids=lambda part: getattr(part, "__name__", "")
+)
+def test_calls_do_what_python_does(function: Any, calls: Any, backend: str) -> None:
+    """Each call has arguments of its own; what is put in is in the caller's."""
+    compiled = script(function, backend=backend)
+    for arguments in calls:
+        assert _outcome(compiled, arguments) == _outcome(function, arguments)
+
+
+def _outcome(function: Any, arguments: Any) -> str:
+    given = deepcopy(arguments)
+    try:
+        result = function(*given)
+    except Exception as error:
+        result = error
+    return repr((result, given))
