@@ -466,8 +466,10 @@ class CheckedFunction:
     inlined: Sequence[Inlined] = ()
     generator: GeneratorParts | None = None
     shared: frozenset[str] = frozenset()  # the variables whose cells functions capture
-    # Dicts of results that a root makes, and others capture; `inner` is what these call instead.
+    # The tuple of dicts of results, which a root makes and others capture; `inner` is what these
+    # call instead, and of what captures it itself it is said which dict is meant.
     made: tuple[Capture, ...] = ()
+    places_of_results: Mapping[str, int] = MappingProxyType({})
     inner: str = ""
 
     @property

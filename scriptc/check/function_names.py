@@ -5,12 +5,12 @@ from collections.abc import Set as AbstractSet
 from types import FunctionType
 
 from scriptc.check.checked import Capture, CheckedFunction, Specialisation
-from scriptc.check.kept_results import is_of_results
+from scriptc.check.kept_results import RESULTS, is_of_results
 from scriptc.check.library.standard import is_standard
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import LIBRARY_PREFIX, RESERVED
-from scriptc_runtime.types import ClassType, TensorType
+from scriptc_runtime.types import ClassType, TensorType, TupleType
 
 
 def name_functions(
@@ -19,6 +19,7 @@ def name_functions(
     roots: AbstractSet[Specialisation],
 ) -> tuple[dict[Specialisation, CheckedFunction], tuple[Capture, ...]]:
     """Give every function its name in the module, and all the arrays that its callees capture."""
+    functions = _with_one_table(functions)
     captures = _all_captures(functions)
     used = {p.name for f in functions for p in f.params}
     renamed = _capture_names(captures, used)
@@ -43,6 +44,23 @@ def name_functions(
             result[function.key] = made_there
     captured = {c.name: c for f in result.values() for c in f.captures}
     return result, tuple(c for c in captured.values() if not is_of_results(c))
+
+
+def _with_one_table(functions: Sequence[CheckedFunction]) -> Sequence[CheckedFunction]:
+    """Let what keeps results capture one tuple of all dicts of results, however many there are."""
+    dicts = [c for f in functions for c in f.captures if is_of_results(c)]
+    if not dicts:
+        return functions
+    places = {capture.qualified: place for place, capture in enumerate(dicts)}
+    whole = Capture("results", TupleType(tuple(c.type for c in dicts)), dicts[0].value, RESULTS)
+
+    def with_one(function: CheckedFunction) -> CheckedFunction:
+        others = tuple(c for c in function.captures if not is_of_results(c))
+        if len(others) == len(function.captures):
+            return function
+        return replace(function, captures=(*others, whole), places_of_results=places)
+
+    return [with_one(function) for function in functions]
 
 
 def _passed_on(capture: Capture, name: str, is_direct: bool) -> Capture:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from scriptc.check.checked import Computation, Literal, Step
+from scriptc.check.kept_results import RESULTS
 from scriptc.lower.computations import Computer, constant
 from scriptc.lower.context import Lowering, Values
 from scriptc.lower.conversions import convert, fit
@@ -51,7 +52,12 @@ def lower_expression(low: Lowering, node: n.Expression) -> Value:
 def _variable(low: Lowering, node: n.Expression) -> Value:
     """Read a variable; where it was narrowed, by the type the facts say."""
     if node in low.facts.captures:
-        return low.captures[low.capture_names[low.facts.captures[node]]]
+        qualified = low.facts.captures[node]
+        place = low.function.places_of_results.get(qualified)
+        if place is None:
+            return low.captures[low.capture_names[qualified]]
+        whole = low.captures[low.capture_names[RESULTS]]
+        return low.emit(data.ITEM, whole, at=node, index=place)
     name = node.id if isinstance(node, n.Name) else low.field_variable(node)
     assert name is not None
     return convert(low, read(low, node, name), low.facts.types[node], node)

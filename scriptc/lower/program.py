@@ -11,7 +11,7 @@ from scriptc_runtime.errors import Diagnostic, Span, UnsupportedError
 from scriptc_runtime.ir import Block, ClassDecl, Function, Module, Role, Value, first_deeper
 from scriptc_runtime.ops import containers, control, data
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, CellType, DictType, Type
+from scriptc_runtime.types import NONE, CellType, DictType, TupleType, Type
 
 # Blocks inside of one another, of a function as it is written: 20 are left to passes.
 MAX_DEPTH = 80
@@ -92,9 +92,12 @@ class FunctionLowering(Lowering):
         )
 
     def _no_results(self, type_: Type) -> Value:
-        """Return a dict for the results of a function that has not been called yet."""
-        assert isinstance(type_, DictType)
+        """Return dicts for the results of functions that have not been called yet."""
         at = self.function.node
+        if isinstance(type_, TupleType):
+            dicts = [self._no_results(item) for item in type_.items]
+            return self.emit(data.TUPLE, *dicts, at=at)
+        assert isinstance(type_, DictType)
         lists = [self.emit(data.LIST, at=at, item=t.item) for t in (type_.entries, type_.index)]
         counts = [self.emit(data.CONST, at=at, value=0) for _ in range(2)]
         return self.emit(containers.CONTAINER, *lists, *counts, at=at, type=type_)
