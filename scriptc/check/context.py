@@ -348,6 +348,10 @@ class Context(ABC):
     def depend(self, kind: str, name: str, value: object) -> None:
         """Note that the result depends on `value`."""
 
+    def is_field(self, variable: str) -> bool:
+        """Whether a variable is a field of the object that the function constructs."""
+        return self.constructs is not None and variable.startswith(f"{self.owner}.")
+
     def reached(self) -> Environment | None:
         """Return the variables here, None where no run comes here."""
         return self.env

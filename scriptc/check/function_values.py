@@ -51,7 +51,7 @@ def made(context: Context, node: n.Node, static: Static) -> Typed | None:
         fixed.append((name, moved))
         held += more
     for parameter, variable in held:
-        if "." in variable:
+        if context.is_field(variable):
             context.fail(
                 "nested-function",
                 f"a function that is kept reads {variable!r} before its object is made",

@@ -183,6 +183,10 @@ def _assigned_fields(nodes: Iterable[n.Node], owner: str) -> Iterator[str]:
                     yield from _fields(target, owner)
             case n.AugAssign(target=target) | n.AnnAssign(target=target) | n.For(target=target):
                 yield from _fields(target, owner)
+            case n.With(items=items):
+                for item in items:
+                    if item.optional_vars is not None:
+                        yield from _fields(item.optional_vars, owner)
             case _:
                 pass
 
@@ -200,6 +204,8 @@ def _fields(target: n.Expression, owner: str) -> Iterator[str]:
         case n.Tuple(elts=elts) | n.List(elts=elts):
             for elt in elts:
                 yield from _fields(elt, owner)
+        case n.Starred(value=value):
+            yield from _fields(value, owner)
         case _:
             pass
 

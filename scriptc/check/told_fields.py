@@ -35,7 +35,7 @@ def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typ
     """Return the values of all fields where an `__init__` ends."""
     assert context.env is not None
     fields: dict[str, Typed] = {}
-    for name in sorted(name for name in context.locals if "." in name):
+    for name in sorted(filter(context.is_field, context.locals)):
         binding, short = context.env.get(name), name.partition(".")[2]
         if isinstance(binding, Poisoned):
             raise UnknownTypeError
