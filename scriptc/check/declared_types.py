@@ -33,7 +33,7 @@ def declare(
     """Return `value` as what is declared of `what`, or refuse."""
     given = value.type
     type_ = specialised(given, declared)
-    if type_ is None and known.literal:
+    if type_ is None and known.literal and given is not NONE:
         # A literal takes the declared dtype: 0.5 for np.float32.
         type_ = merge_types(given, declared, known.literals)
     if type_ is None:

@@ -274,6 +274,46 @@ def assigned_outside():
     return part.parts, len(Part().parts)
 
 
+class Cleared:
+    """Fields with a value, of which a method makes None."""
+
+    mark = 3
+    name: str | None = "n"
+
+    def __init__(self, part):
+        self.total = 2.5
+        self.text = "t"
+        self.part = part
+        self.items = [1]
+        self.ready = True
+
+    def clear(self, all_of_them):
+        self.mark = None
+        self.total = None
+        self.text = None
+        self.name = None
+        if all_of_them:
+            self.part = None
+            self.items = None
+            self.ready = None
+
+
+class MoreCleared(Cleared):
+    def clear(self, all_of_them):
+        super().clear(False)
+        self.ready = None
+
+
+def cleared(all_of_them):
+    found = []
+    for made in (Cleared(Part()), MoreCleared(None)):
+        before = made.mark, made.total, made.text, made.name, made.ready
+        made.clear(all_of_them)
+        after = made.mark, made.total, made.text, made.name, made.ready
+        found.append((before, after, made.part is None, made.items))
+    return found
+
+
 X = np.arange(6.0).reshape(3, 2)
 CASES: list[Case] = [
     (events, [(0,), (3,)]),
@@ -289,4 +329,5 @@ CASES: list[Case] = [
     (vocabularies, [(["a", "b", "a"],), (["z"],)]),
     (of_several_types, [()]),
     (nothing_put_in, [()]),
+    (cleared, [(True,), (False,)]),
 ]
