@@ -7,11 +7,12 @@ later is read when the function is called, so it lives in a cell, and the cell i
 """
 
 from collections.abc import Iterator, Mapping
+from typing import cast
 
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import cell_of
-from scriptc.check.checked import Computation
+from scriptc.check.checked import Computation, Convert
 from scriptc.check.closures import (
     Closure,
     Definition,
@@ -22,8 +23,8 @@ from scriptc.check.closures import (
 )
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.function_classes import SELF
-from scriptc.check.members import is_users
-from scriptc.check.scopes import bound_by, walk_own
+from scriptc.check.members import class_type, find_member, is_users, line_of
+from scriptc.check.scopes import bound_by, plain_function, walk_own
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
@@ -38,7 +39,11 @@ def made(context: Context, node: n.Node, static: Static) -> Typed | None:
         at, receiver = static.receiver
         if not isinstance(receiver.type, ClassType) or not isinstance(at, n.Expression):
             return None
-        captured.take(SELF, at, receiver)
+        live = _class_written_in(context, at, receiver.type)
+        has_method = live is not None and find_member(live, cast(str, static.value)) is not None
+        captured.take(
+            SELF, at, receiver, None if live is None or not has_method else class_type(live)
+        )
         return captured.object_of(static.value, is_method=True)
     live = resolved(context, static.value, node)
     if not isinstance(live, Closure):
@@ -64,6 +69,22 @@ def made(context: Context, node: n.Node, static: Static) -> Typed | None:
         for parameter, default in computed_defaults(context, live.function):
             captured.take(f"{parameter}=", default, context.typed(default))
     return captured.object_of(Closure(live.live, _own(captured.captured), tuple(fixed)))
+
+
+def _class_written_in(context: Context, node: n.Node, type_: ClassType) -> type | None:
+    """Return the class in which the method stands whose object a name is; None for another name.
+
+    What a class keeps of its object is then of one type, of whichever class the object is.
+    """
+    own = context.definition.args.args if context.definition else ()
+    if not (own and isinstance(node, n.Name) and node.id == own[0].arg):
+        return None
+    code, name = context.function.__code__, context.function.__name__
+    for live in line_of(context.class_named(type_.name).live):
+        function = plain_function(vars(live).get(name))
+        if function is not None and function.__code__ is code:
+            return live
+    return None
 
 
 def _is_function(live: object) -> bool:
@@ -98,13 +119,14 @@ class _Captured:
     values: list[Computation] = field(default_factory=list[Computation])
     parts: list[n.Expression] = field(default_factory=list[n.Expression])
 
-    def take(self, name: str, at: n.Expression, value: Typed) -> None:
-        """Capture a value."""
+    def take(self, name: str, at: n.Expression, value: Typed, type_: Type | None = None) -> None:
+        """Capture a value, as one of `type_`, which is a base of its class."""
         context = self.context
         context.require_items(at, value)
         refuse_borrowed(context, at, value, "captured by a function that is kept")
-        self.captured[name] = without_sizes(value.type)
-        self.values.append(operand(at, value))
+        self.captured[name] = type_ or without_sizes(value.type)
+        whole = operand(at, value)
+        self.values.append(Convert(whole, type_) if type_ else whole)
         self.parts.append(at)
 
     def hold(self, name: str, variable: str) -> None:

@@ -243,6 +243,8 @@ class KnownClasses:
         base = base_of(live)
         if base is not None:
             self.declare(base, span)
+            if name in self:
+                return  # the `__init__` of the base asked what its objects may be
         self._add(live, init, self._classes[base.__name__] if base else None, span)
 
     def declare_functions(self, live: type, fields: Mapping[str, Type]) -> None:
@@ -253,7 +255,8 @@ class KnownClasses:
 
     def _add(self, live: type, init: FunctionType, base: _Class | None, span: Span | None) -> None:
         name = live.__name__
-        node = self._part(live, init)
+        inherited = self._inherited(live, base, span)
+        node = self._part(live, init, inherited)
         assigned = [*first_values(live), *fields_of_init(live, node, self._program.parsed)]
         annotations = dict(_annotated_fields(live, assigned))
         if exception_base(live):
@@ -265,7 +268,6 @@ class KnownClasses:
         types = {field: _field_type(init, field, a) for field, a in annotations.items()}
         declared = {field: type_ for field, type_ in types.items() if type_}
         self._keep_properties(live)
-        inherited = self._inherited(live, base, span)
         names = tuple(dict.fromkeys([*inherited, *annotations, *assigned]))
         late = [*late_fields(live, names, self._program.parsed), *self._set_after(live, names)]
         late = list(dict.fromkeys(late))
@@ -301,12 +303,12 @@ class KnownClasses:
             for other in classes:
                 self.declare(other, span)
 
-    def _part(self, live: type, init: FunctionType) -> n.FunctionDef:
+    def _part(self, live: type, init: FunctionType, inherited: Sequence[str]) -> n.FunctionDef:
         """Return the `__init__` of a class, without what needs its object as a whole."""
         _, node = self._program.parsed(init)
         if is_scripted(live) or exception_base(live) or live in self._rests:
             return node
-        parts = parted(live, node, self._program.parsed)
+        parts = parted(live, node, self._program.parsed, inherited)
         first = with_properties(live, parts.first if parts else node)
         self._program.set_parsed(init, first)
         if parts is None:

@@ -77,10 +77,11 @@ def require_value(
 ) -> None:
     """Refuse None in a field that holds None as long as it is not set."""
     if target.attr in declared.late and NONE in members_of(value.type):
+        first = " before it needs its object" if declared.hands_on else ""
         context.fail(
             "class-field",
-            f"the field {target.attr!r} may be set to None, and __init__ does not set it",
+            f"the field {target.attr!r} may be set to None, and __init__ does not set it{first}",
             target,
             why="where a field is not set, its object holds None for it",
-            instead=f"set it in __init__, too: self.{target.attr} = None",
+            instead=f"set it in __init__{first}, too: self.{target.attr} = None",
         )

@@ -14,7 +14,7 @@ statement that needs the object becomes a method, which the constructor calls at
 fields that it sets are set late: see `late_fields`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from types import FunctionType
 
@@ -22,9 +22,10 @@ from scriptc.check.bindings import Environment
 from scriptc.check.cells import cell_of, learn_stored
 from scriptc.check.checked import Computation, Stored, Write
 from scriptc.check.context import Context, UnknownTypeError, operand
+from scriptc.check.desugar.kept_methods import methods_last
 from scriptc.check.desugar.keywords import kept_in
-from scriptc.check.init_fields import Parse, method_of, owner_of
-from scriptc.check.members import class_type
+from scriptc.check.init_fields import Parse, fields_of_init, method_of, owner_of
+from scriptc.check.members import class_type, find_member
 from scriptc.check.open_parameters import learn_told
 from scriptc.check.open_types import is_open
 from scriptc.check.scopes import (
@@ -53,17 +54,27 @@ class Parted:
     shared: frozenset[str]  # of those, what functions of the first part read and others assign to
 
 
-def parted(live: type, node: n.FunctionDef, parse: Parse) -> Parted | None:
-    """Return the parts of an `__init__`; None where it keeps its object to itself."""
+def parted(
+    live: type, node: n.FunctionDef, parse: Parse, inherited: Sequence[str]
+) -> Parted | None:
+    """Return the parts of an `__init__`; None where it keeps its object to itself.
+
+    The `inherited` fields are those that a base has.
+    """
     if not node.args.args:
         return None
     search = _Search(live, parse)
     owner = owner_of(node)
-    place = next((i for i, s in enumerate(node.body) if search.hands_on((s,), owner)), None)
-    if place is None or _calls_base(node.body[place:]):
+    body = methods_last(live, node, lambda s: search.hands_on((s,), owner))
+    place = next((i for i, s in enumerate(body) if search.hands_on((s,), owner)), None)
+    if place is None or _calls_base(body[place:]):
         return None
-    rest = node.body[place:]
-    before = (*node.body[:place], *(copied(s, {}, 0) for s in rest if _is_empty(s, owner)))
+    rest = body[place:]
+    held = set(fields_of_init(live, _with_body(node, body[:place]), parse))
+    held |= set(inherited) if _calls_base(body[:place]) else set()
+    empty = [(s, field) for s in rest if (field := _set_empty(s, owner))]
+    new = (s for s, field in empty if field not in held and find_member(live, field) is None)
+    before = (*body[:place], *(copied(s, {}, 0) for s in new))
     first = _with_body(node, before or (n.Pass(node.lo, node.hi),))
     mentioned = {part.id for part in walk(rest) if isinstance(part, n.Name)}
     given = tuple(sorted(mentioned & local_names(first) - {owner}))
@@ -186,23 +197,26 @@ class _Search:
         return self.hands_on(definition.body, owner_of(definition))
 
 
-def _is_empty(node: n.Statement, owner: str) -> bool:
-    """Whether a statement sets a field to None, or to what is empty: it holds that from the start.
+def _set_empty(node: n.Statement, owner: str) -> str | None:
+    """Return the field that a statement sets to None, or to what is empty; None for any other.
 
-    Fields that are set late hold None until then, and what they are set to says their type.
+    It holds that from the start, if it has no other value before.  Fields that are set late hold
+    None until then, and what they are set to says their type.
     """
     match node:
-        case n.Assign(targets=(n.Attribute(value=n.Name(id=name)),), value=value) if name == owner:
+        case n.Assign(targets=(n.Attribute(value=n.Name(id=name), attr=field),), value=value) if (
+            name == owner
+        ):
             pass
         case _:
-            return False
+            return None
     match value:
         case n.Constant(value=None) | n.List(elts=()) | n.Dict(keys=()):
-            return True
+            return field
         case n.Call(func=n.Name(id="list" | "dict" | "set"), args=(), keywords=()):
-            return True
+            return field
         case _:
-            return False
+            return None
 
 
 def _calls_base(nodes: Iterable[n.Node]) -> bool:
