@@ -164,6 +164,8 @@ class Context(ABC):
         self.is_root = False  # whether Python calls the function
         self.whole: PyType = INT  # what its ints are: of 64 bits, or of any size
         self.handlers = 0
+        # Dataclasses whose methods are being written out, as `once` does it.
+        self.written_out: set[tuple[str, type]] = set()
         self.captures: dict[str, Capture] = {}
         # The names of the sizes of parameters, which no other size may have.
         self.size_names: frozenset[str] = frozenset()

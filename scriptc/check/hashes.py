@@ -195,8 +195,12 @@ def _made(context: Context, at: Node) -> Callable[[Case], Computation]:
     def made(case: Case) -> Computation:
         fields = hashed_fields(case.live)
         if fields is not None:
-            _, whole = protocols.tuple_of(context, at, case.owner, fields)
-            return hash_of(context, at, whole)
+
+            def of_fields() -> Computation:
+                _, whole = protocols.tuple_of(context, at, case.owner, fields)
+                return hash_of(context, at, whole)
+
+            return protocols.once(context, at, "__hash__", case.live, (case.owner,), of_fields)
         member = find_member(case.live, "__hash__")
         if member is not None and member.value is None:
             return _standard(context, at, "unhashable", Literal(case.live.__name__, STR))

@@ -53,7 +53,7 @@ from scriptc.check.scopes import names_in_cells
 from scriptc.check.signatures import Signature
 from scriptc.check.size_names import may_hold_arrays, size_names, with_sizes, without_sizes
 from scriptc.check.told_results import result_without_values, tell_what_is_open
-from scriptc.check.unfinished import Unfinished
+from scriptc.check.unfinished import Unfinished, unfinished
 from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
 from scriptc.syntax.inline import is_generator
@@ -463,7 +463,7 @@ class _ProgramChecker:
         generator = self.generators.begun(key, node) if is_generator(node) else None
         own = class_type(owner) if owner else ClassType(generator.name) if generator else None
         declared = own or signature.result
-        state = Unfinished(without_sizes(declared) if declared else None, declared is not None)
+        state = unfinished(declared, key.function.__name__)
         cells = names_in_cells(node) | shared_names(node)
         cells |= fields_in_cells(owner, node, self.parsed) if owner else frozenset()
         shared = self.classes.shared_with_rest(owner) if owner else frozenset[str]()

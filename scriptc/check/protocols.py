@@ -491,8 +491,34 @@ def _of_dataclass(
             instead=f"write {name}, or test isinstance before",
         )
     symbol = next(s for s, (own, _) in _COMPARISONS.items() if own == name)
-    left, right = (tuple_of(context, at, owner, fields) for owner in (one, two))
-    return context.compared(at, symbol, left, right)
+
+    def compared() -> Computation:
+        left, right = (tuple_of(context, at, owner, fields) for owner in (one, two))
+        return context.compared(at, symbol, left, right)
+
+    return once(context, at, name, possible[0], (one, two), compared)
+
+
+def once(
+    context: Context,
+    at: Node,
+    name: str,
+    live: type,
+    given: tuple[Computation, ...],
+    written: Callable[[], Computation],
+) -> Computation:
+    """Return what a method of a dataclass does, written out; inside of itself that is a call.
+
+    An object may hold others of its class, in whose fields the method would be written out again.
+    """
+    key = name, live
+    if key in context.written_out:
+        return context.call(at, standard_function("dataclass_methods", name), given)
+    context.written_out.add(key)
+    try:
+        return written()
+    finally:
+        context.written_out.discard(key)
 
 
 def tuple_of(context: Context, at: Node, owner: Computation, fields: list[str]) -> Side:
@@ -514,9 +540,13 @@ def _dataclass_text(context: Context, at: Node, name: str, case: Case) -> Comput
     if fields is None:
         return None
     owner = case.owner
-    texts: list[Computation] = [Literal(f"{case.live.__qualname__}(", STR)]
-    for place, field in enumerate(fields):
-        texts.append(Literal(f"{', ' if place else ''}{field}=", STR))
-        value = _field(context, at, owner, field)
-        texts.append(context.text(at, value, "r"))
-    return context.apply(at, data.CONCAT, *texts, Literal(")", STR))
+
+    def shown() -> Computation:
+        texts: list[Computation] = [Literal(f"{case.live.__qualname__}(", STR)]
+        for place, field in enumerate(fields):
+            texts.append(Literal(f"{', ' if place else ''}{field}=", STR))
+            value = _field(context, at, owner, field)
+            texts.append(context.text(at, value, "r"))
+        return context.apply(at, data.CONCAT, *texts, Literal(")", STR))
+
+    return once(context, at, name, case.live, (owner,), shown)

@@ -1,10 +1,21 @@
 """Functions that are being checked."""
 
+from collections.abc import Mapping
+
 from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.list_uses import ListUses
 from scriptc.check.size_names import without_sizes
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import Type
+from scriptc_runtime.types import BOOL, INT, STR, Type
+
+# What Python demands of the result of a method, or what most of these give: a method that asks
+# itself goes on with that, until its own result says otherwise.
+_EXPECTED: Mapping[str, Type] = {
+    **dict.fromkeys(("__repr__", "__str__", "__format__"), STR),
+    **dict.fromkeys(("__len__", "__hash__"), INT),
+    **dict.fromkeys(("__bool__", "__contains__", "__eq__", "__ne__"), BOOL),
+    **dict.fromkeys(("__lt__", "__le__", "__gt__", "__ge__"), BOOL),
+}
 
 
 @record(frozen=False)
@@ -16,6 +27,7 @@ class Unfinished:
     was_asked: bool = False  # for what is not declared
     was_told: bool = False  # what is declared
     was_assumed: bool = False  # that it is None, as no call comes back
+    is_expected: bool = False  # the name of the function said what to assume first
     uses: ListUses = field(default_factory=ListUses)
 
     def is_refuted(self, result: Type | None) -> bool:
@@ -25,6 +37,8 @@ class Unfinished:
         """
         if self.was_told and result is not None:
             return without_sizes(result) != self.result
+        if self.is_expected and result is None:
+            return False  # nothing says otherwise yet
         return self.was_asked and result != self.result
 
     def was_wrong(self, result: Type | None, generator: GeneratorClass | None) -> bool:
@@ -33,3 +47,11 @@ class Unfinished:
         if is_refuted:
             self.result = without_sizes(result) if self.was_told and result else result
         return is_refuted or (generator is not None and generator.is_changed)
+
+
+def unfinished(declared: Type | None, name: str) -> Unfinished:
+    """Return what calls of a function may assume where it begins to be checked."""
+    if declared is not None:
+        return Unfinished(without_sizes(declared), is_declared=True)
+    expected = _EXPECTED.get(name)
+    return Unfinished(expected, is_declared=False, is_expected=expected is not None)
