@@ -483,8 +483,9 @@ class _ProgramChecker:
                 uses = current.uses
                 settled = before == learned.state and uses == state.uses
                 self._uses[key] = state.uses = uses
-                if state.was_wrong(result, generator):
-                    settled = False
+                was_wrong = state.was_wrong(result, generator)
+                settled = settled and not was_wrong
+                if was_wrong or state.is_unsure(result):
                     self._forget(known)
                 asks_itself = result is None and state.was_asked and current.waits_for_itself
                 if settled and asks_itself and not state.was_assumed:

@@ -27,7 +27,6 @@ class Unfinished:
     was_asked: bool = False  # for what is not declared
     was_told: bool = False  # what is declared
     was_assumed: bool = False  # that it is None, as no call comes back
-    is_expected: bool = False  # the name of the function said what to assume first
     uses: ListUses = field(default_factory=ListUses)
 
     def is_refuted(self, result: Type | None) -> bool:
@@ -37,9 +36,11 @@ class Unfinished:
         """
         if self.was_told and result is not None:
             return without_sizes(result) != self.result
-        if self.is_expected and result is None:
-            return False  # nothing says otherwise yet
-        return self.was_asked and result != self.result
+        return self.was_asked and result is not None and result != self.result
+
+    def is_unsure(self, result: Type | None) -> bool:
+        """Whether recursive calls assumed a result that nothing in this pass bears out."""
+        return self.was_asked and result is None and self.result is not None
 
     def was_wrong(self, result: Type | None, generator: GeneratorClass | None) -> bool:
         """Whether recursive calls assumed what turned out otherwise; note what it is."""
@@ -53,5 +54,4 @@ def unfinished(declared: Type | None, name: str) -> Unfinished:
     """Return what calls of a function may assume where it begins to be checked."""
     if declared is not None:
         return Unfinished(without_sizes(declared), is_declared=True)
-    expected = _EXPECTED.get(name)
-    return Unfinished(expected, is_declared=False, is_expected=expected is not None)
+    return Unfinished(_EXPECTED.get(name), is_declared=False)

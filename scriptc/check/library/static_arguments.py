@@ -113,7 +113,7 @@ class DecidingArguments:
         self, plain: Specialisation, constants: Constants, before: Mark
     ) -> tuple[Specialisation, Type | None]:
         if plain in self._united:
-            return plain, self._checker.result_united(plain)
+            return plain, self._result_united(plain)
         needed = self._needed.get(plain)
         if needed is not None:
             key = _with(plain, [c for c in constants if c[0] in needed])
@@ -148,13 +148,16 @@ class DecidingArguments:
         if not is_outdated and self._checker.mark()[1] != before[1]:
             # What was tried has told types of fields, which all that follows would have to keep.
             self._go_back(before)
-        self._uniting += 1
-        try:
-            result = self._checker.result_united(plain)
-        finally:
-            self._uniting -= 1
+        result = self._result_united(plain)
         self._united.add(plain)
         return result
+
+    def _result_united(self, plain: Specialisation) -> Type | None:
+        self._uniting += 1
+        try:
+            return self._checker.result_united(plain)
+        finally:
+            self._uniting -= 1
 
     def _go_back(self, before: Mark) -> None:
         self._checker.go_back(before)

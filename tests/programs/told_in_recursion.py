@@ -1,0 +1,88 @@
+"""Functions that call themselves, and put values of several types into what they have in common."""
+
+# Without annotations the types follow from what is put in, which is what these programs are about.
+# pyright: basic, reportOperatorIssue=false
+
+from tests.programs import Case
+
+
+class Compiler:
+    def __init__(self):
+        self.code = []
+        self.seen = {}
+
+    def emit(self, op, arg=None):
+        self.code.append((op, arg))
+        return len(self.code)
+
+    def atom(self, n):
+        if n == 0:
+            self.emit("CONST", 1)
+        elif n == 1:
+            self.emit("LOAD", "x")
+        elif n == 2:
+            self.emit("PAIR", (1, 2.5))
+        else:
+            self.atom(n - 1)
+            self.emit("NEG")
+
+    def counted(self, n):
+        if n == 0:
+            return self.emit("CONST", 1)
+        if n == 1:
+            return self.emit("LOAD", "x")
+        k = self.counted(n - 1)
+        self.seen[k] = n
+        self.emit("FLOAT", 2.5)
+        return self.emit("NEG") + k
+
+    def even(self, n):
+        if n > 0:
+            self.odd(n - 1)
+        self.emit("EVEN", n)
+
+    def odd(self, n):
+        if n > 0:
+            self.even(n - 1)
+        else:
+            self.emit("NONE")
+        self.emit("ODD", "odd")
+
+
+def atoms(n):
+    compiler = Compiler()
+    compiler.atom(n)
+    return compiler.code
+
+
+def counted(n):
+    compiler = Compiler()
+    return compiler.counted(n), compiler.code, compiler.seen
+
+
+def in_turn(n):
+    compiler = Compiler()
+    compiler.even(n)
+    return compiler.code
+
+
+def value(tree):
+    if isinstance(tree, (int, float)):
+        return tree
+    if isinstance(tree, str):
+        return len(tree)
+    op, a, b = tree
+    x, y = value(a), value(b)
+    return x + y if op == "+" else x * y
+
+
+def values():
+    return value(("+", 1, ("*", "abc", 2.5)))
+
+
+CASES: list[Case] = [
+    (atoms, [(0,), (1,), (4,)]),
+    (counted, [(0,), (3,)]),
+    (in_turn, [(4,), (3,)]),
+    (values, [()]),
+]
