@@ -76,6 +76,7 @@ from scriptc_runtime.types import (
     ListType,
     NamedType,
     OptionalType,
+    PyType,
     TensorType,
     TupleType,
     Type,
@@ -189,6 +190,10 @@ def _called_object(context: Context, node: n.Call, callee: Typed) -> Value:
         if present.type != callee.type:
             return _called_object(context, node, present)
         instead = "test `is not None` first"
+    elif callee.type is PyType.EXCEPTION_CLASS:
+        instead = "name it: ValueError(...)"
+        what = "the class of an exception, which only the run knows,"
+        context.fail("not-callable", f"{what} cannot be called", node.func, instead=instead)
     else:
         instead = "call a function, a method or a class"
     context.fail("not-callable", f"{callee.type} cannot be called", node.func, instead=instead)

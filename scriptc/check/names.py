@@ -233,7 +233,7 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
 
             return of_object(context, node, base)
         case ClassType(name):
-            return _field(context, node, base, name)
+            return _of_function(context, node, base, name) or _field(context, node, base, name)
         case PyType() as type_ if type_ in OF_EXCEPTIONS:
             # Inside a function: few programs look at what they catch.
             from scriptc.check.desugar.stop_values import check_stop_value
@@ -325,6 +325,17 @@ def flat_of(context: Context, node: n.Expression) -> Typed | None:
     whole, all_of_them = operand(node.value, base), Literal(-1, INT)
     line = context.apply(node, reshaping.RESHAPE, whole, all_of_them, dims=(None,), dense=True)
     return context.record(node, [node.value], line)
+
+
+def _of_function(context: Context, node: n.Attribute, base: Typed, name: str) -> Value | None:
+    """Return an attribute of a function that is an object; None for a field, or any other."""
+    function = context.function_called(name)
+    if function is None or node.attr in function.fields:
+        return None
+    # Inside a function: few programs look at functions that they keep.
+    from scriptc.check.function_attributes import function_attribute
+
+    return function_attribute(context, node, base, function)
 
 
 def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value:

@@ -1,0 +1,73 @@
+"""Attributes of functions and classes that are objects: `[c.__name__ for c in (Circle, Disk)]`."""
+
+from types import FunctionType
+from typing import NoReturn, cast
+
+from scriptc.check import dispatch
+from scriptc.check.bindings import Static, Typed
+from scriptc.check.checked import Computation, Literal
+from scriptc.check.closures import Closure
+from scriptc.check.context import Context, Value, operand
+from scriptc.check.function_classes import SELF, FunctionValue
+from scriptc.check.members import find_member
+from scriptc.check.outside import live_attribute
+from scriptc.syntax import nodes as n
+from scriptc_runtime.ops import data
+from scriptc_runtime.types import STR
+
+_NAMES = ("__name__", "__qualname__")
+
+
+def function_attribute(
+    context: Context, node: n.Attribute, base: Typed, value: FunctionValue
+) -> Value:
+    """Return an attribute of what an object stands for."""
+    if value.is_method:
+        return _of_method(context, node, base, value)
+    if isinstance(value.target, Closure):
+        name = value.target.function.__name__
+        if node.attr != "__name__":
+            _refuse(context, node, name)
+        return _text(context, node, "<lambda>" if name == "lambda" else name)
+    name = getattr(value.target, node.attr, None)
+    if isinstance(node.value, n.Name):
+        return live_attribute(context, node, Static(value.target, context.span(node.value)))
+    if node.attr not in _NAMES or not isinstance(name, str):
+        _refuse(context, node, str(getattr(value.target, "__name__", value.target)))
+    return _text(context, node, name)
+
+
+def _of_method(context: Context, node: n.Attribute, base: Typed, value: FunctionValue) -> Typed:
+    """Return the name of a method as the class has it of which the object is."""
+    method = cast(str, value.target)
+    if node.attr not in _NAMES:
+        _refuse(context, node, method)
+    whole, type_ = operand(node.value, base), value.fields[SELF]
+    owner = context.apply(node, data.FIELD, whole, name=SELF, type=type_)
+    found = dispatch.cases(context, node, owner, lambda live: _name(live, method, node.attr))
+    names: list[Computation] = []
+    for case in found:
+        name = _name(case.live, method, node.attr)
+        names.append(Literal(name, STR) if name is not None else _refuse(context, node, method))
+    chosen = dispatch.chosen(context, node, owner, found, names, node.attr)
+    return context.record(node, [node.value], chosen)
+
+
+def _name(live: type, method: str, attr: str) -> str | None:
+    member = find_member(live, method)
+    function = member and member.value
+    return getattr(function, attr) if isinstance(function, FunctionType) else None
+
+
+def _text(context: Context, node: n.Attribute, text: str) -> Typed:
+    return context.record(node, [node.value], Literal(text, STR))
+
+
+def _refuse(context: Context, node: n.Attribute, name: str) -> NoReturn:
+    context.fail(
+        "unknown-attribute",
+        f"{node.attr!r} of the function {name} that is an object",
+        node,
+        why="which function it is, only the run knows",
+        instead="its __name__, or a text that is kept beside it",
+    )
