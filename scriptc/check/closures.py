@@ -6,6 +6,7 @@ whose values are read when it is called; a variable that it writes to lives in a
 parameter (cells.py).
 """
 
+import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
@@ -14,6 +15,7 @@ from typing import cast
 from scriptc.check.bindings import Fixed, KeptKeywords, Static
 from scriptc.check.checked import INLINED, Specialisation
 from scriptc.check.context import Context, UnknownTypeError
+from scriptc.check.desugar.decorators import wrapping
 from scriptc.check.scopes import free_names, local_names, parameter_names, parameters
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
@@ -116,18 +118,25 @@ def _in_order(fixed: Iterable[tuple[str, object]]) -> tuple[tuple[str, object], 
 
 def define(context: Context, node: n.FunctionDef | n.Lambda) -> Static:
     """Return what a definition inside of a function stands for."""
-    if isinstance(node, n.FunctionDef) and node.decorator_list:
+    if isinstance(node, n.FunctionDef) and node.decorator_list and not _is_wrapping(context, node):
         context.fail(
             "nested-function",
             "a decorator of a nested function",
             node.decorator_list[0],
-            why="it would be called each time that the function is defined",
+            why="it keeps results in a way, or stands beside defaults, that is not built here",
             instead="leave it out: what a script calls is compiled with it",
         )
     names = frozenset(context.locals) | {node.name if isinstance(node, n.FunctionDef) else ""}
     free = tuple(sorted(free_names(node) & names))
     own = local_names(as_definition(node))
     return Static(Definition(context.nested(node), free, own), context.span(node))
+
+
+def _is_wrapping(context: Context, node: n.FunctionDef) -> bool:
+    """Whether `functools.wraps(f)` alone decorates a function, which changes its names alone."""
+    maker = wrapping(node)
+    found = context.expression(maker) if maker is not None else None
+    return isinstance(found, Static) and found.value is functools.wraps
 
 
 def resolved(context: Context, value: object, node: n.Node, depth: int = 0) -> object:

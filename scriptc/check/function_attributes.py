@@ -6,8 +6,9 @@ from typing import NoReturn, cast
 from scriptc.check import dispatch
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import Computation, Literal
-from scriptc.check.closures import Closure
+from scriptc.check.closures import Closure, Definition
 from scriptc.check.context import Context, Value, operand
+from scriptc.check.desugar.decorators import wrapping
 from scriptc.check.function_classes import SELF, FunctionValue
 from scriptc.check.members import find_member
 from scriptc.check.outside import live_attribute
@@ -25,16 +26,28 @@ def function_attribute(
     if value.is_method:
         return _of_method(context, node, base, value)
     if isinstance(value.target, Closure):
-        name = value.target.function.__name__
-        if node.attr != "__name__":
-            _refuse(context, node, name)
-        return _text(context, node, "<lambda>" if name == "lambda" else name)
+        return _text(context, node, _name_of_nested(context, node, value.target))
     name = getattr(value.target, node.attr, None)
     if isinstance(node.value, n.Name):
         return live_attribute(context, node, Static(value.target, context.span(node.value)))
     if node.attr not in _NAMES or not isinstance(name, str):
         _refuse(context, node, str(getattr(value.target, "__name__", value.target)))
     return _text(context, node, name)
+
+
+def nested_name(context: Context, node: n.Attribute, base: Static) -> Typed | None:
+    """Check `f.__name__` of a nested function; None for an attribute of anything else."""
+    if not isinstance(base.value, Closure | Definition):
+        return None
+    name = Literal(_name_of_nested(context, node, base.value), STR)
+    return context.constant(node, name, Typed(STR, context.span(node)))
+
+
+def _name_of_nested(context: Context, node: n.Attribute, value: Closure | Definition) -> str:
+    name = value.function.__name__
+    if node.attr != "__name__" or wrapping(context.syntax_of(value.function)[1]):
+        _refuse(context, node, name)
+    return "<lambda>" if name == "lambda" else name
 
 
 def _of_method(context: Context, node: n.Attribute, base: Typed, value: FunctionValue) -> Typed:
@@ -66,8 +79,9 @@ def _text(context: Context, node: n.Attribute, text: str) -> Typed:
 def _refuse(context: Context, node: n.Attribute, name: str) -> NoReturn:
     context.fail(
         "unknown-attribute",
-        f"{node.attr!r} of the function {name} that is an object",
+        f"{node.attr!r} of the function {name} is not built",
         node,
-        why="which function it is, only the run knows",
+        why="of nested functions and methods, and where only the run knows which it is, a script "
+        "reads their own names",
         instead="its __name__, or a text that is kept beside it",
     )

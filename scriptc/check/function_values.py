@@ -24,7 +24,7 @@ from scriptc.check.closures import (
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.function_classes import SELF
 from scriptc.check.members import class_type, find_member, is_users, line_of
-from scriptc.check.scopes import bound_by, plain_function, walk_own
+from scriptc.check.scopes import bound_by, free_names, plain_function, walk_own
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
@@ -96,6 +96,8 @@ def _is_function(live: object) -> bool:
 
 def defined(context: Context, node: n.FunctionDef | n.Lambda) -> Value:
     """Return what a nested function stands for: an object if its defaults are computed."""
+    if isinstance(node, n.FunctionDef):
+        _refuse_renamed(context, node)
     static = define(context, node)
     assert isinstance(static.value, Definition)
     if not computed_defaults(context, static.value.function):
@@ -103,6 +105,21 @@ def defined(context: Context, node: n.FunctionDef | n.Lambda) -> Value:
     value = made(context, node, static)
     assert value is not None
     return value
+
+
+def _refuse_renamed(context: Context, node: n.FunctionDef) -> None:
+    """Refuse a function that calls itself by a name which stands for something else later."""
+    if context.definition is None or node.name not in free_names(node):
+        return
+    for place in _bindings(context.definition.body, node.name):
+        if place.lo > node.lo and not isinstance(place, n.FunctionDef):
+            context.fail(
+                "nested-function",
+                f"{node.name}() calls itself, and {node.name!r} is assigned again later",
+                node,
+                why="what it calls would then be another function, which calls this one",
+                instead="a `def` at the top of the module, or another name for the other function",
+            )
 
 
 def _own(fields: Mapping[str, Type]) -> tuple[tuple[str, str], ...]:

@@ -216,7 +216,7 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
     if isinstance(base, Static) and isinstance(base.value, KeptKeywords):
         base = context.as_typed(node.value, base)
     if isinstance(base, Static):
-        return live_attribute(context, node, base)
+        return _of_live(context, node, base)
     match base.type:
         case TensorType(dtype) | (DType() as dtype) if node.attr == "dtype":
             return dtype_of(context, node, dtype)
@@ -325,6 +325,15 @@ def flat_of(context: Context, node: n.Expression) -> Typed | None:
     whole, all_of_them = operand(node.value, base), Literal(-1, INT)
     line = context.apply(node, reshaping.RESHAPE, whole, all_of_them, dims=(None,), dense=True)
     return context.record(node, [node.value], line)
+
+
+def _of_live(context: Context, node: n.Attribute, base: Static) -> Value:
+    if node.attr not in ("__name__", "__qualname__"):
+        return live_attribute(context, node, base)
+    # Inside a function: few programs ask functions for their names.
+    from scriptc.check.function_attributes import nested_name
+
+    return nested_name(context, node, base) or live_attribute(context, node, base)
 
 
 def _of_function(context: Context, node: n.Attribute, base: Typed, name: str) -> Value | None:

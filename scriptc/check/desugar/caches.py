@@ -28,8 +28,9 @@ import functools
 from collections.abc import Sequence
 from types import FunctionType
 
+from scriptc.check.desugar.decorators import decorated
 from scriptc.check.kept_results import ARGUMENTS, CALLED, RESULTS
-from scriptc.check.scopes import walk
+from scriptc.check.scopes import walk, walk_own
 from scriptc.syntax import nodes as n
 from scriptc.syntax.inline import is_generator, rewritten
 
@@ -46,7 +47,9 @@ def with_caches(function: FunctionType, node: n.FunctionDef) -> n.FunctionDef:
             if not isinstance(statement, n.FunctionDef):
                 return None
             inner = _with_body(statement, rewritten(statement.body, kept))
-            return _kept(_plain(inner)) if _is_cached(inner, function) else (inner,)
+            if _is_cached(inner, function):
+                return _kept(_plain(inner))
+            return decorated(inner, [_meant(_maker(d), function) for d in inner.decorator_list])
 
         node = _with_body(node, rewritten(node.body, kept))
     return node
@@ -110,6 +113,10 @@ def _is_cached(node: n.FunctionDef, function: FunctionType) -> bool:
             return False
         return _meant(written.func, function) is functools.lru_cache
     return any(_meant(written, function) is cache for cache in _CACHES)
+
+
+def _maker(written: n.Expression) -> n.Expression:
+    return written.func if isinstance(written, n.Call) else written
 
 
 def _meant(written: n.Expression, function: FunctionType) -> object:
