@@ -437,11 +437,11 @@ def _constructor(
         owner = class_called(context, node, owner, function, whole, expected)
         function = init_of(owner, context.span(node))
         assert function is not None  # as that of the generic class
-    if not inheritance.is_part(node):
-        # Before the class is declared: what its __init__ does with the object asks for it.
+    if inheritance.is_part(node):
+        context.class_of(owner, node)
+    else:
         _refuse_abstract(context, node, owner)
-        context.note_objects(owner)
-    context.class_of(owner, node)
+        context.note_objects(owner, node)
     if exception_base(owner) is not None and not inheritance.is_part(node):
         _require_all_given(context, node, function)
     signature = context.signature(function, owner)

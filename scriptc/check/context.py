@@ -327,8 +327,8 @@ class Context(ABC):
         """
 
     @abstractmethod
-    def note_objects(self, live: type) -> None:
-        """Note that the program makes objects of a class."""
+    def note_objects(self, live: type, node: Node) -> None:
+        """Declare a class of which the program makes objects here."""
 
     @abstractmethod
     def named_class(self, type_: NamedType) -> type:

@@ -151,8 +151,8 @@ class Program(Protocol):
         """Return the classes of which the program makes objects, of those that a type names."""
         ...
 
-    def note_objects(self, live: type) -> None:
-        """Note that the program makes objects of a class."""
+    def note_objects(self, live: type, span: Span) -> None:
+        """Declare a class of which the program makes objects."""
 
     def declare_class(self, live: type, span: Span | None) -> None:
         """Declare a live class, or an enumeration or a class of named tuples."""
@@ -504,9 +504,9 @@ class FunctionPass(Context):
         """Return the classes of which objects are made."""
         return self._program.possible_classes(name)
 
-    def note_objects(self, live: type) -> None:
-        """Note that the program makes objects of a class."""
-        self._program.note_objects(live)
+    def note_objects(self, live: type, node: n.Node) -> None:
+        """Declare a class of which the program makes objects here."""
+        self._program.note_objects(live, self.span(node))
 
     def named_class(self, type_: NamedType) -> type:
         """Return the enumeration, or the class of named tuples, that a type names."""

@@ -223,11 +223,16 @@ class KnownClasses:
         found = self._classes[live.__name__]
         return {name: found.fields[name] for name in found.inferred}
 
-    def declare(self, live: type, span: Span | None) -> None:
-        """Note that the program uses a class.  Raises ScriptError for one that it cannot use."""
+    def declare(self, live: type, span: Span | None, *, is_made: bool = False) -> None:
+        """Note that the program uses a class, and perhaps makes objects of it.
+
+        Raises ScriptError for one that it cannot use.
+        """
         name = live.__name__
         known = self.of_values.get(name) or (self._classes[name].live if name in self else None)
         if known is live:
+            if is_made:
+                self.note_objects(live)
             return
         if known is not None:
             instead = "rename one; where the class was defined anew, make its objects anew as well"
@@ -240,6 +245,8 @@ class KnownClasses:
         init = None if trait else init_of(live, span)
         if init is None:
             raise refuse_class(live, span, trait)
+        if is_made:
+            self.note_objects(live)  # what an `__init__` does with its object asks for it
         base = base_of(live)
         if base is not None:
             self.declare(base, span)

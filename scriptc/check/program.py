@@ -363,8 +363,8 @@ class _ProgramChecker:
     def possible_classes(self, name: str) -> Sequence[type]:
         return self.classes.possible(name)
 
-    def note_objects(self, live: type) -> None:
-        self.classes.note_objects(live)
+    def note_objects(self, live: type, span: Span) -> None:
+        self.classes.declare(live, span, is_made=True)
 
     def construct_as_declared(self, live: type, init: FunctionType) -> None:
         signature = self.signature(init, live)
