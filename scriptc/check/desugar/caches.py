@@ -30,7 +30,7 @@ from types import FunctionType
 
 from scriptc.check.desugar.decorators import decorated
 from scriptc.check.kept_results import ARGUMENTS, CALLED, RESULTS
-from scriptc.check.scopes import walk, walk_own
+from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.inline import is_generator, rewritten
 
