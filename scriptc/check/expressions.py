@@ -27,6 +27,7 @@ from scriptc.check.desugar.literal_ints import Written, written_along, written_d
 from scriptc.check.generics import parameters_of
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.open_types import EMPTY_LIST, is_open
+from scriptc.check.present import present_shown
 from scriptc.check.python.lists import items as list_items
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.text import format_by
@@ -399,7 +400,7 @@ def _joined(context: Context, node: n.JoinedStr, _: Type | None) -> Typed:
                 if known is not None and value.format_spec is None:
                     texts.append(known)
                     continue
-                typed = context.as_typed(inner, found)
+                typed = present_shown(context, value, context.as_typed(inner, found))
                 parts.append(inner)
                 spec = _spec(context, value.format_spec, parts)
                 whole = operand(inner, typed)

@@ -34,7 +34,7 @@ from scriptc.check.init_fields import fields_set_in
 from scriptc.check.named_types import plain, plain_type
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES
-from scriptc.check.present import present_items
+from scriptc.check.present import present_bound, present_items
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.byte_arrays import items_of as byte_items
 from scriptc.check.python.lists.items import of_items
@@ -483,8 +483,8 @@ def _range(context: Context, node: n.Call) -> _Source:
     if not 1 <= len(node.args) <= 3 or node.keywords:
         context.fail("call-arity", "a range takes one to three positional arguments", node)
     bounds: list[tuple[Typed, Computation]] = []
-    for argument in node.args:
-        value = context.typed(argument)
+    for at, argument in enumerate(node.args):
+        value = present_bound(context, node, at, context.typed(argument))
         if plain_type(value.type) not in INDEX_TYPES:
             context.fail(
                 "argument",

@@ -10,29 +10,29 @@ with a value of each type.  What it does not refuse is refused here.
 
 from collections.abc import Mapping, Sequence
 
-from scriptc.check.bindings import Environment, Static, Typed, join, merge, unite_all
-from scriptc.check.calls import library_entry
+from scriptc.check.arm_errors import otherwise
+from scriptc.check.arm_operands import operands, union_in
+from scriptc.check.bindings import Environment, Typed, join, merge, unite_all
 from scriptc.check.checked import Arm, MemberArms
 from scriptc.check.context import Context
-from scriptc.check.present import NOT_CALLABLE, narrow_name, only_reads
+from scriptc.check.present import narrow_name
 from scriptc.check.python import type_errors
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, NONE, OptionalType, Type, UnionType
+from scriptc_runtime.types import INT, Type
 from scriptc_runtime.unions import members_of
 
 _MOST_ARMS = 36  # of one operation
-_BY_THE_FIRST = n.Subscript | n.Call
 
 
 def check_arms(
     context: Context, node: n.Expression, expected: Type | None, refusal: TypeCheckError
 ) -> Typed:
     """Check an operation, which was refused, for each member of an operand that is a union."""
-    found = None if refusal is context.judged else _union_in(context, node)
+    found = None if refusal is context.judged else union_in(context, node)
     if found is None:
         context.judged = refusal
         raise refusal
@@ -50,34 +50,6 @@ def check_arms(
         return _Arms(context, node, found, members).check(expected, refusal)
     finally:
         context.arms_around //= len(members)
-
-
-def _union_in(context: Context, node: n.Expression) -> n.Expression | None:
-    types = context.facts.types
-    operands = _operands(context, node)
-    return next((p for p in operands if isinstance(types.get(p), UnionType | OptionalType)), None)
-
-
-def _operands(context: Context, node: n.Expression) -> Sequence[n.Expression]:
-    """Return the parts of an operation that may be of several types, in order of evaluation."""
-    match node:
-        case n.BinOp(left=left, right=right):
-            return left, right
-        case n.UnaryOp(op=op, operand=inner) if op != "not":
-            return (inner,)
-        case n.Compare(ops=(_,), left=left, comparators=(right,)):
-            return left, right
-        case n.Call(func=func, args=args, keywords=keywords):
-            # A function is no value.
-            called = (func,) if func in context.facts.types else ()
-            owner = (func.value,) if isinstance(func, n.Attribute) else called
-            return (*owner, *args, *(keyword.value for keyword in keywords))
-        case n.Subscript(value=value, slice=index):
-            return value, index
-        case n.Attribute(value=value):
-            return (value,)
-        case _:
-            return ()
 
 
 class _Arms:
@@ -120,7 +92,7 @@ class _Arms:
 
     def _named(self) -> Mapping[n.Expression, str]:
         """Return names for the parts that are evaluated before the arms."""
-        context, parts = self._context, _operands(self._context, self._node)
+        context, parts = self._context, operands(self._context, self._node)
         binds = any(isinstance(inner, n.NamedExpr) for part in parts for inner in walk((part,)))
         found: dict[n.Expression, str] = {}
         for place, part in enumerate(parts):
@@ -159,7 +131,7 @@ class _Arms:
             try:
                 value = context.attempt(arm, expected)
             except TypeCheckError as error:
-                other = _otherwise(context, member, arm) or self._of_both(member, arm)
+                other = otherwise(context, member, arm) or self._of_both(member, arm)
                 if other is None:
                     context.judged = error
                     raise
@@ -185,16 +157,14 @@ class _Arms:
         if not isinstance(arm, n.BinOp | n.Compare):
             return None
         types = self._context.facts.types
-        others = [
-            p for p in _operands(self._context, arm) if len(members_of(types.get(p, INT))) > 1
-        ]
+        others = [p for p in operands(self._context, arm) if len(members_of(types.get(p, INT))) > 1]
         if len(others) != 1 or not isinstance(others[0], n.Name):
             return None
         held = types[others[0]]
         found: list[Arm] = []
         for one in members_of(held):
             types[others[0]] = one
-            raised = _otherwise(self._context, one, arm)
+            raised = otherwise(self._context, one, arm)
             if raised is not None and raised.value is None:
                 found.append(raised)
         types[others[0]] = held
@@ -242,64 +212,3 @@ def _restored(context: Context, subject: str, whole: Typed) -> Environment | Non
     if context.env is not None:
         context.env[subject] = whole
     return context.env
-
-
-def _otherwise(context: Context, member: Type, arm: n.Expression) -> Arm | None:
-    """Return what stands for an operation that the language does not have; None for a refusal."""
-    # Where the first operand is what is wrong, the others have not been looked at.
-    types = [context.facts.types.get(part) for part in _operands(context, arm)]
-    known = [type_ or INT for type_ in types]
-    if isinstance(arm, n.Call) and not arm.keywords and (raised := _of_static(context, arm, known)):
-        return Arm(member, None, *raised)
-    if not types or types[0] is None or (None in types and not isinstance(arm, _BY_THE_FIRST)):
-        return None
-    match arm:
-        case n.Compare(ops=("==" | "!=",)) if known == [NONE, NONE]:
-            return Arm(member, _constant(arm, arm.ops[0] == "=="))
-        case n.Compare(ops=("==" | "!=",)) if type_errors.never_equal(*known):
-            return Arm(member, _constant(arm, arm.ops[0] == "!="))
-        case n.Compare(ops=("in" | "not in",)) if type_errors.never_in(*known):
-            return Arm(member, _constant(arm, arm.ops[0] == "not in"))
-        case _:
-            raised = _raised_by(context, arm, known)
-            return raised and Arm(member, None, *raised)
-
-
-def _raised_by(
-    context: Context, arm: n.Expression, known: Sequence[Type]
-) -> type_errors.Error | None:
-    """Return what CPython raises where an operation has operands of some types."""
-    match arm:
-        case n.BinOp(op=op, left=left, right=right):
-            updates = f"{op}=" in context.source.text[left.hi : right.lo]
-            return type_errors.of_operator(f"{op}=" if updates else op, *known)
-        case n.Compare(ops=(op,)) | n.UnaryOp(op=op):
-            return type_errors.of_operator(op, *known)
-        case n.Subscript():
-            return type_errors.of_operator("[]", *known)
-        case n.Call(func=n.Name() | n.Call() | n.Subscript()) if known[0] is NONE:
-            return NOT_CALLABLE if only_reads(arm) else None
-        case n.Attribute(attr=name) | n.Call(func=n.Attribute(attr=name)):
-            return type_errors.of_attribute(known[0], name)
-        case _:
-            return None
-
-
-def _of_static(context: Context, call: n.Call, known: Sequence[Type]) -> type_errors.Error | None:
-    """Return what a function of Python, by its name or that of its module, says of arguments."""
-    func = call.func
-    if isinstance(func, n.Attribute):
-        if func.value in context.facts.types:
-            return None  # a method of a value
-        known = known[1:]
-    elif not isinstance(func, n.Name) or "@" in func.id:
-        return None  # what a desugaring calls
-    callee = context.expression(func)
-    # CPython is asked what functions of the language say, which do nothing else.
-    if not isinstance(callee, Static) or library_entry(callee.value) is None:
-        return None
-    return type_errors.of_call(callee.value, known)
-
-
-def _constant(at: n.Node, value: bool) -> n.Constant:
-    return n.Constant(at.lo, at.hi, value, None)

@@ -6,16 +6,19 @@ Reads of such places are operations with an arm for each member (`member_arms`).
 written to is no value of its own, so that the part that is written into gets the arms.
 """
 
+from collections.abc import Sequence
 from typing import cast
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Arm, MemberArms
 from scriptc.check.context import Context
+from scriptc.check.python import type_errors
 from scriptc.check.scopes import walk_own
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, OptionalType, Type
+from scriptc_runtime.types import NONE, OptionalType, Type, UnionType
+from scriptc_runtime.unions import members_of, without_none
 
 
 def present_owner(context: Context, target: n.Attribute, base: Typed) -> Typed:
@@ -51,8 +54,11 @@ NOT_CALLABLE = "TypeError", "'NoneType' object is not callable"
 
 def only_reads(node: n.Call) -> bool:
     """Whether it is all the same when the arguments of a call are evaluated, or if at all."""
-    given = (*node.args, *(k.value for k in node.keywords))
-    return all(isinstance(inner, _PLAIN) for inner in walk_own(given))
+    return _only_read((*node.args, *(k.value for k in node.keywords)))
+
+
+def _only_read(parts: Sequence[n.Expression]) -> bool:
+    return all(isinstance(inner, _PLAIN) for inner in walk_own(parts))
 
 
 _PLAIN = (n.Constant, n.Name, n.Attribute, n.BinOp, n.UnaryOp, n.Tuple, n.Lambda)
@@ -63,9 +69,42 @@ def present_items(context: Context, items: n.Expression, value: Typed) -> Typed:
     return _present(context, items, value, "TypeError", "'NoneType' object is not iterable")
 
 
+def present_index(context: Context, whole: Type, item: n.Expression, value: Typed) -> Typed:
+    """Return an index of a list or an array; the run raises where there is None."""
+    if not isinstance(value.type, OptionalType | UnionType):
+        return value
+    error = type_errors.of_index(whole, NONE) or type_errors.of_operator("[]", whole, NONE)
+    return _present(context, item, value, *error) if error else value
+
+
+def present_bound(context: Context, node: n.Call, at: int, value: Typed) -> Typed:
+    """Return a bound of a range that a loop counts; the run raises where there is None.
+
+    CPython finds out after all bounds are evaluated.
+    """
+    if not _only_read(node.args[at + 1 :]):
+        return value
+    message = "'NoneType' object cannot be interpreted as an integer"
+    return _present(context, node.args[at], value, "TypeError", message)
+
+
+def present_shown(context: Context, node: n.FormattedValue, value: Typed) -> Typed:
+    """Return what an f-string shows by a format; the run raises where there is None.
+
+    CPython finds out after a format that is computed is evaluated.
+    """
+    parts = node.format_spec.values if node.format_spec else ()
+    computed = [part.value for part in parts if isinstance(part, n.FormattedValue)]
+    if not parts or node.conversion >= 0 or not _only_read(computed):
+        return value
+    message = "unsupported format string passed to NoneType.__format__"
+    return _present(context, node.value, value, "TypeError", message)
+
+
 def _present(context: Context, part: n.Expression, base: Typed, kind: str, message: str) -> Typed:
-    if not isinstance(base.type, OptionalType):
+    if not isinstance(base.type, OptionalType | UnionType) or NONE not in members_of(base.type):
         return base
+    left = without_none(base.type)
     # The same nodes in all passes.
     kept, path = context.learned.arms, context.path
     again = kept.setdefault((part, path, base.type), with_parts(part, {}))
@@ -73,17 +112,17 @@ def _present(context: Context, part: n.Expression, base: Typed, kind: str, messa
     # Parts have arms themselves where `a` of `a.b.c = x` may be None: never for an optional type.
     held = cast("n.Name", kept.setdefault((again, path, base.type), name))
     whole = replace(context.typed(again), unites=False)
-    narrowed = replace(whole, type=base.type.item, known=None, length=None)
+    narrowed = replace(whole, type=left, known=None, length=None)
     assert context.env is not None
     context.env[held.id] = narrowed
     context.locals |= {held.id}
     found = context.typed(held)
     context.env.pop(held.id)
-    arms = (Arm(NONE, None, kind, message), Arm(base.type.item, held))
+    arms = (Arm(NONE, None, kind, message), Arm(left, held))
     context.facts.arms_of_members[part] = MemberArms(((held.id, again),), held.id, arms)
     context.facts.steps.pop(part, None)
     context.facts.types[part] = found.type
-    narrow_name(context, part, base.type.item)
+    narrow_name(context, part, left)
     return found
 
 

@@ -24,6 +24,7 @@ from scriptc.check.named_types import plain
 from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.open_types import is_open
+from scriptc.check.present import present_container, present_index
 from scriptc.check.python import byte_arrays, byte_strings, ranges, slices, strings
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.check.python.lists.items import fit_item, learn, of_items
@@ -183,7 +184,7 @@ def take_apart(context: Context, node: n.Subscript, base: Typed) -> Subscripted:
         context.require_item(node, base)
     match base.type:
         case ListType():
-            part, index = _index(context, node.slice)
+            part, index = _index(context, base.type, node.slice)
             return Subscripted(node.value, base, (node.value, *part), "i", (index,))
         case TensorType(_, dims):
             return _array_subscript(context, node, base, len(dims))
@@ -206,6 +207,8 @@ def _own_subscript(context: Context, node: n.Subscript, base: Typed) -> Subscrip
     if isinstance(base.type, ClassType):
         place = slices.as_key(context, spelled(context, place))
     key = context.typed(place)
+    if isinstance(base.type, DequeType):
+        key = present_index(context, base.type, place, key)
     context.require_items(place, key)
     return Subscripted(node.value, base, (node.value, place), "i", (operand(place, key),))
 
@@ -258,7 +261,7 @@ def delete_item(context: Context, node: n.Subscript, base: Typed) -> Write:
 def _array_subscript(context: Context, node: n.Subscript, base: Typed, rank: int) -> Subscripted:
     index = spelled(context, node.slice)
     items = index.elts if isinstance(index, n.Tuple) else (index,)
-    entries = [entry for item in items for entry in _entries(context, item)]
+    entries = [entry for item in items for entry in _entries(context, base.type, item)]
     used = sum(entry.axes for entry in entries)
     ellipses = sum(entry.letter == "..." for entry in entries)
     _require_axes(context, node, rank, rank - used, ellipses)
@@ -308,7 +311,7 @@ def _picking(
     return Picking(base, picks, " " in kinds)
 
 
-def _entries(context: Context, item: n.Expression) -> list[_Entry]:
+def _entries(context: Context, whole: Type, item: n.Expression) -> list[_Entry]:
     """Return what one item of a subscript means; a tuple stands for its items."""
     item = spelled(context, item)
     if _is_ellipsis(item):
@@ -325,12 +328,12 @@ def _entries(context: Context, item: n.Expression) -> list[_Entry]:
         return [_Entry("s", parts, indices, 1)]
     if isinstance(item, n.List):
         return [_listed(context, item)]
-    value = context.typed(item)
+    value = present_index(context, whole, item, context.typed(item))
     context.require_items(item, value)
     if isinstance(value.type, TupleType):
-        whole = operand(item, value)
+        given = operand(item, value)
         fields = [
-            context.apply(item, data.ITEM, whole, index=i) for i in range(len(value.type.items))
+            context.apply(item, data.ITEM, given, index=i) for i in range(len(value.type.items))
         ]
         found = [_entry(context, item, field) for field in fields]
         return [replace(entry, parts=(item,) if i == 0 else ()) for i, entry in enumerate(found)]
@@ -386,7 +389,9 @@ def _is_ellipsis(node: n.Expression) -> bool:
     return isinstance(node, n.Constant) and node.value is ...
 
 
-def _index(context: Context, node: n.Expression) -> tuple[tuple[n.Expression, ...], Computation]:
+def _index(
+    context: Context, whole: Type, node: n.Expression
+) -> tuple[tuple[n.Expression, ...], Computation]:
     if isinstance(node, n.Slice):
         context.fail(
             "subscript",
@@ -394,7 +399,8 @@ def _index(context: Context, node: n.Expression) -> tuple[tuple[n.Expression, ..
             node,
             instead="assign it: xs[a:b] = xs[a:b] + more",
         )
-    return (node,), as_int(context, node, context.typed(node))
+    value = present_index(context, whole, node, context.typed(node))
+    return (node,), as_int(context, node, value)
 
 
 def read(context: Context, node: n.Expression, taken: Subscripted) -> Computation:
@@ -422,11 +428,7 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
 def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
     """Check that `node` can be assigned a value, and record how."""
     base = context.typed(node.value)
-    if isinstance(base.type, OptionalType):
-        # Inside a function: most programs test before they write.
-        from scriptc.check.present import present_container
-
-        base = present_container(context, node, base)
+    base = present_container(context, node, base)
     if isinstance(base.type, TupleType) or is_tuple_of(base.type):
         context.fail(
             "assignment",

@@ -4,16 +4,18 @@ Its TypeErrors and AttributeErrors depend on types alone, so that a value of eac
 """
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
 
+from scriptc_runtime.collection_classes import class_of
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
     COMPLEX,
     FLOAT,
+    GENERATOR,
     INT,
     NONE,
     STR,
@@ -21,6 +23,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    PyType,
     SetType,
     TensorType,
     TupleType,
@@ -28,6 +31,7 @@ from scriptc_runtime.types import (
     is_number,
     is_tuple_of,
 )
+from scriptc_runtime.unions import members_of
 
 _VALUES: Mapping[Type, object] = {
     INT: 1,
@@ -90,9 +94,13 @@ _UNARY: Mapping[str, Callable[[Any], object]] = {
 }
 # Functions that do nothing but ask their arguments, and modules whose functions are so.
 _MODULES = ("math", "cmath", "numpy", "numpy.linalg")
-_FUNCTIONS = (len, abs, int, float, hash, iter, round, sum, min, max, divmod, pow, sorted, reversed)
+_FUNCTIONS = (
+    len, abs, int, float, hash, iter, round, sum, min, max, divmod, pow, sorted, reversed, range
+)  # fmt: skip
+_NUMPYS = (np.ndarray, np.generic, np.random.Generator, np.random.RandomState)
 
 Error = tuple[str, str]
+_Kinds = type[Exception] | tuple[type[Exception], ...]
 
 
 def of_operator(symbol: str, *types: Type) -> Error | None:
@@ -116,12 +124,24 @@ def of_index(whole: Type | None, member: Type) -> Error | None:
     return "TypeError", f"an index of an array that is {what} has to be written down"
 
 
-def of_call(function: object, types: Sequence[Type]) -> Error | None:
-    """Return class and message of the TypeError that a function raises, one of the language."""
+def asked(function: object) -> Callable[..., object] | None:
+    """Return a function of which CPython is asked what it raises; None for one that does more."""
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.random.RandomState):
+        # That of another source, as this one has a state that the program goes on with.
+        return getattr(np.random.RandomState(0), getattr(function, "__name__", ""), None)
     asks = getattr(function, "__module__", None) in _MODULES or isinstance(function, np.ufunc)
-    if not callable(function) or not (asks or any(function is one for one in _FUNCTIONS)):
-        return None
-    return _error(function, types)
+    if callable(function) and (asks or any(function is one for one in _FUNCTIONS)):
+        return function
+    return None
+
+
+def is_of_numpy(function: object) -> bool:
+    """Whether a function or method is NumPy's."""
+    module: object = getattr(function, "__module__", None)
+    if isinstance(function, np.ufunc) or isinstance(getattr(function, "__self__", None), _NUMPYS):
+        return True
+    return isinstance(module, str) and module.partition(".")[0] == "numpy"
 
 
 def of_attribute(type_: Type, name: str) -> Error | None:
@@ -167,19 +187,49 @@ def _kind(type_: Type) -> object:
     return type_ if type_ in (STR, NONE) else None
 
 
+def common(
+    function: Callable[..., object],
+    rows: Iterable[Sequence[Any]],
+    kinds: _Kinds = TypeError,
+) -> Error | None:
+    """Return class and message of what a function raises for each row of arguments, if it does."""
+    found: set[Error | None] = set()
+    for row in rows:
+        found.add(_raised(function, row, kinds))
+        if len(found) > 1:
+            return None
+    return found.pop() if found else None
+
+
+def values_of(type_: Type) -> tuple[Any, ...]:
+    """Return a value of each type that values of a type may have; none where one has none."""
+    parts = [_value(member) for member in members_of(type_)]
+    return tuple(part[0] for part in parts) if all(parts) else ()
+
+
 def _error(function: Callable[..., object], types: Sequence[Type]) -> Error | None:
     values = [_value(type_) for type_ in types]
     if not all(values):
         return None
+    # No array is made of None: `x @ None` has no matrix.
+    kinds = (TypeError, ValueError) if NONE in types else TypeError
+    return _raised(function, [value[0] for value in values], kinds)
+
+
+def _raised(
+    function: Callable[..., object],
+    values: Sequence[Any],
+    kinds: _Kinds,
+) -> Error | None:
     try:
-        function(*(value[0] for value in values))
-    except TypeError as error:
-        return "TypeError", str(error)
-    except ValueError as error:
-        # No array is made of None: `x @ None` has no matrix.
-        return ("ValueError", str(error)) if NONE in types else None
-    except Exception:
-        return None  # a matter of these values, as a division by zero is
+        function(*values)
+    except Exception as error:
+        # Others are a matter of these values, as a division by zero is.
+        if not isinstance(error, kinds):
+            return None
+        # By the name of Python's own class: NumPy has some that inherit from these.
+        named = (TypeError, AttributeError, ValueError)
+        return next(kind.__name__ for kind in named if isinstance(error, kind)), str(error)
     return None
 
 
@@ -190,12 +240,15 @@ def _value(type_: Type) -> tuple[Any, ...]:
             return (_VALUES[type_],)
         case DType():
             return (type_.numpy.type(1),)
+        case PyType.GENERATOR | PyType.RANDOM_STATE:
+            made = np.random.default_rng if type_ is GENERATOR else np.random.RandomState
+            return (made(0),)
         case TensorType(dtype, dims):
             return (np.ones((1,) * len(dims), dtype.numpy),)
         case ListType(frozen=frozen):
             return ((),) if frozen else ([],)
-        case DictType():
-            return ({},)
+        case DictType() | SetType() | DequeType():
+            return (class_of(type_)(),)
         case TupleType(items):
             parts = [_value(item) for item in items]
             return (tuple(part[0] for part in parts),) if all(parts) else ()

@@ -1,0 +1,95 @@
+"""What stands for an operation that the language does not have for one member of a union.
+
+CPython is asked what it raises, with a value of each type.
+"""
+
+import operator
+from collections.abc import Sequence
+
+from scriptc.check.arm_operands import operands
+from scriptc.check.asked_calls import examples, raised_by_call
+from scriptc.check.checked import Arm
+from scriptc.check.context import Context
+from scriptc.check.present import NOT_CALLABLE, only_reads
+from scriptc.check.python import type_errors
+from scriptc.syntax import nodes as n
+from scriptc_runtime.types import INT, NONE, STR, TensorType, Type
+
+_BY_THE_FIRST = n.Subscript | n.Call
+
+
+def otherwise(context: Context, member: Type, arm: n.Expression) -> Arm | None:
+    """Return what stands for an operation that the language does not have; None for a refusal."""
+    # Where the first operand is what is wrong, the others have not been looked at.
+    types = [context.facts.types.get(part) for part in operands(context, arm)]
+    known = [type_ or INT for type_ in types]
+    if isinstance(arm, n.Call) and (raised := raised_by_call(context, arm, member)):
+        return Arm(member, None, *raised)
+    if not types or types[0] is None or (None in types and not isinstance(arm, _BY_THE_FIRST)):
+        return None
+    match arm:
+        case n.Compare(ops=("==" | "!=",)) if known == [NONE, NONE]:
+            return Arm(member, _constant(arm, arm.ops[0] == "=="))
+        case n.Compare(ops=("==" | "!=",)) if type_errors.never_equal(*known):
+            return Arm(member, _constant(arm, arm.ops[0] == "!="))
+        case n.Compare(ops=("==" | "!=",), left=n.Name(), comparators=(n.Name(),)) if (
+            array := _beside_none(arm, known)
+        ):
+            return Arm(member, _all(array, arm.ops[0] == "!="))
+        case n.Compare(ops=("in" | "not in",)) if type_errors.never_in(*known):
+            return Arm(member, _constant(arm, arm.ops[0] == "not in"))
+        case _:
+            raised = _raised_by(context, arm, known)
+            return raised and Arm(member, None, *raised)
+
+
+def _raised_by(
+    context: Context, arm: n.Expression, known: Sequence[Type]
+) -> type_errors.Error | None:
+    """Return what CPython raises where an operation has operands of some types."""
+    match arm:
+        case n.BinOp(op="%", left=left, right=right) if known[0] is STR:
+            return _of_format(context, left, right)
+        case n.BinOp(op=op, left=left, right=right):
+            updates = f"{op}=" in context.source.text[left.hi : right.lo]
+            return type_errors.of_operator(f"{op}=" if updates else op, *known)
+        case n.Compare(ops=(op,)) | n.UnaryOp(op=op):
+            return type_errors.of_operator(op, *known)
+        case n.Subscript():
+            return type_errors.of_operator("[]", *known) if len(known) == 2 else None
+        case n.Call(func=n.Name() | n.Call() | n.Subscript()) if known[0] is NONE:
+            return NOT_CALLABLE if only_reads(arm) else None
+        case n.Attribute(attr=name) | n.Call(func=n.Attribute(attr=name)):
+            return type_errors.of_attribute(known[0], name)
+        case _:
+            return None
+
+
+def _of_format(
+    context: Context, text: n.Expression, given: n.Expression
+) -> type_errors.Error | None:
+    """Return what CPython raises for what is shown by a format that is known, `"%d" % x`."""
+    known = context.typed(text).known
+    if known is None or not isinstance(known.value, str):
+        return None  # what is said depends on the text
+    rows = ((known.value, value) for value in examples(context, given))
+    return type_errors.common(operator.mod, rows)
+
+
+def _beside_none(arm: n.Compare, known: Sequence[Type]) -> n.Expression | None:
+    """Return an array that is compared with None, none of whose elements equals it."""
+    for part, type_, other in zip((arm.left, *arm.comparators), known, known[::-1], strict=True):
+        if isinstance(type_, TensorType) and other is NONE:
+            return part
+    return None
+
+
+def _all(array: n.Expression, value: bool) -> n.Expression:
+    """Return an array of the shape of another, each element of which is `value`."""
+    lo, hi = array.lo, array.hi
+    same, other = (n.Compare(lo, hi, array, (op,), (array,)) for op in ("==", "!="))
+    return n.BinOp(lo, hi, same, "|" if value else "&", other)
+
+
+def _constant(at: n.Node, value: bool) -> n.Constant:
+    return n.Constant(at.lo, at.hi, value, None)

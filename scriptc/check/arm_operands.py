@@ -1,0 +1,59 @@
+"""The parts of an operation that may be of several types: also what a display in it holds.
+
+np.concatenate([self.seen, x])      where self.seen may be None
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from scriptc.check.context import Context
+from scriptc.check.desugar.stars import has_star
+from scriptc.syntax import nodes as n
+from scriptc_runtime.types import OptionalType, Type, UnionType
+
+
+def union_in(context: Context, node: n.Expression) -> n.Expression | None:
+    """Return the first part of an operation that may be of several types, if there is any."""
+    types = context.facts.types
+    return next((part for part in operands(context, node) if _is_union(types, part)), None)
+
+
+def operands(context: Context, node: n.Expression) -> Sequence[n.Expression]:
+    """Return the parts of an operation that may be of several types, in order of evaluation."""
+    match node:
+        case n.BinOp(op=op, left=left, right=right):
+            return (left, *_opened(context, right)) if op == "%" else (left, right)
+        case n.UnaryOp(op=op, operand=inner) if op != "not":
+            return (inner,)
+        case n.Compare(ops=(_,), left=left, comparators=(right,)):
+            return left, right
+        case n.Call(func=func, args=args, keywords=keywords):
+            # A function is no value.
+            called = (func,) if func in context.facts.types else ()
+            owner = (func.value,) if isinstance(func, n.Attribute) else called
+            given = (*args, *(keyword.value for keyword in keywords))
+            return *owner, *(part for value in given for part in _opened(context, value))
+        case n.Subscript(value=value, slice=index):
+            return value, *_opened(context, index)
+        case n.Attribute(value=value):
+            return (value,)
+        case _:
+            return ()
+
+
+def _opened(context: Context, part: n.Expression) -> Iterator[n.Expression]:
+    """Yield the items of a display of which one may be of several types, or the part itself."""
+    if isinstance(part, n.List | n.Tuple) and _holds_union(context.facts.types, part):
+        for item in part.elts:
+            yield from _opened(context, item)
+    else:
+        yield part
+
+
+def _holds_union(types: Mapping[n.Node, Type], part: n.Expression) -> bool:
+    if isinstance(part, n.List | n.Tuple):
+        return not has_star(part) and any(_holds_union(types, item) for item in part.elts)
+    return _is_union(types, part)
+
+
+def _is_union(types: Mapping[n.Node, Type], part: n.Expression) -> bool:
+    return isinstance(types.get(part), UnionType | OptionalType)
