@@ -7,7 +7,7 @@ import operator
 from collections.abc import Sequence
 
 from scriptc.check.arm_operands import operands
-from scriptc.check.asked_calls import examples, raised_by_call
+from scriptc.check.asked_calls import end_of_call, examples
 from scriptc.check.checked import Arm
 from scriptc.check.context import Context
 from scriptc.check.present import NOT_CALLABLE, only_reads
@@ -23,8 +23,11 @@ def otherwise(context: Context, member: Type, arm: n.Expression) -> Arm | None:
     # Where the first operand is what is wrong, the others have not been looked at.
     types = [context.facts.types.get(part) for part in operands(context, arm)]
     known = [type_ or INT for type_ in types]
-    if isinstance(arm, n.Call) and (raised := raised_by_call(context, arm, member)):
-        return Arm(member, None, *raised)
+    end = end_of_call(context, arm, member) if isinstance(arm, n.Call) else None
+    if isinstance(end, bool):
+        return Arm(member, _constant(arm, end))
+    if end is not None:
+        return Arm(member, None, *end)
     if not types or types[0] is None or (None in types and not isinstance(arm, _BY_THE_FIRST)):
         return None
     match arm:

@@ -6,7 +6,7 @@ CPython and NumPy are asked, with a value of each type. They make something of N
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from itertools import product
+from itertools import islice, product
 from typing import Any, cast
 
 from scriptc.check.bindings import Static
@@ -22,8 +22,11 @@ _OF_NUMPY = (TypeError, ValueError, AttributeError)
 _LARGEST = 16  # of an int that is written down: nothing large is made of it
 
 
-def raised_by_call(context: Context, call: n.Call, member: Type) -> type_errors.Error | None:
-    """Return what a call raises where one of its arguments is of the type `member`."""
+def end_of_call(context: Context, call: n.Call, member: Type) -> type_errors.Error | bool | None:
+    """Return what a call raises where one of its arguments is of the type `member`, if that tells.
+
+    A truth value is what it gives, as `np.array_equal` does of None and an array.
+    """
     func = call.func
     owner = context.facts.types.get(func.value) if isinstance(func, n.Attribute) else None
     if has_star(call) or owner is NONE:
@@ -43,10 +46,12 @@ def raised_by_call(context: Context, call: n.Call, member: Type) -> type_errors.
         named = dict(zip(names, values[len(call.args) :], strict=True))
         results.append(function(*values[: len(call.args)], **named))
 
-    rows = product(*(examples(context, value) for value in given))
+    rows = _few(product(*(examples(context, value) for value in given)))
     found = type_errors.common(called, rows, kinds)
     if found or not of_numpy or member is not NONE:
         return found
+    if results and all(result is False for result in results):
+        return False
     if not any(map(_holds_none, results)) and _takes_none(context, call, function):
         return None
     return "TypeError", f"{function.__name__}: None is no array and no number of a script"
@@ -59,8 +64,7 @@ def examples(context: Context, node: n.Expression) -> Sequence[Any]:
             return (value,)
         case n.List(elts=items) | n.Tuple(elts=items) if not has_star(node):
             make = list[Any] if isinstance(node, n.List) else tuple[Any, ...]
-            rows = tuple(product(*(examples(context, item) for item in items)))
-            return tuple(map(make, rows)) if len(rows) <= _MOST_TRIES else ()
+            return tuple(map(make, _few(product(*(examples(context, item) for item in items)))))
         case _:
             type_ = context.facts.types.get(node)
     if type_ is not None:
@@ -70,6 +74,12 @@ def examples(context: Context, node: n.Expression) -> Sequence[Any]:
         if isinstance(value, Static):
             return (value.value,)
     return (1,)  # what has not been looked at, as what comes before it is wrong
+
+
+def _few(rows: Iterable[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:
+    """Return all rows of values; none where they are too many."""
+    found = tuple(islice(rows, _MOST_TRIES + 1))
+    return found if len(found) <= _MOST_TRIES else ()
 
 
 def _function(context: Context, call: n.Call) -> Callable[..., object] | None:

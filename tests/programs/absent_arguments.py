@@ -86,6 +86,17 @@ def equals(fit):
     return np.mean(same), other, np.sum(np.arange(3) == found), int(np.sum(same | other))
 
 
+def settled(xs):
+    """Whether the next step is the same as the one before, of which there is none at first."""
+    last, steps = None, 0
+    for x in xs:
+        new = np.array([x, x * 2])
+        if np.array_equal(last, new) or np.array_equal(new, last):
+            break
+        last, steps = new, steps + 1
+    return steps, last
+
+
 def looped(fit):
     n = model(fit).n
     total = 0
@@ -233,6 +244,7 @@ CASES: list[Case] = [
     (fitted, [(1,)]),
     *((f, [(True,), (False,)]) for f in (joined, joined_pairs, stacked, crossed, halves)),
     *((f, [(True,), (False,)]) for f in (equals, looped, listed, shown)),
+    (settled, [([1.0, 2.0, 2.0, 3.0],)]),
     (drawn, [(True,)]),
     (by_format, [(1.5,), (4.0,)]),
     (of_three, [(0,), (1,), (2,)]),
