@@ -32,6 +32,16 @@ def least(items):
     return best
 
 
+def extreme_of_none(items, name: str, symbol: str):
+    """Return the smallest or largest of items that are all None: the only one."""
+    if len(items) == 0:
+        raise ValueError(name + "() arg is an empty sequence")
+    if len(items) > 1:
+        kinds = "instances of 'NoneType' and 'NoneType'"
+        raise TypeError(f"'{symbol}' not supported between {kinds}")
+    return None
+
+
 def items_max(items):
     """Return the largest item: one that the next ones are not greater than."""
     if len(items) == 0:

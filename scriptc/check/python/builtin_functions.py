@@ -20,6 +20,7 @@ from scriptc.check.python import complex_numbers, strings
 from scriptc.check.python.exception_values import check_issubclass, check_type
 from scriptc.check.python.instance_tests import classes_named_by
 from scriptc.check.python.number_methods import divmod_of_objects, of_objects
+from scriptc.check.python.stand_in_defaults import default_beside
 from scriptc.check.python.text import format_value
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import (
@@ -289,21 +290,16 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
 
 
 def _extreme_or_default(call: LibraryCall, names: Sequence[str], symbol: str) -> Typed:
-    """Check min or max of items that may be missing: the default is of their type, or None."""
+    """Check min or max of items that may be missing."""
     at, default = call.nodes["default"], call.typed("default")
     if len(names) != 1:
         call.refuse("a default goes with one list or array of items", at, "leave it out")
-    call.context.require_items(call.nodes[names[0]], call.typed(names[0]))
+    whole = call.typed(names[0])
+    call.context.require_items(call.nodes[names[0]], whole)
     item, value = _ordered_items(call, names[0]), call.operand("default")
-    merged = merge(Typed(item, call.typed(names[0]).span), default)
-    is_perhaps_none = default.type is NONE and merged is not None
-    if not is_perhaps_none and (
-        merged is None or merged.type != item or (value.type != item and not is_number(item))
-    ):
-        call.refuse(f"the default is {default.type}, the items are {item}", at, "convert it")
+    if default.type is not NONE:
+        value = default_beside(call, item, whole, "items")
     function = "min_or" if symbol == "<" else "max_or"
-    if not is_perhaps_none:
-        value = _as(value, item)
     return call.result(call.standard("sequences", function, call.operand(names[0]), value))
 
 
@@ -332,6 +328,10 @@ def _extreme_of_items(call: LibraryCall, names: Sequence[str], symbol: str) -> T
     if item in sequences.NUMBERS:
         op = sequences.ITEMS_MIN if symbol == "<" else sequences.ITEMS_MAX
         return call.apply(op, call.operand(names[0]))
+    if item is NONE:
+        texts = Literal(call.name, STR), Literal(symbol, STR)
+        items = call.operand(names[0])
+        return call.result(call.standard("sequences", "extreme_of_none", items, *texts))
     function = "least" if symbol == "<" else "greatest"
     return call.result(call.standard("sequences", function, call.operand(names[0])))
 
@@ -340,7 +340,7 @@ def _ordered_items(call: LibraryCall, name: str) -> Type:
     """Return the type of the items of an argument, which have an order among each other."""
     item = call.one_by_one(name)
     held = item.item if isinstance(item, OptionalType) else item  # None raises when it is compared
-    if not operators.has_order(call.context, held):
+    if held is not NONE and not operators.has_order(call.context, held):
         message = f"no order between values of {item} is built"
         call.refuse(message, call.nodes[name], "a loop that compares what is meant")
     return item

@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Mapping
 
-from scriptc.check.bindings import Typed, merge
+from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
-from scriptc.check.checked import Computation, Convert, Literal
+from scriptc.check.checked import Computation, Literal
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
 from scriptc.check.open_types import is_empty, is_open
 from scriptc.check.python.dicts.displays import empty, fit_key, learn, standard
 from scriptc.check.python.dicts.views import view
 from scriptc.check.python.lists.items import fit_item, of_items
+from scriptc.check.python.stand_in_defaults import default_beside
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, NONE, ClassType, DictType, PyType
-from scriptc_runtime.unions import members_of
+from scriptc_runtime.types import INT, NONE, DictType
 
 
 def _written(call: LibraryCall) -> Typed:
@@ -65,31 +65,8 @@ def _get(call: LibraryCall) -> Typed:
         if "default" in call.values:
             call.drop("default")
         return _function(call, "get", _key(call), Literal(None, NONE))
-    default = call.typed("default")
-    merged = merge(Typed(type_.value, call.typed("self").span), default)
-    if merged is None or is_open(default.type):
-        call.context.learn_items(default, Typed(type_.value, call.typed("self").span))
-        if is_open(default.type):
-            raise call.context.not_known_yet(call.node)
-        return _get_either(call, type_, default)
-    fitting = fit_item(
-        call.context, call.nodes["default"], call.operand("default"), type_.value, default
-    )
+    fitting = default_beside(call, type_.value, call.typed("self"), "values")
     return _value_of(call, _function(call, "get", _key(call), fitting))
-
-
-def _get_either(call: LibraryCall, type_: DictType, default: Typed) -> Typed:
-    """Return a value of a dict or a default of another type, as a union of numbers and objects."""
-    members = (*members_of(type_.value), *members_of(default.type))
-    both = call.context.unite(Typed(type_.value, call.typed("self").span), default)
-    if both is None or not all(isinstance(member, PyType | ClassType) for member in members):
-        call.context.fail(
-            "type-merge",
-            f"dict.get: the default is {default.type}, the values are {type_.value}",
-            call.nodes["default"],
-            instead="a default of the type of the values",
-        )
-    return _function(call, "get", _key(call), Convert(call.operand("default"), both.type))
 
 
 def _setdefault(call: LibraryCall) -> Typed:
@@ -134,8 +111,7 @@ def _pop(call: LibraryCall) -> Typed:
     if default.type is NONE:
         call.drop("default")
         return _function(call, "pop_or", key, Literal(None, NONE))
-    at = call.nodes["default"]
-    fitting = fit_item(call.context, at, call.operand("default"), type_.value, default)
+    fitting = default_beside(call, type_.value, call.typed("self"), "values")
     return _value_of(call, _function(call, "pop_or", key, fitting))
 
 

@@ -1,0 +1,33 @@
+"""Defaults of calls that may find nothing: `d.get(key, 0.5)`, `max(xs, default=None)`.
+
+A default of another type than what is found is the result as it is, which is then a union; one that
+is written down takes the type of what is found, if that represents it.
+"""
+
+from scriptc.check.bindings import Typed, merge
+from scriptc.check.checked import Computation
+from scriptc.check.library.call import LibraryCall
+from scriptc.check.open_types import is_open
+from scriptc.check.python.lists.items import fit_item
+from scriptc_runtime.types import Type
+
+
+def default_beside(call: LibraryCall, found: Type, whole: Typed, what: str) -> Computation:
+    """Return the default of a call that finds values of a type in `whole`, its items or values."""
+    default, at = call.typed("default"), call.nodes["default"]
+    held = Typed(found, whole.span)
+    merged = merge(held, default)
+    if merged is not None and merged.type == found and not is_open(default.type):
+        return fit_item(call.context, at, call.operand("default"), found, default)
+    if is_open(default.type):
+        call.context.learn_items(default, held)
+        raise call.context.not_known_yet(call.node)
+    if merged is None and call.context.unite(held, default) is None:
+        call.context.refuse_merge(
+            f"{call.name}: the default is {default.type}, the {what} are {found}",
+            at,
+            held,
+            default,
+            why="the result has one type",
+        )
+    return call.operand("default")
