@@ -19,6 +19,7 @@ from scriptc_runtime.types import (
     DictType,
     DType,
     ListType,
+    NamedType,
     OptionalType,
     PyType,
     SetType,
@@ -185,6 +186,8 @@ def is_value_of(
         case DictType() | SetType() | DequeType():
             made = isinstance(value, Instance) and value.class_name == label_of(type_)
             return made or kind is class_of(type_)
+        case NamedType(base=base):
+            return is_value_of(value, base, line_of)  # as the interpreter keeps them
         case ClassType(name):
             own = value.class_name if isinstance(value, Instance) else kind.__name__
             return name in line_of(own)
