@@ -13,6 +13,7 @@ from scriptc_runtime.collection_classes import class_of
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
+    BYTES,
     COMPLEX,
     FLOAT,
     GENERATOR,
@@ -39,6 +40,7 @@ _VALUES: Mapping[Type, object] = {
     BOOL: True,
     COMPLEX: 1j,
     STR: "a",
+    BYTES: b"a",
     NONE: None,
 }
 
@@ -184,7 +186,7 @@ def _kind(type_: Type) -> object:
         return TupleType
     if isinstance(type_, ListType | TupleType | DictType):
         return type(type_)
-    return type_ if type_ in (STR, NONE) else None
+    return type_ if type_ in (STR, BYTES, NONE) else None
 
 
 def common(

@@ -5,6 +5,8 @@ knows it. What is known of the values stands where lists keep what is known of t
 known of the keys, beside it.
 """
 
+from itertools import product
+
 from scriptc.check.bindings import (
     ListKey,
     Typed,
@@ -18,6 +20,7 @@ from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
 from scriptc.check.open_types import EMPTY_DICT, UNTOLD, is_open, key_of
 from scriptc.check.python.lists.items import fit_item, known_item, learn_absent
+from scriptc.check.python.type_errors import never_equal
 from scriptc.check.size_names import without_sizes
 from scriptc.check.told_items import tell_item
 from scriptc.syntax import nodes as n
@@ -26,10 +29,13 @@ from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
     BIGINT,
     INT,
+    NONE,
     ClassType,
     DictType,
     DType,
+    NamedType,
     OptionalType,
+    SetType,
     TupleType,
     Type,
     UnionType,
@@ -37,6 +43,7 @@ from scriptc_runtime.types import (
     is_number,
     is_tuple_of,
 )
+from scriptc_runtime.unions import members_of
 
 # Types that hold values of others, as they are.
 _WIDER = UnionType | OptionalType | ClassType | TupleType
@@ -240,7 +247,9 @@ def fit_key(
     context: Context, at: n.Node, key: Computation, type_: DictType, base: Typed | None = None
 ) -> Computation:
     """Return a key as one of a dict, which `base` is, that is searched for it."""
-    return key if may_equal(key.type, type_.key) else own_key(context, at, key, type_, base)
+    if may_equal(key.type, type_.key) or is_told_apart(key.type, type_.key):
+        return key
+    return own_key(context, at, key, type_, base)
 
 
 def own_key(
@@ -256,7 +265,7 @@ def found_key(
     context: Context, at: n.Node, key: Computation, type_: DictType, base: Typed | None = None
 ) -> Computation:
     """Return a key whose item there must be: where it is None, and no key is, the run raises."""
-    if isinstance(key.type, OptionalType) and key.type != type_.key:
+    if isinstance(key.type, OptionalType) and NONE not in members_of(type_.key):
         key = standard(context, at, "present_key", key)
     return fit_key(context, at, key, type_, base)
 
@@ -275,6 +284,21 @@ def may_equal(first: Type, second: Type) -> bool:
     """Whether both are numbers of different types: equal ones have one hash, as `==` finds them."""
     is_converted = first in _EXACT and second in (INT, DType.I64)
     return first != second and not is_converted and _is_real(first) and _is_real(second)
+
+
+def is_told_apart(key: Type, held: Type) -> bool:
+    """Whether a key of several types is searched for as it is: its types tell what it may equal."""
+    if not isinstance(key, UnionType | OptionalType) or united_types(held, key) == held:
+        return False
+    pairs = product(members_of(key), members_of(held))
+    return all(one == two or may_equal(one, two) or _is_other(one, two) for one, two in pairs)
+
+
+def _is_other(key: Type, held: Type) -> bool:
+    """Whether no key equals one that is held; what an object says of None is compared."""
+    if key is NONE and isinstance(held, ClassType | NamedType | SetType):
+        return True
+    return never_equal(key, held)
 
 
 def _is_real(type_: Type) -> bool:

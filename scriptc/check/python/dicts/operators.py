@@ -27,7 +27,8 @@ from scriptc.check.python.dicts.displays import (
 from scriptc.check.python.lists.items import fit_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise
-from scriptc_runtime.types import BOOL, INT, DictType, OptionalType
+from scriptc_runtime.types import BOOL, INT, NONE, DictType, OptionalType
+from scriptc_runtime.unions import members_of
 
 Side = tuple[Typed, Computation]
 
@@ -87,7 +88,7 @@ def comparison(context: Context, at: n.Node, symbol: str, left: Side, right: Sid
 def _contains(
     context: Context, at: n.Node, key: Computation, whole: Computation, type_: DictType
 ) -> Computation:
-    if not isinstance(key.type, OptionalType) or key.type == type_.key:
+    if not isinstance(key.type, OptionalType) or NONE in members_of(type_.key):
         return standard(context, at, "contains", whole, fit_key(context, at, key, type_))
     # None is no key.
     present = context.apply(at, data.HAS_VALUE, key)

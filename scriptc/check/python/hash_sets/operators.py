@@ -6,7 +6,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context
-from scriptc.check.python.dicts.displays import fit_hashed, learn_length, may_equal
+from scriptc.check.python.dicts.displays import fit_hashed, is_told_apart, learn_length, may_equal
 from scriptc.check.python.hash_sets.displays import empty, standard
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import elementwise
@@ -24,7 +24,7 @@ _BINARY: Mapping[str, str] = {
 
 def fit(context: Context, at: n.Node, item: Computation, type_: SetType) -> Computation:
     """Return an item as one of a set that is searched for it."""
-    if may_equal(item.type, type_.item):
+    if may_equal(item.type, type_.item) or is_told_apart(item.type, type_.item):
         return item
     return fit_hashed(context, at, item, type_.item, f"the items of {type_}")
 
