@@ -82,9 +82,10 @@ def check_condition(context: Context, node: n.Expression) -> Condition:
 def _sides(context: Context, known: bool | None) -> Condition:
     env = context.env
     assert env is not None
+    # Copies: what holds before the test is gone back to where an operation on it is refused.
     return Condition(
         known,
-        None if known is False else env,
+        None if known is False else dict(env),
         None if known is True else dict(env),
     )
 

@@ -29,6 +29,7 @@ from scriptc.check.conversion import converted
 from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.desugar.stars import has_star, without_stars
 from scriptc.check.display_loops import rounds, without_known_stars
+from scriptc.check.empty_tuples import without_empty
 from scriptc.check.indices import whole_number
 from scriptc.check.init_fields import fields_set_in
 from scriptc.check.named_types import plain, plain_type
@@ -409,7 +410,7 @@ def _source(context: Context, node: n.Expression) -> _Source:
     node, value = _iterated(context, node)
     value = present_items(context, node, plain(value))
     context.require_item(node, value)
-    value, whole = joined_lengths((value, operand(node, value)))
+    value, whole = joined_lengths(without_empty(context, node, value, operand(node, value)))
     match value.type:
         case TensorType(dtype, dims) if dims:
             item = TensorType(dtype, dims[1:]) if len(dims) > 1 else dtype

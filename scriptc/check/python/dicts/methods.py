@@ -12,6 +12,7 @@ from scriptc.check.python.dicts.displays import empty, fit_key, learn, standard
 from scriptc.check.python.dicts.views import view
 from scriptc.check.python.lists.items import fit_item, of_items
 from scriptc.check.python.stand_in_defaults import default_beside
+from scriptc.check.size_names import without_sizes
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, NONE, DictType
 
@@ -47,8 +48,11 @@ def _value_of(call: LibraryCall, found: Typed) -> Typed:
 def _get(call: LibraryCall) -> Typed:
     if is_open(call.typed("self").type) and "default" in call.values:
         # What is made of the default and put in says in the next pass what the values are.
-        default, _ = call.typed("default"), call.typed("key")
+        default, key = call.typed("default"), call.typed("key")
         if default.type is not NONE and not is_open(default.type):
+            if not is_open(key.type):
+                fitting = DictType(key.type, without_sizes(default.type))
+                call.context.suggest_items(call.typed("self"), fitting)
             call.context.facts.types[call.node] = default.type
             return replace(default, span=call.context.span(call.node), known=None)
     gives_none = "default" not in call.values or call.typed("default").type is NONE
