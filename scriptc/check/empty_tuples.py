@@ -15,9 +15,9 @@ def without_empty(
     """Return what a loop runs over: an empty list in place of an empty tuple beside a list."""
     members = value.type.members if isinstance(value.type, UnionType) else ()
     held = [member for member in members if member != TupleType(())]
-    if len(held) != 1 or not isinstance(held[0], ListType) or held[0].frozen:
+    type_ = held[0] if len(held) == 1 else None
+    if not isinstance(type_, ListType) or type_.frozen:
         return value, whole
-    (type_,) = held
     is_list = context.apply(at, unions.HOLDS, whole, type=type_)
     none = context.apply(at, data.LIST, item=type_.item)
     listed = Select(is_list, Convert(whole, type_), none, type_)

@@ -86,7 +86,8 @@ def _joins(types: Sequence[Type], attrs: Attrs) -> Effects:
 
 def _joined(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     kind = BYTES if types[0] is BYTES else STR
-    _expect(types, kind, ListType(kind))
+    given = types[1] if len(types) == 2 else None
+    _expect(types, kind, ListType(kind, isinstance(given, ListType) and given.frozen))
     return (kind,)
 
 
@@ -215,7 +216,7 @@ STR_FIND = OpDef(
 )
 STR_JOIN = OpDef(
     name="str_join",
-    doc="Strings of a list joined in order, `x` between each two.",
+    doc="Strings of a list, or of a tuple of any length, joined in order, `x` between each two.",
     operands=("x", "parts"),
     infer=_joined,
     evaluate=_evaluate_join,
