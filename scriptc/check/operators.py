@@ -54,7 +54,7 @@ from scriptc_runtime.types import (
     is_complex,
     is_number,
 )
-from scriptc_runtime.unions import without_none
+from scriptc_runtime.unions import members_of, without_none
 
 Side = tuple[Typed, Computation]
 
@@ -111,7 +111,8 @@ def has_order(context: Context, type_: Type) -> bool:
         first, *rest = (t.item if isinstance(t, OptionalType) else t for t in type_.items or (INT,))
         return (first is NONE or has_order(context, first)) and all(
             has_order(context, t) or isinstance(t, SetType) or order_raises(context, t)
-            for t in rest
+            for held in rest
+            for t in members_of(held)
         )
     if isinstance(type_, ListType):
         return has_order(context, type_.item)

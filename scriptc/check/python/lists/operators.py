@@ -24,6 +24,12 @@ from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES, Side
 from scriptc.check.python import text_operators
 from scriptc.check.python.lists import items as list_items
+from scriptc.check.python.lists.unordered_items import (
+    both_none,
+    has_functions,
+    has_unordered,
+    ordered,
+)
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import (
     data,
@@ -287,9 +293,10 @@ def _tuples(
     if not left or not right:
         ordered = len(left) < len(right) if symbol == "<" else len(left) <= len(right)
         return Literal(symbol == "==" or ordered, BOOL)
-    if symbol != "==" and _is_function(context, left[0][0].type):
-        return _unordered(written, "function")  # which of them are one is not known
-    same = equal(context, at, left[0], right[0])
+    if symbol != "==" and has_functions(context, left[0][0].type, right[0][0].type):
+        same = both_none(context, at, left[0], right[0])
+    else:
+        same = equal(context, at, left[0], right[0])
     rest = _tuples(context, at, symbol, left[1:], right[1:], written)
     pairs = zip(left, right, strict=False)
     plain = len(left) <= _FEW and all(
@@ -317,6 +324,8 @@ def _first_items(
     if one == two and operators.order_raises(context, one):
         name = "NoneType" if one is NONE else one.name if isinstance(one, DictType) else str(one)
         return _unordered(written, name)
+    if has_unordered(context, one, two):
+        return ordered(context, at, symbol, left, right, written)
     if NONE in (one, two) and _may_be_none(one if two is NONE else two):
         left, right = _beside_none(left, two), _beside_none(right, one)
         one, two = left[0].type, right[0].type
@@ -346,10 +355,6 @@ def _beside_none(side: Side, other: Type) -> Side:
 def _unordered(written: str, name: str) -> Computation:
     message = f"{written!r} not supported between instances of {name!r} and {name!r}"
     return Check(Literal(False, BOOL), "TypeError", message, Literal(False, BOOL), BOOL)
-
-
-def _is_function(context: Context, type_: Type) -> bool:
-    return isinstance(type_, ClassType) and context.function_called(type_.name) is not None
 
 
 def _items(context: Context, at: n.Node, side: Side) -> list[Side]:
