@@ -1,8 +1,9 @@
 """`*` and `**` in calls and displays: `f(*t, x)` is short for `f(t[0], t[1], x)` of a pair `t`."""
 
+import math
 from typing import TypeGuard
 
-from scriptc.check.bindings import Typed
+from scriptc.check.bindings import Static, Typed
 from scriptc.check.context import Context, Value
 from scriptc.check.desugar.keywords import names_of, spread
 from scriptc.check.named_types import plain
@@ -12,6 +13,8 @@ from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.types import TupleType, Type
 
 Spread = n.Call | n.List | n.Tuple
+# Functions of any number of ints, and what they are of none.
+_OF_INTS = (math.gcd, 0), (math.lcm, 1)
 
 
 def has_star(node: n.Expression) -> bool:
@@ -50,7 +53,7 @@ def without_stars(context: Context, node: Spread) -> Spread:
     """Return a call or a display with an expression for each item of what has a `*`."""
     items = node.args if isinstance(node, n.Call) else node.elts
     bound = assigned_names(item for item in items if not isinstance(item, n.Starred))
-    counts = tuple(_count(context, item, bound) for item in items)
+    counts = tuple(_count(context, node, item, bound) for item in items)
     keywords = node.keywords if isinstance(node, n.Call) else ()
     named = tuple(names_of(context, keyword) for keyword in keywords)
     # One node for all passes: what is learned of it stays known.
@@ -70,7 +73,7 @@ def without_stars(context: Context, node: Spread) -> Spread:
     return plain
 
 
-def _count(context: Context, item: n.Expression, bound: frozenset[str]) -> int:
+def _count(context: Context, node: Spread, item: n.Expression, bound: frozenset[str]) -> int:
     """Return how many items an argument stands for; others bind the variables `bound`."""
     if not isinstance(item, n.Starred):
         return 1
@@ -106,9 +109,21 @@ def _count(context: Context, item: n.Expression, bound: frozenset[str]) -> int:
             f"`*` stands in front of {value.type}",
             item,
             why="how many values it stands for is not known when the program is compiled",
-            instead="use a tuple, whose length is known, or name the values one by one",
+            instead=_folded(context, node, item)
+            or "use a tuple, whose length is known, or name the values one by one",
         )
     return len(value.type.items)
+
+
+def _folded(context: Context, node: Spread, item: n.Starred) -> str:
+    """Return how a function of two ints takes any number of them; nothing for other functions."""
+    callee = context.expression(node.func) if isinstance(node, n.Call) else None
+    start = next((s for f, s in _OF_INTS if isinstance(callee, Static) and callee.value is f), None)
+    if start is None or not isinstance(node, n.Call):
+        return ""
+    text = context.source.text
+    name, given = (text[part.lo : part.hi] for part in (node.func, item.value))
+    return f"functools.reduce({name}, {given}, {start})"
 
 
 def is_part(node: n.Expression) -> TypeGuard[n.Subscript]:

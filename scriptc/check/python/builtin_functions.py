@@ -198,8 +198,9 @@ def _bool(call: LibraryCall) -> Typed:
     call.is_plain = False
     if "x" not in call.values:
         return _of_nothing(call, False, BOOL)
-    whole = call.operand("x")
-    return call.result(operators.truth_or_presence(call.context, call.node, whole))
+    # A refusal is about the argument: np.any(x), not np.any(bool(x)).
+    at, whole = call.nodes["x"], call.operand("x")
+    return call.result(operators.truth_or_presence(call.context, at, whole))
 
 
 def _str(call: LibraryCall) -> Typed:
