@@ -187,11 +187,27 @@ def foreign_trait(cls: type) -> tuple[str, str] | None:
             instead = "inherit from one, and keep an object of the other in a field"
             what = f"{one.__name__} inherits from {names}, and Python holds its objects"
             return what, instead
+        if several := _of_several_kinds(one):
+            return several
         written: object = vars(one).get("python", one)  # of a scripted class
         for name, member in vars(written).items() if isinstance(written, type) else ():
             function = plain_function(getattr(member, "__func__", member))
             if name in _DECIDING and function and not is_made_by_dataclasses(one, name, function):
                 return f"{one.__name__} has {name}", "methods that the program calls by name"
+    return None
+
+
+def _of_several_kinds(cls: type) -> tuple[str, str] | None:
+    """Return what a class of exceptions is beside the built-in one that its objects carry."""
+    carried = exception_base(cls)
+    if carried is None:
+        return None
+    known = EXCEPTIONS.values()
+    for base in cls.__mro__:
+        is_other = base in known and not issubclass(carried, base)
+        if is_other or not (_is_neutral(base) or exception_base(base)):
+            what = f"its objects are {carried.__name__} and {base.__name__}"
+            return what, f"inherit from {carried.__name__} or a class of it, and catch both by name"
     return None
 
 
