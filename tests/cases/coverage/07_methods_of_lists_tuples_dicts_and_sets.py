@@ -18,7 +18,13 @@ def example():
     return ([1] + [2], [1] * 2, [1, 2] < [2])
 
 
-# count, index of tuples
+# count, index of tuples of any length
+def example():
+    xs = tuple(range(3))
+    return (xs.count(1), xs.index(2))
+
+
+# count, index of tuples whose length is known
 def example():
     return (1, 2, 1).count(1)
 

@@ -46,7 +46,17 @@ def example():
     return time.perf_counter() > 0.0
 
 
-# copy.copy, copy.deepcopy
+# copy.copy, copy.deepcopy of values
+import copy
+
+def example():
+    xs = [1, 2]
+    ys, zs = copy.copy(xs), copy.deepcopy({"a": 1})
+    ys.append(3)
+    return (xs, ys, zs)
+
+
+# copy.deepcopy of lists in lists
 import copy
 
 def example():
