@@ -22,6 +22,7 @@ _INSTEAD: Mapping[str, str] = {
     "signature_or_function": "annotate the function, or leave the types to the call",
     "signatures": "annotate the function, or leave the types to the call",
     "locals": "annotate the variables: total: float = 0.0",
+    "spec": "annotate the fields in the body of the class: total: float",
     "target": 'backend="llvm" or "cuda"; parallel=True, which is the default, uses threads',
     "device": 'backend="llvm" or "cuda"',
     "debug": "SCRIPTC_DISABLE=1 for a debugger, which then runs plain Python",

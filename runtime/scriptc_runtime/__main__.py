@@ -36,7 +36,7 @@ def _parser() -> argparse.ArgumentParser:
     run = commands.add_parser("run", help="call an entry point and print its result")
     run.add_argument("file")
     run.add_argument("entry")
-    run.add_argument("arguments", nargs="*", help="a .npy file or a Python literal")
+    run.add_argument("arguments", nargs="*", help="a .npy file, for an array, or a Python literal")
     return parser
 
 

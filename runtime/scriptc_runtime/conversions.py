@@ -21,6 +21,8 @@ _BY_CLASS: Mapping[str, str] = {
     "numpy.matrix": "np.asarray(x): of arrays * goes element by element, and @ is the product",
     "numpy.MaskedArray": "x.filled(value), or x.data and np.ma.getmaskarray(x)",
     "astropy.Quantity": "x.value",
+    "numba.List": "list(x)",
+    "numba.Dict": "dict(x)",
     "decimal.Decimal": "float(x)",
     "fractions.Fraction": "float(x)",
     "datetime.datetime": "x.timestamp()",

@@ -28,7 +28,7 @@ from scriptc.cli.compile import compile_function, timed
 from scriptc.cli.completion import SHELLS, completion
 from scriptc.cli.explain import explanation, write_page
 from scriptc.cli.inputs import read_entry, read_ir
-from scriptc.cli.run import WAYS, run
+from scriptc.cli.run import TAKEN, WAYS, run
 from scriptc.cli.scripts import Untyped, root_of, scripted_names, starts_of
 from scriptc.inspection import dump
 from scriptc.inspection.annotate import with_source
@@ -175,7 +175,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         "a saved file is not."
     )
     parser.add_argument("input", metavar="INPUT", help="FILE.py:NAME or FILE.scriptc:ENTRY")
-    parser.add_argument("arguments", nargs="*", help="a .npy file or a Python literal")
+    parser.add_argument("arguments", nargs="*", help=TAKEN)
     parser.add_argument("--backend", choices=WAYS, help="what runs it; python is CPython itself")
     parser.add_argument("--output", metavar="FILE", help="write the result to a .npy or .npz file")
     parser.add_argument("--time", action="store_true", help="say how long calls take")

@@ -18,7 +18,12 @@ from scriptc_runtime.command_line import read_argument
 # CPython itself is one more way to run a function, to compare with.
 WAYS = (*BACKENDS, "python")
 _ROUNDS = 7
-_TAKEN = "give a .npy file, or a literal: 3, 0.5, True, None, '\"text\"', '[1.0, 2.0]', '(1, 2)'"
+TAKEN = (
+    "a .npy file, which numpy.save writes, for an array; else a literal: 3, 0.5, True, None, "
+    "'\"text\"', '[1.0, 2.0]', '(1, 2)'"
+)
+# What a call from Python is told to write for an array, and what the command line takes.
+_CONVERSION, _FILE = "pass np.asarray(x)", "give a .npy file, which numpy.save writes"
 
 
 def run(
@@ -46,7 +51,7 @@ def _call(function: Callable[..., object], values: Sequence[object]) -> object:
     except (TypeError, ValueError, OverflowError) as error:
         # Arguments are refused by no frame of the function's.
         if error.__traceback__ is None or error.__traceback__.tb_next is None:
-            raise UsageError(str(error)) from None
+            raise UsageError(str(error).replace(_CONVERSION, _FILE)) from None
         raise
 
 
@@ -105,7 +110,7 @@ def _argument(number: int, text: str) -> object:
     except (ValueError, SyntaxError, TypeError, EOFError, OSError) as error:
         # What `ast` says of a word is for those who know its classes.
         why = f"cannot be read: {error}" if text.endswith(".npy") else "is no literal"
-        raise UsageError(f"argument {number}, {text}, {why}; {_TAKEN}") from None
+        raise UsageError(f"argument {number}, {text}, {why}; give {TAKEN}") from None
 
 
 def _write(path: Path, result: object) -> None:

@@ -576,7 +576,10 @@ class Pair:
 def test_an_argument_that_is_no_literal_is_named(scriptc: Command) -> None:
     status, _, err = scriptc("run", "program.py:total", "word")
     assert status == 2
-    assert "argument 1, word, is no literal; give a .npy file, or a literal: 3, 0.5" in err
+    assert (
+        "argument 1, word, is no literal; give a .npy file, which numpy.save writes, for an array"
+        in err
+    )
     assert "Traceback" not in err
     assert "argument 1, no.npy, cannot be read" in scriptc("run", "program.py:total", "no.npy")[2]
 

@@ -58,6 +58,8 @@ _PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
 
 # What a script has instead of whole modules.
 _MODULES_WAYS: Mapping[str, str] = {
+    "numba": "[] and {} for its lists and dicts, float(x) and the like for its types; what has no "
+    "compiled form, as in objmode, is called outside",
     "re": "methods of str, as find, split and partition, or a loop over the characters; or call it "
     "outside and pass the parts in",
     "json": "json.loads(text) outside, and pass what it gives in: of a text nobody knows the types",
