@@ -7,6 +7,7 @@
 
 Where all else is known, such a display gets a type that fits, or else the first one with which the
 program compiles.
+Those in fields of scripted classes get none: what Python puts in later is not known.
 """
 
 from scriptc.check.bindings import Typed
@@ -25,10 +26,11 @@ class Closing:
 
     def goes_on(self, context: Context) -> bool:
         """Give the first display a type, for the next pass; return whether there is any."""
-        if context.problems or not context.empty_lists:
+        closed = [key for key in context.empty_lists if key not in context.of_fields]
+        if context.problems or not closed:
             return False
         self.has_begun = True
-        key = min(context.empty_lists, key=lambda known: known[0].lo)
+        key = min(closed, key=lambda known: known[0].lo)
         for part in (key, key_of(key)) if isinstance(key[0], n.Dict | n.Call) else (key,):
             type_ = context.fitting.get(part, self._otherwise)
             context.learned.items[part] = Typed(type_, context.span(key[0]))
@@ -41,10 +43,12 @@ def refuse_empty(context: Context) -> None:
         match node:
             case n.Set():
                 what, has = "set", "a set has items of one type"
-                told, way = "what this function puts in", "the variable, s: set[int] = set()"
+                told = "what this function puts in"
+                way = "the variable, s: set[int] = set(), or the field in its class"
             case n.Dict():
                 what, has = "dict", "a dict has one type of keys and one of values"
-                told, way = "what this function puts in", "the variable, d: dict[str, int] = {}"
+                told = "what this function puts in"
+                way = "the variable, d: dict[str, int] = {}, or the field in its class"
             case _:
                 what, has = "list", "a list has one item type"
                 told = (

@@ -66,6 +66,8 @@ def _leave_open(context: Context, node: n.Node, value: Typed) -> None:
     assert context.constructs is not None
     if isinstance(value.type, OptionalType) and not is_scripted(context.constructs):
         return  # None, beside which others put lists
+    if value.open_list is not None and is_scripted(context.constructs):
+        context.of_fields.add(value.open_list)
     if value.open_list is None or is_scripted(context.constructs):
         raise context.not_known_yet(node)
     leave_to_others(context, value)
