@@ -12,15 +12,4 @@ def tuple_text(items) -> str:
 
 
 def _between(items) -> str:
-    if len(items) == 0:
-        return ""
-    parts = [repr(item) for item in items]
-    # Neighbours are joined until one text is left: no character is copied more than log2(n) times.
-    while len(parts) > 1:
-        longer: list[str] = []
-        for i in range(0, len(parts) - 1, 2):
-            longer.append(parts[i] + ", " + parts[i + 1])
-        if len(parts) % 2 == 1:
-            longer.append(parts[-1])
-        parts = longer
-    return parts[0]
+    return ", ".join([repr(item) for item in items])

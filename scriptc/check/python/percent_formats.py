@@ -46,7 +46,8 @@ def percent(context: Context, at: Node, text: Typed, values: Computation) -> Com
         else:
             parts.append(_formatted(given, found))
     given.require_all_taken()
-    return context.apply(at, data.CONCAT, *parts)
+    shown = [part for part in parts if part != Literal("", STR)]
+    return shown[0] if len(shown) == 1 else context.apply(at, data.CONCAT, *shown)
 
 
 @record(frozen=False, eq=False)
@@ -150,7 +151,7 @@ def _joined(context: Context, at: Node, *parts: Computation | str) -> Computatio
 
 def _width(given: _Given, width: str, align: str) -> Computation:
     if width != "*":
-        return Literal(f"{align}{width}", STR)
+        return Literal(f"{align}{width}" if width else "", STR)
     function = standard_function("str_forms", "width_text")
     given_width = given.whole_number()
     return given.context.call(given.at, function, (given_width, Literal(align, STR)))

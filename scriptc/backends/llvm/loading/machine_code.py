@@ -103,6 +103,9 @@ OF_MESSAGES = frozenset(
 )
 # What else programs of texts need, whose symbols start so.
 TEXTS, OF_TEXTS = "texts", "sc.text_"
+# What writes ints and texts as formats say, and what floats need for that, and to be read.
+FORMATS, OF_FORMATS = "formats", "sc.format_"
+DECIMALS, OF_DECIMALS = "decimals", "sc.decimal_"
 # The part of all other support code that is not in its core.
 REST = "rest"
 _OWN = ("sc.", "sc_")
@@ -121,6 +124,10 @@ def part_of(name: str) -> str:
         return MESSAGES
     if name.startswith(OF_TEXTS):
         return TEXTS
+    if name.startswith(OF_FORMATS):
+        return FORMATS
+    if name.startswith(OF_DECIMALS):
+        return DECIMALS
     return REST if name.startswith(_OWN) else ""
 
 

@@ -47,6 +47,7 @@ def _of_objects() -> Mapping[OpDef, Rule]:
         bigints,
         byte_strings,
         exceptions,
+        formats,
         hashes,
         objects,
         text,
@@ -55,6 +56,7 @@ def _of_objects() -> Mapping[OpDef, Rule]:
     )
 
     held = {**objects.RULES, **text.RULES, **hashes.RULES, **unions.RULES, **exceptions.RULES}
+    held |= formats.RULES
     held |= text_items.RULES
     held |= byte_strings.RULES
     held |= bigints.RULES

@@ -1,26 +1,13 @@
-"""LLVM code for texts, and for printing.
-
-What only CPython knows, the text of a float or an object say, its functions give: they get objects
-of Python's, and what they return is copied.
-"""
+"""LLVM code for texts that are joined and measured, and for printing."""
 
 from collections.abc import Mapping
 
-from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
-from scriptc.backends.llvm.emitter.layout import verify_layout
-from scriptc.backends.llvm.emitter.literals import string_constant, text_constant
+from scriptc.backends.llvm.emitter.literals import text_constant
 from scriptc.backends.llvm.loading import abi
-from scriptc_runtime.ir import Instr, Value
-from scriptc_runtime.ops import data, texts
+from scriptc_runtime.ir import Instr
+from scriptc_runtime.ops import data
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import INT, STR
-
-_CONVERSIONS: Mapping[str, str] = {
-    "s": "@PyObject_Str",
-    "r": "@PyObject_Repr",
-    "a": "@PyObject_ASCII",
-}
 
 
 def checked(e: Emitter, instr: Instr, obj: str) -> str:
@@ -81,50 +68,6 @@ def load(e: Emitter, block: str, offset: int, type_: str = "i64") -> str:
     return e.let(f"load {type_}, ptr {at}")
 
 
-def _format(e: Emitter, instr: Instr) -> None:
-    (value,) = instr.operands
-    spec, conversion = str(instr.attrs["spec"]), str(instr.attrs["conversion"])
-    if value.type is INT and not spec:
-        e.bind(instr, checked(e, instr, routine(e, "text_of_int", f"i64 {e.one(value)}")))
-        return
-    obj = _shown(e, instr, value, conversion)
-    if spec or (value.type is not STR and not conversion):
-        given = string_constant(e, spec)
-        text = e.intrinsic("ptr", "@PyObject_Format", f"ptr {obj}", f"ptr {given}")
-        obj = _replaced(e, instr, obj, text)
-    e.bind(instr, checked(e, instr, routine(e, "text_taken", f"ptr {obj}")))
-
-
-def _format_by(e: Emitter, instr: Instr) -> None:
-    value, spec = instr.operands
-    given = object_of(e, instr, e.one(spec))
-    obj = _shown(e, instr, value, str(instr.attrs["conversion"]))
-    text = e.intrinsic("ptr", "@PyObject_Format", f"ptr {obj}", f"ptr {given}")
-    drop(e, given)
-    obj = _replaced(e, instr, obj, text)
-    e.bind(instr, checked(e, instr, routine(e, "text_taken", f"ptr {obj}")))
-
-
-def _shown(e: Emitter, instr: Instr, value: Value, conversion: str) -> str:
-    """Return a new object of a value, or of what a conversion makes of it."""
-    components = e.components(value)
-    e.retain(value.type, components)
-    obj = checked(e, instr, Boxer(e, verify_layout()).box(value.type, components))
-    if conversion and (value.type is not STR or conversion != "s"):
-        return _replaced(e, instr, obj, e.intrinsic("ptr", _CONVERSIONS[conversion], f"ptr {obj}"))
-    return obj
-
-
-def _array_text(e: Emitter, instr: Instr) -> None:
-    obj = _shown(e, instr, instr.operands[0], str(instr.attrs["kind"])[0])
-    e.bind(instr, checked(e, instr, routine(e, "text_taken", f"ptr {obj}")))
-
-
-def _replaced(e: Emitter, instr: Instr, old: str, new: str) -> str:
-    drop(e, old)
-    return checked(e, instr, new)
-
-
 def _print(e: Emitter, instr: Instr) -> None:
     """Call Python's own print, so that a sys.stdout of the user's is honoured."""
     _call(e, instr, "builtins.print")
@@ -148,9 +91,6 @@ RULES: Mapping[OpDef, Rule] = {
     data.CONCAT: _concat,
     data.EXTEND: _extend,
     data.STR_LEN: _length,
-    data.FORMAT: _format,
-    texts.FORMAT_BY: _format_by,
-    texts.ARRAY_TEXT: _array_text,
     data.PRINT: _print,
     data.PRINT_WITH: _print_with,
 }

@@ -145,7 +145,7 @@ def _is_identifier(e: Emitter, instr: Instr) -> None:
 
 def _to_float(e: Emitter, instr: Instr) -> None:
     text = e.one(instr.operands[0])
-    short = routine(e, "text_decimal", f"ptr {text}", result="double")
+    short = routine(e, "decimal_read", f"ptr {text}", result="double")
     from_short, other, done = e.block, e.label(), e.label()
     e.branch(e.let(f"fcmp uno double {short}, 0.0"), other, done)
     e.start(other)

@@ -25,7 +25,7 @@ from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.loading.abi import JOB_POLL, POLL_ROUNDS, Context
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.loading.heap_types import LayoutError
-from scriptc.backends.llvm.loading.machine_code import ARRAYS, part_of
+from scriptc.backends.llvm.loading.machine_code import ARRAYS, DECIMALS, part_of
 from scriptc.backends.llvm.machine import compile_to_object
 from scriptc.backends.llvm.routine_table import shared_routines
 from scriptc.backends.llvm.routines.small import Routine
@@ -97,6 +97,14 @@ def arrays_text(system: str = sys.platform) -> str:
 def routines_text(part: str) -> str:
     """Return the routines of a part of the support code that has nothing else."""
     return _routines_text(part, "", ())
+
+
+def decimals_text() -> str:
+    """Return the routines for floats in digits, with their table."""
+    # Inside a function: few programs need them.
+    from scriptc.backends.llvm.routines.decimals import powers_text
+
+    return _routines_text(DECIMALS, powers_text(), ())
 
 
 def _routines_text(part: str, text: str, needed: Iterable[str]) -> str:
