@@ -88,7 +88,7 @@ def sorted_by_key(context: Context, node: n.Call, base: n.Expression, receiver: 
                 why="while a list is sorted Python shows it empty, and this may hold it",
                 instead="sorted(xs, key=...), which makes a new list",
             )
-    function = standard_function("list_methods", "sort_compared" if compared else "sort_by")
+    function = standard_function("list_sorting", "sort_compared" if compared else "sort_by")
     whole = operand(base, receiver)
     result = calling_key(context, compared or node, "list.sort", function, (whole,), base)
     if compared is not None:

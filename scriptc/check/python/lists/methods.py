@@ -119,7 +119,8 @@ def _sort(call: LibraryCall) -> Typed:
             call.node,
             instead="say what orders them, key=lambda item: ...; np.sort sorts each row",
         )
-    return _done(call, "sort", descending(call))
+    name = "sort_ints" if item is INT else "sort"
+    return call.result(call.standard("list_sorting", name, call.operand("list"), descending(call)))
 
 
 def descending(call: LibraryCall) -> Computation:

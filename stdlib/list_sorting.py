@@ -1,0 +1,316 @@
+"""Sorting of lists, in the script language: texts and ints by digits, all else by merging runs."""
+
+from scriptc_runtime import unsafe
+
+
+def sort(items, descending: bool) -> None:
+    """Sort a list by merging runs; equal items stay in their order."""
+    size = len(items)
+    if size > 8:
+        first = items[0]
+        if in_order(items, descending):
+            return
+        if isinstance(first, str):
+            sort_texts(items, descending)
+            return
+    source = list(items)
+    width = 8
+    for low in range(0, size, width):
+        sort_few(source, low, min(low + width, size), descending)
+    target = list(source)
+    while width < size:
+        for low in range(0, size, 2 * width):
+            middle = min(low + width, size)
+            merge(source, target, low, middle, min(middle + width, size), descending)
+        source, target = target, source
+        width *= 2
+    for i in range(size):
+        items[i] = source[i]
+
+
+def in_order(items, descending: bool) -> bool:
+    """Return whether a list is sorted; one whose items all stand the other way round is turned."""
+    size = len(items)
+    one, other = items[0], items[1]
+    turned = one < other if descending else other < one
+    for i in range(1, size):
+        before, item = items[i - 1], items[i]
+        if (before < item if descending else item < before) != turned:
+            return False
+    if turned:
+        items.reverse()
+    return True
+
+
+def sort_ints(items, descending: bool) -> None:
+    """Sort a list of ints: many by their bits, if they lie near enough to each other."""
+    size = len(items)
+    if size <= 64:
+        sort(items, descending)
+        return
+    low, high = items[0], items[0]
+    for item in items:
+        low = min(low, item)
+        high = max(high, item)
+    if low < -(1 << 61) or high > 1 << 61:
+        sort(items, descending)
+    elif not in_order(items, descending):
+        words = [high - item if descending else item - low for item in items]
+        words = sorted_words(words, 0)
+        for i in range(size):
+            items[i] = high - words[i] if descending else words[i] + low
+
+
+def sorted_words(words, first: int):
+    """Return ints that are not negative in the order of their bits from one on.
+
+    Those that are equal there stay in their order. Bits that are the same in all are passed over.
+    """
+    size = len(words)
+    differing = 0
+    for word in words:
+        differing |= word ^ words[0]
+    differing >>= first
+    width = 11 if size > 1000 else 8
+    mask = (1 << width) - 1
+    other = list(words)
+    shift = first
+    while differing > 0:
+        if differing & mask != 0:
+            sort_by_bits(words, other, shift, mask)
+            words, other = other, words
+        differing >>= width
+        shift += width
+    return words
+
+
+def sort_by_bits(words, other, shift: int, mask: int) -> None:
+    """Write words to another list in the order of some of their bits."""
+    places = [0] * (mask + 1)
+    for word in words:
+        places[word >> shift & mask] += 1
+    behind = 0
+    for bits in range(mask + 1):
+        count = places[bits]
+        places[bits] = behind
+        behind += count
+    for word in words:
+        bits = word >> shift & mask
+        place = places[bits]
+        other[place] = word
+        places[bits] = place + 1
+
+
+def sort_few(items, low: int, high: int, descending: bool) -> None:
+    """Sort a part of a list, by putting each item where it belongs among those before it."""
+    for k in range(low + 1, high):
+        item = items[k]
+        place = k
+        while place > low:
+            before = items[place - 1]
+            if not (before < item if descending else item < before):
+                break
+            items[place] = before
+            place -= 1
+        if place < k:
+            items[place] = item
+
+
+def merge(source, target, low: int, middle: int, high: int, descending: bool) -> None:
+    """Merge two sorted runs of `source`."""
+    i, j, k = low, middle, low
+    if middle < high:
+        first, last = source[middle], source[middle - 1]
+        if not (last < first if descending else first < last):
+            j = high  # all of it is behind the other run
+    while i < middle and j < high:
+        left, right = source[i], source[j]
+        is_right = left < right if descending else right < left
+        if isinstance(left, (int, float)):
+            # Computed, as no processor foresees which of two numbers is less.
+            target[k] = right if is_right else left
+            j += int(is_right)
+            i += int(not is_right)
+        elif is_right:
+            target[k] = right
+            j += 1
+        else:
+            target[k] = left
+            i += 1
+        k += 1
+    for place in range(i, middle):
+        target[k] = source[place]
+        k += 1
+    for place in range(k, high):
+        target[place] = source[place]
+
+
+def sort_texts(items, descending: bool) -> None:
+    """Sort a list of texts."""
+    given = list(items)
+    order = order_of_texts(given, descending)
+    for place in range(len(given)):
+        items[place] = given[order[place]]
+
+
+def order_of_texts(texts, descending: bool):
+    """Return the places of texts in order; equal ones stay in theirs.
+
+    What is sorted are numbers: characters behind those that all texts share. Texts with the same
+    number are a part that is sorted by the next characters.
+    """
+    order = [place for place in range(len(texts))]
+    parts = [(0, len(texts))]
+    while len(parts) > 0:
+        low, high = parts.pop()
+        if high - low > 12:
+            order_part(order, texts, low, high, descending, parts)
+        else:
+            order_few(order, texts, low, high, descending)
+    return order
+
+
+def order_few(order, texts, low: int, high: int, descending: bool) -> None:
+    """Put some places in the order of their texts, each among those before it."""
+    for k in range(low + 1, high):
+        this = order[k]
+        text = texts[this]
+        place = k
+        while place > low:
+            before = texts[order[place - 1]]
+            if not (before < text if descending else text < before):
+                break
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = this
+
+
+def order_part(order, texts, low: int, high: int, descending: bool, parts) -> None:
+    """Put some places in the order of the texts' next characters, and add parts that are equal."""
+    skip = shared_start(order, texts, low, high)
+    size = high - low
+    bits = (size - 1).bit_length()
+    # A digit stands for a character, zero for none: in Latin-1, if all of them are.
+    base = 257
+    words = numbers_of_starts(order, texts, low, high, skip, base, bits, descending)
+    if len(words) < size:
+        base = 0x110001
+        words = numbers_of_starts(order, texts, low, high, skip, base, bits, descending)
+    words = sorted_words(words, bits)
+    given = [order[place] for place in range(low, high)]
+    last = base - 1 if descending else 0
+    first = 0
+    for i in range(size):
+        order[low + i] = given[words[i] & (1 << bits) - 1]
+        if i + 1 == size or words[i + 1] >> bits != words[first] >> bits:
+            # Texts that have ended are equal.
+            if i > first and (words[first] >> bits) % base != last:
+                parts.append((low + first, low + i + 1))
+            first = i + 1
+
+
+def shared_start(order, texts, low: int, high: int) -> int:
+    """Return how many characters some texts begin with that are the same."""
+    start = texts[order[low]]
+    size = len(start)
+    for k in range(low + 1, high):
+        text = texts[order[k]]
+        if len(text) < size or unsafe.str_find(text, start, 0, size) < 0:
+            least = min(size, len(text))
+            size = 0
+            while size < least and ord(start[size]) == ord(text[size]):
+                size += 1
+            start = start[:size]
+    return size
+
+
+def numbers_of_starts(
+    order, texts, low: int, high: int, skip: int, base: int, bits: int, descending: bool
+):
+    """Return numbers in the order of texts' next characters, whose last bits are the places.
+
+    They end where a character is none of the digits.
+    """
+    count = 1
+    most = base
+    while most <= (1 << 63 - bits - 1) // base:
+        most *= base
+        count += 1
+    words: list[int] = []
+    for k in range(low, high):
+        text = texts[order[k]]
+        size = len(text)
+        number = 0
+        for i in range(skip, skip + count):
+            digit = ord(text[i]) + 1 if i < size else 0
+            if digit >= base:
+                return words
+            number = number * base + digit
+        if descending:
+            number = most - 1 - number
+        words.append(number << bits | k - low)
+    return words
+
+
+def sort_by(items, key, reverse: bool = False) -> None:
+    """Sort a list by what a function makes of its items; equal ones stay in their order."""
+    keys = []
+    given = list(items)
+    for i in range(len(given)):
+        keys.append(key(given[i]))
+    put_in_order(items, given, keys, None, reverse)
+
+
+def sort_compared(items, compare, reverse: bool = False) -> None:
+    """Sort a list by a function that compares two items, as `functools.cmp_to_key` lets it."""
+    given = list(items)
+    put_in_order(items, given, given, compare, reverse)
+
+
+def put_in_order(items, given, keys, compare, descending: bool) -> None:
+    """Put into `items` those of `given` in the order of their keys, by rounds of merging."""
+    if compare is None and len(keys) > 0:
+        first = keys[0]
+        if isinstance(first, str):
+            order = order_of_texts(keys, descending)
+            for i in range(len(order)):
+                items[i] = given[order[i]]
+            return
+    places = []
+    for i in range(len(given)):
+        places.append(i)
+    target = list(places)
+    width = 1
+    while width < len(places):
+        for low in range(0, len(places), 2 * width):
+            middle = min(low + width, len(places))
+            high = min(middle + width, len(places))
+            merge_places(places, target, keys, compare, low, middle, high, descending)
+        places, target = target, places
+        width *= 2
+    for i in range(len(places)):
+        items[i] = given[places[i]]
+
+
+def merge_places(
+    source, target, keys, compare, low: int, middle: int, high: int, descending: bool
+) -> None:
+    """Merge two runs of places of `source` that are sorted by their keys."""
+    i, j = low, middle
+    for k in range(low, high):
+        if i >= middle:
+            right = True
+        elif j >= high:
+            right = False
+        else:
+            one, other = (source[i], source[j]) if descending else (source[j], source[i])
+            if compare is None:
+                right = keys[one] < keys[other]
+            else:
+                right = compare(keys[one], keys[other]) < 0
+        if right:
+            target[k] = source[j]
+            j += 1
+        else:
+            target[k] = source[i]
+            i += 1
