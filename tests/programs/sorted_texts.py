@@ -42,10 +42,11 @@ def floats(numbers: list[float], turned: bool) -> list[float]:
     return sorted(numbers, reverse=turned)
 
 
-def kept(words: list[str]) -> tuple[list[str], list[str], bool]:
+def kept(words: list[str]) -> tuple[list[str], list[str]]:
     other = words
     made = sorted(words)
-    return words, made, other is words and made is not words
+    made.append(other[0])
+    return words, made
 
 
 _LISTS = [
