@@ -84,6 +84,33 @@ def sorted_words(words, first: int):
     return words
 
 
+def order_by_digits(keys, descending: bool):
+    """Return the places of texts or ints in order; none where they are to be compared."""
+    order: list[int] = []
+    first = keys[0]
+    if isinstance(first, str):
+        order = order_of_texts(keys, descending)
+    elif isinstance(first, int) and len(keys) > 64:
+        order = order_of_ints(keys, descending)
+    return order
+
+
+def order_of_ints(keys, descending: bool):
+    """Return the places of ints in order, equal ones in theirs; none if they lie far apart."""
+    low, high = keys[0], keys[0]
+    for key in keys:
+        low = min(low, key)
+        high = max(high, key)
+    bits = (len(keys) - 1).bit_length()
+    words: list[int] = []
+    if low >= -(1 << 61) and high <= 1 << 61 and int(high - low) < 1 << 62 - bits:
+        for place in range(len(keys)):
+            distance = int(high - keys[place] if descending else keys[place] - low)
+            words.append(distance << bits | place)
+        words = sorted_words(words, bits)
+    return [word & (1 << bits) - 1 for word in words]
+
+
 def sort_by_bits(words, other, shift: int, mask: int) -> None:
     """Write words to another list in the order of some of their bits."""
     places = [0] * (mask + 1)
@@ -170,15 +197,15 @@ def order_of_texts(texts, descending: bool):
     return order
 
 
-def order_few(order, texts, low: int, high: int, descending: bool) -> None:
-    """Put some places in the order of their texts, each among those before it."""
+def order_few(order, keys, low: int, high: int, descending: bool) -> None:
+    """Put some places in the order of their keys, each among those before it."""
     for k in range(low + 1, high):
         this = order[k]
-        text = texts[this]
+        key = keys[this]
         place = k
         while place > low:
-            before = texts[order[place - 1]]
-            if not (before < text if descending else text < before):
+            before = keys[order[place - 1]]
+            if not (before < key if descending else key < before):
                 break
             order[place] = order[place - 1]
             place -= 1
@@ -269,18 +296,19 @@ def sort_compared(items, compare, reverse: bool = False) -> None:
 
 def put_in_order(items, given, keys, compare, descending: bool) -> None:
     """Put into `items` those of `given` in the order of their keys, by rounds of merging."""
-    if compare is None and len(keys) > 0:
-        first = keys[0]
-        if isinstance(first, str):
-            order = order_of_texts(keys, descending)
-            for i in range(len(order)):
-                items[i] = given[order[i]]
+    if compare is None and len(keys) > 8:
+        order = order_by_digits(keys, descending)
+        for i in range(len(order)):
+            items[i] = given[order[i]]
+        if len(order) > 0:
             return
-    places = []
-    for i in range(len(given)):
-        places.append(i)
-    target = list(places)
+    places = [place for place in range(len(given))]
     width = 1
+    if compare is None:
+        width = 8
+        for low in range(0, len(places), width):
+            order_few(places, keys, low, min(low + width, len(places)), descending)
+    target = list(places)
     while width < len(places):
         for low in range(0, len(places), 2 * width):
             middle = min(low + width, len(places))
@@ -297,6 +325,12 @@ def merge_places(
 ) -> None:
     """Merge two runs of places of `source` that are sorted by their keys."""
     i, j = low, middle
+    if compare is None and middle < high:
+        last, first = keys[source[middle - 1]], keys[source[middle]]
+        if not (last < first if descending else first < last):
+            for k in range(low, high):
+                target[k] = source[k]
+            return
     for k in range(low, high):
         if i >= middle:
             right = True

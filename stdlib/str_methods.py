@@ -82,6 +82,12 @@ def count(self: str, sub: str, start: int | None = None, end: int | None = None,
     if len(sub) == 0:
         return max(last - first + 1, 0)
     found = 0
+    if len(sub) == 1 and last - first <= 64:
+        # Looking for the next one takes longer than comparing as many characters.
+        code = ord(sub)
+        for i in range(first, last):
+            found += int(ord(self[i]) == code)
+        return found
     while True:
         place = unsafe.str_find(self, sub, first, last)
         if place < 0:

@@ -2,6 +2,7 @@
 
 import random
 
+from scriptc.types import bigint
 from tests.programs import Case
 
 _RNG = random.Random(5)
@@ -38,6 +39,24 @@ def ints(numbers: list[int], turned: bool) -> list[int]:
     return numbers
 
 
+def by_number(words: list[str], turned: bool) -> list[str]:
+    return sorted(words, key=len, reverse=turned)
+
+
+def by_bool(words: list[str], turned: bool) -> list[str]:
+    return sorted(words, key=lambda word: "b" in word, reverse=turned)
+
+
+def by_large(words: list[str], turned: bool) -> list[str]:
+    return sorted(
+        words, key=lambda word: bigint(len(word)) * 10 ** (len(word) + 15), reverse=turned
+    )
+
+
+def by_remainder(numbers: list[int], turned: bool) -> list[int]:
+    return sorted(numbers, key=lambda number: -number // 3, reverse=turned)
+
+
 def floats(numbers: list[float], turned: bool) -> list[float]:
     return sorted(numbers, reverse=turned)
 
@@ -70,6 +89,10 @@ CASES: list[Case] = [
     (by_text, [(words, turned) for words in _LISTS[::3] for turned in (False, True)]),
     (by_part, [(words, turned) for words in _LISTS[::4] for turned in (False, True)]),
     (ints, [(numbers, turned) for numbers in _NUMBERS for turned in (False, True)]),
+    (by_number, [(words, turned) for words in _LISTS[::3] for turned in (False, True)]),
+    (by_bool, [(words, True) for words in _LISTS[::4]]),
+    (by_large, [(words, False) for words in _LISTS[::4]]),
+    (by_remainder, [(numbers, turned) for numbers in _NUMBERS for turned in (False, True)]),
     (floats, [([n / 7 for n in numbers], False) for numbers in _NUMBERS[:3]]),
     (kept, [(_LISTS[0],), (_LISTS[-1],)]),
 ]
