@@ -48,9 +48,7 @@ def by_bool(words: list[str], turned: bool) -> list[str]:
 
 
 def by_large(words: list[str], turned: bool) -> list[str]:
-    return sorted(
-        words, key=lambda word: bigint(len(word)) * 10 ** (len(word) + 15), reverse=turned
-    )
+    return sorted(words, key=lambda word: bigint(10) ** len(word), reverse=turned)
 
 
 def by_remainder(numbers: list[int], turned: bool) -> list[int]:
