@@ -6,13 +6,8 @@ from scriptc_runtime import unsafe
 def sort(items, descending: bool) -> None:
     """Sort a list by merging runs; equal items stay in their order."""
     size = len(items)
-    if size > 8:
-        first = items[0]
-        if in_order(items, descending):
-            return
-        if isinstance(first, str):
-            sort_texts(items, descending)
-            return
+    if size > 8 and in_order(items, descending):
+        return
     source = list(items)
     width = 8
     for low in range(0, size, width):
@@ -43,45 +38,51 @@ def in_order(items, descending: bool) -> bool:
 
 
 def sort_ints(items, descending: bool) -> None:
-    """Sort a list of ints: many by their bits, if they lie near enough to each other."""
+    """Sort a list of ints, many by their bits."""
     size = len(items)
     if size <= 64:
-        sort(items, descending)
-        return
-    low, high = items[0], items[0]
-    for item in items:
-        low = min(low, item)
-        high = max(high, item)
-    if low < -(1 << 61) or high > 1 << 61:
-        sort(items, descending)
+        sort_few(items, 0, size, descending)
     elif not in_order(items, descending):
-        words = [high - item if descending else item - low for item in items]
-        words = sorted_words(words, 0)
+        words = sorted_words(list(items), 0, descending)
         for i in range(size):
-            items[i] = high - words[i] if descending else words[i] + low
+            items[i] = words[i]
 
 
-def sorted_words(words, first: int):
-    """Return ints that are not negative in the order of their bits from one on.
+def sorted_words(words, first: int, descending: bool):
+    """Return ints in the order of their bits from one on; those that are equal stay in theirs.
 
-    Those that are equal there stay in their order. Bits that are the same in all are passed over.
+    Bits that are the same in all are passed over.
     """
-    size = len(words)
     differing = 0
     for word in words:
         differing |= word ^ words[0]
-    differing >>= first
-    width = 11 if size > 1000 else 8
+    width = 11 if len(words) > 1000 else 8
     mask = (1 << width) - 1
     other = list(words)
-    shift = first
-    while differing > 0:
-        if differing & mask != 0:
-            sort_by_bits(words, other, shift, mask)
+    for shift in range(first, 64, width):
+        if differing >> shift & mask != 0:
+            # The sign is the last of the bits, which says the opposite.
+            turned = 1 << width - 1 if shift + width >= 64 else 0
+            sort_by_bits(words, other, shift, mask, turned ^ (mask if descending else 0))
             words, other = other, words
-        differing >>= width
-        shift += width
     return words
+
+
+def sort_by_bits(words, other, shift: int, mask: int, turned: int) -> None:
+    """Write words to another list in the order of some of their bits, a few of them turned."""
+    places = [0] * (mask + 1)
+    for word in words:
+        places[word >> shift & mask ^ turned] += 1
+    behind = 0
+    for bits in range(mask + 1):
+        count = places[bits]
+        places[bits] = behind
+        behind += count
+    for word in words:
+        bits = word >> shift & mask ^ turned
+        place = places[bits]
+        other[place] = word
+        places[bits] = place + 1
 
 
 def order_by_digits(keys, descending: bool):
@@ -107,25 +108,8 @@ def order_of_ints(keys, descending: bool):
         for place in range(len(keys)):
             distance = int(high - keys[place] if descending else keys[place] - low)
             words.append(distance << bits | place)
-        words = sorted_words(words, bits)
+        words = sorted_words(words, bits, False)
     return [word & (1 << bits) - 1 for word in words]
-
-
-def sort_by_bits(words, other, shift: int, mask: int) -> None:
-    """Write words to another list in the order of some of their bits."""
-    places = [0] * (mask + 1)
-    for word in words:
-        places[word >> shift & mask] += 1
-    behind = 0
-    for bits in range(mask + 1):
-        count = places[bits]
-        places[bits] = behind
-        behind += count
-    for word in words:
-        bits = word >> shift & mask
-        place = places[bits]
-        other[place] = word
-        places[bits] = place + 1
 
 
 def sort_few(items, low: int, high: int, descending: bool) -> None:
@@ -174,6 +158,8 @@ def merge(source, target, low: int, middle: int, high: int, descending: bool) ->
 
 def sort_texts(items, descending: bool) -> None:
     """Sort a list of texts."""
+    if len(items) < 2 or in_order(items, descending):
+        return
     given = list(items)
     order = order_of_texts(given, descending)
     for place in range(len(given)):
@@ -223,7 +209,7 @@ def order_part(order, texts, low: int, high: int, descending: bool, parts) -> No
     if len(words) < size:
         base = 0x110001
         words = numbers_of_starts(order, texts, low, high, skip, base, bits, descending)
-    words = sorted_words(words, bits)
+    words = sorted_words(words, bits, False)
     given = [order[place] for place in range(low, high)]
     last = base - 1 if descending else 0
     first = 0

@@ -15,7 +15,7 @@ from scriptc.check.python.lists.operators import characters
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import BOOL, INT, NONE, ClassType, ListType, TensorType, TupleType
+from scriptc_runtime.types import BOOL, INT, NONE, STR, ClassType, ListType, TensorType, TupleType
 
 Checker = Callable[[LibraryCall], Typed]
 
@@ -119,7 +119,7 @@ def _sort(call: LibraryCall) -> Typed:
             call.node,
             instead="say what orders them, key=lambda item: ...; np.sort sorts each row",
         )
-    name = "sort_ints" if item is INT else "sort"
+    name = "sort_ints" if item is INT else "sort_texts" if item is STR else "sort"
     return call.result(call.standard("list_sorting", name, call.operand("list"), descending(call)))
 
 
