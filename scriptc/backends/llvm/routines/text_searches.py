@@ -52,10 +52,18 @@ may:
   %most = sub i64 %room, %part.length
   %final = add i64 %first, %most
   %is.empty = icmp eq i64 %part.length, 0
-  br i1 %is.empty, label %ends, label %search
+  br i1 %is.empty, label %ends, label %some
 ends:
   %edge = select i1 %last, i64 %end, i64 %first
   ret i64 %edge
+some:
+  ; As where a text is to start or to end with another one.
+  %one.place = icmp eq i64 %most, 0
+  br i1 %one.place, label %only, label %search
+only:
+  %only.same = call i1 @sc.text_match(ptr %text, i64 %first, ptr %part)
+  %only.at = select i1 %only.same, i64 %first, i64 -1
+  ret i64 %only.at
 search:
   %part.first = call i64 @sc.text_get(ptr %part.data, i64 %part.shift, i64 0)
   br i1 %last, label %back, label %forth
