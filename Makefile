@@ -80,6 +80,7 @@ bench: $(READY_BENCH)
 	$(PY) -m tests.benchmarks.bench_programs
 	$(PY) -m tests.benchmarks.bench_crossing
 	$(PY) -m tests.benchmarks.bench_containers
+	$(PY) -m tests.benchmarks.bench_texts
 	$(PY) -m tests.benchmarks.bench_memory
 	$(PY) -m tests.benchmarks.bench_functions
 	$(PY) -m tests.benchmarks.bench_numpy_calls
