@@ -232,7 +232,9 @@ def _rsplit_at_blanks(text: str, most: int):
 
 def _is_break(code: int) -> bool:
     """Whether a line ends with this character."""
-    return 10 <= code <= 13 or 28 <= code <= 30 or code == 133 or 8232 <= code <= 8233
+    if code > 30:
+        return code >= 133 and (code == 133 or 8232 <= code <= 8233)
+    return 10 <= code <= 13 or code >= 28
 
 
 def splitlines(self: str, /, keepends: bool = False):
