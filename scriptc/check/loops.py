@@ -42,7 +42,7 @@ from scriptc.check.python.lists.items import of_items
 from scriptc.check.python.lists.operators import joined_lengths
 from scriptc.check.python.ranges import bounds_of, is_range
 from scriptc.check.range_sources import range_source
-from scriptc.check.scopes import assigned_names
+from scriptc.check.scopes import assigned_names, known_as
 from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
@@ -464,7 +464,7 @@ def _maker(context: Context, node: n.Expression) -> Callable[[Context, n.Call], 
     if callee is None or (has_star(node) and callee.value is zip):
         return None
     named: object = prange if is_prange(callee.value) else callee.value
-    return _MAKERS.get(named) if callable(named) else None
+    return known_as(_MAKERS, named)
 
 
 def _members(context: Context, node: n.Expression) -> n.Expression:

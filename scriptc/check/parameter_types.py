@@ -3,8 +3,10 @@
 Calls from Python and calls inside of a program ask here alike.
 """
 
+from scriptc.check.checked import Computation
 from scriptc.check.library.static_arguments import may_decide
 from scriptc.check.named_types import plain_type
+from scriptc.syntax import nodes as n
 from scriptc_runtime.ops.classes import classes_widened
 from scriptc_runtime.types import (
     BIGINT,
@@ -151,3 +153,9 @@ def declared_for(declared: Type, given: Type) -> Type:
 def _unconverted(first: Type, second: Type) -> bool:
     widened = classes_widened(second, first) is not None
     return widened or not (is_number(first) or is_number(second))
+
+
+def place_of(value: Computation, node: n.Node) -> n.Node:
+    """Return where a value of a call stands: the call itself for what is computed."""
+    place: object = getattr(value, "node", node)
+    return place if isinstance(place, n.Node) else node

@@ -43,7 +43,7 @@ from scriptc.check.list_uses import ListUses
 from scriptc.check.members import class_type
 from scriptc.check.open_types import is_open
 from scriptc.check.outside_types import OutsideTypes
-from scriptc.check.parameter_types import declared_for, parameter_type
+from scriptc.check.parameter_types import declared_for, parameter_type, place_of
 from scriptc.check.parameters import classes_in_annotations, signature_of
 from scriptc.check.parsed_functions import parsed_function
 from scriptc.check.root_types import root_type
@@ -330,7 +330,7 @@ class _ProgramChecker:
                 literals = (value.value,) if isinstance(value, Literal) else ()
                 known = Typed(value.type, context.span(node), literals)
                 what = f"the parameter {name!r} of {function.__name__}()"
-                value = declare(context, _place(value, node), known, value, declared, what)
+                value = declare(context, place_of(value, node), known, value, declared, what)
                 params.append(parameter_type(declared, value.type) or value.type)
             else:
                 taken = sizes if name.isidentifier() else sizes | size_names(params)
@@ -595,8 +595,3 @@ class _ProgramChecker:
             inlined=tuple(current.learned.inlined),
             shared=frozenset(current.learned.shared),
         )
-
-
-def _place(value: Computation, node: n.Node) -> n.Node:
-    place: object = getattr(value, "node", node)
-    return place if isinstance(place, n.Node) else node

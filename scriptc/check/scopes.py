@@ -1,15 +1,17 @@
 """Which names a function binds, which of them need a cell, and what the others mean."""
 
 import builtins
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import CodeType, FunctionType
+from typing import TypeVar
 
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import own_names
 from scriptc_runtime.record import record
 
 _MISSING = object()
+_T = TypeVar("_T")
 # A function is checked several times, for other types and until nothing new is learned.
 once_a_function = lru_cache(maxsize=512)
 
@@ -44,6 +46,14 @@ def plain_function(value: object) -> FunctionType | None:
         return value
     wrapped: object = getattr(value, "python", None)
     return wrapped if isinstance(wrapped, FunctionType) else None
+
+
+def known_as(table: Mapping[object, _T], value: object) -> _T | None:
+    """Return what a table of live objects has for a value, which need not be hashable."""
+    try:
+        return table.get(value)
+    except TypeError:  # an unhashable object is nothing of ours
+        return None
 
 
 def walk(nodes: Iterable[n.Node]) -> Iterator[n.Node]:

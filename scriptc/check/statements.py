@@ -86,15 +86,13 @@ def _poison(context: Context, statement: n.Statement) -> None:
     if isinstance(statement, n.Return | n.Raise):
         context.env = None
         return
-    if context.env is None:
-        context.env = {}
+    context.env = {} if context.env is None else context.env
     if isinstance(statement, n.AugAssign) and isinstance(statement.target, n.Name):
         held = context.env.get(statement.target.id)
         if isinstance(held, Typed) and isinstance(held.type, TensorType):
             return  # in place, so it stays what it is whatever the other operand turns out to be
-    for name in loops.assigned(context, (statement,)):
-        if name not in context.learned.cells:
-            context.env[name] = Poisoned()
+    names = loops.assigned(context, (statement,)) - context.learned.cells.keys()
+    context.env |= dict.fromkeys(names, Poisoned())
 
 
 def check_statement(context: Context, node: n.Statement) -> None:

@@ -4,7 +4,7 @@ What calls itself in some way takes for ever where nothing is kept.
 """
 
 # Functions without annotation are what these programs are about.
-# pyright: basic
+# pyright: basic, reportGeneralTypeIssues=false
 
 import functools
 from dataclasses import dataclass

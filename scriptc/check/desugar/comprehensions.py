@@ -18,7 +18,7 @@ from scriptc.check.library.standard import is_standard
 from scriptc.check.members import find_member
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.ranges import is_range
-from scriptc.check.scopes import walk
+from scriptc.check.scopes import known_as, walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
 from scriptc.syntax.expand import (
@@ -145,7 +145,7 @@ def check_consumer(
     if callee.value is list or callee.value is sorted:
         return _listed(context, node, callee.value is sorted, expected)
     first = node.args[0] if node.args else None
-    consume = _CONSUMERS.get(callee.value) if callable(callee.value) else None
+    consume = known_as(_CONSUMERS, callee.value)
     if consume and isinstance(first, n.Call) and _is_generator(context, first):
         first = each_of(first)
     if consume and first is not None and _has_methods(context, first):

@@ -17,7 +17,7 @@ from types import CellType, CodeType, FunctionType, GenericAlias
 from typing import cast
 
 from scriptc.check.members import find_member
-from scriptc.check.scopes import plain_function
+from scriptc.check.scopes import known_as, plain_function
 from scriptc.syntax.functions import keep_text
 from scriptc.values.dataclass_members import (
     FIELDS,
@@ -83,7 +83,7 @@ def _set_field(owner: str, field: DataclassField, given: bool, held: _Held) -> l
     if not is_missing(factory):
         # `list[int]` makes lists as `list` does.
         plain = factory.__origin__ if isinstance(factory, GenericAlias) else factory
-        made = _DISPLAYS.get(plain) if callable(plain) else None
+        made = known_as(_DISPLAYS, plain)
         if made is None:
             made = f"_factory_{name}()"
             held[f"_factory_{name}"] = factory

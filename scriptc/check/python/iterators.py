@@ -14,6 +14,7 @@ from scriptc.check.context import Context
 from scriptc.check.library.standard import standard_function
 from scriptc.check.members import find_member
 from scriptc.check.python.ranges import is_range
+from scriptc.check.scopes import known_as
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
 from scriptc_runtime.types import ClassType, ListType, TupleType
@@ -35,10 +36,7 @@ class IteratorCall:
 
 def iterator_called(context: Context, node: n.Call, live: object) -> IteratorCall | None:
     """Return what a call of an iterator of Python is; None if it is of something else."""
-    try:
-        find = _TABLE.get(live)
-    except TypeError:  # an unhashable object is nothing of ours
-        return None
+    find = known_as(_TABLE, live)
     match node.args:
         case (n.Starred(value=whole),) if live is itertools.chain:
             return IteratorCall("from_iterable", _with(node, (whole,)))
@@ -68,11 +66,7 @@ def _reversed(context: Context, node: n.Call) -> IteratorCall | None:
 
 def iterator_made(context: Context, node: n.Call, live: object) -> IteratorCall | None:
     """Return what a call that gives an iterator is where that is kept; None for any other."""
-    try:
-        find = _KEPT.get(live) or _TABLE.get(live)
-    except TypeError:  # as above
-        return None
-    if find is not None and find is _KEPT.get(live):
+    if find := known_as(_KEPT, live):
         return None if any(isinstance(a, n.Starred) for a in node.args) else find(context, node)
     return iterator_called(context, node, live)
 
