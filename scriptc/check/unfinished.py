@@ -36,7 +36,8 @@ class Unfinished:
         """
         if self.was_told and result is not None:
             return without_sizes(result) != self.result
-        return self.was_asked and result is not None and result != self.result
+        is_open = result is None and not self.was_assumed
+        return self.was_asked and not is_open and result != self.result
 
     def is_unsure(self, result: Type | None) -> bool:
         """Whether recursive calls assumed a result that nothing in this pass bears out."""

@@ -242,6 +242,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check.statements", "scriptc.check.exceptions"): "few programs raise or catch",
     ("scriptc.check", "scriptc.check.python.exception_values"): "few look at what they catch",
     ("scriptc.check.names", "scriptc.check.desugar.stop_values"): "few look at what they catch",
+    ("scriptc.check.names", "scriptc.check.function_attributes"): "few look at functions",
     ("scriptc.check.names", "scriptc.check.abstract_bases"): "few bases are incomplete",
     ("scriptc.check.statements", "scriptc.check.desugar.managers"): "few programs have `with`",
     ("scriptc.backends.llvm", "scriptc.backends.llvm.entry.raised_objects"): "few have exceptions",
