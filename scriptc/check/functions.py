@@ -563,6 +563,11 @@ class FunctionPass(Context):
         # What others put in is not known of a function that is given lists that say nothing.
         return not self._opened and closing.goes_on(self)
 
+    def refuse_growing(self, *, is_recursive: bool) -> None:
+        """Refuse a function that calls itself and whose type has grown until it was too large."""
+        if is_recursive and any(problem.code == "type-size" for problem in self.problems):
+            self.refuse_changing()
+
     def refuse_changing(self) -> NoReturn:
         """Refuse what every pass types in another way.  Raises TypeCheckError."""
         self.fail(

@@ -499,6 +499,7 @@ class _ProgramChecker:
                     current.refuse_changing()
         finally:
             del self._unfinished[key]
+        current.refuse_growing(is_recursive=state.was_asked)
         untyped = result is None or is_open(result) or current.unknown or current.skipped
         # What waits for a function further out may be known in its next pass.
         waits = not self.is_settled()
