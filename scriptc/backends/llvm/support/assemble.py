@@ -28,6 +28,7 @@ from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc.backends.llvm.loading.machine_code import ARRAYS, DECIMALS, part_of
 from scriptc.backends.llvm.machine import compile_to_object
 from scriptc.backends.llvm.routine_table import shared_routines
+from scriptc.backends.llvm.routines.decimals import powers_text
 from scriptc.backends.llvm.routines.small import Routine
 from scriptc.backends.llvm.support.allocator import allocator_declarations, allocator_text
 from scriptc.backends.llvm.support.guarded import GUARDED_TEXT
@@ -101,9 +102,6 @@ def routines_text(part: str) -> str:
 
 def decimals_text() -> str:
     """Return the routines for floats in digits, with their table."""
-    # Inside a function: few programs need them.
-    from scriptc.backends.llvm.routines.decimals import powers_text
-
     return _routines_text(DECIMALS, powers_text(), ())
 
 
