@@ -27,6 +27,8 @@ Scalar = bool | int | float | complex | str | None
 Constant = Scalar | tuple[Scalar, ...]
 # Values of parameters, by name.
 Constants = tuple[tuple[str, Constant], ...]
+# What is captured by functions that keep results: the dicts of them.
+RESULTS = "results@"
 
 
 class Specialisation:

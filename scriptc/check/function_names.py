@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from types import FunctionType
 
-from scriptc.check.checked import Capture, CheckedFunction, Specialisation
-from scriptc.check.kept_results import RESULTS, is_of_results
+from scriptc.check.checked import RESULTS, Capture, CheckedFunction, Specialisation
+from scriptc.check.kept_results import is_of_results
 from scriptc.check.library.standard import is_standard
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.record import replace

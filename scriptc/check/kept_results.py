@@ -8,8 +8,8 @@ from types import FunctionType
 
 from scriptc.check.checked import Capture
 
-# Names in what keeps results: of what they are kept under, the dict of them, and the function.
-ARGUMENTS, RESULTS, CALLED = "arguments@", "results@", "called@"
+# Names in what keeps results: of what they are kept under, and the function.
+ARGUMENTS, CALLED = "arguments@", "called@"
 
 
 class KeptResults:

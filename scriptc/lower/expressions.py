@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from scriptc.check.checked import Computation, Literal, Step
-from scriptc.check.kept_results import RESULTS
+from scriptc.check.checked import RESULTS, Computation, Literal, Step
 from scriptc.lower.computations import Computer, constant
 from scriptc.lower.context import Lowering, Values
 from scriptc.lower.conversions import convert, fit

@@ -67,7 +67,6 @@ def of_pairs(pair, xs):
         list(zip(*pair)),
         [a + b for a, b in zip(*(xs, xs[::-1]))],
         [i + a + b for i, (a, b) in enumerate(zip(*pair))],
-        [x for x in enumerate(*(xs, 5))],
         list(map(sum, zip(*pair, [5, 6]))),
         list(map(max, zip(*pair))),
     )

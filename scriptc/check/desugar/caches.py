@@ -28,8 +28,9 @@ import functools
 from collections.abc import Sequence
 from types import FunctionType
 
+from scriptc.check.checked import RESULTS
 from scriptc.check.desugar.decorators import decorated
-from scriptc.check.kept_results import ARGUMENTS, CALLED, RESULTS
+from scriptc.check.kept_results import ARGUMENTS, CALLED
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.inline import is_generator, rewritten

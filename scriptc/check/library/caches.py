@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import cast
 
-from scriptc.check import kept_results
+from scriptc.check import checked, kept_results
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.checked import Capture
 from scriptc.check.closures import Closure
@@ -46,7 +46,7 @@ def check_made_name(context: Context, node: n.Name, name: str) -> Value:
     match name:
         case kept_results.ARGUMENTS:
             return _arguments(context, node)
-        case kept_results.RESULTS:
+        case checked.RESULTS:
             return _results(context, node)
         case _:
             return Static(kept_results.function_called(context.function), context.span(node))
