@@ -12,4 +12,8 @@ def tuple_text(items) -> str:
 
 
 def _between(items) -> str:
-    return ", ".join([repr(item) for item in items])
+    # Objects may hold others of their class: what their texts are is not asked for, it is known.
+    parts: list[str] = []
+    for item in items:
+        parts.append(repr(item))
+    return ", ".join(parts)

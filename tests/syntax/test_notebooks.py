@@ -74,7 +74,7 @@ def test_a_statement_behind_a_magic_runs(run: Callable[[str], None]) -> None:
 def test_messages_name_the_cell(run: Callable[[str], None], magic: str, place: str) -> None:
     run(SETUP)
     with pytest.raises(ScriptError, match=place):
-        run(magic + "@script\ndef f(x: float) -> float:\n    y = {}\n    return x\nf(1.0)")
+        run(magic + "@script\ndef f(x: float) -> float:\n    y = x.none\n    return x\nf(1.0)")
 
 
 def test_an_exception_of_a_script_is_shown(run: Callable[[str], None]) -> None:
