@@ -49,6 +49,7 @@ from scriptc.values.kinds import (
 )
 from scriptc.values.size_patterns import Sizes, fits, sizes_of
 from scriptc_runtime.bits import same_bits
+from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.tracebacks import ForUsers
 
 P = ParamSpec("P")
@@ -320,7 +321,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             request = self._request(values, sizes, any_values)
             try:
                 found = self._specialise(request, key, dependencies)
-            except Exception as refusal:
+            except ScriptError as refusal:
                 return self._of_empty(values, refusal)
         if found.constants:
             # Another thread may be here, too: the key has all places that decided on this one.
@@ -339,7 +340,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             self._publish()
         return record
 
-    def _of_empty(self, values: Sequence[object], refusal: Exception) -> Record:
+    def _of_empty(self, values: Sequence[object], refusal: ScriptError) -> Record:
         """Return what takes arguments that hold nothing, where that is all that was refused."""
         # Inside a function: few calls are given what is empty.
         from scriptc.specialise.empty_arguments import covers, first_found, is_for_items

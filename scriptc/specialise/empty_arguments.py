@@ -18,10 +18,8 @@ _ITEMS = ((0, 0), (0.0, 0.0), ("", ""))
 _PAIRS = (*_ITEMS, ("", 0), ("", 0.0), (0, 0.0), (0, ""))
 
 
-def is_for_items(refusal: Exception) -> bool:
+def is_for_items(refusal: ScriptError) -> bool:
     """Whether an argument is refused as it does not say what it holds."""
-    if not isinstance(refusal, ScriptError):
-        return False
     first = refusal.diagnostics[0]
     return first.code == "empty-list" and first.span is None
 
@@ -52,7 +50,7 @@ def first_found(
     find: Callable[[Sequence[object]], R],
     values: Sequence[object],
     functions: Sequence[FunctionType],
-    refusal: Exception,
+    refusal: ScriptError,
 ) -> R:
     """Return what is found for arguments that hold something in place of those that do not.
 
@@ -61,7 +59,7 @@ def first_found(
     # To NumPy, all that is empty holds floats.
     if not any(map(_is_filled, values)) or any(map(_uses_arrays, functions)):
         raise refusal
-    refused: list[Exception] = []
+    refused: list[ScriptError] = []
     for items in _filled_in_turn(values):
         try:
             return find(items)

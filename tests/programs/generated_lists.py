@@ -11,17 +11,6 @@ from collections import deque
 from tests.programs import Case
 
 
-def dicts(n):
-    if n == 0:
-        yield {}
-        return
-    for d in dicts(n - 1):
-        e = dict(d)
-        e[n] = str(n)
-        yield e
-        yield d
-
-
 def parts(xs):
     if not xs:
         yield []

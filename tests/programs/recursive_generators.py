@@ -404,21 +404,6 @@ def searched(n):
     return list(g.dfs(1, set()))
 
 
-def even(n):
-    if n == 0:
-        yield []
-    else:
-        for x in odd(n - 1):
-            yield x + [n]
-
-
-def odd(n):
-    if n == 0:
-        return
-    for x in even(n - 1):
-        yield [n] + x
-
-
 CASES: list[Case] = [
     (sums_to, [(3,), (0,)]),
     (placed, [(3,)]),

@@ -74,12 +74,10 @@ define internal i128 @sc.decimal_power(i64 %power) alwaysinline nounwind {{
     shared=True,
 )
 
-_SCALED = Routine(
+_PRODUCT = Routine(
     """\
-; The highest 128 bits of a number, whose highest bit is set, times a power of ten. The product is
-; less than two of their last place above them.
-define internal i128 @sc.decimal_scaled(i64 %number, i64 %power) nounwind {
-  %factor = call i128 @sc.decimal_power(i64 %power)
+; The highest 128 of the 192 bits of a product.
+define internal i128 @sc.decimal_product(i128 %factor, i64 %number) alwaysinline nounwind {
   %wide = zext i64 %number to i128
   %low.part = trunc i128 %factor to i64
   %low.factor = zext i64 %low.part to i128
@@ -91,7 +89,20 @@ define internal i128 @sc.decimal_scaled(i64 %number, i64 %power) nounwind {
   ret i128 %sum
 }
 """,
-    calls=("decimal_power",),
+    shared=True,
+)
+
+_SCALED = Routine(
+    """\
+; The highest 128 bits of a number, whose highest bit is set, times a power of ten. The product is
+; less than two of their last place above them.
+define internal i128 @sc.decimal_scaled(i64 %number, i64 %power) nounwind {
+  %factor = call i128 @sc.decimal_power(i64 %power)
+  %sum = call i128 @sc.decimal_product(i128 %factor, i64 %number)
+  ret i128 %sum
+}
+""",
+    calls=("decimal_power", "decimal_product"),
     shared=True,
 )
 
@@ -158,14 +169,7 @@ _ODD = Routine(
     """\
 ; The highest bits of a product, the last of which says whether it has others.
 define internal i64 @sc.decimal_odd(i128 %factor, i64 %number) nounwind {
-  %wide = zext i64 %number to i128
-  %low.part = trunc i128 %factor to i64
-  %low.factor = zext i64 %low.part to i128
-  %high.factor = lshr i128 %factor, 64
-  %low = mul i128 %wide, %low.factor
-  %carry = lshr i128 %low, 64
-  %high = mul i128 %wide, %high.factor
-  %sum = add i128 %high, %carry
+  %sum = call i128 @sc.decimal_product(i128 %factor, i64 %number)
   %top = lshr i128 %sum, 64
   %found = trunc i128 %top to i64
   %rest = trunc i128 %sum to i64
@@ -175,6 +179,7 @@ define internal i64 @sc.decimal_odd(i128 %factor, i64 %number) nounwind {
   ret i64 %all
 }
 """,
+    calls=("decimal_product",),
     shared=True,
 )
 
@@ -268,6 +273,7 @@ same:
 
 ROUTINES: Mapping[str, Routine] = {
     "decimal_power": _POWER,
+    "decimal_product": _PRODUCT,
     "decimal_scaled": _SCALED,
     "decimal_rounded": _ROUNDED,
     "decimal_odd": _ODD,
