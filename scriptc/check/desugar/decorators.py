@@ -9,6 +9,7 @@
 import functools
 from collections.abc import Sequence
 
+from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
 
 
@@ -16,7 +17,7 @@ def decorated(node: n.FunctionDef, meant: Sequence[object]) -> Sequence[n.Statem
     """Return the statements that stand for a definition; `meant` are its decorators outside.
 
     One stays as it is where defaults are computed before what decorates it, which Python does
-    after that, and where its results are kept in a way that is not built.
+    after that, where that has its name, and where its results are kept in a way that is not built.
     """
     given = list(node.decorator_list)
     wraps = (given.pop(),) if meant and meant[-1] is functools.wraps else ()
@@ -24,6 +25,8 @@ def decorated(node: n.FunctionDef, meant: Sequence[object]) -> Sequence[n.Statem
     defaults = (*node.args.defaults, *node.args.kw_defaults)
     in_order = plain or all(d is None or isinstance(d, n.Constant) for d in defaults)
     known = meant[: len(given)]
+    names = (part.id for part in walk(given) if isinstance(part, n.Name))
+    in_order = in_order and node.name not in names
     if not given or not in_order or any(m in (functools.cache, functools.lru_cache) for m in known):
         return (node,)
     rest = node.args, node.body, wraps, node.returns, node.type_params, node.is_async
