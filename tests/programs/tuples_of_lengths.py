@@ -60,7 +60,21 @@ def perhaps(k):
     return key * value
 
 
+def with_none_of_them(k):
+    rows = [(), (1,), (1, "a")]
+    chosen = (1, 2) if k == 0 else (1, 2, 3) if k == 1 else ()
+    a, b = chosen
+    return len(rows), [len(row) for row in rows], a + b
+
+
+def the_only_one(k):
+    (a,) = () if k == 0 else (k,)
+    return a
+
+
 CASES: list[Case] = [
+    (with_none_of_them, [(0,), (1,), (2,)]),
+    (the_only_one, [(0,), (1,)]),
     (commands, [(1,)]),
     (without_one, [([("a", 1), ("b",), ("c", 2)],)]),
     (taken, [([("a", 1), ("b",), ("c", 2)],)]),

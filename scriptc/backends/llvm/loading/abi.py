@@ -150,9 +150,10 @@ def slots_of(type_: UnionType) -> tuple[slice, ...]:
 
 def distinct_slots(type_: UnionType) -> tuple[tuple[Type, slice], ...]:
     """Return the slots of a union with the first member that is in each."""
-    found: dict[int, tuple[Type, slice]] = {}
+    # By both ends: that of an empty tuple begins where the next one does.
+    found: dict[tuple[int, int], tuple[Type, slice]] = {}
     for member, slot in zip(type_.members, slots_of(type_), strict=True):
-        found.setdefault(slot.start, (member, slot))
+        found.setdefault((slot.start, slot.stop), (member, slot))
     return tuple(found.values())
 
 
