@@ -10,7 +10,7 @@ program compiles.
 Those in fields of scripted classes get none: what Python puts in later is not known.
 """
 
-from scriptc.check.bindings import Typed
+from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.context import Context
 from scriptc.check.open_types import key_of
 from scriptc.syntax import nodes as n
@@ -22,15 +22,22 @@ class Closing:
 
     def __init__(self, otherwise: Type) -> None:
         self._otherwise = otherwise
-        self.has_begun = False
+        self._closed: set[ListKey] = set()
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether some display has got a type so."""
+        return bool(self._closed)
 
     def goes_on(self, context: Context) -> bool:
         """Give the first display a type, for the next pass; return whether there is any."""
         closed = [key for key in context.empty_lists if key not in context.of_fields]
         if context.problems or not closed:
             return False
-        self.has_begun = True
         key = min(closed, key=lambda known: known[0].lo)
+        if key in self._closed:
+            return False  # no type fits
+        self._closed.add(key)
         for part in (key, key_of(key)) if isinstance(key[0], n.Dict | n.Call) else (key,):
             type_ = context.fitting.get(part, self._otherwise)
             context.learned.items[part] = Typed(type_, context.span(key[0]))

@@ -494,7 +494,7 @@ class _ProgramChecker:
                 closes = self._closes_lists and self._waits_for_itself_alone(key)
                 if settled and not (closes and current.close_list(closing)):
                     break
-                left -= 1
+                left -= not settled
                 if not left:
                     current.refuse_changing()
         finally:
