@@ -412,14 +412,14 @@ class Unboxer:
         e.jump(done)
         e.start(done)
         ways = {from_none: ("false", *zeros(item)), from_some: ("true", *components)}
-        owners = [from_some] * len(self._copied(known))
+        owners = {name: from_some for name, _ in self._copied(known)}
         return self._joined(type_, ways, known, owners)
 
     def _union(self, type_: UnionType, obj: str, *, writes: bool) -> Components:
         """Try one member after the other: no two are of one kind."""
         e, miss = self.e, self.miss
         ways: dict[str, Components] = {}
-        owners: list[str] = []  # the ends of the arms that lists and texts come from
+        owners: dict[str, str] = {}  # the ends of the arms that lists and texts come from
         known, done = (len(self.lists), len(self.texts)), e.label()
         members, slots = type_.members, abi.slots_of(type_)
         for place, member in enumerate(members):
@@ -428,7 +428,8 @@ class Unboxer:
             parts = list(zeros(type_))
             parts[0], parts[slots[place]] = str(place), found
             ways[e.block] = tuple(parts)
-            owners += [e.block] * (len(self._copied(known)) - len(owners))
+            for name, _ in self._copied(known):
+                owners.setdefault(name, e.block)
             e.jump(done)
             if place + 1 < len(members):
                 e.start(self.miss)
@@ -442,7 +443,11 @@ class Unboxer:
         return [*lists, *((name, obj) for name, _, obj in self.texts[known[1] :])]
 
     def _joined(
-        self, type_: Type, ways: dict[str, Components], known: tuple[int, int], owners: list[str]
+        self,
+        type_: Type,
+        ways: dict[str, Components],
+        known: tuple[int, int],
+        owners: dict[str, str],
     ) -> Components:
         """Return the components where several ways meet.
 
@@ -450,9 +455,9 @@ class Unboxer:
         """
         e = self.e
         late, objects = dict[str, str](), dict[str, str]()
-        for (name, obj), owner in zip(self._copied(known), owners, strict=True):
+        for name, obj in self._copied(known):
             late[name] = e.fresh()
-            given = (f"[ {obj if block == owner else 'null'}, %{block} ]" for block in ways)
+            given = (f"[ {obj if block == owners[name] else 'null'}, %{block} ]" for block in ways)
             objects[name] = e.let(f"phi ptr {', '.join(given)}")
         self.lists[known[0] :] = [
             (late[name], t, objects[name]) for name, t, _ in self.lists[known[0] :]
