@@ -173,11 +173,11 @@ def order_of_texts(texts, descending: bool):
     number are a part that is sorted by the next characters.
     """
     order = [place for place in range(len(texts))]
-    parts = [(0, len(texts))]
+    parts = [(0, len(texts), 0)]
     while len(parts) > 0:
-        low, high = parts.pop()
+        low, high, shared = parts.pop()
         if high - low > 12:
-            order_part(order, texts, low, high, descending, parts)
+            order_part(order, texts, low, high, shared, descending, parts)
         else:
             order_few(order, texts, low, high, descending)
     return order
@@ -198,17 +198,22 @@ def order_few(order, keys, low: int, high: int, descending: bool) -> None:
         order[place] = this
 
 
-def order_part(order, texts, low: int, high: int, descending: bool, parts) -> None:
-    """Put some places in the order of the texts' next characters, and add parts that are equal."""
-    skip = shared_start(order, texts, low, high)
+def order_part(order, texts, low: int, high: int, shared: int, descending: bool, parts) -> None:
+    """Put some places in the order of the texts' next characters, and add parts that are equal.
+
+    The texts are known to share some characters, so that none is looked at twice.
+    """
+    skip = shared_start(order, texts, low, high, shared)
     size = high - low
     bits = (size - 1).bit_length()
     # A digit stands for a character, zero for none: in Latin-1, if all of them are.
     base = 257
-    words = numbers_of_starts(order, texts, low, high, skip, base, bits, descending)
+    count = digits_in_word(base, bits)
+    words = numbers_of_starts(order, texts, low, high, skip, base, count, bits, descending)
     if len(words) < size:
         base = 0x110001
-        words = numbers_of_starts(order, texts, low, high, skip, base, bits, descending)
+        count = digits_in_word(base, bits)
+        words = numbers_of_starts(order, texts, low, high, skip, base, count, bits, descending)
     words = sorted_words(words, bits, False)
     given = [order[place] for place in range(low, high)]
     last = base - 1 if descending else 0
@@ -218,37 +223,43 @@ def order_part(order, texts, low: int, high: int, descending: bool, parts) -> No
         if i + 1 == size or words[i + 1] >> bits != words[first] >> bits:
             # Texts that have ended are equal.
             if i > first and (words[first] >> bits) % base != last:
-                parts.append((low + first, low + i + 1))
+                parts.append((low + first, low + i + 1, skip + count))
             first = i + 1
 
 
-def shared_start(order, texts, low: int, high: int) -> int:
-    """Return how many characters some texts begin with that are the same."""
-    start = texts[order[low]]
+def shared_start(order, texts, low: int, high: int, shared: int) -> int:
+    """Return how many characters some texts begin with that are the same: `shared` at least."""
+    start = texts[order[low]][shared:]
     size = len(start)
     for k in range(low + 1, high):
         text = texts[order[k]]
-        if len(text) < size or unsafe.str_find(text, start, 0, size) < 0:
-            least = min(size, len(text))
+        if len(text) < shared + size or unsafe.str_find(text, start, shared, shared + size) < 0:
+            least = min(size, len(text) - shared)
             size = 0
-            while size < least and ord(start[size]) == ord(text[size]):
+            while size < least and ord(start[size]) == ord(text[shared + size]):
                 size += 1
             start = start[:size]
-    return size
+    return shared + size
 
 
-def numbers_of_starts(
-    order, texts, low: int, high: int, skip: int, base: int, bits: int, descending: bool
-):
-    """Return numbers in the order of texts' next characters, whose last bits are the places.
-
-    They end where a character is none of the digits.
-    """
+def digits_in_word(base: int, bits: int) -> int:
+    """Return how many digits a number has beside some bits."""
     count = 1
     most = base
     while most <= (1 << 63 - bits - 1) // base:
         most *= base
         count += 1
+    return count
+
+
+def numbers_of_starts(
+    order, texts, low: int, high: int, skip: int, base: int, count: int, bits: int, descending: bool
+):
+    """Return numbers in the order of texts' next characters, whose last bits are the places.
+
+    They end where a character is none of the digits.
+    """
+    most = base**count
     words: list[int] = []
     for k in range(low, high):
         text = texts[order[k]]
