@@ -12,7 +12,7 @@ Those in fields of scripted classes get none: what Python puts in later is not k
 
 from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.context import Context
-from scriptc.check.open_types import key_of
+from scriptc.check.open_types import is_open, key_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import Type
 
@@ -22,12 +22,7 @@ class Closing:
 
     def __init__(self, otherwise: Type) -> None:
         self._otherwise = otherwise
-        self._closed: set[ListKey] = set()
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether some display has got a type so."""
-        return bool(self._closed)
+        self.has_begun = False
 
     def goes_on(self, context: Context) -> bool:
         """Give the first display a type, for the next pass; return whether there is any."""
@@ -35,13 +30,19 @@ class Closing:
         if context.problems or not closed:
             return False
         key = min(closed, key=lambda known: known[0].lo)
-        if key in self._closed:
-            return False  # no type fits
-        self._closed.add(key)
-        for part in (key, key_of(key)) if isinstance(key[0], n.Dict | n.Call) else (key,):
-            type_ = context.fitting.get(part, self._otherwise)
+        parts = (key, key_of(key)) if isinstance(key[0], n.Dict | n.Call) else (key,)
+        untold = [part for part in parts if _is_untold(context, part)]
+        for part in untold:
+            fits = context.fitting.get(part)
+            type_ = self._otherwise if fits is None or is_open(fits) else fits
             context.learned.items[part] = Typed(type_, context.span(key[0]))
-        return True
+        self.has_begun |= bool(untold)
+        return bool(untold)  # else no type fits
+
+
+def _is_untold(context: Context, part: ListKey) -> bool:
+    known = context.learned.items.get(part)
+    return known is None or is_open(known.type)
 
 
 def refuse_empty(context: Context) -> None:

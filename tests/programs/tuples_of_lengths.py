@@ -1,7 +1,7 @@
 """Tuples of several lengths: tests of `len`, targets, and stars tell them apart."""
 
 # Without annotations the types come from the call, which is what these programs are about.
-# pyright: basic
+# pyright: basic, reportAssignmentType=false
 
 from tests.programs import Case
 
