@@ -15,6 +15,7 @@ import sys
 
 # The module behind hashlib, which loads OpenSSL as well: 8 ms of every start.
 from _blake2 import blake2b
+from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, EnumType
 from functools import cached_property
@@ -192,8 +193,8 @@ class _Search:
             self._parts += _constant(value)
             if _is_captured(value) and not self._as_written:
                 self._seen(value, "captured")  # two names of one array are one argument
-            if isinstance(value, Enum):
-                self._class(type(value))
+            for cls in sorted(set(_named_classes(value)), key=_kind_text):
+                self._class(cls)
             variables = cast(object, getattr(value, "__dict__", None))
             if isinstance(variables, dict):
                 self._members(value, cast("dict[str, object]", variables), names)
@@ -378,6 +379,17 @@ class _Search:
         if isinstance(member, (*_SCALARS, *_CONTAINERS)) and not name.startswith("__"):
             # Objects have it, too: methods read it without a name of the class.
             self._guarded(Guard(_dict_of_class(cls), name, cast(object, member)), ())
+
+
+def _named_classes(value: object) -> Iterator[type]:
+    """Yield the enumerations and classes of named tuples of what is outside."""
+    if isinstance(value, Enum):
+        yield type(value)
+    elif isinstance(value, tuple | list | dict | set | frozenset | deque) and value:
+        # Inside a function: most programs have no containers outside.
+        from scriptc_runtime.named_classes import classes_held
+
+        yield from classes_held(cast(object, value))
 
 
 def _is_captured(value: object) -> bool:

@@ -43,6 +43,7 @@ from scriptc.check.size_names import with_sizes
 from scriptc.syntax import nodes as n
 from scriptc.values.class_attributes import ClassAttribute
 from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
+from scriptc_runtime.named_classes import classes_held
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -51,6 +52,7 @@ from scriptc_runtime.types import (
     ClassType,
     DType,
     ListType,
+    NamedType,
     TensorType,
     Type,
     all_parts,
@@ -243,6 +245,9 @@ def _type_or_open(
     try:
         type_ = type_of(value, repr(name), context.span(node), context.whole)
         _refuse_objects(context, node, name, type_, value)
+        if any(isinstance(part, NamedType) for part in all_parts(type_)):
+            for live in set(classes_held(value)):
+                context.declare_named(live)
         return type_
     except TypeCheckError:
         empty = _EMPTY.get(type(value))
