@@ -221,6 +221,11 @@ def reverse(self: unsafe.Written, /) -> None:
         self[i], self[last - i] = self[last - i], self[i]
 
 
+def equals(left, right):
+    """Return whether an item of a tuple is that of another one, or equals it."""
+    return left == right
+
+
 def before(left, right):
     """Return whether an item of a tuple is less than that of another one."""
     return left < right

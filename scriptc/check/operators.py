@@ -442,6 +442,8 @@ def _own_comparison(
 ) -> Computation:
     from scriptc.check.named import operators as of_classes
 
+    if symbol in ("==", "!=") and (same := of_classes.same_items(context, at, left, right)):
+        return same if symbol == "==" else of_classes.negated(context, at, same)
     found = of_classes.comparison(context, at, symbol, left, right)
     sides = of_classes.plain_side(left), of_classes.plain_side(right)
     if found is None and sides != (left, right):

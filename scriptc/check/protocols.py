@@ -24,11 +24,12 @@ from scriptc.check.dispatch import Case, cases, chosen_of_all, member_key
 from scriptc.check.exception_kinds import exception_in
 from scriptc.check.library.standard import standard_function
 from scriptc.check.live_values import type_of
-from scriptc.check.members import exception_base, find_member
+from scriptc.check.members import exception_base, find_member, untyped_field
 from scriptc.check.precedence import in_order, inherits
 from scriptc.check.scopes import plain_function
 from scriptc.syntax.nodes import AugAssign, Node
 from scriptc.values.dataclass_members import FIELDS, is_field, is_made_by_dataclasses
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import containers, data, elementwise, unions
 from scriptc_runtime.types import (
@@ -530,7 +531,12 @@ def tuple_of(context: Context, at: Node, owner: Computation, fields: list[str]) 
 
 def _field(context: Context, at: Node, owner: Computation, name: str) -> Computation:
     assert isinstance(owner.type, ClassType)
-    type_ = context.class_named(owner.type.name).fields[name]
+    declared = context.class_named(owner.type.name)
+    if name in declared.outdated:
+        raise context.not_known_yet(at)
+    type_ = declared.fields.get(name)
+    if type_ is None:
+        raise TypeCheckError(untyped_field(declared.name, name, context.span(at)))
     return context.apply(at, data.FIELD, owner, name=name, type=type_)
 
 

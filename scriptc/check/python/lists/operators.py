@@ -1,7 +1,7 @@
 """Operators on lists and tuples: joined, repeated, compared, searched.
 
 Tuples are compared item by item, when the program is compiled as far as their types decide.  Two
-items that are one object count as equal only if they compare equal: values have no identity.
+items that are one object count as equal; other values have no identity, and have to compare equal.
 """
 
 from collections.abc import Mapping, Sequence
@@ -61,6 +61,7 @@ from scriptc_runtime.types import (
     is_number,
     is_tuple_of,
 )
+from scriptc_runtime.unions import members_of
 
 MEMBERSHIP = ("in", "not in")
 _ORDERS = ("<", "<=", ">", ">=")
@@ -374,6 +375,9 @@ def equal(context: Context, at: n.Node, left: Side, right: Side) -> Computation:
     """Return whether two items are equal, as a bool: never where their types exclude it."""
     if not _may_equal(left[0].type, right[0].type):
         return Literal(False, BOOL)
+    if any(isinstance(member, ClassType) for member in members_of(left[0].type)):
+        # Python takes objects for equal where they are one, which only the library does, too.
+        return operators.truth(context, at, standard(context, at, "equals", left[1], right[1]))
     if isinstance(right[0].type, Container) and type(left[0].type) is type(right[0].type):
         return operators.truth(context, at, context.compared(at, "==", left, right))
     found = comparison(context, at, "==", left, right)
