@@ -188,6 +188,28 @@ def count(self: list, value, /) -> int:
     return found
 
 
+def each_index(self, value, start: int = 0, stop: int = 9223372036854775807, /) -> int:
+    """Return the first place of an item that equals `value`, in a tuple of known length."""
+    size = len(self)
+    first = max(start + size, 0) if start < 0 else start
+    last = stop + size if stop < 0 else stop
+    place = 0
+    for item in self:
+        if first <= place < last and item == value:
+            return place
+        place += 1  # noqa: SIM113
+    raise ValueError("tuple.index(x): x not in tuple")
+
+
+def each_count(self, value, /) -> int:
+    """Return how many items of a tuple of known length equal `value`."""
+    found = 0
+    for item in self:
+        if item == value:
+            found += 1
+    return found
+
+
 def contains(items, value):
     """Return whether an item equals `value`."""
     for item in items:  # noqa: SIM110
@@ -204,6 +226,11 @@ def same(first, second):
         if first[i] != second[i]:
             return False
     return True
+
+
+def are_empty(first, second):
+    """Return whether two lists are equal whose items never are."""
+    return len(first) == 0 and len(second) == 0
 
 
 def less(first, second, strict: bool):

@@ -265,13 +265,7 @@ def check_comparisons(context: Context, node: n.Compare) -> Typed:
         left, right = ((value, operand(side, value)) for value, side in zip(*pair, strict=True))
         if op not in sequence_operators.MEMBERSHIP:
             left, right = sequence_operators.beside_arrays(context, node, left, right)
-        if isinstance(right[0].type, Container):
-            from scriptc.check.python import containers
-
-            results.append(containers.comparison(context, node, op, left, right))
-            continue
-        result = sequence_operators.comparison(context, node, op, left, right)
-        results.append(result or operators.comparison(context, node, op, left, right))
+        results.append(context.compared(node, op, left, right))
     if len(results) > 1:
         for result in results:
             _refuse_array_truth(context, node, result)

@@ -36,6 +36,7 @@ from scriptc.check.hints import names_in
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard
 from scriptc.check.list_uses import ListUses
+from scriptc.check.member_choices import by_types
 from scriptc.check.members import exception_base
 from scriptc.check.open_parameters import opened, told_of
 from scriptc.check.open_types import is_open
@@ -383,6 +384,8 @@ class FunctionPass(Context):
         self, at: n.Node, symbol: str, left: operators.Side, right: operators.Side
     ) -> Computation:
         """Return a comparison of two values of whatever types."""
+        if (known := by_types(symbol, left[1].type, right[1].type)) is not None:
+            return known
         if isinstance(right[0].type, Container):
             # Inside a function: a program of loops has no containers.
             from scriptc.check.python import containers

@@ -41,7 +41,7 @@ from scriptc.check.python.byte_arrays import items_of as byte_items
 from scriptc.check.python.lists.items import of_items
 from scriptc.check.python.lists.operators import joined_lengths
 from scriptc.check.python.ranges import bounds_of, is_range
-from scriptc.check.range_sources import range_source
+from scriptc.check.range_sources import numbered, range_source
 from scriptc.check.scopes import assigned_names, known_as
 from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
@@ -511,10 +511,8 @@ def _enumerate(context: Context, node: n.Call) -> _Source:
         start = converted(operand(second[0], value), INT)
         parts.append(second[0])
     if isinstance(inner, TupleSource):
-        if second:
-            context.fail("unrolled-loop", "enumerate() of a tuple counts from 0 only", node)
         iterations = tuple(
-            context.apply(node, data.TUPLE, Literal(i, INT), item)
+            context.apply(node, data.TUPLE, numbered(context, node, start, i), item)
             for i, item in enumerate(inner.iterations)
         )
         return parts, TupleSource(iterations, inner.type), None

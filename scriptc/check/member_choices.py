@@ -60,21 +60,15 @@ def compared(
     return by_member(context, at, rhs, with_right)
 
 
-def beside_none(symbol: str, first: Type, second: Type) -> Computation | None:
-    """Return what `==` and `!=` say of two values of which one is None, if their types tell."""
-    if symbol not in ("==", "!=") or NONE not in (first, second):
+def by_types(symbol: str, first: Type, second: Type) -> Computation | None:
+    """Return what `==` and `!=` say of two values, if their types tell."""
+    if symbol not in ("==", "!="):
         return None
-    if first == second or never_equal(first, second):
-        return Literal((first == second) is (symbol == "=="), BOOL)
+    both_none = first == second == NONE
+    if both_none or never_equal(first, second):
+        return Literal(both_none is (symbol == "=="), BOOL)
     return None
 
 
 def _of_two(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation:
-    types = left[1].type, right[1].type
-    if symbol in ("==", "!=") and not any(
-        isinstance(type_, UnionType | OptionalType) for type_ in types
-    ):
-        both_none = types == (NONE, NONE)
-        if both_none or never_equal(*types):
-            return Literal(both_none is (symbol == "=="), BOOL)
     return context.compared(at, symbol, left, right)

@@ -31,6 +31,7 @@ from scriptc_runtime.types import (
     OptionalType,
     SetType,
     TensorType,
+    TupleType,
     Type,
     is_number,
 )
@@ -58,8 +59,8 @@ def _of_others(type_: Type) -> Mapping[str, Entry]:
 def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
     """Return the method `name` of values of `type_`, or refuse."""
     methods: Mapping[str, Entry] = {}
-    if isinstance(type_, ListType):
-        methods = list_methods.OF_TUPLES if type_.frozen else list_methods.METHODS
+    if isinstance(type_, ListType | TupleType):
+        methods = list_methods.methods_of(type_)
     elif isinstance(type_, DictType):
         # Inside a function: a program of loops has no dicts.
         from scriptc.check.python.dicts.collection_methods import methods_of

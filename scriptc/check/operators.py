@@ -414,8 +414,7 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
         return context.apply(at, op, lhs, rhs)
     one, two = element_of(lhs.type), element_of(rhs.type)
     if one is None or two is None:
-        found = member_choices.beside_none(symbol, lhs.type, rhs.type)
-        return found or refuse_operands(context, at, symbol, left, right)
+        refuse_operands(context, at, symbol, left, right)
     if isinstance(one, PyType) and isinstance(two, PyType):
         # A bool beside an int or a float counts as 0 or 1.
         if COMPLEX in types and symbol in ("==", "!="):

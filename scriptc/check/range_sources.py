@@ -1,7 +1,8 @@
-"""What a loop over `range(...)` counts: machine numbers, where these reach all that it does."""
+"""What loops count, over `range(...)` too: machine numbers, where these reach all that it does."""
 
 from collections.abc import Sequence
 
+from scriptc.check import operators
 from scriptc.check.bigints import of_any_size
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal, LongRangeSource, RangeSource
@@ -31,6 +32,15 @@ def range_source(
     given = tuple(map(of_any_size, (start, stop, step)))
     count = context.call(node, standard_function("bigint_math", "range_length"), given)
     return LongRangeSource(given[0], given[2], converted(count, INT), BIGINT)
+
+
+def numbered(context: Context, node: n.Node, start: Computation, place: int) -> Computation:
+    """Return the number that `enumerate` gives with an item whose place is known."""
+    if isinstance(start, Literal) and isinstance(start.value, int):
+        return Literal(start.value + place, INT)
+    span = context.span(node)
+    sides = (Typed(INT, span), start), (Typed(INT, span), Literal(place, INT))
+    return operators.binary(context, node, "+", *sides)
 
 
 def _is_written(known: Typed) -> bool:

@@ -111,7 +111,11 @@ class LibraryCall(CallSite):
     def add(self, name: str, node: n.Expression, value: Typed) -> None:
         """Give a parameter a value that has been checked already."""
         self.values[name], self.nodes[name] = value, node
-        self.parts.append(node)
+        self._add_parts(node)
+
+    def _add_parts(self, node: n.Expression) -> None:
+        # The items of a tuple written in place are parts themselves: no tuple is built.
+        self.parts += node.elts if isinstance(node, n.Tuple) else [node]
 
     def evaluate(self, name: str, node: n.Expression, *, tells_items: bool = False) -> None:
         """Check the expression that is given for a parameter."""
@@ -123,8 +127,7 @@ class LibraryCall(CallSite):
                 if self.name.startswith("np."):
                     self.context.suggest_items(value, ListType(FLOAT))  # as NumPy takes []
                 self.context.require_items(node, value)
-            # The items of a tuple written in place are parts themselves: no tuple is built.
-            self.parts += node.elts if isinstance(node, n.Tuple) else [node]
+            self._add_parts(node)
 
     def evaluate_display(self, name: str, node: n.Expression) -> None:
         """Check the items of a list or tuple written in place for a parameter."""

@@ -184,7 +184,7 @@ def _kind(type_: Type) -> object:
         return "number"
     if is_tuple_of(type_):
         return TupleType
-    if isinstance(type_, ListType | TupleType | DictType):
+    if isinstance(type_, ListType | TupleType | DictType | SetType | DequeType):
         return type(type_)
     return type_ if type_ in (STR, BYTES, NONE) else None
 

@@ -165,7 +165,20 @@ METHODS: Mapping[str, Entry] = {
 }
 
 # What a tuple of any length has of them.
-OF_TUPLES: Mapping[str, Entry] = {
+_OF_TUPLES: Mapping[str, Entry] = {
     "count": Definition("tuple.count", "list_methods"),
     "index": Definition("tuple.index", "list_methods"),
 }
+
+# What a tuple of known length has, whose items may be of different types.
+_OF_SHORT_TUPLES: Mapping[str, Entry] = {
+    "count": Definition("tuple.count", "list_methods", prefix="each_"),
+    "index": Definition("tuple.index", "list_methods", prefix="each_"),
+}
+
+
+def methods_of(type_: ListType | TupleType) -> Mapping[str, Entry]:
+    """Return the methods of a list, or of a tuple."""
+    if isinstance(type_, TupleType):
+        return _OF_SHORT_TUPLES
+    return _OF_TUPLES if type_.frozen else METHODS

@@ -30,6 +30,7 @@ from scriptc.check.python.lists.unordered_items import (
     has_unordered,
     ordered,
 )
+from scriptc.check.python.type_errors import never_equal
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import (
     data,
@@ -267,7 +268,9 @@ def _compared(context: Context, at: n.Node, symbol: str, left: Side, right: Side
     written = symbol
     if symbol in (">", ">="):
         left, right, symbol = right, left, "<" if symbol == ">" else "<="
-    if isinstance(left[0].type, ListType):
+    if isinstance(left[0].type, ListType) and isinstance(right[0].type, ListType):
+        if symbol == "==" and never_equal(left[0].type.item, right[0].type.item):
+            return standard(context, at, "are_empty", left[1], right[1])
         if not is_tuple_of(left[0].type):
             list_items.meet(context, at, left[0], right[0])
         if symbol == "==":
