@@ -291,6 +291,35 @@ def sort_compared(items, compare, reverse: bool = False) -> None:
     put_in_order(items, given, given, compare, reverse)
 
 
+def sort_by_emptied(items, key, reverse: bool = False) -> None:
+    """Sort a list by a function that may look at it, to which it is empty meanwhile."""
+    given, ordered = list(items), list(items)
+    keys, changed = [], False
+    items.clear()
+    try:
+        for i in range(len(given)):
+            keys.append(key(given[i]))
+        put_in_order(ordered, given, keys, None, reverse)
+    finally:
+        changed = len(items) > 0
+        items[:] = ordered
+    if changed:
+        raise ValueError("list modified during sort")
+
+
+def sort_compared_emptied(items, compare, reverse: bool = False) -> None:
+    """Sort a list by a function that compares, and may look at it, to which it is empty."""
+    given, ordered, changed = list(items), list(items), False
+    items.clear()
+    try:
+        put_in_order(ordered, given, given, compare, reverse)
+    finally:
+        changed = len(items) > 0
+        items[:] = ordered
+    if changed:
+        raise ValueError("list modified during sort")
+
+
 def put_in_order(items, given, keys, compare, descending: bool) -> None:
     """Put into `items` those of `given` in the order of their keys, by rounds of merging."""
     if compare is None and len(keys) > 8:

@@ -9,13 +9,13 @@ from scriptc.check import closures
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation
-from scriptc.check.context import Context, operand
+from scriptc.check.context import Context, Value, operand
 from scriptc.check.library.standard import is_library_file, standard_function
 from scriptc.check.scripted_calls import check_scripted
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import TypeCheckError
-from scriptc_runtime.types import ClassType, ListType
+from scriptc_runtime.types import ClassType, all_parts
 
 # Functions of Python that order items by a function: as they are written in the script language.
 _BY_KEY: Mapping[object, tuple[str, str, str]] = {
@@ -76,25 +76,30 @@ def sorted_by_key(context: Context, node: n.Call, base: n.Expression, receiver: 
     key = next(k.value for k in given if k.arg in ("key", "compare"))
     found = context.expression(key)
     live = closures.resolved(context, found.value, key) if isinstance(found, Static) else None
-    # Of a list that an expression makes, as `sorted` does, nothing else knows.
-    is_new = isinstance(base, n.Name) and "@" in base.id
-    for _, variable in closures.passed_on(live, "key")[1] if not is_new else ():
-        held = (context.env or {}).get(variable)
-        if isinstance(held, Typed) and isinstance(held.type, ListType | ClassType):
-            context.fail(
-                "argument",
-                f"list.sort: the key reads {variable!r}, which is {held.type}",
-                key,
-                why="while a list is sorted Python shows it empty, and this may hold it",
-                instead="sorted(xs, key=...), which makes a new list",
-            )
-    function = standard_function("list_sorting", "sort_compared" if compared else "sort_by")
+    name = "sort_compared" if compared else "sort_by"
+    if _may_be_seen(context, base, receiver, found, live):
+        name += "_emptied"
+    function = standard_function("list_sorting", name)
     whole = operand(base, receiver)
     result = calling_key(context, compared or node, "list.sort", function, (whole,), base)
     if compared is not None:
         context.facts.expanded[node] = Expansion((), compared, frozenset())
         context.facts.types[node] = result.type
     return result
+
+
+def _may_be_seen(
+    context: Context, base: n.Expression, receiver: Typed, key: Value, live: object
+) -> bool:
+    """Whether a key may look at the list that it orders, which Python empties meanwhile."""
+    if isinstance(base, n.Name) and "@" in base.id:
+        return False  # of a list that an expression makes, as `sorted` does, nothing else knows
+    if not isinstance(key, Static) or key.receiver or receiver.borrowed:
+        return True
+    env = context.env or {}
+    held = [env.get(variable) for _, variable in closures.passed_on(live, "key")[1]]
+    parts = [part for value in held if isinstance(value, Typed) for part in all_parts(value.type)]
+    return any(part == receiver.type or isinstance(part, ClassType) for part in parts)
 
 
 def calling_key(

@@ -89,7 +89,7 @@ def _poison(context: Context, statement: n.Statement) -> None:
     context.env = {} if context.env is None else context.env
     if isinstance(statement, n.AugAssign) and isinstance(statement.target, n.Name):
         held = context.env.get(statement.target.id)
-        if isinstance(held, Typed) and isinstance(held.type, TensorType):
+        if isinstance(held, Typed) and isinstance(held.type, TensorType | ListType | Container):
             return  # in place, so it stays what it is whatever the other operand turns out to be
     names = loops.assigned(context, (statement,)) - context.learned.cells.keys()
     context.env |= dict.fromkeys(names, Poisoned())
