@@ -27,7 +27,8 @@ import numpy as np
 from scriptc.cache.guards import ABSENT, SIZE, AttributeGuard, Guard, SizeGuard, cell_value
 from scriptc.classes.scripted_class import STATE, classes_of_fields
 from scriptc.values.class_attributes import ClassAttribute, changing_attributes
-from scriptc.values.kinds import in_main, key_of, key_text, live_in
+from scriptc.values.kinds import classes_in, in_main, key_of, key_text, live_in
+from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.random_generators import source_type
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
@@ -192,11 +193,19 @@ class _Search:
             self._parts += _constant(value)
             if _is_captured(value) and not self._as_written:
                 self._seen(value, "captured")  # two names of one array are one argument
-            if isinstance(value, Enum):
-                self._class(type(value))
+            self._named(value)
             variables = cast(object, getattr(value, "__dict__", None))
             if isinstance(variables, dict):
                 self._members(value, cast("dict[str, object]", variables), names)
+
+    def _named(self, value: object) -> None:
+        """Note the enumerations and the classes of named tuples that a value or parts of it are of.
+
+        No name in the program need mention them.
+        """
+        classes = {cls for cls in classes_in(key_of(value)) if kind_of(cls) is not None}
+        for cls in sorted(classes, key=lambda cls: (cls.__module__, cls.__qualname__)):
+            self._class(cls)
 
     def _table(self, table: dict[str, object] | tuple[object, ...]) -> None:
         """Note a table of functions, which is compiled in: what it holds, and that it holds it."""
@@ -258,8 +267,10 @@ class _Search:
         self.functions.append(function)
         code = function.__code__
         self._parts += (function.__module__, function.__qualname__, *_code_fields(code))
-        self._parts += _constant(function.__defaults__)
-        self._parts += _constant(tuple(sorted((function.__kwdefaults__ or {}).items())))
+        for defaults in (function.__defaults__, function.__kwdefaults__):
+            whole = tuple(sorted(defaults.items())) if isinstance(defaults, dict) else defaults
+            self._parts += _constant(whole)
+            self._named(whole)
         self._annotations(function.__annotations__, function)
         types = _aliases(function)
         self._outside(function, types, types)
@@ -508,10 +519,11 @@ def _constant(value: object) -> Iterator[object]:
         yield len(items)
         for item in items:
             yield from _constant(item)
+    elif isinstance(value, Enum):
+        yield value.name
     elif isinstance(value, slice):
         bounds = cast("slice[object, object, object]", value)
-        for bound in (bounds.start, bounds.stop, bounds.step):
-            yield from _constant(bound)
+        yield from _constant((bounds.start, bounds.stop, bounds.step))
     elif isinstance(value, frozenset):
         # Their order changes from process to process.
         items = cast("frozenset[object]", value)

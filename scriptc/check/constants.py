@@ -5,13 +5,14 @@ from typing import cast
 import numpy as np
 
 from scriptc.check.bindings import Known, Typed
-from scriptc.check.checked import Computation, Literal, Scalar
+from scriptc.check.checked import Computation, Convert, Literal, Scalar
 from scriptc.check.context import Context
 from scriptc.check.live_values import type_of
 from scriptc.syntax.nodes import Compare, Node
+from scriptc_runtime.named_classes import number
 from scriptc_runtime.ops import data
 from scriptc_runtime.ops.byte_strings import TEXT_BYTES
-from scriptc_runtime.types import BYTES, STR, DType, PyType, TupleType, Type
+from scriptc_runtime.types import BYTES, STR, DType, NamedType, PyType, TupleType, Type
 
 
 def plain(value: object) -> object:
@@ -28,15 +29,21 @@ def constant_of(
     context: Context, node: Node, value: object, type_: Type, code: str, what: str
 ) -> Computation:
     """Return a scalar, or a tuple of them, as a computation; refuse others with `code`."""
+    if isinstance(type_, NamedType):
+        context.declare_named(type(value))
+        held = number(type(value))(value)
+        if not isinstance(type_.base, TupleType):
+            return Literal(cast(Scalar, held), type_)
+        return Convert(constant_of(context, node, held, type_.base, code, what), type_)
     if isinstance(type_, TupleType) and isinstance(value, tuple):
         pairs = zip(cast("tuple[object, ...]", value), type_.items, strict=True)
         items = [constant_of(context, node, item, t, code, what) for item, t in pairs]
         return context.apply(node, data.TUPLE, *items)
     if type_ is BYTES and isinstance(value, bytes):
         return of_bytes(context, node, value)
-    number = plain(value)
-    if isinstance(type_, PyType | DType) and is_scalar(number):
-        return Literal(cast(Scalar, number), type_)
+    scalar = plain(value)
+    if isinstance(type_, PyType | DType) and is_scalar(scalar):
+        return Literal(cast(Scalar, scalar), type_)
     context.fail(
         code,
         f"{what} holds {type_}, which a script cannot keep as a constant",
