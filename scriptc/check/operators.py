@@ -449,6 +449,11 @@ def _own_comparison(
     if found is None and symbol == "!=":
         same = truth(context, at, comparison(context, at, "==", left, right))
         return of_classes.negated(context, at, same)
+    if found is not None and symbol == "==":
+        from scriptc.check.equal_items import in_containers
+
+        equal = partial(truth, context, at, found)
+        return in_containers(context, at, left[1], right[1], equal) or found
     return found or refuse_operands(context, at, symbol, left, right)
 
 
