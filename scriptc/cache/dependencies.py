@@ -28,7 +28,6 @@ from scriptc.cache.guards import ABSENT, SIZE, AttributeGuard, Guard, SizeGuard,
 from scriptc.classes.scripted_class import STATE, classes_of_fields
 from scriptc.values.class_attributes import ClassAttribute, changing_attributes
 from scriptc.values.kinds import classes_in, in_main, key_of, key_text, live_in
-from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.random_generators import source_type
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
@@ -203,7 +202,7 @@ class _Search:
 
         No name in the program need mention them.
         """
-        classes = {cls for cls in classes_in(key_of(value)) if kind_of(cls) is not None}
+        classes = {c for c in classes_in(key_of(value)) if tuple in c.__mro__ or Enum in c.__mro__}
         for cls in sorted(classes, key=lambda cls: (cls.__module__, cls.__qualname__)):
             self._class(cls)
 
