@@ -249,7 +249,8 @@ def same(first, second) -> bool:
     if size != len(second.items) - second.start:
         return False
     for place in range(size):
-        if first.items[first.start + place] != second.items[second.start + place]:
+        one, two = first.items[first.start + place], second.items[second.start + place]
+        if not one == two:  # noqa: SIM201
             return False
     return True
 

@@ -323,7 +323,7 @@ def same(first, second) -> bool:
             if place < 0:
                 return False
             other = second.entries[place]
-            if other is None or other[2] != entry[2]:
+            if other is None or not other[2] == entry[2]:  # noqa: SIM201
                 return False
     return True
 

@@ -223,7 +223,7 @@ def same(first, second):
     if len(first) != len(second):
         return False
     for i in range(len(first)):  # noqa: SIM110
-        if first[i] != second[i]:
+        if not first[i] == second[i]:  # noqa: SIM201 -- Python asks `__eq__` here
             return False
     return True
 
@@ -236,7 +236,7 @@ def are_empty(first, second):
 def less(first, second, strict: bool):
     """Return whether a list stands before another one; `strict`: the same one does not."""
     for i in range(min(len(first), len(second))):
-        if first[i] != second[i]:
+        if not first[i] == second[i]:  # noqa: SIM201
             return first[i] < second[i]
     return len(first) < len(second) if strict else len(first) <= len(second)
 

@@ -1,7 +1,7 @@
 """The user's classes whose values scripts make of others: enumerations and named tuples."""
 
 import collections
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum, Flag, IntEnum, IntFlag, StrEnum
 from functools import cache, partial
 from operator import attrgetter
@@ -11,8 +11,6 @@ from scriptc_runtime.types import INT, STR, Label, NamedType, TupleType, Type, p
 
 NAMED_TUPLE = "NamedTuple"
 PLAIN_ENUM = "Enum"  # whose members are made of their places, all others of their values
-_SEQUENCES = (tuple, list, set, frozenset, collections.deque)
-_HOLD_NOTHING = {int, float, bool, complex, str, bytes, type(None)}
 _ENUMS: Mapping[str, type[Enum]] = {
     **{"IntFlag": IntFlag, "Flag": Flag, "IntEnum": IntEnum, "StrEnum": StrEnum, "Enum": Enum}
 }
@@ -25,22 +23,6 @@ def kind_of(cls: type[object]) -> str | None:
     if not issubclass(cls, Enum) or not cls.__members__:
         return None
     return next(kind for kind, base in _ENUMS.items() if base in cls.__mro__)
-
-
-def classes_held(value: object) -> Iterator[type]:
-    """Yield the enumerations and classes of named tuples of a value and all that it holds."""
-    if kind_of(type(value)) is not None:
-        yield type(value)
-    if isinstance(value, Mapping):
-        pairs = cast("Mapping[object, object]", value)
-        parts: list[object] = [*pairs, *pairs.values()]
-    elif isinstance(value, _SEQUENCES):
-        parts = list(cast("Iterable[object]", value))
-    else:
-        return
-    kinds = set(map(type, parts))
-    for part in parts if kinds - _HOLD_NOTHING else ():
-        yield from classes_held(part)
 
 
 def members_of(cls: type) -> Sequence[Enum]:

@@ -15,7 +15,6 @@ import sys
 
 # The module behind hashlib, which loads OpenSSL as well: 8 ms of every start.
 from _blake2 import blake2b
-from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, EnumType
 from functools import cached_property
@@ -28,7 +27,7 @@ import numpy as np
 from scriptc.cache.guards import ABSENT, SIZE, AttributeGuard, Guard, SizeGuard, cell_value
 from scriptc.classes.scripted_class import STATE, classes_of_fields
 from scriptc.values.class_attributes import ClassAttribute, changing_attributes
-from scriptc.values.kinds import in_main, key_of, key_text, live_in
+from scriptc.values.kinds import classes_in, in_main, key_of, key_text, live_in
 from scriptc_runtime.random_generators import source_type
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
@@ -193,11 +192,19 @@ class _Search:
             self._parts += _constant(value)
             if _is_captured(value) and not self._as_written:
                 self._seen(value, "captured")  # two names of one array are one argument
-            for cls in sorted(set(_named_classes(value)), key=_kind_text):
-                self._class(cls)
+            self._named(value)
             variables = cast(object, getattr(value, "__dict__", None))
             if isinstance(variables, dict):
                 self._members(value, cast("dict[str, object]", variables), names)
+
+    def _named(self, value: object) -> None:
+        """Note the enumerations and the classes of named tuples that a value or parts of it are of.
+
+        No name in the program need mention them.
+        """
+        classes = {c for c in classes_in(key_of(value)) if tuple in c.__mro__ or Enum in c.__mro__}
+        for cls in sorted(classes, key=lambda cls: (cls.__module__, cls.__qualname__)):
+            self._class(cls)
 
     def _table(self, table: dict[str, object] | tuple[object, ...]) -> None:
         """Note a table of functions, which is compiled in: what it holds, and that it holds it."""
@@ -259,8 +266,10 @@ class _Search:
         self.functions.append(function)
         code = function.__code__
         self._parts += (function.__module__, function.__qualname__, *_code_fields(code))
-        self._parts += _constant(function.__defaults__)
-        self._parts += _constant(tuple(sorted((function.__kwdefaults__ or {}).items())))
+        for defaults in (function.__defaults__, function.__kwdefaults__):
+            whole = tuple(sorted(defaults.items())) if isinstance(defaults, dict) else defaults
+            self._parts += _constant(whole)
+            self._named(whole)
         self._annotations(function.__annotations__, function)
         types = _aliases(function)
         self._outside(function, types, types)
@@ -379,17 +388,6 @@ class _Search:
         if isinstance(member, (*_SCALARS, *_CONTAINERS)) and not name.startswith("__"):
             # Objects have it, too: methods read it without a name of the class.
             self._guarded(Guard(_dict_of_class(cls), name, cast(object, member)), ())
-
-
-def _named_classes(value: object) -> Iterator[type]:
-    """Yield the enumerations and classes of named tuples of what is outside."""
-    if isinstance(value, Enum):
-        yield type(value)
-    elif isinstance(value, tuple | list | dict | set | frozenset | deque) and value:
-        # Inside a function: most programs have no containers outside.
-        from scriptc_runtime.named_classes import classes_held
-
-        yield from classes_held(cast(object, value))
 
 
 def _is_captured(value: object) -> bool:
@@ -520,10 +518,11 @@ def _constant(value: object) -> Iterator[object]:
         yield len(items)
         for item in items:
             yield from _constant(item)
+    elif isinstance(value, Enum):
+        yield value.name
     elif isinstance(value, slice):
         bounds = cast("slice[object, object, object]", value)
-        for bound in (bounds.start, bounds.stop, bounds.step):
-            yield from _constant(bound)
+        yield from _constant((bounds.start, bounds.stop, bounds.step))
     elif isinstance(value, frozenset):
         # Their order changes from process to process.
         items = cast("frozenset[object]", value)

@@ -32,10 +32,9 @@ def constant_of(
     if isinstance(type_, NamedType):
         context.declare_named(type(value))
         held = number(type(value))(value)
-        if not isinstance(held, tuple):
+        if not isinstance(type_.base, TupleType):
             return Literal(cast(Scalar, held), type_)
-        plain_one = constant_of(context, node, cast(object, held), type_.base, code, what)
-        return Convert(plain_one, type_)
+        return Convert(constant_of(context, node, held, type_.base, code, what), type_)
     if isinstance(type_, TupleType) and isinstance(value, tuple):
         pairs = zip(cast("tuple[object, ...]", value), type_.items, strict=True)
         items = [constant_of(context, node, item, t, code, what) for item, t in pairs]

@@ -108,7 +108,7 @@ def check_name(context: Context, node: n.Name) -> Value:
                 instead=f"did you mean {close!r}?" if close else "define or import it",
             )
         )
-    return live_value(context, node, found.value, found.name, node.id)
+    return live_value(context, node, found.value, found.name, name)
 
 
 def _live(context: Context, node: n.Expression, binding: Fixed, name: str) -> Static:

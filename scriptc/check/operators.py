@@ -441,8 +441,6 @@ def _own_comparison(
 ) -> Computation:
     from scriptc.check.named import operators as of_classes
 
-    if symbol in ("==", "!=") and (same := of_classes.same_items(context, at, left, right)):
-        return same if symbol == "==" else of_classes.negated(context, at, same)
     found = of_classes.comparison(context, at, symbol, left, right)
     sides = of_classes.plain_side(left), of_classes.plain_side(right)
     if found is None and sides != (left, right):
@@ -450,6 +448,11 @@ def _own_comparison(
     if found is None and symbol == "!=":
         same = truth(context, at, comparison(context, at, "==", left, right))
         return of_classes.negated(context, at, same)
+    if found is not None and symbol == "==":
+        from scriptc.check.equal_items import in_containers
+
+        equal = partial(truth, context, at, found)
+        return in_containers(context, at, left[1], right[1], equal) or found
     return found or refuse_operands(context, at, symbol, left, right)
 
 

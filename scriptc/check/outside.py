@@ -43,7 +43,7 @@ from scriptc.check.size_names import with_sizes
 from scriptc.syntax import nodes as n
 from scriptc.values.class_attributes import ClassAttribute
 from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
-from scriptc_runtime.named_classes import classes_held
+from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -131,6 +131,7 @@ def _captured_tuple(
     if hasattr(value, "n_sequence_fields"):
         value = tuple(iter(value))  # as of sys.version_info, whose class nobody can make
     type_ = type_of(value, repr(name), context.span(node), context.whole)
+    _declare_named(context, type_, value)
     depend_on(context, name, value)
     what = f"the tuple {name!r}"
     constant = constant_of(context, node, value, type_, "captured-value", what)
@@ -224,8 +225,18 @@ def _refuse_objects(context: Context, node: n.Node, name: str, type_: Type, valu
             )
 
 
+def _declare_named(context: Context, type_: Type, value: object) -> None:
+    """Declare the enumerations and the classes of named tuples whose values are held."""
+    if any(isinstance(part, NamedType) for part in all_parts(type_)):
+        for live in _classes_in(value):
+            if kind_of(live) is not None:
+                context.declare_named(live)
+
+
 def _classes_in(value: object) -> Iterator[type]:
     """Yield the classes of what is held, at any depth."""
+    if isinstance(value, tuple) and kind_of(type(cast(object, value))) is not None:
+        yield type(cast(object, value))
     if isinstance(value, Mapping):
         held = cast("Mapping[object, object]", value)
         parts: Iterable[object] = (*held.keys(), *held.values())
@@ -245,9 +256,7 @@ def _type_or_open(
     try:
         type_ = type_of(value, repr(name), context.span(node), context.whole)
         _refuse_objects(context, node, name, type_, value)
-        if any(isinstance(part, NamedType) for part in all_parts(type_)):
-            for live in set(classes_held(value)):
-                context.declare_named(live)
+        _declare_named(context, type_, value)
         return type_
     except TypeCheckError:
         empty = _EMPTY.get(type(value))
@@ -259,9 +268,12 @@ def _type_or_open(
 
 def declared_outside(context: Context, node: n.Expression, owner: object, name: str) -> Type | None:
     """Return the type that a class, or the module, declares of a name."""
-    if owner is None and name in context.function.__code__.co_freevars:
+    function = context.function
+    if isinstance(node, n.Name):  # a generator that is a part of this function has its own module
+        function = context.learned.foreign.get(node.id, (function, name))[0]
+    if owner is None and name in function.__code__.co_freevars:
         return None  # a variable of the function around
-    variables = vars(owner) if isinstance(owner, type) else context.function.__globals__
+    variables = vars(owner) if isinstance(owner, type) else function.__globals__
     annotations = cast("Mapping[str, object]", variables.get("__annotations__", {}))
     annotation = annotations.get(name)
     if isinstance(annotation, str):
@@ -270,7 +282,7 @@ def declared_outside(context: Context, node: n.Expression, owner: object, name: 
         annotation = get_args(annotation)[0]
     if annotation is None or annotation in (ClassVar, Final, "ClassVar", "Final"):
         return None
-    found = names_in(context.function)
+    found = names_in(function)
     type_ = annotated_type(annotation, found, context.span(node), unions=True)
     if type_ is not None:
         for live in classes_named(annotation, found):

@@ -16,7 +16,6 @@ from scriptc.check.checked import (
     Dependency,
     Invoke,
     Literal,
-    Parameter,
     Specialisation,
 )
 from scriptc.check.closures import as_definition, home_of, nested_signature, plain_name, promised
@@ -28,9 +27,9 @@ from scriptc.check.desugar.inits import init_of
 from scriptc.check.empty_displays import Closing
 from scriptc.check.exception_kinds import is_own_exception
 from scriptc.check.field_writes import FieldWrites
+from scriptc.check.finished import finished
 from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
-from scriptc.check.function_tables import with_tables
 from scriptc.check.functions import FunctionPass
 from scriptc.check.generators import GeneratorClasses, in_parts, learn, may_be_sent
 from scriptc.check.growing_tuples import grown
@@ -505,16 +504,23 @@ class _ProgramChecker:
         waits = not self.is_settled()
         if current.problems or (untyped and not waits):
             current.refuse_unknown()
-        if result is None or untyped:
+        others = current.callees if waits else ()
+        if result is None or untyped or any(self._lacks(other) for other in others if other != key):
             # Wait for the function further out whose result is not known yet.
             return result
         current.refuse_unknown()
-        self._done[key] = self._finished(current, key, source, node, signature, result, owner)
+        whole = self.class_named(owner.__name__) if owner else None
+        self._done[key] = finished(current, key, source, node, signature, result, whole)
         if generator is not None:
             made, resuming = in_parts(self._done[key], generator)
             self._done |= {key: made, resuming.key: resuming}
             self.generators.put_off.pop(key, None)
         return result
+
+    def _lacks(self, callee: Specialisation) -> bool:
+        """Whether a function waits, so that it has to be called again: by what calls it, too."""
+        is_known = callee in self._done or callee in self.generators.put_off
+        return not (is_known or self.is_being_checked(callee.function))
 
     def is_being_checked(self, live: FunctionType | None) -> bool:
         return any(key.function is live for key in self._unfinished)
@@ -563,36 +569,3 @@ class _ProgramChecker:
         if current.generator is not None:
             return learn(current.generator, current, merged)
         return result_without_values(current) if merged is None else merged.type
-
-    def _finished(
-        self,
-        current: FunctionPass,
-        key: Specialisation,
-        source: Source,
-        node: n.FunctionDef,
-        signature: Signature,
-        result: Type,
-        owner: type | None,
-    ) -> CheckedFunction:
-        names = signature.names[1:] if owner else signature.names
-        if key.names is not None:
-            names = key.names
-        cells = {name: value.type for name, value in current.learned.cells.items() if value}
-        return CheckedFunction(
-            key,
-            key.function.__name__,
-            source,
-            with_tables(node, current) if current.learned.tables else node,
-            tuple(map(Parameter, names, key.types)),
-            result,
-            current.facts,
-            cells,
-            tuple(current.captures.values()),
-            tuple(current.callees),
-            self.class_named(owner.__name__) if owner else None,
-            is_library=is_standard(key.function),
-            size_names=size_names(signature.declared.values()),
-            declared=current.declared_result,
-            inlined=tuple(current.learned.inlined),
-            shared=frozenset(current.learned.shared),
-        )

@@ -4,6 +4,8 @@
 # pyright: basic
 
 from collections import namedtuple
+from dataclasses import dataclass
+from enum import Enum
 from typing import NamedTuple
 
 from tests.programs import Case
@@ -118,7 +120,61 @@ def swap_all(points: list[Point]):
     return points
 
 
+class Mark(Enum):
+    OPEN = "o"
+    DONE = "d"
+
+
+class Step(NamedTuple):
+    at: Pair
+    mark: Mark = Mark.DONE
+    start: Point = Point(1.0, 2.0)
+
+
+MOVES = {"R": Pair(1, 0), "L": Pair(-1, 0)}
+CORNERS = (Point(0.0, 1.0), Point(2.0))
+MARKS = {Mark.OPEN: [("x", Mark.DONE)]}
+
+
+class Walker:
+    def __init__(self, width: int):
+        self.width = width
+
+    def steps(self):
+        for name, move in MOVES.items():
+            if move.left != self.width:
+                yield name, move
+
+
+@dataclass
+class Task:
+    name: str
+    mark: Mark = Mark.OPEN
+    place: Point = CORNERS[1]
+    both: tuple[Pair, Mark] = (Pair(1, 2), Mark.DONE)
+
+
+def marked(name: str, mark: Mark = Mark.DONE, *, at: Point = CORNERS[1]):
+    return name, mark, at.x
+
+
+def in_containers_outside(n: int):
+    """No name in these functions mentions the classes of what the containers hold."""
+    walker = Walker(n)
+    found = [(name, move) for _ in range(2) for name, move in walker.steps()]
+    return found, [p.length() for p in CORNERS], CORNERS, [m.value for m in MARKS], MARKS
+
+
+def as_defaults(name: str):
+    task = Task(name)
+    step = Step(Pair(1, 2))
+    made = task.mark, task.mark.value, task.place, task.both[0].right, task.both[1], repr(task)
+    return made, marked(name), marked(name, Mark.OPEN, at=Point(9.0)), step, step.start.x
+
+
 CASES: list[Case] = [
+    (in_containers_outside, [(1,), (7,)]),
+    (as_defaults, [("a",)]),
     (made, [(2.5,)]),
     (unpacked, [(Point(1.5, 2.0),)]),
     (

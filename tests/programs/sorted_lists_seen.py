@@ -13,7 +13,7 @@ def by_another(n: int):
     ratio = [0.5, 0.25, 1.0, -0.0]
     index = list(range(len(ratio)))
     index.sort(key=lambda i: ratio[i], reverse=n > 0)
-    index.sort(key=lambda i: index and index[0] or -i)
+    index.sort(key=lambda i: (index and index[0]) or -i)
     return index
 
 

@@ -338,6 +338,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc_runtime.named_classes",
     ): "few programs have enumerations and named tuples",
     ("scriptc.check", "scriptc.check.protocols"): "few programs have operators of their own",
+    ("scriptc.check", "scriptc.check.equal_items"): "few programs have operators of their own",
     (
         "scriptc.check.desugar.inits",
         "scriptc.check.desugar.dataclass_inits",

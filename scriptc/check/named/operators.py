@@ -2,14 +2,13 @@
 
 from scriptc.check import protocols
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Computation, Literal, Select
+from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
-from scriptc.check.library.standard import is_standard
 from scriptc.check.named import enumerations
 from scriptc.check.named_types import is_member, plain, plain_type
 from scriptc.syntax.nodes import Node
-from scriptc_runtime.ops import data, elementwise
+from scriptc_runtime.ops import elementwise
 from scriptc_runtime.types import BOOL, INT, ClassType, NamedType, Type
 
 Side = tuple[Typed, Computation]
@@ -60,22 +59,6 @@ def comparison(
         return None
     same = enumerations.equal(context, at, lhs, rhs)
     return protocols.negated(context, at, same) if same and symbol == "!=" else same
-
-
-def same_items(context: Context, at: Node, left: Side, right: Side) -> Computation | None:
-    """Return whether two objects are one, or equal, as containers do; None elsewhere.
-
-    Only the library compares what containers hold.
-    """
-    (_, lhs), (_, rhs) = left, right
-    if not (isinstance(lhs.type, ClassType) and lhs.type == rhs.type):
-        return None
-    if not is_standard(context.function) or context.function_called(lhs.type.name):
-        return None
-    equal = protocols.comparison(context, at, "==", left, right)
-    if equal is None or equal.type is not BOOL:
-        return None
-    return Select(context.apply(at, data.SAME, lhs, rhs), Literal(True, BOOL), equal, BOOL)
 
 
 def unary(context: Context, at: Node, symbol: str, value: Computation) -> Computation | None:

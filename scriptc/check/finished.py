@@ -1,0 +1,45 @@
+"""A function whose check is over, as the rest of the compiler has it."""
+
+from scriptc.check.checked import CheckedClass, CheckedFunction, Parameter, Specialisation
+from scriptc.check.function_tables import with_tables
+from scriptc.check.functions import FunctionPass
+from scriptc.check.library.standard import is_standard
+from scriptc.check.signatures import Signature
+from scriptc.check.size_names import size_names
+from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import Source
+from scriptc_runtime.types import Type
+
+
+def finished(
+    current: FunctionPass,
+    key: Specialisation,
+    source: Source,
+    node: n.FunctionDef,
+    signature: Signature,
+    result: Type,
+    owner: CheckedClass | None,
+) -> CheckedFunction:
+    """Return a checked function; `owner` is the class whose `__init__` it is."""
+    names = signature.names[1:] if owner else signature.names
+    if key.names is not None:
+        names = key.names
+    cells = {name: value.type for name, value in current.learned.cells.items() if value}
+    return CheckedFunction(
+        key,
+        key.function.__name__,
+        source,
+        with_tables(node, current) if current.learned.tables else node,
+        tuple(map(Parameter, names, key.types)),
+        result,
+        current.facts,
+        cells,
+        tuple(current.captures.values()),
+        tuple(current.callees),
+        owner,
+        is_library=is_standard(key.function),
+        size_names=size_names(signature.declared.values()),
+        declared=current.declared_result,
+        inlined=tuple(current.learned.inlined),
+        shared=frozenset(current.learned.shared),
+    )
