@@ -21,6 +21,7 @@ from scriptc_runtime.types import (
     Type,
     UnionType,
     is_hashable,
+    is_tuple_of,
 )
 from scriptc_runtime.values import Instance
 
@@ -49,7 +50,8 @@ def has_hash(type_: Type) -> bool:
 
 
 def _hash(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if not (has_hash(types[0]) or isinstance(types[0], ClassType)):
+    has_place = isinstance(types[0], ClassType | ListType | Container) and not is_tuple_of(types[0])
+    if not (has_place or has_hash(types[0])):
         raise OpTypeError(f"unhashable: {types[0]}")
     return (INT,)
 
@@ -63,6 +65,8 @@ def _evaluate_container(*values: object, type: Container) -> object:
 
 
 def _evaluate_hash(x: object) -> int:
+    if isinstance(x, list):
+        return id(cast(object, x))
     return hash(cast(np.generic, x))
 
 
@@ -77,7 +81,7 @@ CONTAINER = OpDef(
 )
 HASH = OpDef(
     name="hash",
-    doc="What Python's hash() gives; of texts as in this process, of an object by where it is.",
+    doc="What Python's hash() gives; of texts as in this process, of what changes by where it is.",
     operands=("x",),
     infer=_hash,
     evaluate=_evaluate_hash,

@@ -100,12 +100,17 @@ def _copy(context: Context, node: n.Call, *, deep: bool) -> Typed:
     held = isinstance(value.type, ListType | Container)
     if deep:
         context.require_items(node, value)
+    if deep and (not held or any(map(is_mutable, parts_of(value.type)))):
+        # Inside a function: few programs copy what they nest.
+        from scriptc.check.desugar.deep_copies import check_deep_copy
+
+        if made := check_deep_copy(context, node, value):
+            return made
     if not held or (deep and any(map(is_mutable, parts_of(value.type)))):
         context.fail(
             "argument",
             f"{name} of {value.type} is not built",
             node,
-            why="what is in it twice would be there twice, as one object" if held else "",
             instead=_way_out(value.type),
         )
     return _stands_for(

@@ -14,6 +14,7 @@ from scriptc_runtime import unsafe
 from scriptc_runtime.ops import (
     bigints,
     byte_strings,
+    containers,
     data,
     device,
     elementary,
@@ -181,6 +182,7 @@ TABLE: Mapping[object, Library] = {
     unsafe.char_decimal: _entry(texts.CHAR_DECIMAL),
     unsafe.str_is_identifier: _entry(texts.STR_IS_IDENTIFIER),
     **{f: _entry(op) for f, op in (*_OF_BYTES, *_OF_BIGINTS)},
+    unsafe.place: Library("unsafe.place", containers.HASH.operands, 1, _plain(containers.HASH)),
     unsafe.retain: _entry(low.RETAIN),
     unsafe.release: _entry(low.RELEASE),
     unsafe.draw_index: _entry(generators.DRAW_INDEX),

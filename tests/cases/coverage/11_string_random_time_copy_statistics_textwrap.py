@@ -46,24 +46,26 @@ def example():
     return time.perf_counter() > 0.0
 
 
-# copy.copy, copy.deepcopy of values
+# copy.copy, copy.deepcopy of values, of lists in lists too
 import copy
 
 def example():
     xs = [1, 2]
     ys, zs = copy.copy(xs), copy.deepcopy({"a": 1})
     ys.append(3)
-    return (xs, ys, zs)
+    return (xs, ys, zs, copy.deepcopy([xs, xs]))
 
 
-# copy.deepcopy of lists in lists
+# copy.deepcopy of objects of classes
 import copy
 
+class Point:
+    def __init__(self, x):
+        self.x = x
+
 def example():
-    xs = [[1], [2]]
-    ys = copy.deepcopy(xs)
-    ys[0].append(3)
-    return (xs, ys)
+    p = Point([1])
+    return copy.deepcopy(p).x
 
 
 # statistics.mean, median, mode, stdev, variance, pstdev, fmean

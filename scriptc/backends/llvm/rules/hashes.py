@@ -12,7 +12,18 @@ from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import containers
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import ClassType, DType, NamedType, PyType, TupleType, Type
+from scriptc_runtime.types import (
+    ClassType,
+    DequeType,
+    DictType,
+    DType,
+    ListType,
+    NamedType,
+    PyType,
+    SetType,
+    TupleType,
+    Type,
+)
 
 _MODULUS = sys.hash_info.modulus
 _BITS = _MODULUS.bit_length()
@@ -36,7 +47,7 @@ def hash_of(e: Emitter, type_: Type, components: Components) -> str:
         case PyType.STR | PyType.BYTES:
             e.state.routines.add("text_hash")
             return e.let(f"call i64 @sc.text_hash(ptr {components[0]})")
-        case ClassType() | PyType.NONE:
+        case ClassType() | ListType() | DictType() | SetType() | DequeType() | PyType.NONE:
             return _place(e, components)
         case PyType.INT:
             return _integer(e, components[0], signed=True)
