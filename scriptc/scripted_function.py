@@ -50,6 +50,7 @@ from scriptc.values.kinds import (
 from scriptc.values.size_patterns import Sizes, fits, sizes_of
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.errors import ScriptError
+from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.tracebacks import ForUsers
 
 P = ParamSpec("P")
@@ -529,6 +530,8 @@ def make_scripted(
         # So that code written with `f.python` runs, too.
         setattr(target, "python", target)  # noqa: B010 -- no attribute that type checkers know
         return target
+    if isinstance(target, type) and kind_of(target) is not None:
+        return target  # an enumeration, or a class of named tuples, is what it was
     if isinstance(target, type):
         make = partial(_method, options)
         return make_class(cast("type[object]", target), make, _PICKLING, options)

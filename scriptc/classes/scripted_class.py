@@ -8,7 +8,6 @@ the scripted `__init__`. `cls.python` is the class as it was written.
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import Enum
 from types import FunctionType
 from typing import NamedTuple, TypeVar, cast
 from weakref import WeakValueDictionary
@@ -257,7 +256,11 @@ def make_class(
 
 
 def _initialise(cls: type) -> FunctionType:
-    init = cast(FunctionType, cls.__dict__["__init__"])
+    init = cast("FunctionType | None", cls.__dict__.get("__init__"))
+    if init is None:
+        nothing = _init_of_nothing
+        init = FunctionType(nothing.__code__, nothing.__globals__, "__init__")
+        init.__qualname__, init.__module__ = f"{cls.__qualname__}.__init__", nothing.__module__
     if "__dataclass_fields__" not in vars(cls):
         return init
     # Inside a function: most programs have no dataclasses.
@@ -266,30 +269,27 @@ def _initialise(cls: type) -> FunctionType:
     return with_none(init)
 
 
+def _init_of_nothing(self: object) -> None:
+    """Make an object without fields."""
+
+
 def _require_plain(cls: type) -> None:
     """Refuse a class with a base, without a constructor, or that makes or ends its objects."""
     if cls.__bases__ != (object,):
         message = f"{cls.__name__} inherits from {cls.__bases__[0].__qualname__}"
         why = "a scripted class has no base: one class has all fields and methods"
-        raise _class_refused(cls, message, why, _way_round_base(cls))
-    if not isinstance(cls.__dict__.get("__init__"), FunctionType):
-        message = f"{cls.__name__} has no __init__ of its own"
+        instead = "write its methods in this class, or keep one of its objects in a field"
+        raise _class_refused(cls, message, why, instead)
+    if not isinstance(cls.__dict__.get("__init__"), FunctionType | None):
+        message = f"the __init__ of {cls.__name__} is no function"
         why = "the fields of a scripted class are those that its __init__ assigns"
-        instead = "write one, or let Python do so from annotated fields: @dataclass below @script"
+        instead = "def __init__(self, ...), or @dataclass below @script, which makes one"
         raise _class_refused(cls, message, why, instead)
     for name in ("__new__", "__del__"):
         member: object = cls.__dict__.get(name)
         if member is not None:
             function: object = getattr(member, "__func__", member)
             raise _foreign(function, name, "__init__ for what is to be done when an object is made")
-
-
-def _way_round_base(cls: type) -> str:
-    if issubclass(cls, Enum):
-        return "leave @script out: scripts read the members of enumerations as they are"
-    if issubclass(cls, tuple):
-        return "@dataclass below @script in place of the named tuple, or a plain tuple"
-    return "write the methods of the base in this class, or keep one of its objects in a field"
 
 
 def _class_refused(cls: type, message: str, why: str, instead: str) -> UnsupportedError:
@@ -327,16 +327,14 @@ def _member(cls: type, name: str, made: type, make_function: MakeFunction) -> ob
         function = cast("staticmethod[..., object]", member).__func__
         return staticmethod(make_function(cast(FunctionType, function), None, False))
     if isinstance(member, property):
-        for function, way in ((member.fset, "setter"), (member.fdel, "deleter")):
-            if function is not None:
-                raise _foreign(
-                    function, f"the {way} of a property", "a method that takes the value"
-                )
-        getter = make_function(cast(FunctionType, member.fget), made, False)
-        return property(getter, doc=member.__doc__)
+        if member.fdel is not None:
+            raise _foreign(member.fdel, "the deleter of a property", "a method that does it")
+        given = cast("tuple[FunctionType | None, ...]", (member.fget, member.fset))
+        getter, setter = (f and make_function(f, made, False) for f in given)
+        return property(getter, cast("Callable[..., None] | None", setter), doc=member.__doc__)
     if isinstance(member, classmethod):
         function = cast("classmethod[object, ..., object]", member).__func__
-        raise _foreign(function, "a class method", "a function that stands beside the class")
+        return classmethod(make_function(cast(FunctionType, function), None, False))
     return member
 
 

@@ -100,8 +100,9 @@ def key_of(value: object) -> Hashable:
         array, cls = cast(Array, value), cast(type, kind)
         return key_of(array.view(np.ndarray)) if is_plain_array(cls) else cls
     if is_static(value):
-        # A scripted function stands for the one that it was made of.
-        return ("static", cast(Hashable, getattr(value, "python", value)))
+        # A scripted function stands for the one that it was made of, a class for itself.
+        live = value if isinstance(value, type) else getattr(value, "python", value)
+        return ("static", cast(Hashable, live))
     source = source_type(kind)
     return kind if source is None else source.value
 
