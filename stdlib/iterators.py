@@ -95,6 +95,19 @@ def zipped_2(first, second):
             return
 
 
+def zipped_strictly(first, second):
+    """Yield pairs of items, each of an iterator, of which neither may have more."""
+    twos = iter(second)
+    for one in first:
+        for two in twos:
+            yield one, two
+            break
+        else:
+            raise ValueError("zip() argument 2 is shorter than argument 1")
+    for _ in twos:
+        raise ValueError("zip() argument 2 is longer than argument 1")
+
+
 def zipped_3(first, second, third):
     """Yield triples of items, each of an iterator."""
     twos = iter(second)

@@ -6,7 +6,6 @@ take its items one by one are checked here.
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import FunctionType
 
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.checked import Facts
@@ -18,7 +17,7 @@ from scriptc.check.library.standard import is_standard
 from scriptc.check.members import find_member
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.ranges import is_range
-from scriptc.check.scopes import known_as, walk
+from scriptc.check.scopes import known_as, plain_function, walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
 from scriptc.syntax.expand import (
@@ -332,7 +331,7 @@ def _makes_iterable(context: Context, node: n.Call) -> bool:
     if not isinstance(cls, type):
         return False
     member = find_member(cls, "__iter__")
-    return member is not None and isinstance(member.value, FunctionType)
+    return member is not None and plain_function(member.value) is not None
 
 
 def _lazy(context: Context, node: n.Expression) -> bool:

@@ -21,6 +21,7 @@ from scriptc.check.library.standard import standard_function
 from scriptc.check.members import find_member
 from scriptc.check.named_types import plain
 from scriptc.check.own_classes import check_made
+from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Rest
 from scriptc.syntax.expand import is_simple
@@ -215,9 +216,10 @@ def _method(context: Context, func: n.Expression) -> Static | None:
     if not (isinstance(base, Typed) and isinstance(base.type, ClassType)):
         return None
     found = find_member(context.class_named(base.type.name).live, func.attr)
-    if found is None or not isinstance(found.value, FunctionType):
+    function = found and plain_function(found.value)
+    if function is None:
         return None
-    return Static(found.value, context.span(func), receiver=(func.value, base))
+    return Static(function, context.span(func), receiver=(func.value, base))
 
 
 def _rewritten(

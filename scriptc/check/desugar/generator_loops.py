@@ -142,17 +142,32 @@ def _paired(context: Context, call: n.Call, live: object) -> IteratorCall | None
     """Return what `enumerate` or `zip` is where a loop alone takes items of an argument."""
     if live is enumerate and call.args and needs_loop(context, call.args[0]):
         return IteratorCall("enumerated", call)
-    if live is not zip or call.keywords:
+    if live is not zip:
         return None
+    strict, call = _without_strict(context, call)
     call = spread(context, call) or call
-    if not 2 <= len(call.args) <= 4 or has_star(call):
+    if call.keywords or not 2 <= len(call.args) <= (2 if strict else 4) or has_star(call):
         return None
     needs = [needs_loop(context, argument) for argument in call.args]
     if not any(needs):
         return None
+    if strict:
+        return IteratorCall("zipped_strictly", call)
     if len(needs) > 2 or needs[0] == needs[1]:
         return IteratorCall(f"zipped_{len(needs)}", call)
     return IteratorCall("zipped_before" if needs[0] else "zipped_after", call)
+
+
+def _without_strict(context: Context, call: n.Call) -> tuple[bool, n.Call]:
+    """Return whether a `zip` is strict, and the call without saying so where it is written down."""
+    match call.keywords:
+        case (n.keyword(arg="strict", value=n.Constant(value=bool() as strict)),):
+            bare = n.Call(call.lo, call.hi, call.func, call.args, ())
+            kept = context.learned.spreads.setdefault((call, ("strict",)), bare)
+            assert isinstance(kept, n.Call)
+            return strict, kept
+        case _:
+            return False, call
 
 
 def needs_loop(context: Context, node: n.Expression) -> bool:

@@ -10,8 +10,6 @@ An `__iter__` that is a generator becomes a part of the loop, as every generator
 have a `__getitem__` alone are read at 0, 1 and so on, until that raises IndexError.
 """
 
-from types import FunctionType
-
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context
 from scriptc.check.desugar.dict_loops import is_view
@@ -19,6 +17,7 @@ from scriptc.check.members import find_member
 from scriptc.check.present import present_items
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.ranges import is_range
+from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.record import replace
@@ -40,7 +39,7 @@ def method_of(context: Context, value: Typed) -> str | None:
     live = context.class_named(value.type.name).live
     for name in ("__iter__", "__getitem__"):
         member = find_member(live, name)
-        if member is not None and isinstance(member.value, FunctionType):
+        if member is not None and plain_function(member.value):
             return name
     return None
 
