@@ -304,8 +304,11 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             return args
         try:
             bound = inspect.Signature(parameters).bind(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"{self.__qualname__}() {error}") from None
+        except TypeError:
+            # Inside a function: few calls do not fit.
+            from scriptc.call_errors import call_error
+
+            raise call_error(self.__qualname__, parameters, args, kwargs) from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 

@@ -13,8 +13,7 @@ class Countdown:
         self.first = first
 
     def __iter__(self) -> Iterator[int]:
-        for i in range(self.first, 0, -1):
-            yield i
+        yield from range(self.first, 0, -1)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -506,7 +506,7 @@ def test_an_entry_of_a_saved_file_is_run(scriptc: Command, folder: Path, backend
             "argument 1, __import__('os'), is no literal",
         ),
         (["program.py:untyped", "missing.npy", "1"], "missing.npy"),
-        (["program.py:untyped", "1"], "scriptc: untyped() missing a required argument"),
+        (["program.py:untyped", "1"], "scriptc: untyped() missing 1 required positional argument"),
         (["program.py:untyped_sum", "1", "1.5"], "scriptc: untyped_sum(): parameter 'y'"),
         (["program.py:untyped", "1", "2", "--output", "x.txt"], ".npy"),
         (["program.py:untyped", "1", "2", "--output", "none/x.npy"], "no such folder"),

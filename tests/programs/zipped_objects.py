@@ -10,8 +10,7 @@ class Counted:
         self.n = n
 
     def __iter__(self):
-        for i in range(self.n):
-            yield i
+        yield from range(self.n)
 
 
 class Squares:
@@ -28,7 +27,7 @@ def pairs(n):
     counted, squares = Counted(n), Squares(2)
     return (
         list(zip(counted, [1, 2, 3], strict=False)),
-        list(zip(counted, squares)),
+        list(zip(counted, squares, strict=False)),
         [(x, y) for x, y in zip("abc", squares, strict=False)],
         sum(x * y for x, y in zip(squares, counted, strict=False)),
     )
