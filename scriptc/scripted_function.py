@@ -50,7 +50,6 @@ from scriptc.values.kinds import (
 from scriptc.values.size_patterns import Sizes, fits, sizes_of
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.errors import ScriptError
-from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.tracebacks import ForUsers
 
 P = ParamSpec("P")
@@ -533,9 +532,12 @@ def make_scripted(
         # So that code written with `f.python` runs, too.
         setattr(target, "python", target)  # noqa: B010 -- no attribute that type checkers know
         return target
-    if isinstance(target, type) and kind_of(target) is not None:
-        return target  # an enumeration, or a class of named tuples, is what it was
     if isinstance(target, type):
+        # Inside a function: most programs have no scripted classes.
+        from scriptc_runtime.named_classes import kind_of
+
+        if kind_of(target) is not None:
+            return target  # an enumeration, or a class of named tuples, is what it was
         make = partial(_method, options)
         return make_class(cast("type[object]", target), make, _PICKLING, options)
     return _Callable(target, options, capturing=capturing)

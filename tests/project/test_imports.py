@@ -88,6 +88,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             *("scriptc.driver", "scriptc.pass_manager", "scriptc.specialise", "scriptc.misuse"),
+            "scriptc.call_errors",
             *("scriptc.cache.support_code", "scriptc.saved", "scriptc.inspection"),
             *("scriptc.device_pipeline", "scriptc.standard_library", "scriptc.size_mismatches"),
         ),
@@ -144,6 +145,8 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.api", "scriptc.saved.save"): "most programs save nothing",
     (_SCRIPTED, "scriptc.saved.pickles"): "most programs pickle nothing",
     (_SCRIPTED, "scriptc.misuse"): "few have it do what it cannot",
+    (_SCRIPTED, "scriptc.call_errors"): "few calls do not fit",
+    (_SCRIPTED, "scriptc_runtime.named_classes"): "most programs have no scripted classes",
     ("scriptc.api", "scriptc.misuse"): "few programs give @script what it does not take",
     ("scriptc.saved.pickles", "dataclasses"): "those who have dataclasses have loaded it",
     ("scriptc_runtime.saved.loaded", "tempfile"): "few programs pickle saved modules",
@@ -311,6 +314,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.desugar.made_collections"): "few use `collections`",
     ("scriptc.check.calls", "scriptc.check.desugar.dict_calls"): "few programs have dicts",
     ("scriptc.check", "scriptc.check.desugar.short_calls"): "few copy or take the largest by a key",
+    ("scriptc.check", "scriptc.check.desugar.deep_copies"): "few copy what they nest",
     ("scriptc.check", "scriptc.check.python.deques"): "few use `collections`",
     ("scriptc.values.adapt", "scriptc_runtime.collection_classes"): "few use `collections`",
     ("scriptc_runtime.ops.outside", "scriptc_runtime.asked_functions"): "few ask for clocks",
