@@ -54,6 +54,17 @@ def several(items, name: str, kind: str):
     return items
 
 
+def require_none(found: int, name: str, count: int) -> bool:
+    """Refuse arguments beyond those that a function takes, and that it is given already."""
+    if found > 0:
+        ending = "" if count == 1 else "s"
+        was = "was" if count + found == 1 else "were"
+        raise TypeError(
+            f"{name}() takes {count} positional argument{ending} but {count + found} {was} given"
+        )
+    return True
+
+
 def argument_count(found: int, name: str, names: list[str], before: int, least: int) -> int:
     """Return how many arguments are found for names of which the last ones have defaults."""
     count = len(names)

@@ -26,7 +26,7 @@ from scriptc.check.desugar.held_methods import check_held_key
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
-from scriptc.check.function_classes import FunctionValue
+from scriptc.check.function_classes import FunctionValue, functions_in
 from scriptc.check.generics import has_generic_base, parameters_of
 from scriptc.check.inheritance import is_super
 from scriptc.check.key_calls import calling_key, check_by_key, key_of, sorted_by_key
@@ -82,7 +82,6 @@ from scriptc_runtime.types import (
     Type,
     holds_int,
 )
-from scriptc_runtime.unions import members_of
 
 
 def check_call(context: Context, node: n.Call, expected: Type | None = None) -> Value:
@@ -175,7 +174,7 @@ def _short(context: Context, node: n.Call, callee: Static) -> Typed | None:
 
 def _called_object(context: Context, node: n.Call, callee: Typed) -> Value:
     """Check a call of an object whose class has a `__call__`."""
-    values = _functions(context, callee.type)
+    values = functions_in(callee.type, context.function_called)
     if values:
         return _called_function(context, node, callee, values)
     if isinstance(callee.type, ClassType):
@@ -201,15 +200,9 @@ def _called_object(context: Context, node: n.Call, callee: Typed) -> Value:
 
 def _may_be_function(context: Context, type_: Type) -> bool:
     """Whether an object of a type is None or a function."""
-    return isinstance(type_, OptionalType) and bool(_functions(context, type_.item))
-
-
-def _functions(context: Context, type_: Type) -> Sequence[FunctionValue]:
-    """Return the functions that an object of a type may be; none where it may be something else."""
-    members = members_of(type_)
-    values = [context.function_called(m.name) for m in members if isinstance(m, ClassType)]
-    known = [value for value in values if value is not None]
-    return known if len(known) == len(members) else ()
+    return isinstance(type_, OptionalType) and bool(
+        functions_in(type_.item, context.function_called)
+    )
 
 
 def _called_function(

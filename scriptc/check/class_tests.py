@@ -31,6 +31,7 @@ from scriptc_runtime.types import (
     SetType,
     TupleType,
     Type,
+    UnionType,
 )
 
 
@@ -307,11 +308,17 @@ def class_name(context: Context, node: n.Attribute) -> Typed | None:
     if place is None:
         return None
     value = context.typed(place)
-    if not (isinstance(value.type, ClassType) or value.type in _CLASSES):
-        return None
+    if isinstance(value.type, OptionalType | UnionType):
+        context.fail(
+            "not-a-value",
+            f"the class of {value.type} is not known in scripts",
+            node,
+            instead="test isinstance before",
+        )
     if not isinstance(value.type, ClassType):
-        name = getattr(_python_class(context, place, value), node.attr)
-        return context.record(node, [place], Literal(name, STR))
+        live = _CLASSES.get(value.type) or _class_of_items(value.type)
+        name = Literal(getattr(live, node.attr), STR) if live else None
+        return context.record(node, [place], name) if name else None
     owner = operand(place, value)
     found = dispatch.cases(context, node, owner, lambda live: live)
     lives = (origin_of(case.live) for case in found)

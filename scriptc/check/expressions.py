@@ -98,7 +98,7 @@ def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
         case int():
             type_ = context.whole
             if type_ is INT and not INT_MIN <= value <= INT_MAX:
-                ways = "use floats, or np.uint64(...) of it where that holds it"
+                ways = "@script(bigint=True), or scriptc.types.bigint(...) or np.uint64(...) of it"
                 context.fail("int-size", "64 bits do not hold this int", node, instead=ways)
         case float():
             type_ = FLOAT

@@ -1,10 +1,11 @@
 """The classes whose objects are functions: one for each function and types of what it captured."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.record import record
-from scriptc_runtime.types import Type
+from scriptc_runtime.types import ClassType, Type
+from scriptc_runtime.unions import members_of
 
 # The field that holds the object of a bound method.
 SELF = "self"
@@ -28,6 +29,19 @@ class FunctionValue:
         """The fields of the class, in the order of `captured`."""
         names = [SELF] if self.is_method else [f"captured{i}" for i in range(len(self.captured))]
         return dict(zip(names, self.captured.values(), strict=True))
+
+
+def functions_in(
+    type_: Type, called: Callable[[str], FunctionValue | None]
+) -> Sequence[FunctionValue]:
+    """Return the functions that an object of a type may be; none where it may be something else.
+
+    `called` says what a call of an object of a class calls.
+    """
+    members = members_of(type_)
+    values = [called(m.name) for m in members if isinstance(m, ClassType)]
+    known = [value for value in values if value is not None]
+    return known if len(known) == len(members) else ()
 
 
 class FunctionClasses:

@@ -13,6 +13,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     BIGINT,
+    BOOL,
     INT,
     NONE,
     ClassType,
@@ -78,7 +79,9 @@ def present(call: CallSite, bounds: Sequence[Computation]) -> tuple[Computation,
 
 
 def as_int(context: Context, node: n.Expression, value: Typed) -> Computation:
-    """Return an expression that must be a whole number as an int."""
+    """Return an expression that must be a whole number as an int: a bool is 0 or 1."""
+    if value.type is BOOL:
+        return converted(operand(node, value), INT)
     return int_of(context, node, operand(node, value), value)
 
 

@@ -12,6 +12,7 @@ from scriptc.check.python.lists import slices as list_slices
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.types import (
+    BOOL,
     DType,
     PyType,
     TensorType,
@@ -37,7 +38,8 @@ def tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleTyp
         chosen = place_of(context, node).standard("list_methods", "item_of", whole, index)
         return context.record(node, [node.value, node.slice], chosen)
     index = context.typed(node.slice)
-    kind = any_length(type_) if index.known is None and index.type in INDEX_TYPES else None
+    is_computed = index.known is None and index.type in (*INDEX_TYPES, BOOL)
+    kind = any_length(type_) if is_computed else None
     if kind and not holds_list(kind.item):
         whole = Convert(operand(node.value, base), kind)
         place = as_int(context, node.slice, index)

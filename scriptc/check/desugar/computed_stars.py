@@ -7,6 +7,7 @@ f(*xs)           where f takes `*args`, one tuple; else as many items as it has 
 print(*xs)       print(" ".join([str(item) for item in xs]))
 """
 
+import re
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from types import FunctionType
@@ -16,7 +17,9 @@ from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context, Value
 from scriptc.check.desugar import stars
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
+from scriptc.check.desugar.function_calls import check_choice
 from scriptc.check.desugar.inits import init_of
+from scriptc.check.function_classes import functions_in
 from scriptc.check.library.standard import standard_function
 from scriptc.check.members import find_member
 from scriptc.check.named_types import plain
@@ -191,6 +194,11 @@ def _called(
     callee = _method(context, node.func) or context.expression(node.func)
     for live in (print, tuple, max, min, str, len):
         builtin_name(context, node, live)
+    values = functions_in(callee.type, context.function_called) if isinstance(callee, Typed) else ()
+    if len(values) > 1 or (values and not isinstance(values[0].target, closures.Closure)):
+        return check_choice(context, node, values)  # of which each has its own parameters
+    if values:
+        callee = Static(values[0].target, context.span(node.func))
     if isinstance(callee, Static):
         single = long[0].value if len(node.args) == 1 else None
         if callee.value is zip and single is not None:
@@ -302,18 +310,21 @@ def _of_function(
         return _rewritten(context, node, "rest", lambda: _with_rest(node, count), expected)
     source = long[0].value
     is_last = place == len(node.args) - 1
-    if told.is_starred or not needed or not is_last or is_lazy(context, source):
+    if not is_last or is_lazy(context, source):
         return None
     if isinstance(plain(context.typed(source)).type, Container):
         return None
     least = sum(name not in told.defaults for name in needed)
-    if least < len(needed) and not _may_be_counted(node, given, told, len(needed) - least):
+    counts = least < len(needed)
+    if counts and (told.is_starred or not _may_be_counted(node, given, told, len(needed) - least)):
         return None
-    for name in ("argument_place", "argument_count"):
+    for name in ("argument_place", "argument_count", "require_none"):
         builtin_name(context, node, standard_function("stars", name))
 
     def make() -> n.Expression:
-        if least < len(needed):
+        if not needed:
+            return _without_items(node, source, told)
+        if counts:
             return _by_count(node, source, needed, told, least)
         return _with_items(node, source, needed, told)
 
@@ -330,18 +341,38 @@ def _with_rest(node: n.Call, count: int) -> n.Expression:
 def _with_items(
     node: n.Call, source: n.Expression, needed: Sequence[str], told: "_Told"
 ) -> n.Expression:
-    """Return a call with an item of `source` for each parameter that needs one."""
+    """Return a call with an item of `source` for each parameter that needs one.
+
+    f(xs[0], xs[1], *xs[2:])    where f takes more than that
+    """
     lo, hi = node.lo, node.hi
     before = node.args[:-1]
     texts = tuple(n.Constant(lo, hi, repr(name), None) for name in needed)
     size = n.Call(lo, hi, n.Name(lo, hi, "len@star"), (source,), ())
+    count = n.Constant(lo, hi, len(needed), None)
+    if told.is_starred:
+        size = n.Call(lo, hi, n.Name(lo, hi, "min@star"), (size, count), ())
     title = n.Constant(lo, hi, told.title, None)
     given = n.Constant(lo, hi, len(before) + told.bound, None)
     check = n.Name(lo, hi, "argument_place@star")
     first = n.Call(lo, hi, check, (size, title, n.List(lo, hi, texts), given), ())
     rest = (n.Constant(lo, hi, number, None) for number in range(1, len(needed)))
-    items = [n.Subscript(lo, hi, source, place) for place in (first, *rest)]
+    items: list[n.Expression] = [n.Subscript(lo, hi, source, place) for place in (first, *rest)]
+    if told.is_starred:
+        more = n.Subscript(lo, hi, source, n.Slice(lo, hi, count, None, None))
+        items.append(n.Starred(lo, hi, more))
     return n.Call(lo, hi, node.func, (*before, *items), node.keywords)
+
+
+def _without_items(node: n.Call, source: n.Expression, told: "_Told") -> n.Expression:
+    """Return a call of what takes no more arguments: `source` has to be empty."""
+    lo, hi = node.lo, node.hi
+    size = n.Call(lo, hi, n.Name(lo, hi, "len@star"), (source,), ())
+    title = n.Constant(lo, hi, told.title, None)
+    given = n.Constant(lo, hi, len(node.args) - 1 + told.bound, None)
+    test = n.Call(lo, hi, n.Name(lo, hi, "require_none@star"), (size, title, given), ())
+    calls = (n.Call(lo, hi, node.func, node.args[:-1], node.keywords) for _ in range(2))
+    return n.IfExp(lo, hi, test, *calls)
 
 
 def _may_be_counted(
@@ -418,4 +449,5 @@ def _parameters(context: Context, node: n.Call, callee: Static) -> _Told | None:
     bound = int(owner is not None or callee.receiver is not None)
     names = signature.names[bound : signature.positional]
     defaults = frozenset(signature.defaults) & frozenset(names)
-    return _Told(names, signature.starred is not None, function.__qualname__, bound, defaults)
+    title = re.sub(r"\blambda$", "<lambda>", function.__qualname__)
+    return _Told(names, signature.starred is not None, title, bound, defaults)

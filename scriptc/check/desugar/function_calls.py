@@ -59,6 +59,8 @@ def _expansion(context: Context, node: n.Call, values: Sequence[FunctionValue]) 
 
     def once(value: n.Expression) -> n.Expression:
         """Return an argument that may stand at several places."""
+        if isinstance(value, n.Starred):
+            return n.Starred(value.lo, value.hi, once(value.value))
         is_steady = isinstance(value, n.Name) and value.id not in context.shared
         if isinstance(value, n.Constant) or is_steady:
             return value
