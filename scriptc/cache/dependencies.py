@@ -189,14 +189,18 @@ class _Search:
         elif is_table(value):
             self._table(value)
         else:
-            self._parts += _constant(value)
+            self._constant(value)
             if _is_captured(value) and not self._as_written:
                 self._seen(value, "captured")  # two names of one array are one argument
-            if isinstance(value, Enum):
-                self._class(type(value))
             variables = cast(object, getattr(value, "__dict__", None))
             if isinstance(variables, dict):
                 self._members(value, cast("dict[str, object]", variables), names)
+
+    def _constant(self, value: object) -> None:
+        """Note a constant, and the classes of the members and named tuples in it."""
+        self._parts += _constant(value)
+        for cls in _named_in(value):
+            self._class(cls)
 
     def _table(self, table: dict[str, object] | tuple[object, ...]) -> None:
         """Note a table of functions, which is compiled in: what it holds, and that it holds it."""
@@ -258,8 +262,8 @@ class _Search:
         self.functions.append(function)
         code = function.__code__
         self._parts += (function.__module__, function.__qualname__, *_code_fields(code))
-        self._parts += _constant(function.__defaults__)
-        self._parts += _constant(tuple(sorted((function.__kwdefaults__ or {}).items())))
+        self._constant(function.__defaults__)
+        self._constant(tuple(sorted((function.__kwdefaults__ or {}).items())))
         self._annotations(function.__annotations__, function)
         types = _aliases(function)
         self._outside(function, types, types)
@@ -488,11 +492,23 @@ def _code_fields(code: CodeType) -> Iterator[object]:
         yield from _code_fields(constant) if isinstance(constant, CodeType) else _constant(constant)
 
 
+def _named_in(value: object) -> Iterator[type]:
+    """Yield the classes of the members of enumerations and named tuples in a constant."""
+    if isinstance(value, Enum | tuple) and type(cast(object, value)) is not tuple:
+        yield type(cast(object, value))
+    if isinstance(value, tuple):
+        for item in cast("tuple[object, ...]", value):
+            yield from _named_in(item)
+
+
 def _constant(value: object) -> Iterator[object]:
     """Yield what a constant is, its value where that is compiled in."""
     kind = type(value)
     yield f"{kind.__module__}.{kind.__qualname__}"
-    if isinstance(value, _SCALARS):
+    if isinstance(value, Enum):
+        yield str(getattr(value, "_name_"))  # noqa: B009 -- no attribute of Enum
+        yield from _constant(cast(object, getattr(value, "_value_")))  # noqa: B009
+    elif isinstance(value, _SCALARS):
         yield value if isinstance(value, bytes) else repr(value)
     elif isinstance(value, np.generic):
         yield value.tobytes()
