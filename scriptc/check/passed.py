@@ -125,6 +125,7 @@ class Passed:
             if parameter == signature.starred:
                 more.append(self._item(node, declared))
                 continue
+            self.given.append(parameter)
             self.give(parameter, node, declared)
             if parameter not in signature.names:
                 self.keywords.append(parameter)
@@ -137,7 +138,6 @@ class Passed:
     def give(self, parameter: str, node: n.Expression, declared: Type | None) -> None:
         """Check the argument that is given for a parameter."""
         context = self.context
-        self.given.append(parameter)
         items = comprehensions.loop_items(context, node) if self.consumes else None
         found = items or context.expression(node, declared)
         is_constant = isinstance(found, Static) and not isinstance(found.value, _NO_CONSTANTS)
