@@ -16,7 +16,7 @@ def isclose(
     """Return whether elements are within rtol * abs(b) + atol of each other."""
     first, second = unsafe.common_floats(a, b)
     size = np.abs(second)
-    near = (np.abs(first - second) <= atol + rtol * size) & (size < np.inf)
+    near = (np.abs(first - second) <= atol + rtol * size) & np.isfinite(second)
     found = near | (first == second)
     if equal_nan:
         found = found | ((first != first) & (second != second))

@@ -502,7 +502,10 @@ def _constant(value: object) -> Iterator[object]:
     """Yield what a constant is, its value where that is compiled in."""
     kind = type(value)
     yield f"{kind.__module__}.{kind.__qualname__}"
-    if isinstance(value, _SCALARS):
+    if isinstance(value, Enum):
+        yield str(getattr(value, "_name_"))  # noqa: B009 -- no attribute of Enum
+        yield from _constant(cast(object, getattr(value, "_value_")))  # noqa: B009
+    elif isinstance(value, _SCALARS):
         yield value if isinstance(value, bytes) else repr(value)
     elif isinstance(value, np.generic):
         yield value.tobytes()
@@ -518,8 +521,6 @@ def _constant(value: object) -> Iterator[object]:
         yield len(items)
         for item in items:
             yield from _constant(item)
-    elif isinstance(value, Enum):
-        yield value.name
     elif isinstance(value, slice):
         bounds = cast("slice[object, object, object]", value)
         yield from _constant((bounds.start, bounds.stop, bounds.step))

@@ -92,6 +92,18 @@ def cases_left(context: Context, node: n.Attribute, base: Typed) -> Sequence[dis
     return narrowed(found, base.type)
 
 
+def class_without(context: Context, node: n.Node, type_: ClassType, name: str) -> type | None:
+    """Return the class whose objects have no such attribute; None where some may have it."""
+    if context.generator_class(type_.name) or context.function_called(type_.name):
+        return None  # which have more than fields
+    possible = context.possible_classes(node, type_.name)
+    lacks = all(
+        name not in context.class_named(live.__name__).names and not hasattr(live, name)
+        for live in possible
+    )
+    return possible[0] if lacks and len(possible) == 1 else None
+
+
 def narrowed(found: Sequence[dispatch.Case], type_: ClassType) -> Sequence[dispatch.Case]:
     """Return cases with the object as one of the class, where it is of no other, too."""
     if len(found) > 1:

@@ -6,6 +6,7 @@ CPython is asked what it raises, with a value of each type.
 import operator
 from collections.abc import Sequence
 
+from scriptc.check.abstract_bases import class_without
 from scriptc.check.arm_operands import operands
 from scriptc.check.asked_calls import end_of_call, examples
 from scriptc.check.checked import Arm
@@ -13,7 +14,7 @@ from scriptc.check.context import Context
 from scriptc.check.present import NOT_CALLABLE, only_reads
 from scriptc.check.python import type_errors
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import INT, NONE, STR, TensorType, Type
+from scriptc_runtime.types import INT, NONE, STR, ClassType, TensorType, Type
 
 _BY_THE_FIRST = n.Subscript | n.Call
 
@@ -65,9 +66,21 @@ def _raised_by(
         ):
             return NOT_CALLABLE if only_reads(arm) else None
         case n.Attribute(attr=name) | n.Call(func=n.Attribute(attr=name)):
-            return type_errors.of_attribute(known[0], name)
+            return _of_attribute(context, arm, known[0], name)
         case _:
             return None
+
+
+def _of_attribute(
+    context: Context, arm: n.Expression, owner: Type, name: str
+) -> type_errors.Error | None:
+    """Return the AttributeError for what values of a type do not have."""
+    if not isinstance(owner, ClassType):
+        return type_errors.of_attribute(owner, name)
+    lacking = class_without(context, arm, owner, name)
+    if lacking is None:
+        return None
+    return "AttributeError", f"{lacking.__name__!r} object has no attribute {name!r}"
 
 
 def _of_format(

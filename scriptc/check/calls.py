@@ -509,15 +509,6 @@ def _variadic(context: Context, node: n.Call, entry: Library) -> Signature:
     return Signature(names, {}, dict.fromkeys(options), count, frozenset(names))
 
 
-def _list_container(call: LibraryCall, name: str) -> None:
-    """Give a function that takes all items at once those of a container, or bytes, as a list."""
-    value, node = call.values[name], call.nodes[name]
-    if isinstance(value, Typed) and comprehensions.is_listed(call.context, value):
-        whole, call.values[name] = comprehensions.container_items(call.context, node)
-        call.nodes[name] = whole
-        call.parts[:] = [whole if part is node else part for part in call.parts]
-
-
 # What stands beside items that are taken, and is not taken apart itself.
 _ALONE = frozenset({"start", "default"})
 
@@ -563,7 +554,7 @@ def _library(
         else:
             call.evaluate(name, value, tells_items=entry.tells_items or alone)
             if entry.consumes and one and not of_container and not alone:
-                _list_container(call, name)
+                comprehensions.list_container(call, name)
     result = _checked(entry, call)
     call.refuse_ignored()
     return result

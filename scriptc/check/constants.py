@@ -1,5 +1,6 @@
 """Values that are constants of a script: live ones, and what is known of comparisons."""
 
+from enum import Enum
 from typing import cast
 
 import numpy as np
@@ -8,8 +9,8 @@ from scriptc.check.bindings import Known, Typed
 from scriptc.check.checked import Computation, Convert, Literal, Scalar
 from scriptc.check.context import Context
 from scriptc.check.live_values import type_of
+from scriptc.check.named_types import number_of
 from scriptc.syntax.nodes import Compare, Node
-from scriptc_runtime.named_classes import number
 from scriptc_runtime.ops import data
 from scriptc_runtime.ops.byte_strings import TEXT_BYTES
 from scriptc_runtime.types import BYTES, STR, DType, NamedType, PyType, TupleType, Type
@@ -28,13 +29,13 @@ def is_scalar(value: object) -> bool:
 def constant_of(
     context: Context, node: Node, value: object, type_: Type, code: str, what: str
 ) -> Computation:
-    """Return a scalar, or a tuple of them, as a computation; refuse others with `code`."""
+    """Return a scalar, a member of an enumeration or a tuple of them; refuse others with `code`."""
     if isinstance(type_, NamedType):
         context.declare_named(type(value))
-        held = number(type(value))(value)
-        if not isinstance(type_.base, TupleType):
-            return Literal(cast(Scalar, held), type_)
-        return Convert(constant_of(context, node, held, type_.base, code, what), type_)
+        if isinstance(value, Enum):
+            return Literal(number_of(value), type_)
+        items = tuple(cast("tuple[object, ...]", value))
+        return Convert(constant_of(context, node, items, type_.base, code, what), type_)
     if isinstance(type_, TupleType) and isinstance(value, tuple):
         pairs = zip(cast("tuple[object, ...]", value), type_.items, strict=True)
         items = [constant_of(context, node, item, t, code, what) for item, t in pairs]

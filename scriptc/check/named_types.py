@@ -1,9 +1,11 @@
 """The types of enumerations and named tuples, and what a value of one is without its class."""
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import cast
 
 from scriptc.check.bindings import Typed
+from scriptc.check.checked import Scalar
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
 from scriptc_runtime.named_classes import NAMED_TUPLE, PLAIN_ENUM, kind_of, labels_of, members_of
 from scriptc_runtime.record import replace
@@ -30,6 +32,13 @@ def enumeration(cls: type, span: Span | None = None) -> NamedType | None:
             message = f"a member of {cls.__name__} is {large[0]!r}, which 64 bits do not hold"
             raise _refused(cls, message, "smaller values", span)
     return NamedType(cls.__name__, STR if kind == "StrEnum" else INT, kind, labels_of(cls))
+
+
+def number_of(member: Enum) -> Scalar:
+    """Return what stands for a member: its place, or its value where it computes as that does."""
+    if kind_of(type(member)) == PLAIN_ENUM:
+        return next(i for i, m in enumerate(members_of(type(member))) if m is member)
+    return cast(Scalar, getattr(member, "_value_"))  # noqa: B009 -- no attribute of Enum
 
 
 def _refused(cls: type, message: str, instead: str, span: Span | None) -> TypeCheckError:

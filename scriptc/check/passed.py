@@ -125,7 +125,8 @@ class Passed:
             if parameter == signature.starred:
                 more.append(self._item(node, declared))
                 continue
-            self.give(parameter, node, declared)
+            self.given.append(parameter)
+            self.give(parameter, node, declared, consumes=self.consumes)
             if parameter not in signature.names:
                 self.keywords.append(parameter)
         if signature.starred and signature.starred not in self.values:
@@ -134,11 +135,12 @@ class Passed:
             if parameter not in self.values and parameter not in self.fixed:
                 self.give_default(parameter, signature.defaults[parameter])
 
-    def give(self, parameter: str, node: n.Expression, declared: Type | None) -> None:
+    def give(
+        self, parameter: str, node: n.Expression, declared: Type | None, *, consumes: bool = False
+    ) -> None:
         """Check the argument that is given for a parameter."""
         context = self.context
-        self.given.append(parameter)
-        items = comprehensions.loop_items(context, node) if self.consumes else None
+        items = comprehensions.loop_items(context, node) if consumes else None
         found = items or context.expression(node, declared)
         is_constant = isinstance(found, Static) and not isinstance(found.value, _NO_CONSTANTS)
         if isinstance(found, Static) and is_constant and found.receiver is None:
@@ -148,7 +150,7 @@ class Passed:
         # A function hands itself on what it was given as it is, also through others.
         live = cast("FunctionType | None", self.live)
         is_own = typed.open_list is not None and context.is_being_checked(live)
-        if (may_be_told(typed) or (is_own and is_open(typed.type))) and not self.consumes:
+        if (may_be_told(typed) or (is_own and is_open(typed.type))) and not consumes:
             if declared is None or not context.learn_items(typed, Typed(declared, typed.span)):
                 self.open.append((parameter, typed))
             else:

@@ -112,6 +112,20 @@ def test_attributes_of_members_are_never_stale(
     assert scripted(_Planet.MARS) == (1.0, 0.5)
 
 
+def _with_planet(planet: _Planet, places: tuple[int, _Planet]):
+    def default(planet=planet):
+        return planet
+
+    return lambda: (planet, places[1], default())
+
+
+def test_which_member_a_name_stands_for_is_never_stale() -> None:
+    for planet in (_Planet.EARTH, _Planet.MARS, _Planet.EARTH):
+        scripted = script(_with_planet(planet, (1, planet)), backend="llvm")
+        assert scripted() == (planet,) * 3
+        store_of(os.environ["SCRIPTC_CACHE_DIR"]).settled()
+
+
 def _adding(by: float):
     def more(x, by=by):
         return x + by

@@ -142,6 +142,14 @@ def cmath_isclose_within(a, b, tolerance):
     return cmath.isclose(a, b, rel_tol=tolerance)
 
 
+def near_in_numpy(a, b):
+    return np.isclose(a, b), np.isclose(a, b, equal_nan=True), np.array_equal(a, b)
+
+
+def all_near(a, b):
+    return np.allclose(a, b), np.allclose(a, b, 0.0, 0.5, True), np.array_equal(a, a, True)
+
+
 def more_functions(z):
     return np.exp2(z), np.expm1(z), np.log1p(z)
 
@@ -160,6 +168,8 @@ ENDS = [(z,) for z in (*EDGES, 1000 + 1j, 1 + 1000j, -1000 + 0j)]
 # Where libraries agree on every bit.
 EXACT = [(z,) for z in EDGES if z.real not in (1.0, -INF) and not math.isnan(z.real)]
 EXACT = [e for e in EXACT if not math.isnan(e[0].imag)]
+
+NEAR = np.array([1 + 1j, -2j, complex(INF, 1), complex(1, NAN), 1e308 + 1e308j])
 
 CASES: list[Case] = [
     (power, [*WHOLE, *POLES, *[(Z, e) for e in EXPONENTS], (GRID, 3), (np.complex64(2j), 3)]),
@@ -189,6 +199,12 @@ CASES: list[Case] = [
         cmath_isclose,
         [(complex(NAN, 1), 1j), (1e308 + 1e308j, -1e308j), (complex(1, -INF), INF * 1j)],
     ),
+    (
+        near_in_numpy,
+        [(NEAR, NEAR + 1e-9), (NEAR, 1.0), (1j, 1j + 1e-13), (NEAR[:2], NEAR[0])],
+    ),
+    (near_in_numpy, [(NEAR[:4].astype("F"), NEAR[:4]), (np.arange(2), NEAR[:2]), (NEAR[:0], 2j)]),
+    (all_near, [(NEAR[:2], NEAR[:2] + 0.25j), (NEAR, NEAR), (NEAR[0], 1 + 1j), (NEAR[3], 1)]),
     (cmath_isclose_within, [(1j, 2j, 0.5), (1j, 1j, -1.0), (1j, 2j, NAN), (1j, 2j, INF)]),
     (cmath_sqrt, [*[(z,) for z in EDGES], (4 + 0j,), (-4 + 0j,), (9,), (-2.25,), (3 + 4j,)]),
     *[(f, ENDS[:1] + EXACT) for f in (cmath_sin, cmath_cos, cmath_tan)],

@@ -3,11 +3,13 @@
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
 
+import dataclasses
 import enum
 import re
 import signal
 from enum import auto
 from http import HTTPStatus
+from typing import NamedTuple
 
 from tests.programs import Case
 
@@ -204,7 +206,42 @@ def of_the_library(n):
     return found, found is HTTPStatus.NOT_FOUND, known, re.MULTILINE
 
 
+class Spot(NamedTuple):
+    x: float = 1.5
+    color: Color = Color.BLUE
+
+
+HALF = Spot(0.5)
+WHOLE = Spot(2.0)
+SPOTS = (HALF, (Word.NO,))
+
+
+@dataclasses.dataclass
+class Paint:
+    color: Color = Color.CRIMSON
+    level: Level = Level.MID
+    perm: Perm = Perm.R | Perm.X
+    both: tuple = (Color.GREEN, 2)
+    spot: Spot = WHOLE
+
+
+def mixed(color=Color.GREEN, level=Level.LOW, spot=HALF, spots=SPOTS):
+    return color, color is Color.GREEN, level + 1, spot, spot.color, spots
+
+
+def each(count, color=Color.GREEN, spot=WHOLE):
+    for _ in range(count):
+        yield color, spot.x
+
+
+def defaults(color, count):
+    first, second = Paint(), Paint(color, perm=Perm.W)
+    shown = [repr(first), repr(second)], first == second, first.level < second.level + 1
+    return shown, mixed(), mixed(color), mixed(spot=Spot(0.5, color)), list(each(count)), Spot()
+
+
 CASES: list[Case] = [
+    (defaults, [(Color.RED, 2), (Color.BLUE, 0)]),
     (identity, [(Color.RED,), (Color.BLUE,), (Color.CRIMSON,)]),
     (compared, [(Color.RED, Color.RED), (Color.RED, Color.BLUE)]),
     (parts, [(c,) for c in Color]),

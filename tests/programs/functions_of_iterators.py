@@ -6,6 +6,10 @@
 # pyright: reportAttributeAccessIssue=false, reportOperatorIssue=false, reportCallIssue=false
 # pyright: reportOptionalOperand=false, reportReturnType=false
 
+import math
+
+import numpy as np
+
 from tests.programs import Case
 
 
@@ -168,7 +172,55 @@ def popped(n):
     return last
 
 
+class Rows:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __getitem__(self, place):
+        i, j = place
+        return self.rows[i][j]
+
+
+class Line:
+    def __init__(self, items):
+        self.items = items
+
+    def __iter__(self):
+        return iter(self.items)
+
+    def at(self, i):
+        return self.items[i]
+
+
+def products_of_items(xs, n):
+    """`math.prod` and `math.fsum` take whatever a loop could run over."""
+    rows = Rows([[1.5, 2.0], [xs[0], 0.5]])
+    told = math.prod(rows[i, i] for i in range(2)), math.fsum(rows[0, i] for i in range(n))
+    texts = [str(x) for x in xs]
+    made = math.prod(map(len, texts)), math.fsum(map(float, texts)), math.prod(range(1, n))
+    held = math.prod({x: n for x in xs}), math.fsum(Line(xs)), math.prod(reversed(xs))
+    return told, made, held, math.prod(x * y for x, y in zip(xs, xs)), math.prod((n, xs[0]))
+
+
+def products_of_tuples(shape, x):
+    items = np.zeros(shape).shape
+    mixed = math.prod((2, x)), math.prod((x, 2), start=n) if (n := len(shape)) else 0.5
+    return math.prod(shape), math.prod(items[1:], start=2), mixed, math.fsum((x, 0.5, x))
+
+
+def keys_of_objects(n):
+    """What a key captures stays what it is: an object that is looped over, an iterator."""
+    rows, line = Rows([[3, 1], [2, 5], [4, 4]]), Line([2, 0, 1])
+    left = iter(range(10, 0, -1))
+    found = sorted(range(3), key=lambda i: rows[i, n]), max(range(3), key=lambda i: line.at(i))
+    rest = sorted([5, 6, 7], key=lambda x: next(left)), [*left]
+    return found, rest, min(line, key=lambda i: -sum(line) * i), [*filter(line.at, line)]
+
+
 CASES: list[Case] = [
+    (products_of_items, [([2.0, 0.25], 2), ([4.0], 1)]),
+    (products_of_tuples, [((2, 3), 0.5), ((), 2.5), ((4,), 1.0)]),
+    (keys_of_objects, [(0,), (1,)]),
     (mapped, [(3,)]),
     (in_a_loop, [(3,)]),
     (filtered, [(3,)]),

@@ -217,6 +217,56 @@ def of_arrays(x, n):
     return y * 2, y + 0.5
 
 
+class Scaler:
+    def __init__(self):
+        self.size = 1.5
+
+    def fit(self, x):
+        self.scale = 2 * x
+
+
+class Projection:
+    kind = "linear"
+
+    def __init__(self, size):
+        self.size = size
+
+    def fit(self, x):
+        self.ratio = x
+
+    def turned(self, by=1):
+        return self.size + by
+
+
+def stage(steps, name):
+    for known, step in steps:
+        if known == name:
+            return step
+    raise KeyError(name)
+
+
+def of_one_class(name, x):
+    """What only one of the classes has: a field, one that comes later, a method, a constant."""
+    steps = [("scale", Scaler()), ("turn", Projection(2))]
+    for _, step in steps:
+        step.fit(x)
+    found = stage(steps, name)
+    told = [found.size]
+    try:
+        told.append(found.scale)
+    except AttributeError as e:
+        told.append(str(e))
+    try:
+        told.append(found.turned(3))
+    except AttributeError as e:
+        told.append(str(e))
+    try:
+        told.append(found.kind)
+    except AttributeError as e:
+        told.append(str(e))
+    return told, found.ratio
+
+
 X = np.array([1.5, -2.0])
 KINDS = [(3, kind) for kind in range(4)]
 CASES: list[Case] = [
@@ -245,5 +295,6 @@ CASES: list[Case] = [
     (best_of, [([1, 2.5, 0],), ([3, 2.5],)]),
     (recursive, [(4,), (5,)]),
     (caught, [(4,), (1,)]),
+    (of_one_class, [("turn", 0.5), ("scale", 0.5), ("none", 0.5)]),
     (of_arrays, [(X, 0), (X, 1), (X, 2)]),
 ]

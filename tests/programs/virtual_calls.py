@@ -283,7 +283,33 @@ def truths(n):
     return [bool(x) for x in found], tests, len(list(filter(None, alone)))
 
 
+class Chain:
+    def run(self, n, burn=0, told=None):
+        out = []
+        for i in range(n):
+            out.append(i + burn)
+            if told is not None:
+                told(i)
+        return out
+
+
+class Short(Chain):
+    def run(self, n, burn=0, told=None):
+        if told:
+            told(burn)
+        return [n]
+
+
+def given_functions(n, k):
+    """A function with variables of its own is given to whichever method it is."""
+    seen = []
+    lengths = [chain.run(n, told=lambda i: seen.append(i + k)) for chain in (Chain(), Short())]
+    chain = Short() if k else Chain()
+    return lengths, chain.run(n, told=seen.append, burn=2), chain.run(1), seen
+
+
 CASES: list[Case] = [
+    (given_functions, [(3, 0), (2, 1)]),
     (identities_of_bases, [(True,), (False,)]),
     (shapes, [(2.0, 2), (0.5, 0), (4.0, 1)]),
     (tests_of_classes, [(2.0, 0), (0.5, 1), (0.5, 2), (0.5, 3)]),

@@ -12,7 +12,7 @@ from scriptc.check.checked import Facts
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.stars import has_star
-from scriptc.check.library.call import Library
+from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.standard import is_standard
 from scriptc.check.members import find_member
 from scriptc.check.python.byte_arrays import is_byte_array
@@ -203,6 +203,23 @@ def is_listed(context: Context, value: Typed) -> bool:
 
         return method_of(context, value) is not None
     return isinstance(value.type, Container) or value.type is BYTES
+
+
+def list_container(call: LibraryCall, name: str, *, tuples: bool = False) -> None:
+    """Give a function that takes all items at once those of a container, or bytes, as a list."""
+    value, node = call.values[name], call.nodes[name]
+    if not isinstance(value, Typed):
+        return
+    if is_listed(call.context, value) or (tuples and isinstance(value.type, TupleType)):
+        whole, call.values[name] = container_items(call.context, node)
+        call.nodes[name] = whole
+        # The items of a tuple written in place are parts themselves.
+        taken = set(map(id, node.elts if isinstance(node, n.Tuple) else (node,)))
+        place = next((i for i, part in enumerate(call.parts) if id(part) in taken), -1)
+        others = [part for part in call.parts if id(part) not in taken]
+        call.parts[:] = (
+            [*others[:place], whole, *others[place:]] if place >= 0 else [*others, whole]
+        )
 
 
 def container_items(context: Context, node: n.Expression) -> tuple[n.Expression, Typed]:

@@ -133,8 +133,12 @@ def _evaluate(call: LibraryCall, name: str, node: n.Expression, reader: Reader) 
         call.evaluate_display(name, node)
     elif reader.displays and (items := comprehensions.loop_items(call.context, node, (range,))):
         call.add(name, node, items)
+    elif reader.consumes and (items := comprehensions.loop_items(call.context, node)):
+        call.add(name, node, items)
     else:
         call.evaluate(name, node)
+        if reader.consumes:
+            comprehensions.list_container(call, name, tuples=True)
 
 
 @record(frozen=False, eq=False)

@@ -38,6 +38,7 @@ class Reader:
     read: Callable[[LibraryCall, str], Computation | Constant]
     displays: bool = False  # whether a list written in place says what an array is made of
     is_constant: bool = False
+    consumes: bool = False  # whether it takes all items of what only a loop can take
 
 
 def reader_of(annotation: str) -> Reader:
@@ -156,7 +157,7 @@ READERS: Mapping[str, Reader] = {
     "bool": Reader(_truth),
     "str": Reader(_string),
     "bytes": Reader(_bytes),
-    "Iterable[float]": Reader(_floats),
+    "Iterable[float]": Reader(_floats, consumes=True),
     "list": Reader(_list),
     "unsafe.Written": Reader(_written_list),
     "np.ndarray": Reader(LibraryCall.array, displays=True),

@@ -6,13 +6,13 @@ from types import DynamicClassAttribute
 from typing import cast
 
 from scriptc.check.bindings import Known, Static, Typed
-from scriptc.check.checked import Check, Computation, Convert, Literal, Scalar
+from scriptc.check.checked import Check, Computation, Convert, Literal
 from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.live_values import type_of
 from scriptc.check.named import methods
 from scriptc.check.named.tables import attribute_table, numbers_of, table
-from scriptc.check.named_types import enumeration, is_member, plain_type
+from scriptc.check.named_types import enumeration, is_member, number_of, plain_type
 from scriptc.syntax import nodes as n
 from scriptc_runtime.named_classes import PLAIN_ENUM, members_of
 from scriptc_runtime.ops import data, elementwise
@@ -28,14 +28,10 @@ def constant(context: Context, node: n.Expression, member: Enum) -> Typed:
     type_ = enumeration(cls, context.span(node))
     assert type_ is not None
     context.declare_named(cls)
-    if type_.kind == PLAIN_ENUM:
-        number: object = next(i for i, m in enumerate(members_of(cls)) if m is member)
-        known = None
-    else:
-        number = cast(object, getattr(member, "_value_"))  # noqa: B009 -- no attribute of Enum
-        known = Known(cast(Scalar, number))
+    number = number_of(member)
+    known = None if type_.kind == PLAIN_ENUM else Known(number)
     return context.constant(
-        node, Literal(cast(Scalar, number), type_), Typed(type_, context.span(node), known=known)
+        node, Literal(number, type_), Typed(type_, context.span(node), known=known)
     )
 
 

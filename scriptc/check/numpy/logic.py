@@ -75,3 +75,4 @@ TABLE: Mapping[object, Entry] = {
     **{getattr(np, name): Definition(f"np.{name}", "logic") for name in _COMPARED},
     **{getattr(np, name): Definition(f"np.{name}", "reductions") for name in _WITHOUT_NAN},
 }
+REAL = [function for function in TABLE if function not in (np.allclose, np.array_equal, np.isclose)]

@@ -53,7 +53,7 @@ _NUMPYS: Mapping[object, Entry] = {
     **numpy_joining.TABLE,
     **numpy_padding.TABLE,
     **numpy_layouts.TABLE,
-    **real_only(numpy_logic.TABLE),
+    **real_only(numpy_logic.TABLE, numpy_logic.REAL),
     **numpy_linalg.TABLE,
     **numpy_norms.TABLE,
     **numpy_fourier.TABLE,

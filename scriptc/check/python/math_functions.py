@@ -26,6 +26,7 @@ from scriptc_runtime.types import (
     FLOAT,
     INT,
     DType,
+    TupleType,
     Type,
     is_complex,
     is_number,
@@ -189,6 +190,10 @@ def _numbers(call: LibraryCall, name: str, *, real: bool = False) -> Type:
 
 
 def _prod(call: LibraryCall) -> Typed:
+    if isinstance(call.typed("iterable").type, TupleType):
+        start = call.operand("start") if "start" in call.values else Literal(1, INT)
+        items = call.operand("iterable")
+        return call.result(call.standard("arithmetic", "items_prod", items, start))
     item = _numbers(call, "iterable")
     if item is BIGINT:
         first = call.operand("start") if "start" in call.values else Literal(1, INT)
@@ -251,7 +256,7 @@ TABLE: Mapping[object, Entry] = {
     math.isqrt: Library("math.isqrt", ("n",), 1, _isqrt),
     math.atan2: _two("atan2", _of_two(elementary.ARCTAN2)),
     math.copysign: _two("copysign", _of_two(elementary.COPYSIGN)),
-    math.prod: Library("math.prod", ("iterable", "start"), 1, _prod),
+    math.prod: Library("math.prod", ("iterable", "start"), 1, _prod, consumes=True),
     **{getattr(math, name): Definition(f"math.{name}", "arithmetic") for name in _DEFINED},
     **{
         getattr(math, name): Definition(f"math.{name}", "arithmetic", any_size="bigint_math")
