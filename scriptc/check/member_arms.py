@@ -153,8 +153,8 @@ class _Arms:
         return values, sorted(arms, key=lambda arm: arm.value is not None), ends
 
     def _of_both(self, member: Type, arm: n.Expression) -> Arm | None:
-        """Return what `x + y` raises for a member of `x`, if it does for all that `y` may hold."""
-        if not isinstance(arm, n.BinOp | n.Compare):
+        """Return what `x + y` or `min(x, y)` raises for a member of `x`, whatever `y` holds."""
+        if not isinstance(arm, n.BinOp | n.Compare | n.Call):
             return None
         types = self._context.facts.types
         others = [p for p in operands(self._context, arm) if len(members_of(types.get(p, INT))) > 1]
