@@ -239,6 +239,19 @@ def extremes(n: int):
     return found
 
 
+def indices(n: int):
+    xs = [n, 2]
+    found = []
+    for x in [1, "a", None]:
+        for whole in range(3):
+            try:
+                item = xs[x] if whole == 0 else [xs, xs][1][x] if whole == 1 else (7, 8)[x]
+                found.append(str(item))
+            except TypeError as e:
+                found.append(str(e))
+    return found
+
+
 def names_of_classes(n: int):
     values = [n, "a", None, 2.5, (n, n)]
     some = [n, None]
@@ -249,6 +262,7 @@ def names_of_classes(n: int):
 CASES: list[Case] = [
     (given_to_functions, [(1,)]),
     (extremes, [(1,), (3,)]),
+    (indices, [(1,)]),
     (names_of_classes, [(1,)]),
     (keys_that_may_be_none, [(1,), (2,)]),
     (raised_with_none, [(1,), (None,)]),
