@@ -351,7 +351,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         if not is_for_items(refusal):
             raise refusal
         key, record = self._key(values, self._deciding), None
-        for other, records in self._records.items():
+        for other, records in [*self._records.items()]:
             live = [r for r in records if r.dependencies.hold]
             record = record or (fitting(live, values) if covers(other, key) else None)
         if record is None and self._constructs:
@@ -360,7 +360,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             functions = self._dependencies(()).functions
             record = first_found(self._find_for, values, functions, refusal)
         key = self._key(values, self._deciding)
-        self._records[key] = [record]
+        others = [r for r in self._records.get(key, ()) if r.dependencies.hold and r is not record]
+        self._records[key] = [*others, record]
         return record
 
     def _find_for(self, values: Sequence[object]) -> Record:

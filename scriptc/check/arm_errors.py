@@ -11,6 +11,7 @@ from scriptc.check.arm_operands import operands
 from scriptc.check.asked_calls import end_of_call, examples
 from scriptc.check.checked import Arm
 from scriptc.check.context import Context
+from scriptc.check.generics import origin_of, view_name
 from scriptc.check.present import NOT_CALLABLE, only_reads
 from scriptc.check.python import type_errors
 from scriptc.syntax import nodes as n
@@ -56,7 +57,9 @@ def _raised_by(
             return _of_format(context, left, right)
         case n.BinOp(op=op, left=left, right=right):
             updates = f"{op}=" in context.source.text[left.hi : right.lo]
-            return type_errors.of_operator(f"{op}=" if updates else op, *known)
+            return _of_operator(context, arm, f"{op}=" if updates else op, known)
+        case n.Compare(ops=("<" | "<=" | ">" | ">=" as op,)):
+            return _of_operator(context, arm, op, known)
         case n.Compare(ops=(op,)) | n.UnaryOp(op=op):
             return type_errors.of_operator(op, *known)
         case n.Subscript():
@@ -81,6 +84,28 @@ def _of_attribute(
     if lacking is None:
         return None
     return "AttributeError", f"{lacking.__name__!r} object has no attribute {name!r}"
+
+
+def _of_operator(
+    context: Context, arm: n.Expression, symbol: str, known: Sequence[Type]
+) -> type_errors.Error | None:
+    """Return what CPython raises for two operands, of which one may be an object.
+
+    That no class has a method for it is why it is refused: an object without any stands for it.
+    """
+    if not any(isinstance(type_, ClassType) for type_ in known):
+        return type_errors.of_operator(symbol, *known)
+    values = [_example(context, arm, type_) for type_ in known]
+    return type_errors.of_values(symbol, *values) if all(values) else None
+
+
+def _example(context: Context, arm: n.Expression, type_: Type) -> tuple[object, ...]:
+    if not isinstance(type_, ClassType):
+        return tuple(type_errors.values_of(type_)[:1])
+    possible = context.possible_classes(arm, type_.name)
+    if len(possible) != 1 or context.function_called(type_.name) or view_name(possible[0]):
+        return ()
+    return (type(origin_of(possible[0]).__name__, (), {})(),)
 
 
 def _of_format(

@@ -4,8 +4,9 @@ They look at the class that an object carries, and tell which type a variable ha
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
-from scriptc.check import dispatch
+from scriptc.check import dispatch, member_choices
 from scriptc.check.bindings import Known, Static, Typed, merge_types
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
@@ -31,8 +32,8 @@ from scriptc_runtime.types import (
     SetType,
     TupleType,
     Type,
-    UnionType,
 )
+from scriptc_runtime.unions import members_of
 
 
 @record(eq=False)
@@ -272,14 +273,17 @@ _CLASSES: Mapping[Type, type] = {
 }
 
 
+_PLAIN = n.Name | n.Attribute | n.Constant  # which does nothing where it is not evaluated
+
+
 def class_of_value(context: Context, node: n.Call) -> Static | None:
     """Return what `type(x)` is of a variable whose type tells the class; None of others."""
-    if len(node.args) != 1 or node.keywords or not isinstance(node.args[0], n.Name | n.Attribute):
+    if len(node.args) != 1 or node.keywords or not isinstance(node.args[0], _PLAIN):
         return None
     value = context.expression(node.args[0])
     if not isinstance(value, Typed):
         return None
-    live = _CLASSES.get(value.type) or _class_of_items(value.type)
+    live = _class_of(value.type)
     if isinstance(value.type, ClassType):
         possible = context.possible_classes(node, value.type.name)
         live = possible[0] if len(possible) == 1 else None
@@ -308,21 +312,24 @@ def class_name(context: Context, node: n.Attribute) -> Typed | None:
     if place is None:
         return None
     value = context.typed(place)
-    if isinstance(value.type, OptionalType | UnionType):
-        context.fail(
-            "not-a-value",
-            f"the class of {value.type} is not known in scripts",
-            node,
-            instead="test isinstance before",
-        )
-    if not isinstance(value.type, ClassType):
-        live = _CLASSES.get(value.type) or _class_of_items(value.type)
-        name = Literal(getattr(live, node.attr), STR) if live else None
-        return context.record(node, [place], name) if name else None
-    owner = operand(place, value)
+    members = members_of(value.type)
+    if not all(isinstance(m, ClassType) or _class_of(m) for m in members):
+        return None
+    whole = operand(place, value)
+    name = partial(_name_of, context, node)
+    found = member_choices.by_member(context, node, whole, name) if members[1:] else name(whole)
+    return None if found is None else context.record(node, [place], found)
+
+
+def _name_of(context: Context, node: n.Attribute, owner: Computation) -> Computation:
+    """Return the name of the class of a value whose type tells it, or of an object."""
+    if not isinstance(owner.type, ClassType):
+        return Literal(getattr(_class_of(owner.type), node.attr), STR)
     found = dispatch.cases(context, node, owner, lambda live: live)
     lives = (origin_of(case.live) for case in found)
     names: list[Computation] = [Literal(getattr(live, node.attr), STR) for live in lives]
-    return context.record(
-        node, [place], dispatch.chosen(context, node, owner, found, names, node.attr)
-    )
+    return dispatch.chosen(context, node, owner, found, names, node.attr)
+
+
+def _class_of(type_: Type) -> type | None:
+    return _CLASSES.get(type_) or _class_of_items(type_)

@@ -164,7 +164,8 @@ class Context(ABC):
         self.ended: set[Node] = set()
         self.is_root = False  # whether Python calls the function
         self.whole: PyType = INT  # what its ints are: of 64 bits, or of any size
-        self.handlers = 0
+        # The handlers around, by the variable and the classes of each; none stand for all.
+        self.handled: list[tuple[str | None, tuple[type, ...]]] = []
         # Dataclasses whose methods are being written out, as `once` does it.
         self.written_out: set[tuple[str, type]] = set()
         self.captures: dict[str, Capture] = {}

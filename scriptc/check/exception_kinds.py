@@ -14,7 +14,20 @@ from scriptc_runtime.unions import members_of
 from scriptc_runtime.values import EXCEPTION_FIELD, EXCEPTIONS
 
 
-def require_argument(context: Context, node: n.Expression, value: Typed) -> None:
+def argument_of(
+    context: Context, node: n.Expression, value: Typed, kind: str, place: int = 0
+) -> Computation:
+    """Return what a built-in exception is made of: of an object that is no key, the text."""
+    given: Computation = operand(node, value)
+    if is_standard(context.function) and holds_class(value.type):
+        given = context.text(node, given, "r")
+    else:
+        _require_argument(context, node, value)
+    context.rounds.arguments.note(kind, place, given.type)
+    return given
+
+
+def _require_argument(context: Context, node: n.Expression, value: Typed) -> None:
     """Refuse what no built-in exception is made of in scripts."""
     if not is_hashable(value.type):
         context.fail(
@@ -23,15 +36,6 @@ def require_argument(context: Context, node: n.Expression, value: Typed) -> None
             node,
             instead='f"{value}"',
         )
-
-
-def argument_of(context: Context, node: n.Expression, value: Typed) -> Computation:
-    """Return what a built-in exception is made of: of an object that is no key, the text."""
-    given = operand(node, value)
-    if is_standard(context.function) and holds_class(value.type):
-        return context.text(node, given, "r")
-    require_argument(context, node, value)
-    return given
 
 
 def kind_of(context: Context, node: n.Node, value: object) -> str:

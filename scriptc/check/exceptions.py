@@ -33,20 +33,20 @@ def _assert(context: Context, node: n.Assert) -> None:
     context.facts.arms[node] = Arms(holds, fails, holds, False, holds)
     if node.msg is not None and condition.when_false is not None:
         context.env = condition.when_false
-        _message(context, node, node.msg)
+        _message(context, node, node.msg, "AssertionError")
     context.env = condition.when_true
 
 
-def _message(context: Context, node: n.Node, message: n.Expression) -> None:
+def _message(context: Context, node: n.Node, message: n.Expression, kind: str) -> None:
     value = context.typed(message, STR)
-    given = argument_of(context, message, value)
+    given = argument_of(context, message, value, kind)
     context.facts.steps[node] = Step((message,), given)
 
 
 def _raise(context: Context, node: n.Raise) -> None:
     """Check `raise`, `raise E`, `raise E(...)`, `raise e`, and each of them with `from`."""
     if node.exc is None:
-        if not context.handlers:
+        if not context.handled:
             context.fail(
                 "exception-value",
                 "there is no exception to raise again here",
@@ -109,9 +109,10 @@ def _raise_call(context: Context, node: n.Raise, call: n.Call) -> None:
     if not isinstance(live, type) or is_users(live):
         _exception(context, call, "raised")
         return
-    context.facts.exceptions[node] = (kind_of(context, call.func, live),)
+    kind = kind_of(context, call.func, live)
+    context.facts.exceptions[node] = (kind,)
     if call.args:
-        _message(context, node, call.args[0])
+        _message(context, node, call.args[0], kind)
 
 
 def _try(context: Context, node: n.Try) -> None:
@@ -176,9 +177,9 @@ def _handler(context: Context, node: n.ExceptHandler) -> Environment | None:
     if node.name:
         type_ = _type_caught(context, node, caught)
         context.env[node.name] = Typed(type_, context.span(node))
-    context.handlers += 1
+    context.handled.append((node.name, tuple(caught)))
     context.block(node.body)
-    context.handlers -= 1
+    context.handled.pop()
     end = context.reached()
     if node.name and end is not None:
         end.pop(node.name, None)

@@ -15,7 +15,7 @@ from scriptc.check.arm_operands import operands, union_in
 from scriptc.check.bindings import Environment, Typed, join, merge, unite_all
 from scriptc.check.checked import Arm, MemberArms
 from scriptc.check.context import Context
-from scriptc.check.present import narrow_name
+from scriptc.check.present import narrow_name, take_back
 from scriptc.check.python import type_errors
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
@@ -32,6 +32,8 @@ def check_arms(
     context: Context, node: n.Expression, expected: Type | None, refusal: TypeCheckError
 ) -> Typed:
     """Check an operation, which was refused, for each member of an operand that is a union."""
+    for part in operands(context, node):
+        take_back(context, part)
     found = None if refusal is context.judged else union_in(context, node)
     if found is None:
         context.judged = refusal
@@ -153,8 +155,8 @@ class _Arms:
         return values, sorted(arms, key=lambda arm: arm.value is not None), ends
 
     def _of_both(self, member: Type, arm: n.Expression) -> Arm | None:
-        """Return what `x + y` raises for a member of `x`, if it does for all that `y` may hold."""
-        if not isinstance(arm, n.BinOp | n.Compare):
+        """Return what `x + y` or `min(x, y)` raises for a member of `x`, whatever `y` holds."""
+        if not isinstance(arm, n.BinOp | n.Compare | n.Call):
             return None
         types = self._context.facts.types
         others = [p for p in operands(self._context, arm) if len(members_of(types.get(p, INT))) > 1]

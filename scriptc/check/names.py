@@ -341,8 +341,6 @@ def _of_function(context: Context, node: n.Attribute, base: Typed, name: str) ->
     function = context.function_called(name)
     if function is None or node.attr in function.fields:
         return None
-    if "NotImplemented" in context.function.__code__.co_names:
-        return None  # what declines is found out by what has no name
     # Inside a function: few programs look at functions that they keep.
     from scriptc.check.function_attributes import function_attribute
 

@@ -108,7 +108,7 @@ def _present(context: Context, part: n.Expression, base: Typed, kind: str, messa
     # The same nodes in all passes.
     kept, path = context.learned.arms, context.path
     again = kept.setdefault((part, path, base.type), with_parts(part, {}))
-    name = n.Name(part.lo, part.hi, f"owner@{part.lo}.{part.hi}")
+    name = n.Name(part.lo, part.hi, _held_name(part))
     # Parts have arms themselves where `a` of `a.b.c = x` may be None: never for an optional type.
     held = cast("n.Name", kept.setdefault((again, path, base.type), name))
     whole = replace(context.typed(again), unites=False)
@@ -124,6 +124,18 @@ def _present(context: Context, part: n.Expression, base: Typed, kind: str, messa
     context.facts.types[part] = found.type
     narrow_name(context, part, left)
     return found
+
+
+def take_back(context: Context, part: n.Expression) -> None:
+    """Let a part hold None again, which was left out for an operation that is refused after all."""
+    arms = context.facts.arms_of_members.get(part)
+    if arms is not None and arms.subject == _held_name(part):
+        context.facts.arms_of_members.pop(part)
+        context.typed(part)
+
+
+def _held_name(part: n.Expression) -> str:
+    return f"owner@{part.lo}.{part.hi}"
 
 
 def narrow_name(context: Context, part: n.Expression, member: Type) -> None:

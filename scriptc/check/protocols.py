@@ -80,6 +80,7 @@ _COMPARISONS: Mapping[str, tuple[str, str]] = {
 _REFLECTED = tuple(other for _, other in _COMPARISONS.values())
 # Functions that `functools.total_ordering` puts into a class.
 _ORDERING = re.compile(r"_(l[te]_from_\w\w|g[te]_from_\w\w)")
+_ORDERED = ("<", "<=", ">", ">=")
 _ORDERS = ("__lt__", "__le__", "__gt__", "__ge__")
 
 
@@ -181,8 +182,13 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
 def reflecting(
     context: Context, at: Node, names: tuple[str, str], lhs: Computation, rhs: Computation
 ) -> Computation | None:
-    """Return what a method gives for two operands, or its reflected one for them exchanged."""
+    """Return what a method gives for two operands, or its reflected one for them exchanged.
+
+    None where one may be of several types: for each of them another method may be asked.
+    """
     own, other = names
+    if any(isinstance(side.type, UnionType | OptionalType) for side in (lhs, rhs)):
+        return None
 
     def precedes(one: type, two: type) -> bool:
         return is_asked_first(other, one, two)
@@ -230,8 +236,14 @@ def unary(context: Context, at: Node, symbol: str, value: Computation) -> Comput
 def comparison(
     context: Context, at: Node, symbol: str, left: Side, right: Side
 ) -> Computation | None:
-    """Return a comparison of which one side is an object; None where no method takes it."""
+    """Return a comparison of which one side is an object; None where no method takes it.
+
+    So it is where `!=` is what `==` is not, and where one side may be None, for which another
+    method is asked.
+    """
     own, other = _COMPARISONS[symbol]
+    if any(isinstance(side[1].type, OptionalType) for side in (left, right)) and symbol in _ORDERED:
+        return None
 
     def precedes(one: type, two: type) -> bool:
         return is_asked_first(other, one, two)
@@ -243,6 +255,8 @@ def comparison(
             found = found or _of_dataclass(context, at, name, one, two)
             if found is not None:
                 return found
+            if symbol == "!=" and called(context, at, "__eq__", one, two) is not None:
+                return None
         return identity(context, at, lhs, rhs) if symbol == "==" else None
 
     return in_order(context, at, own, (left[1], right[1]), precedes, asked)

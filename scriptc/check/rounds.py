@@ -7,6 +7,7 @@ from scriptc.check.kept_captures import KeptCaptures, Place, place_of
 from scriptc.check.kept_results import KeepingFunctions
 from scriptc.check.result_types import ToldResults
 from scriptc.check.stopping_functions import StoppingFunctions
+from scriptc.check.told_arguments import ToldArguments
 from scriptc.check.united_fields import UnitedFields
 from scriptc_runtime.record import field, record
 
@@ -22,6 +23,7 @@ class Rounds:
     keeping: KeepingFunctions = field(default_factory=KeepingFunctions)
 
     stopping: StoppingFunctions = field(default_factory=StoppingFunctions)
+    arguments: ToldArguments = field(default_factory=ToldArguments)
     fields: UnitedFields = field(default_factory=UnitedFields)
 
     # Variables of functions that hold generators which end when the function does.
@@ -44,7 +46,8 @@ class Rounds:
     @property
     def have_grown(self) -> bool:
         """Whether this check has found out what it did not know where it mattered."""
-        return self.given.has_grown or self.kept.has_grown or self._ends_more
+        found = self.given, self.kept, self.arguments
+        return self._ends_more or any(known.has_grown for known in found)
 
     def begin(self) -> None:
         """Let another check begin, which knows it all."""
@@ -53,3 +56,4 @@ class Rounds:
             self.fields = UnitedFields()
         self.given.has_grown = self._ends_more = False
         self.kept.begin()
+        self.arguments.begin()

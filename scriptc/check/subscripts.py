@@ -99,7 +99,7 @@ def check_subscript(context: Context, node: n.Subscript) -> Value:
         return tuple_item(context, node, base, base.type)
     if base.type is EXCEPTION_ARGS:
         # Inside a function: few programs look at what they catch.
-        from scriptc.check.python.exception_values import check_argument
+        from scriptc.check.python.exception_arguments import check_argument
 
         return check_argument(context, node, base)
     if isinstance(base.type, DictType):

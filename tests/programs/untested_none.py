@@ -205,7 +205,65 @@ def raised_with_none(key):
         return repr(error), len(error.args)
 
 
+def _plus(value):
+    return value + 1
+
+
+class Plus:
+    def __init__(self, value):
+        self.value = value + 1
+
+
+def given_to_functions(n: int):
+    found = []
+    for x in [n, None, n + 1]:
+        try:
+            found.append(str(_plus(x)))
+        except TypeError as e:
+            found.append(str(e))
+        try:
+            found.append(str(Plus(x).value))
+        except TypeError as e:
+            found.append(str(e))
+    return found
+
+
+def extremes(n: int):
+    found = []
+    for x in [n, None]:
+        for y in [2, None]:
+            try:
+                found.append(f"{min(x, y)} {max(x, y)}")
+            except TypeError as e:
+                found.append(str(e))
+    return found
+
+
+def indices(n: int):
+    xs = [n, 2]
+    found = []
+    for x in [1, "a", None]:
+        for whole in range(3):
+            try:
+                item = xs[x] if whole == 0 else [xs, xs][1][x] if whole == 1 else (7, 8)[x]
+                found.append(str(item))
+            except TypeError as e:
+                found.append(str(e))
+    return found
+
+
+def names_of_classes(n: int):
+    values = [n, "a", None, 2.5, (n, n)]
+    some = [n, None]
+    names = [type(x).__name__ for x in values]
+    return names, [type(some[i]).__name__ for i in range(2)], type(some[1]) is type(None)
+
+
 CASES: list[Case] = [
+    (given_to_functions, [(1,)]),
+    (extremes, [(1,), (3,)]),
+    (indices, [(1,)]),
+    (names_of_classes, [(1,)]),
     (keys_that_may_be_none, [(1,), (2,)]),
     (raised_with_none, [(1,), (None,)]),
     (attributes, COUNTS),

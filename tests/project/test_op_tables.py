@@ -71,6 +71,7 @@ def sampled() -> Names:
 # What programs name for ops of other names, which few of them have.
 _NAMED = {
     **{op.name: "bigint" for op in bigints.CORE_OPS},
+    "argument_is": "args",
     "array_text": "ascii",
     "format_by": "format",
     "older_exception": "__context__",

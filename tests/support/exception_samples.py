@@ -3,8 +3,16 @@
 from collections.abc import Iterator
 
 from scriptc_runtime.ops import exceptions
-from scriptc_runtime.types import EXCEPTION, EXCEPTION_ARGS, EXCEPTION_CLASS, INT, STR, TupleType
-from tests.support.sample_operands import ERROR, POINT, Sample, given, sample
+from scriptc_runtime.types import (
+    EXCEPTION,
+    EXCEPTION_ARGS,
+    EXCEPTION_CLASS,
+    INT,
+    NONE,
+    STR,
+    TupleType,
+)
+from tests.support.sample_operands import ERROR, POINT, Operand, Sample, given, sample
 
 
 def _own() -> BaseException:
@@ -46,8 +54,16 @@ def exception_samples() -> Iterator[Sample]:
         yield sample(exceptions.IS_OBJECT, raised, classes=("Point",))
         yield sample(exceptions.OBJECT_OF, raised, cls="Point", classes=("Point",))
         yield sample(exceptions.EXCEPTION_OF, raised, POINT)
+    yield from _arguments(args)
+
+
+def _arguments(args: Operand) -> Iterator[Sample]:
     for several in (args, given(tuple, EXCEPTION_ARGS)):
         yield sample(exceptions.ARGUMENTS_TEXT, several)
         yield sample(exceptions.ARGUMENT_COUNT, several)
         for index in (0, 1, -1):
-            yield sample(exceptions.EXCEPTION_ARGUMENT, several, index)
+            for type_ in exceptions.ARGUMENTS:
+                yield sample(exceptions.EXCEPTION_ARGUMENT, several, index, type=type_, path=())
+            for type_ in (INT, NONE, TupleType((INT, INT))):
+                yield sample(exceptions.ARGUMENT_IS, several, index, type=type_, path=())
+                yield sample(exceptions.ARGUMENT_IS, several, index, type=type_, path=(0,))

@@ -1,19 +1,23 @@
 """Ops on exceptions as values: making them, what they say, and what they were raised from."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
 from scriptc_runtime.ops.control import check_exception
-from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
+from scriptc_runtime.ops.opdef import Attr, Attrs, Effects, OpDef, OpTypeError
 from scriptc_runtime.types import (
     BOOL,
     EXCEPTION,
     EXCEPTION_ARGS,
     EXCEPTION_CLASS,
     INT,
+    NONE,
     STR,
     TRACEBACK,
     ClassType,
     OptionalType,
+    PyType,
+    TupleType,
     Type,
     is_hashable,
 )
@@ -66,6 +70,14 @@ TEXTS: Mapping[str, Callable[[BaseException], str]] = {
 }
 OLDER = ("cause", "context")
 OTHER_CLASS = "the exception is of another class"
+OTHER_ARGUMENT = "scripts read an argument of an exception as a tuple of another length"
+# What is read of the arguments of exceptions, besides None and tuples of these.
+ARGUMENTS: Mapping[PyType, type] = {
+    PyType.STR: str,
+    PyType.INT: int,
+    PyType.FLOAT: float,
+    PyType.BOOL: bool,
+}
 # What else an exception stands for.
 ABOUT: Mapping[str, Type] = {"class": EXCEPTION_CLASS, "args": EXCEPTION_ARGS}
 
@@ -119,10 +131,27 @@ def _count(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 
 def _argument(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _of_argument(types, attrs)
+    type_ = attrs["type"]
+    if not isinstance(type_, PyType) or type_ not in ARGUMENTS:
+        raise OpTypeError(f"no argument of an exception is read as {type_}")
+    return (type_,)
+
+
+def _is_argument(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _of_argument(types, attrs)
+    if not isinstance(attrs["type"], TupleType) and attrs["type"] not in (*ARGUMENTS, NONE):
+        raise OpTypeError(f"no argument of an exception is {attrs['type']}")
+    return (BOOL,)
+
+
+def _of_argument(types: Sequence[Type], attrs: Attrs) -> None:
     _of_args(types)
     if types[1] is not INT:
         raise OpTypeError("an argument has an int as its index")
-    return (STR,)
+    path = attrs["path"]
+    if not isinstance(path, tuple) or not all(type(place) is int for place in path):
+        raise OpTypeError("a path is a tuple of ints")
 
 
 def _traceback(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -193,12 +222,51 @@ def _what(exception: BaseException, *, kind: str) -> object:
     return exception.args if kind == "args" else exception
 
 
-def text_argument(args: tuple[object, ...], index: int) -> str:
-    """Return an argument of an exception, a str.  Raises TypeError for one that is none."""
-    found = args[index]
-    if not isinstance(found, str):
-        raise TypeError(f"scripts read arguments of exceptions that are str, not {type(found)}")
+def argument(args: tuple[object, ...], index: int, *, type: str, path: tuple[int, ...]) -> object:
+    """Return an argument of an exception, or what it holds at a path; `type` is a label.
+
+    Raises TypeError for one that is of another type, or an int that 64 bits do not hold.
+    """
+    found = _at(args, index, path)
+    if _label(found) != type or (isinstance(found, int) and not -(2**63) <= found < 2**63):
+        raise TypeError(f"scripts read an argument of an exception as {type}, not {found!r}")
     return found
+
+
+def is_argument(args: tuple[object, ...], index: int, *, type: str, path: tuple[int, ...]) -> bool:
+    """Return whether an argument of an exception, or what it holds at a path, has this label."""
+    return _label(_at(args, index, path)) == type
+
+
+def _at(args: tuple[object, ...], index: int, path: tuple[int, ...]) -> object:
+    found = args[index]
+    for place in path:
+        if not isinstance(found, tuple):
+            return NotImplemented  # which no type is that of
+        found = cast("tuple[object, ...]", found)[place]
+    return found
+
+
+def _label(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"tuple of {len(cast('tuple[object, ...]', value))}"
+    named = (t.value for t, cls in ARGUMENTS.items() if type(value) is cls)
+    return next(named, str(value) if value is None else type(value).__qualname__)
+
+
+def label_of(type_: Attr) -> str:
+    """Return what arguments of a type are known by: of tuples only their length is looked at."""
+    return f"tuple of {len(type_.items)}" if isinstance(type_, TupleType) else str(type_)
+
+
+def _read(
+    args: tuple[object, ...], index: int, *, type: Type, path: tuple[int, ...] = ()
+) -> object:
+    return argument(args, index, type=label_of(type), path=path)
+
+
+def _test(args: tuple[object, ...], index: int, *, type: Type, path: tuple[int, ...]) -> bool:
+    return is_argument(args, index, type=label_of(type), path=path)
 
 
 def _its_traceback(exception: BaseException) -> object:
@@ -294,11 +362,22 @@ ARGUMENT_COUNT = OpDef(
 )
 EXCEPTION_ARGUMENT = OpDef(
     name="exception_argument",
-    doc="One of the `arguments` of an exception, which is a str: IndexError where there is none of "
-    "this index, TypeError where it is no str.",
+    doc="One of the `arguments` of an exception, or what it holds at a `path` of indices, which is "
+    "of `type`: IndexError where there is none of this index, TypeError where it is of another.",
     operands=("arguments", "index"),
+    attrs=("type", "path"),
     infer=_argument,
-    evaluate=text_argument,
+    evaluate=_read,
+    effects=_reads,
+)
+ARGUMENT_IS = OpDef(
+    name="argument_is",
+    doc="Whether one of the `arguments` of an exception, or what it holds at a `path` of indices, "
+    "is of `type`, or a tuple of its length: IndexError where there is none of this index.",
+    operands=("arguments", "index"),
+    attrs=("type", "path"),
+    infer=_is_argument,
+    evaluate=_test,
     effects=_reads,
 )
 EXCEPTION_TRACEBACK = OpDef(
@@ -362,6 +441,7 @@ OPS = (
     ARGUMENTS_TEXT,
     ARGUMENT_COUNT,
     EXCEPTION_ARGUMENT,
+    ARGUMENT_IS,
     EXCEPTION_TRACEBACK,
     SET_CAUSE,
     OLDER_EXCEPTION,

@@ -160,6 +160,7 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "callee": _is_str,
     "chunk": _is_bool,
     "classes": _are_strs,
+    "path": _are_ints,
     "closed": _is_bool,
     "cls": _is_str,
     "conversion": _is_conversion,

@@ -17,10 +17,11 @@ from scriptc.check.scopes import bound_by, walk
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Note
-from scriptc_runtime.ops import arrays, data, elementwise, texts, unions
+from scriptc_runtime.ops import arrays, data, elementwise, exceptions, texts, unions
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     BYTES,
+    EXCEPTION_ARGS,
     INT,
     NONE,
     STR,
@@ -56,7 +57,7 @@ def unpack(context: Context, target: n.Tuple, value: Typed) -> None:
                 context.facts.unpacked[target] = tuple(taken)
             for index, (elt, item) in enumerate(zip(target.elts, items, strict=True)):
                 context.assign(elt, Typed(item, value.span, items_at(value.literals, index)))
-        case ListType() | TensorType(dims=(_, *_)) | PyType.STR:
+        case ListType() | TensorType(dims=(_, *_)) | PyType.STR | PyType.EXCEPTION_ARGS:
             _unpack_items(context, target, value, whole)
         case PyType.BYTES:
             _unpack_items(context, target, *characters(context, target, value, whole))
@@ -194,6 +195,8 @@ def _unpack_items(context: Context, target: n.Tuple, value: Typed, whole: Comput
         size: Computation = context.apply(target, data.LIST_LEN, whole)
     elif value.type is STR:
         size = context.apply(target, data.STR_LEN, whole)
+    elif value.type is EXCEPTION_ARGS:
+        size = context.apply(target, exceptions.ARGUMENT_COUNT, whole)
     else:
         assert isinstance(value.type, TensorType)
         first = value.type.dims[0]
@@ -217,6 +220,11 @@ def _item(context: Context, at: n.Node, whole: Computation, index: int) -> Compu
         return context.apply(at, data.LIST_GET, whole, number)
     if whole.type is STR:
         return context.apply(at, texts.STR_GET, whole, number)
+    if whole.type is EXCEPTION_ARGS:
+        # Inside a function: few programs look at what they catch.
+        from scriptc.check.python.exception_arguments import any_argument
+
+        return any_argument(context, at, whole, index)
     assert isinstance(whole.type, TensorType)
     if whole.type.rank == 1:
         return context.apply(at, arrays.INDEX, whole, number)

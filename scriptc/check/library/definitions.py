@@ -131,14 +131,20 @@ def _evaluate(call: LibraryCall, name: str, node: n.Expression, reader: Reader) 
         node = spread_display(call.context, node)
     if reader.displays and isinstance(node, n.List | n.Tuple) and not stars.has_star(node):
         call.evaluate_display(name, node)
-    elif reader.displays and (items := comprehensions.loop_items(call.context, node, (range,))):
-        call.add(name, node, items)
-    elif reader.consumes and (items := comprehensions.loop_items(call.context, node)):
+    elif items := _looped(call, node, reader):
         call.add(name, node, items)
     else:
         call.evaluate(name, node)
         if reader.consumes:
             comprehensions.list_container(call, name, tuples=True)
+
+
+def _looped(call: LibraryCall, node: n.Expression, reader: Reader) -> Typed | None:
+    """Return what a loop is made of for an argument whose items alone are needed."""
+    items = comprehensions.loop_items(call.context, node, (range,)) if reader.displays else None
+    if items is None and reader.consumes:
+        items = comprehensions.loop_items(call.context, node)
+    return items
 
 
 @record(frozen=False, eq=False)

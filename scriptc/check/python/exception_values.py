@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.context import Context, Value, operand
-from scriptc.check.exception_kinds import exception_in, kind_of, names_below, require_argument
+from scriptc.check.exception_kinds import argument_of, exception_in, kind_of, names_below
 from scriptc.check.members import class_type, common_base, exception_base, is_users
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise, exceptions
@@ -36,8 +36,7 @@ def check_made(context: Context, node: n.Call, cls: type[BaseException]) -> Type
     given: list[Computation] = []
     for argument in node.args:
         value = context.typed(argument)
-        require_argument(context, argument, value)
-        given.append(operand(argument, value))
+        given.append(argument_of(context, argument, value, kind, len(given)))
     made = context.apply(node, exceptions.NEW_EXCEPTION, *given, kind=kind)
     return context.record(node, node.args, made)
 
@@ -70,7 +69,7 @@ def _of_exception(context: Context, node: n.Attribute, whole: Computation) -> Co
         return context.apply(node, exceptions.ABOUT_EXCEPTION, whole, kind="class")
     if node.attr == "__traceback__":
         return context.apply(node, exceptions.EXCEPTION_TRACEBACK, whole)
-    if node.attr == "__context__" and context.handlers > 1:
+    if node.attr == "__context__" and len(context.handled) > 1:
         context.fail(
             "exception-value",
             "the context of an exception is asked for while another one is being handled around",
@@ -214,11 +213,3 @@ def _name_of(context: Context, node: n.Expression, value: Value) -> Computation 
     if value.type not in _CLASSES:
         return None
     return _text(context, node, _held(operand(node, value)), "class")
-
-
-def check_argument(context: Context, node: n.Subscript, base: Typed) -> Typed:
-    """Check `e.args[i]`, which is a str."""
-    index = context.typed(node.slice)
-    whole = operand(node.value, base)
-    found = context.apply(node, exceptions.EXCEPTION_ARGUMENT, whole, operand(node.slice, index))
-    return context.record(node, [node.value, node.slice], found)

@@ -114,6 +114,11 @@ def of_operator(symbol: str, *types: Type) -> Error | None:
     return _error(table[symbol], types)
 
 
+def of_values(symbol: str, first: tuple[Any, ...], second: tuple[Any, ...]) -> Error | None:
+    """Return class and message of the TypeError of an operator between two values, each alone."""
+    return _raised(_OPERATORS[symbol], (*first, *second), TypeError)
+
+
 def of_index(whole: Type | None, member: Type) -> Error | None:
     """Return the error for an index of an array that turns out to be None or a bool.
 

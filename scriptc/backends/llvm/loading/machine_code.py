@@ -375,11 +375,11 @@ def _raised_class(key: str, given: Mapping[str, object], loaded: Mapping[str, in
     return described(key.removeprefix(RAISED_CLASS), given, loaded)
 
 
-def _text_argument(args: tuple[object, ...], index: int) -> str:
+def _argument(args: tuple[object, ...], index: int, *, question: str) -> object:
     # Inside a function: most programs raise nothing.
-    from scriptc.backends.llvm.loading.raising import text_argument_of
+    from scriptc.backends.llvm.loading.raising import argument_of
 
-    return text_argument_of(args, index)
+    return argument_of(args, index, question=question)
 
 
 def _of_few_programs(library: str, name: str) -> object:
@@ -424,7 +424,7 @@ def _object(key: str, given: Mapping[str, object], sites: SiteTable) -> object:
             return _of_few_programs(library, name)
         case "exception_text" | "exception_object" | "exception_args":
             return partial(_about_exceptions, sites=sites, question=name or key)
-        case "text_argument":
-            return _text_argument
+        case "argument":
+            return partial(_argument, question=name)
         case _:
             return given[key]

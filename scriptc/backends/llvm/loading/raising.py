@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from scriptc.backends.llvm.loading.abi import INSTANCE_OBJECT, KINDS, Caused, Context, Trace
 from scriptc.backends.llvm.loading.raised_classes import RaisedClass
 from scriptc.backends.llvm.loading.sites import SiteTable
-from scriptc_runtime.ops.exceptions import OBJECT, TEXTS, text_argument
+from scriptc_runtime.ops.exceptions import OBJECT, TEXTS, argument, is_argument
 from scriptc_runtime.raised_objects import made as object_made
 from scriptc_runtime.tracebacks import add_context, with_frames
 from scriptc_runtime.values import EXCEPTIONS, Instance
@@ -104,9 +104,11 @@ def _class_of(instance: int) -> RaisedClass:
     return found
 
 
-def text_argument_of(args: tuple[object, ...], index: int) -> str:
-    """Return an argument of an exception, as the op does."""
-    return text_argument(args, index)
+def argument_of(args: tuple[object, ...], index: int, *, question: str) -> object:
+    """Return an argument of an exception, or whether it is of a type, as the ops do."""
+    kind, type_, *path = question.split(".")
+    asked = argument if kind == "read" else is_argument
+    return asked(args, index, type=type_, path=tuple(map(int, path)))
 
 
 def _exception(context: int, sites: SiteTable) -> BaseException:

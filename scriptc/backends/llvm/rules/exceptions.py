@@ -10,11 +10,11 @@ from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import CONTEXT_SIZE, Caused, Context, Trace
 from scriptc.backends.llvm.rules.objects import class_tag
-from scriptc.backends.llvm.rules.text import checked, drop, routine
+from scriptc.backends.llvm.rules.text import checked, drop, pointers, routine
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import exceptions
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import TupleType
+from scriptc_runtime.types import FLOAT, INT, STR, TupleType
 
 _TRACE = abi.EXCEPTION_OFFSETS.index(Context.TRACE)
 _INSTANCE = abi.EXCEPTION_OFFSETS.index(Context.INSTANCE)
@@ -79,19 +79,40 @@ def _count(e: Emitter, instr: Instr) -> None:
 
 
 def _argument(e: Emitter, instr: Instr) -> None:
+    found = _asked(e, instr, "read")
+    type_ = instr.results[0].type
+    if type_ is STR:
+        e.bind(instr, _taken(e, instr, found))
+        return
+    checked(e, instr, found)
+    if type_ is FLOAT:
+        e.bind(instr, e.intrinsic("double", "@PyFloat_AsDouble", f"ptr {found}"))
+    elif type_ is INT:
+        e.bind(instr, e.intrinsic("i64", "@PyLong_AsLongLong", f"ptr {found}"))
+    else:
+        e.bind(instr, _truth(e, found))
+    drop(e, found)
+
+
+def _is_argument(e: Emitter, instr: Instr) -> None:
+    found = checked(e, instr, _asked(e, instr, "is"))
+    e.bind(instr, _truth(e, found))
+    drop(e, found)
+
+
+def _truth(e: Emitter, found: str) -> str:
+    number = e.intrinsic("i64", "@PyLong_AsLongLong", f"ptr {found}")
+    return e.let(f"icmp ne i64 {number}, 0")
+
+
+def _asked(e: Emitter, instr: Instr, question: str) -> str:
     """Have Python look for the argument, and say what is wrong with it."""
-    args = _args(e, instr)
+    path = cast("tuple[int, ...]", instr.attrs["path"])
+    asked = (question, exceptions.label_of(instr.attrs["type"]), *map(str, path))
+    function = e.python_object(f"argument.{'.'.join(asked)}")
     index = e.intrinsic("ptr", "@PyLong_FromLongLong", f"i64 {e.one(instr.operands[1])}")
-    function = e.python_object("text_argument")
-    base = e.alloca("[2 x ptr]")
-    second = e.let(f"getelementptr ptr, ptr {base}, i64 1")
-    e.write(f"store ptr {args}, ptr {base}")
-    e.write(f"store ptr {index}, ptr {second}")
-    given = (f"ptr {function}", f"ptr {base}", "i64 2", "ptr null")
-    found = e.intrinsic("ptr", "@PyObject_Vectorcall", *given)
-    drop(e, args)
-    drop(e, index)
-    e.bind(instr, _taken(e, instr, found))
+    given = pointers(e, [_args(e, instr), index])
+    return routine(e, "text_call", f"ptr {function}", f"ptr {given}", "i64 2")
 
 
 def _about(e: Emitter, instr: Instr) -> None:
@@ -165,6 +186,7 @@ RULES: Mapping[OpDef, Rule] = {
     exceptions.ARGUMENTS_TEXT: _args_text,
     exceptions.ARGUMENT_COUNT: _count,
     exceptions.EXCEPTION_ARGUMENT: _argument,
+    exceptions.ARGUMENT_IS: _is_argument,
     exceptions.EXCEPTION_TRACEBACK: _traceback,
     exceptions.SET_CAUSE: _set_cause,
     exceptions.OLDER_EXCEPTION: _older,
