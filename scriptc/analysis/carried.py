@@ -90,7 +90,7 @@ def _by_steps(carried: Carried, step: int | None, counting: Counting | None) -> 
     if counting.index is not None and step == 1:
         counted[counting.index] = carried.start.high - counting.first
     above = {**carried.assumed.above, **counted}
-    assumed = replace(carried.assumed, high=high, above=above)
+    assumed = replace(carried.assumed, high=high, above=above).clamped()
     return replace(carried, assumed=assumed, step=step, counted=counted)
 
 
@@ -99,4 +99,5 @@ def after(carried: Carried, iteration: Iteration, counting: Counting | None) -> 
     if carried.step is None or counting is None:
         return iteration.fact
     high = carried.start.high + carried.step * counting.iterations
-    return Fact(iteration.fact.low, high, iteration.fact.below)
+    # What does not fit has raised by then.
+    return Fact(iteration.fact.low, high, iteration.fact.below).clamped()
