@@ -171,6 +171,46 @@ def deep_sums(n):
     return total, halves, most, rows
 
 
+def deep_sources(n):
+    """What a loop runs over is looked at several times, and so is what that one runs over."""
+    names = sorted(
+        [
+            a.strip()
+            for a in sorted(
+                [
+                    b.lower()
+                    for b in sorted(
+                        [c + " " for c in sorted([f"X{d}" for d in reversed(list(range(n)))])]
+                    )
+                ]
+            )
+        ]
+    )
+    doubled = [
+        x
+        for x in [
+            y + 0.5
+            for y in [z for z in list(sorted([w * 2 for w in list(range(n)) if w != 1])) if z]
+        ]
+        if x > 1
+    ]
+    table = {
+        k: v
+        for k, v in {
+            a: b
+            for a, b in {
+                c: d
+                for c, d in {e: f * 2 for e, f in {g: str(g) for g in range(n)}.items()}.items()
+                if c
+            }.items()
+        }.items()
+        if v
+    }
+    pairs = list(enumerate(list(enumerate(list(enumerate(list(range(n))))))))
+    text = "-".join([p for p in ",".join([q for q in "".join([r for r in str(n) * 3])])])
+    return names, doubled, table, pairs, text
+
+
 def deep_loops(n):
     """What a loop adds to is an int at first, and then a float."""
     x, y, z, last = 0, 0, 0, None
@@ -189,6 +229,7 @@ def deep_loops(n):
 
 CASES: list[Case] = [
     (deep_sums, [(5,)]),
+    (deep_sources, [(4,)]),
     (deep_loops, [(3,), (2,)]),
     (as_statements, [(3,), (0,), (4,)]),
     (squares, [(5,), (0,), (-1,)]),
