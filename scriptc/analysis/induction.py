@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from scriptc.analysis.ranges import ADDS, SUBS
-from scriptc_runtime.ir import Instr, Value, walk
+from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops.opdef import OpDef
@@ -64,9 +64,19 @@ def _iterations(loop: Instr, definitions: Mapping[Value, Instr]) -> int:
     bounds = [constant_int(v, definitions) for v in loop.operands[:3]]
     if loop.op is not control.FOR or None in bounds or bounds[2] == 0:
         return -1
-    inner = [_iterations(i, definitions) for i in walk(loop.blocks[0]) if i.op in _LOOPS]
+    inner = [_iterations(i, definitions) for i in _loops_in(loop.blocks[0])]
     own = length_of_range(*[b for b in bounds if b is not None])
     return -1 if -1 in inner else own * max(inner, default=1)
+
+
+def _loops_in(block: Block) -> Iterator[Instr]:
+    """Yield the loops in a block that are in no other one of them."""
+    for instr in block.body:
+        if instr.op in _LOOPS:
+            yield instr
+        else:
+            for inner in instr.blocks:
+                yield from _loops_in(inner)
 
 
 def step_from(param: Value, value: Value, definitions: Mapping[Value, Instr]) -> int:

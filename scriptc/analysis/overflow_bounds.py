@@ -59,6 +59,7 @@ class Magnitudes:
         self._facts: dict[Value, Bound | None] = {}
         self._exits: dict[Label, _Exits] = {}
         self._sizes: dict[Value, Size] = {}
+        self._grown: dict[Value, Bound] = {}  # what is loop-carried, by the last look at its loop
         self._loop(loop)
 
     def formula(self, value: Value) -> Formula | None:
@@ -108,7 +109,8 @@ class Magnitudes:
         params = block.params[len(index) :]
         given = loop.operands[len(loop.operands) - len(params) :]
         starts = {p: self._bound(v) for p, v in zip(params, given, strict=True)}
-        known: dict[Value, Bound] = {}
+        # A loop around this one is looked at several times: each of them would double the looks.
+        known = {p: bound for p in params if (bound := self._as_before(p)) is not None}
         exits = _Exits()
         for _ in range(_LOOKS):
             exits = self._look(loop, known)
@@ -123,12 +125,22 @@ class Magnitudes:
             if not found:
                 break
             known.update(found)
+        self._grown.update(known)
         for place, result in enumerate(loop.results):
             # Without a way out, a range that ends gives what was loop-carried last.
             ended = [known.get(params[place])] if loop.op is control.FOR else []
             bound = joined([*ended, *(way[place] for way in exits.outs)])
             outside = bound is None or bound.base is None or bound.base not in params
             self._facts[result] = bound if outside else None
+
+    def _as_before(self, param: Value) -> Bound | None:
+        """Return what the last look said of a value, by what is known now of a loop further out."""
+        bound = self._grown.get(param)
+        if bound is None or bound.base is None:
+            return bound
+        base = self._facts.get(bound.base)
+        grown_from = None if base is None else added(base, Bound(bound.by))
+        return joined([grown_from, *([Bound(bound.other)] if bound.other != ZERO else [])])
 
     def _look(self, loop: Instr, known: Mapping[Value, Bound]) -> "_Exits":
         (block,) = loop.blocks

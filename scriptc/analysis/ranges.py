@@ -17,7 +17,15 @@ Does not: look into callees, memory or lists, or at floats that are loop-carried
 from collections.abc import Callable, Mapping, Sequence, Set
 
 from scriptc.analysis import intervals as iv
-from scriptc.analysis.carried import Carried, Counting, Iteration, after, found, next_guess
+from scriptc.analysis.carried import (
+    Carried,
+    Counting,
+    Iteration,
+    after,
+    again,
+    found,
+    next_guess,
+)
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.facts import Facts, is_integer
 from scriptc.analysis.float_bounds import FloatBounds, is_double
@@ -108,6 +116,7 @@ class _Walker:
         self.floats = FloatBounds(self._definitions, self._of_integer)
         self._facts = Facts(self._definitions)
         self._regions: dict[Label, _Region] = {}
+        self._settled: dict[Instr, Sequence[Carried]] = {}  # what the last walks of loops assumed
         for param in function.params:
             self._facts.learn(param, ANY)
         self._block(function.body)
@@ -183,6 +192,9 @@ class _Walker:
         params = block.params[len(block.params) - len(start) :]
         carried = [Carried(p, s, s) for p, s in zip(params, start, strict=True)]
         counting = self._counting(instr)
+        if instr in self._settled:
+            pairs = zip(self._settled[instr], start, strict=True)
+            carried = [again(c, s, counting) for c, s in pairs]
         region, iterations = self._walk_loop(instr, carried)
         for attempt in range(_ROUNDS):
             if all(r.proves(c) for r, c in zip(iterations, carried, strict=True)):
@@ -193,6 +205,7 @@ class _Walker:
                 pairs = zip(carried, iterations, strict=True)
                 carried = [next_guess(c, r, counting) for c, r in pairs]
             region, iterations = self._walk_loop(instr, carried)
+        self._settled[instr] = carried
         if instr.op is control.FOR:
             pairs = zip(carried, iterations, strict=True)
             region.exits.append(tuple(after(c, r, counting) for c, r in pairs))

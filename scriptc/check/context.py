@@ -126,6 +126,12 @@ class Context(ABC):
         self.env: Environment | None = {}
         self.locals: frozenset[str] = frozenset()
         self.loops: list[LoopFrame] = []
+        # The variables before loops and at their heads, when these were checked last.
+        self.settled_loops: dict[tuple[Node, tuple[int, ...]], tuple[Environment, Environment]] = {}
+        # What comprehensions and the like gave, with what that may depend on.
+        self.looped: dict[
+            tuple[Node, tuple[int, ...]], tuple[tuple[Environment, Type | None, int], Typed]
+        ] = {}
         # What is left through a label, while it is checked.
         self.labels: dict[str, LoopFrame] = {}
         self.path: tuple[int, ...] = ()

@@ -10,34 +10,66 @@ program compiles.
 Those in fields of scripted classes get none: what Python puts in later is not known.
 """
 
+from collections.abc import Callable
+
 from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.context import Context
 from scriptc.check.open_types import is_open, key_of
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import Type
+from scriptc_runtime.errors import TypeCheckError
+from scriptc_runtime.types import INT, STR, Type
+
+
+def closed(find: Callable[["Closing"], Type | None], forget: Callable[[], None]) -> Type | None:
+    """Return the result of a function with the first types that fit such displays of it."""
+    refusals: list[TypeCheckError] = []
+    for otherwise, at_once in ((INT, True), (STR, True), (INT, False), (STR, False)):
+        closing = Closing(otherwise, at_once=at_once)
+        try:
+            return find(closing)
+        except TypeCheckError as refusal:
+            if not closing.has_begun:
+                raise
+            refusals.append(refusal)
+            forget()
+        if otherwise is STR and not closing.has_closed_several:
+            break  # one after the other would be the same
+    raise refusals[2 if refusals[2:] else 0]
 
 
 class Closing:
-    """What gives such displays of a function a type: `otherwise` where nothing says what fits."""
+    """What gives such displays of a function a type: `otherwise` where nothing says what fits.
 
-    def __init__(self, otherwise: Type) -> None:
+    All at once, for the next pass. Where that is refused, what one holds may depend on another one,
+    `for x in xs: ys.append(str(x))`: then one after the other, in the order of the program.
+    """
+
+    def __init__(self, otherwise: Type, *, at_once: bool) -> None:
         self._otherwise = otherwise
+        self._at_once = at_once
         self.has_begun = False
+        self.has_closed_several = False
 
     def goes_on(self, context: Context) -> bool:
-        """Give the first display a type, for the next pass; return whether there is any."""
-        closed = [key for key in context.empty_lists if key not in context.of_fields]
+        """Give displays a type, for the next pass; return whether there are any."""
+        closed = {key for key in context.empty_lists if key not in context.of_fields}
         if context.problems or not closed:
             return False
-        key = min(closed, key=lambda known: known[0].lo)
+        keys = closed if self._at_once else {min(closed, key=lambda known: known[0].lo)}
+        untold = [key for key in keys if self._close(context, key)]
+        self.has_begun |= bool(untold)
+        self.has_closed_several |= len(untold) > 1
+        return bool(untold)  # else no type fits
+
+    def _close(self, context: Context, key: ListKey) -> bool:
+        """Give one a type; return whether it had none."""
         parts = (key, key_of(key)) if isinstance(key[0], n.Dict | n.Call) else (key,)
         untold = [part for part in parts if _is_untold(context, part)]
         for part in untold:
             fits = context.fitting.get(part)
             type_ = self._otherwise if fits is None or is_open(fits) else fits
             context.learned.items[part] = Typed(type_, context.span(key[0]))
-        self.has_begun |= bool(untold)
-        return bool(untold)  # else no type fits
+        return bool(untold)
 
 
 def _is_untold(context: Context, part: ListKey) -> bool:

@@ -6,7 +6,7 @@ captured; a call asks which class the object is of. What a variable holds that i
 later is read when the function is called, so it lives in a cell, and the cell is captured.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import cast
 
 from scriptc.check.bindings import Static, Typed
@@ -24,7 +24,7 @@ from scriptc.check.closures import (
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.function_classes import SELF
 from scriptc.check.members import class_type, find_member, is_users, line_of
-from scriptc.check.scopes import bound_by, free_names, plain_function, walk_own
+from scriptc.check.scopes import bindings_of, free_names, holds, plain_function
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
@@ -111,7 +111,7 @@ def _refuse_renamed(context: Context, node: n.FunctionDef) -> None:
     """Refuse a function that calls itself by a name which stands for something else later."""
     if context.definition is None or node.name not in free_names(node):
         return
-    for place in _bindings(context.definition.body, node.name):
+    for place in (b.place for b in bindings_of(context.definition).get(node.name, ())):
         if place.lo > node.lo and not isinstance(place, n.FunctionDef):
             context.fail(
                 "nested-function",
@@ -181,21 +181,9 @@ def is_changed_later(context: Context, node: n.Node, variable: str) -> bool:
     """Whether something is assigned to a variable once a function is made that reads it."""
     if "@" in variable:
         return True  # it is one of a comprehension, or of a generator that is a part of a loop
-    definition = context.definition
-    if definition is None:
+    found = bindings_of(context.definition).get(variable) if context.definition else None
+    if not found:
         return False
-    for place in _bindings(definition.body, variable):
-        if place.lo > node.lo:
-            return True
-        loops = (loop for loop in walk_own(definition.body) if isinstance(loop, n.For | n.While))
-        if any(_holds(loop, place) and _holds(loop, node) for loop in loops):
-            return True
-    return False
-
-
-def _bindings(body: n.Body, variable: str) -> Iterator[n.Node]:
-    return (inner for inner in walk_own(body) if variable in bound_by(inner))
-
-
-def _holds(loop: n.Node, node: n.Node) -> bool:
-    return loop.lo <= node.lo and node.hi <= loop.hi
+    # A loop that holds the function and any of them holds the last one that is not later.
+    last = found[-1]
+    return last.place.lo > node.lo or (last.loop is not None and holds(last.loop, node))

@@ -44,6 +44,7 @@ from scriptc.check.python.lists.operators import joined_lengths
 from scriptc.check.python.ranges import bounds_of, is_range
 from scriptc.check.range_sources import numbered, range_source
 from scriptc.check.scopes import assigned_names, known_as
+from scriptc.check.settled_loops import likely_head, note_head
 from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
@@ -200,7 +201,8 @@ def _repeat(
     """Check iterations until the types at the head of the loop stay what they are."""
     before = context.env
     assert before is not None
-    head: Environment = before
+    guess = likely_head(context, node)
+    head: Environment = before if guess is None else guess
     problems, unknown = len(context.problems), len(context.unknown)
     left_before = {label: len(frame.breaks) for label, frame in context.labels.items()}
     # An iteration may widen one variable only: in `a = b; b = c`, from the last to the first.
@@ -224,9 +226,9 @@ def _repeat(
         for end in (*frame.nexts, context.env):
             widened = join(widened, end)
         assert widened is not None
-        if same_types(widened, head):
+        if same_types(widened, head) and (guess is None or len(context.problems) == problems):
             break
-        head = widened
+        head, guess = widened if guess is None else before, None
     else:
         context.fail(
             "type-merge",
@@ -235,6 +237,7 @@ def _repeat(
             why="in every iteration some type holds more than before",
             instead="annotate the variables",
         )
+    note_head(context, node, before, head)
     ends = context.env
     context.env = head
     context.facts.heads[node] = context.joined(assigned(context, (node,)))

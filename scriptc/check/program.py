@@ -24,7 +24,7 @@ from scriptc.check.declared_types import declare
 from scriptc.check.desugar.constructor_functions import with_field_variables
 from scriptc.check.desugar.generator_ends import with_ends
 from scriptc.check.desugar.inits import init_of
-from scriptc.check.empty_displays import Closing
+from scriptc.check.empty_displays import Closing, closed
 from scriptc.check.exception_kinds import is_own_exception
 from scriptc.check.field_writes import FieldWrites
 from scriptc.check.finished import finished
@@ -62,7 +62,6 @@ from scriptc_runtime.types import (
     BIGINT,
     INT,
     NONE,
-    STR,
     ClassType,
     Type,
     holds_container,
@@ -440,16 +439,8 @@ class _ProgramChecker:
         self.outside.begin()
 
     def _check(self, key: Specialisation) -> Type | None:
-        known, closing = len(self._done), Closing(INT)
-        try:
-            return self._find_result(key, closing)
-        except TypeCheckError as refusal:
-            if not closing.has_begun:
-                raise
-            self._forget(known)
-            with suppress(TypeCheckError):
-                return self._find_result(key, Closing(STR))
-            raise refusal from None
+        known = len(self._done)
+        return closed(lambda way: self._find_result(key, way), lambda: self._forget(known))
 
     def _find_result(self, key: Specialisation, closing: Closing) -> Type | None:
         source, node = self.parsed(key.function)

@@ -156,6 +156,34 @@ def bound_by(node: n.Node) -> Iterator[str]:
             pass
 
 
+@record(eq=False)
+class Binding:
+    """What binds a variable, and the outermost loop of the function around it."""
+
+    place: n.Node
+    loop: n.Node | None
+
+
+@once_a_function
+def bindings_of(node: n.FunctionDef) -> Mapping[str, Sequence[Binding]]:
+    """Return what a function itself binds each of its variables by, in source order."""
+    found: dict[str, list[Binding]] = {}
+    loop: n.Node | None = None
+    for inner in walk_own(node.body):
+        if loop is not None and not holds(loop, inner):
+            loop = None
+        if loop is None and isinstance(inner, n.For | n.While):
+            loop = inner
+        for name in bound_by(inner):
+            found.setdefault(name, []).append(Binding(inner, loop))
+    return {name: sorted(each, key=lambda b: b.place.lo) for name, each in found.items()}
+
+
+def holds(outer: n.Node, node: n.Node) -> bool:
+    """Whether a node stands in another one, or is it."""
+    return outer.lo <= node.lo and node.hi <= outer.hi
+
+
 def _shaped_by(node: n.Node) -> Iterator[str]:
     """Yield the variables whose shape a statement sets, which gives them another type."""
     targets = list(node.targets) if isinstance(node, n.Assign) else []

@@ -379,6 +379,23 @@ KINDS: Mapping[str, Kind] = {
     ),
     "class with fields": Kind(2, _class_fields, numba=False),
     "empty lists": Kind(5, _empty_lists, numba=False),
+    "displays that stay empty": Kind(
+        10,
+        _statements(
+            *("a", "xs{i}, d{i} = [], {{}}", "for x in xs{i}:", "    r += 1.0"),
+            *("r += len(', '.join(xs{i})) + len(sorted(d{i}))",),
+            first="r = a",
+        ),
+        numba=False,
+    ),
+    "methods in variables": Kind(
+        10,
+        _statements(
+            *("a", "xs = []", "add = xs.append", "add(a + {d})", "r += xs[0]"),
+            first="r = a",
+        ),
+        numba=False,
+    ),
     "told fields": Kind(5, _told_fields, numba=False),
     "virtual calls": Kind(5, _virtual_calls, numba=False),
     # Reductions, products.

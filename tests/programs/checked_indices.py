@@ -112,7 +112,43 @@ def memory() -> np.ndarray:
     return np.arange(12) % 5
 
 
+def a_bound_is_passed(a, m):
+    """The first round keeps `x` at the end at most, later ones do not."""
+    k = len(a)
+    x = m
+    if m > k:
+        return 0.0, 0
+    s, y = 0.0, 0
+    for _ in range(4):
+        if x > 0:
+            s += a[x - 1]
+        if y == 0:
+            if x < k:
+                x = x + 1
+        else:
+            x = x + 1
+        y += 2
+    return s, x
+
+
+def steps_in_nests(values, start):
+    """What an inner loop starts with is larger each time."""
+    total, x = 0.0, 0
+    for i in range(3):
+        for j in range(3):
+            y = x
+            for k in range(3):
+                if values[y] > 0.0:
+                    total += values[y] * (i + j + k)
+                y += 1
+            x = y - 2 if j < 2 else x
+        x += start
+    return total, x
+
+
 CASES: list[Case] = [
+    (a_bound_is_passed, [(np.arange(10.0), 10), (np.arange(10.0), 7), (np.arange(10.0), 3)]),
+    (steps_in_nests, [(np.arange(12.0), 0), (np.arange(12.0), 1), (np.arange(11.0), 3)]),
     (
         binned,
         [

@@ -140,7 +140,97 @@ def as_statements(n):
     return found
 
 
+def deep_sums(n):
+    """Sums in sums: each is checked until its types stay, the inner ones with it."""
+    total = sum(
+        sum(
+            sum(sum(sum(a + b for a in range(b)) for b in range(c)) for c in range(d))
+            for d in range(e)
+        )
+        for e in range(n)
+    )
+    halves = sum(
+        sum(sum(sum(a / (b + 1) for a in range(b)) for b in range(c)) for c in range(d))
+        for d in range(n)
+    )
+    most = max(
+        [
+            max(
+                [
+                    max([max([a * b for a in range(b + 1)]) for b in range(c + 1)])
+                    for c in range(d + 1)
+                ]
+            )
+            for d in range(n)
+        ]
+    )
+    rows = [
+        [[[a if a % 2 else None for a in range(b)] for b in range(c)] for c in range(d)]
+        for d in range(n)
+    ]
+    return total, halves, most, rows
+
+
+def deep_sources(n):
+    """What a loop runs over is looked at several times, and so is what that one runs over."""
+    names = sorted(
+        [
+            a.strip()
+            for a in sorted(
+                [
+                    b.lower()
+                    for b in sorted(
+                        [c + " " for c in sorted([f"X{d}" for d in reversed(list(range(n)))])]
+                    )
+                ]
+            )
+        ]
+    )
+    doubled = [
+        x
+        for x in [
+            y + 0.5
+            for y in [z for z in list(sorted([w * 2 for w in list(range(n)) if w != 1])) if z]
+        ]
+        if x > 1
+    ]
+    table = {
+        k: v
+        for k, v in {
+            a: b
+            for a, b in {
+                c: d
+                for c, d in {e: f * 2 for e, f in {g: str(g) for g in range(n)}.items()}.items()
+                if c
+            }.items()
+        }.items()
+        if v
+    }
+    pairs = list(enumerate(list(enumerate(list(enumerate(list(range(n))))))))
+    text = "-".join([p for p in ",".join([q for q in "".join([r for r in str(n) * 3])])])
+    return names, doubled, table, pairs, text
+
+
+def deep_loops(n):
+    """What a loop adds to is an int at first, and then a float."""
+    x, y, z, last = 0, 0, 0, None
+    for _ in range(n):
+        for _ in range(n):
+            for k in range(n):
+                a = 0
+                for m in range(n):
+                    a += m
+                    y = y + x
+                z = z + a
+                last = a if last is None else last + k
+            x = x + 0.5
+    return x, y, z, last
+
+
 CASES: list[Case] = [
+    (deep_sums, [(5,)]),
+    (deep_sources, [(4,)]),
+    (deep_loops, [(3,), (2,)]),
     (as_statements, [(3,), (0,), (4,)]),
     (squares, [(5,), (0,), (-1,)]),
     (two_loops, [(6,), (1,)]),

@@ -79,7 +79,23 @@ def stars(n):
     return texts, options, [w.get("size") for w in widgets], widgets[0].get("wide")
 
 
+def one_by_another(n):
+    """What one would hold depends on another: not all get a type at once."""
+    xs, ys, zs = [], [], []
+    for x in xs:
+        ys.append((x, str(x)))
+    for y in ys:
+        zs.append(y[1])
+    words, ends, seen = [], {}, set()
+    for word in words:
+        ends[word[-1]] = words[0] + "!"
+    for end in sorted(ends):
+        seen.add(ends[end].upper())
+    return ", ".join(zs), xs, ys, ends, sorted(seen), len(words)
+
+
 CASES: list[Case] = [
+    (one_by_another, [(2,)]),
     (lists, [(2,), (0,)]),
     (compared, [(1,)]),
     (popped, [(0,), (1,)]),

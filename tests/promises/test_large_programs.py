@@ -124,6 +124,41 @@ def test_long_chains_of_tests_compile(kind: str) -> None:
         assert type(function(x)) is type(expected)
 
 
+_NESTS = {
+    "sums": ("sum({} for x{k} in range(2))", "1", 12),
+    "lists": ("max([{} for x{k} in range(2)])", "1", 12),
+    "sources": ("[x{k} for x{k} in {}]", "[n, 1]", 24),
+    "sorted lists": ("sorted({})", "[n, 1]", 24),
+    "reversed lists": ("list(reversed({}))", "[n, 1]", 24),
+    "numbered items": ("list(enumerate({}))", "[n, 1]", 12),
+    "dicts": ("{{k{k}: v{k} for k{k}, v{k} in {}.items()}}", "{n: 1}", 16),
+    "texts": ("'-'.join([c{k} for c{k} in {}])", "str(n)", 8),
+}
+
+
+@pytest.mark.parametrize("kind", _NESTS)
+def test_each_level_of_a_nest_adds_to_what_is_checked_and_does_not_double_it(kind: str) -> None:
+    level, text, depth = _NESTS[kind]
+    for k in range(depth):
+        text = (
+            level.replace("{k}", str(k)).replace("{{", "{").replace("}}", "}").replace("{}", text)
+        )
+    python = last_function(live_module(f"def f(n):\n    return {text}\n", f"nest of {kind}.py"))
+    assert script(python)(3) == python(3)
+
+
+@pytest.mark.parametrize("first", ["for i{k} in range(2):", "s{k} = 0\n{in}while s{k} < 2:"])
+def test_each_loop_around_others_adds_to_what_is_checked(first: str) -> None:
+    lines = ["def f(n):", "    r = 0", "    t = 0"]
+    for k in range(14):
+        indent = "    " * (k + 1)
+        lines += (indent + first.replace("{k}", str(k)).replace("{in}", indent)).split("\n")
+        lines += [f"{indent}    s{k} = s{k} + 1"] if "while" in first else []
+    lines += ["    " * 15 + "r += 1", *("    " * k + "t = t + 0.5" for k in range(14, 1, -1))]
+    python = last_function(live_module("\n".join([*lines, "    return r, t", ""]), "loops.py"))
+    assert script(python)(3) == python(3)
+
+
 @pytest.mark.parametrize("head", ["if x > {k}:", "if x < {k} or x == 200:"])
 def test_blocks_that_are_nested_too_deep_are_refused_with_a_place(head: str) -> None:
     lines = [" " * (k + 1) + head.format(k=k) + "\n" for k in range(95)]

@@ -501,7 +501,34 @@ def as_loops(
     expand: Callable[[], Expansion],
     expected: Type | None = None,
 ) -> Typed:
-    """Check the loops that an expression is short for; it has the value of their result."""
+    """Check the loops that an expression is short for; it has the value of their result.
+
+    What a loop runs over is looked at several times, to see which kind of loop it is: that each
+    level of such in others does not double what is checked, what was found out stays until
+    something that it may depend on is another.
+    """
+    before = dict(context.env or {}), expected, len(context.learned.items)
+    known = context.looped.get((node, context.path))
+    if known is not None and known[0] == before:
+        value = known[1]
+    else:
+        complaints = _complaints(context)
+        value = _looped(context, node, expand, expected)
+        after = context.env, expected, len(context.learned.items)
+        if _complaints(context) == complaints and after == before:
+            context.looped[node, context.path] = before, value
+    context.facts.expanded[node] = context.learned.expansions[node]
+    context.facts.types[node] = value.type
+    return value
+
+
+def _complaints(context: Context) -> tuple[int, int, int]:
+    return len(context.problems), len(context.unknown), len(context.skipped)
+
+
+def _looped(
+    context: Context, node: n.Expression, expand: Callable[[], Expansion], expected: Type | None
+) -> Typed:
     expansion = context.learned.expansions.get(node)
     if expansion is None:
         expansion = context.learned.expansions[node] = expand()
@@ -516,8 +543,6 @@ def as_loops(
     assert context.env is not None
     for name in expansion.names:
         context.env.pop(name, None)
-    context.facts.expanded[node] = expansion
-    context.facts.types[node] = value.type
     return replace(value, span=context.span(node), literals=())
 
 
