@@ -1,5 +1,8 @@
 """Loops of scripts over objects of scripted classes."""
 
+# What has places alone is no Iterable to type checkers.
+# pyright: basic, reportArgumentType=false
+
 from collections.abc import Iterator
 
 from scriptc import script

@@ -1,6 +1,6 @@
 """`zip` of objects that are looped over, strict or not."""
 
-# pyright: basic
+# pyright: basic, reportArgumentType=false
 
 from tests.programs import Case
 
