@@ -358,7 +358,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             raise refusal  # the first object of a class says what its fields hold in all of them
         if record is None:
             functions = self._dependencies(()).functions
-            record = first_found(self._find_for, values, functions, refusal)
+            record = first_found(self._find_for, self._request(values), functions, refusal)
         key = self._key(values, self._deciding)
         others = [r for r in self._records.get(key, ()) if r.dependencies.hold and r is not record]
         self._records[key] = [*others, record]

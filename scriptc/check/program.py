@@ -94,6 +94,15 @@ def check_program(
         rounds.begin()
 
 
+def told_arguments(root: Root, fields_of: FieldsOf) -> Sequence[tuple[str, Type, Type | None]]:
+    """Return what a root puts into arguments that say nothing of what they hold.
+
+    That is the type of the items, or of values and keys, by parameter; none where it is refused.
+    """
+    checker = _ProgramChecker(fields_of, Objects(), Rounds(), root.bigint)
+    return checker.told(root)
+
+
 class _ProgramChecker:
     def __init__(self, fields_of: FieldsOf, known: Objects, rounds: Rounds, bigint: bool) -> None:
         self.bigint = bigint
@@ -151,6 +160,16 @@ class _ProgramChecker:
             tuple(self._dependencies.values()),
             self.classes.of_values,
         )
+
+    def told(self, root: Root) -> Sequence[tuple[str, Type, Type | None]]:
+        key = self._root(root)
+        for live in (root.owner, *root.classes):
+            if live is not None:
+                self.classes.note_objects(live)
+        with suppress(ScriptError):
+            self.result(key)
+        told = self._uses.get(key, ListUses()).told
+        return [(name, item.type, keys and keys.type) for name, item, keys in told]
 
     def _root(self, root: Root) -> Specialisation:
         function = root.function
