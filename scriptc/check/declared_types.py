@@ -4,6 +4,7 @@ from scriptc.check.bindings import Typed, lost_literal, merge_types, numpy_name,
 from scriptc.check.checked import Check, Computation, Convert
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
+from scriptc.check.member_choices import by_member
 from scriptc.check.parameter_types import specialised
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax.nodes import Node
@@ -14,6 +15,7 @@ from scriptc_runtime.types import (
     FLOAT,
     NONE,
     DictType,
+    DType,
     ListType,
     OptionalType,
     PyType,
@@ -72,6 +74,11 @@ def _as(context: Context, at: Node, value: Computation, type_: Type, literal: bo
     match type_, given:
         case TensorType(), TensorType():
             return value
+        case PyType() | DType(), UnionType():
+            # A number of one of several types.
+            found = by_member(context, at, value, lambda one: _as(context, at, one, type_, False))
+            assert found is not None  # all of them are of the declared type
+            return found
         case (UnionType(), _) | (_, UnionType()):
             return value if given == type_ else Convert(value, type_)
         case OptionalType(), OptionalType():

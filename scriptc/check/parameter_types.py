@@ -67,8 +67,7 @@ def specialised(given: Type, declared: Type) -> Type | None:
         case _ if given == declared or is_kept(given, declared):
             return given
         case (UnionType(), _) | (_, UnionType()):
-            # What has fewer members stays so in a call.
-            return given if union_of((declared, given)) == declared else None
+            return _specialised_union(given, declared)
         case ClassType(name), ClassType(bases=bases):
             return declared if name in bases else None
         case PyType() | DType(), PyType() | DType():
@@ -88,6 +87,14 @@ def specialised(given: Type, declared: Type) -> Type | None:
             return TupleType(known) if len(known) == len(items) else None
         case _:
             return _specialised_lengths(given, declared)
+
+
+def _specialised_union(given: Type, declared: Type) -> Type | None:
+    if isinstance(given, UnionType) and is_number(declared) and all(map(is_number, given.members)):
+        taken = all(specialised(member, declared) == declared for member in given.members)
+        return declared if taken else None
+    # What has fewer members stays so in a call.
+    return given if union_of((declared, given)) == declared else None
 
 
 def _is_dict_of(declared: DictType, given: DictType) -> bool:

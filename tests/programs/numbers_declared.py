@@ -1,0 +1,41 @@
+"""Numbers of one of several types where a float is declared."""
+
+from tests.programs import Case
+
+
+def median(xs: list[int | float], i: int) -> float:
+    return xs[i]
+
+
+def halved(a: float) -> float:
+    return a / 2
+
+
+def through_others(xs: list[int | float]) -> tuple[float, float, float]:
+    first: float = xs[0]
+    total = 0.5
+    total += halved(xs[1])
+    return first + 0.5, halved(xs[-1]), total
+
+
+class Mean:
+    def __init__(self) -> None:
+        self.total: float = 0.0
+
+    def add(self, x: int | float) -> None:
+        self.total = self.total + 0.5
+        self.last: float = x
+
+
+def in_fields(xs: list[int | float]) -> tuple[float, float]:
+    mean = Mean()
+    for x in xs:
+        mean.add(x)
+    return mean.total, mean.last / 4
+
+
+CASES: list[Case] = [
+    (median, [([1, 2.5], 1), ([1.5, 2], 0)]),
+    (through_others, [([1, 2.5],), ([1.5, 3],)]),
+    (in_fields, [([1, 2.5],), ([2.5, 1],)]),
+]
