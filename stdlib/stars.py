@@ -18,6 +18,30 @@ def zipped_rows(rows, strict: bool = False):
         place += 1
 
 
+def zipped_iterators(rows, strict: bool = False):
+    """Yield an item of each iterator, in a tuple: zip(*[iter(xs)] * 2) gives pairs."""
+    while len(rows) > 0:
+        found = []
+        for row in rows:
+            for item in row:
+                found.append(item)
+                break
+            else:
+                if strict:
+                    require_end_of_all(rows, len(found))
+                return
+        yield tuple(found)
+
+
+def require_end_of_all(rows, count: int):
+    """Refuse iterators that go on where another one ends: after `count` of them."""
+    if count > 0:
+        raise ValueError(f"zip() argument {count + 1} is shorter than {arguments(count)}")
+    for i in range(1, len(rows)):
+        for _ in rows[i]:
+            raise ValueError(f"zip() argument {i + 1} is longer than {arguments(i)}")
+
+
 def require_ends(rows, place: int, count: int):
     """Refuse rows that go on where another one ends: the first `count`, or one of the others."""
     if count > 0:

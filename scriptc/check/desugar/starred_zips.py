@@ -10,7 +10,7 @@ from scriptc.check.desugar.stars import has_star, without_stars
 from scriptc.check.named_types import plain
 from scriptc.check.python.iterators import IteratorCall
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import ListType, PyType, TensorType, TupleType, Type
+from scriptc_runtime.types import ClassType, ListType, PyType, TensorType, TupleType, Type
 
 
 def spread(context: Context, node: n.Expression) -> n.Call | None:
@@ -54,21 +54,22 @@ def zipped_rows(context: Context, node: n.Call, live: object) -> IteratorCall | 
         made = n.Call(node.lo, node.hi, node.func, (listed,), node.keywords)
         context.learned.spreads[node, ("rows",)] = made
     assert isinstance(made, n.Call)
-    _require_rows(context, star.value, made.args[0])
-    return IteratorCall("zipped_rows", made, "stars")
+    return IteratorCall(_zipped_by(context, star.value, made.args[0]), made, "stars")
 
 
-def _require_rows(context: Context, rows: n.Expression, listed: n.Expression) -> None:
-    """Refuse rows whose items have no places, or are of another type at each."""
+def _zipped_by(context: Context, rows: n.Expression, listed: n.Expression) -> str:
+    """Return the function that zips rows; refuse those whose items are of another type at each."""
     found = None if isinstance(rows, n.GeneratorExp) else context.expression(rows)
     is_read = isinstance(found, Typed) and isinstance(found.type, ListType | TensorType)
     value = context.typed(rows if is_read else listed)
     context.require_items(rows, value)
     match _row_of(value.type):
         case ListType() | PyType.STR | PyType.BYTES | TensorType():
-            return
+            return "zipped_rows"
         case TupleType(items) if len(set(items)) == 1:
-            return
+            return "zipped_rows"
+        case ClassType(name) if context.generator_class(name):
+            return "zipped_iterators"
         case TupleType():
             context.fail(
                 "starred",
@@ -82,7 +83,7 @@ def _require_rows(context: Context, rows: n.Expression, listed: n.Expression) ->
                 "starred",
                 f"zip(*rows) of {value.type}",
                 rows,
-                why="as many rows as the run says are lists, tuples, texts or arrays",
+                why="as many rows as the run says are lists, tuples, texts, arrays or iterators",
                 instead="rows that are lists: zip(*[list(row) for row in rows])",
             )
 

@@ -18,7 +18,7 @@ from scriptc.check.numpy import shapes as numpy_shapes
 from scriptc.check.numpy import sorting as numpy_sorting
 from scriptc.check.numpy import ufunc_methods as numpy_ufunc_methods
 from scriptc.check.numpy import ufuncs as numpy_ufuncs
-from scriptc.check.python import complex_numbers, int_methods
+from scriptc.check.python import complex_numbers, int_methods, math_functions
 from scriptc_runtime.types import DType, TensorType, Type
 
 ARRAY_METHODS: Mapping[str, Library] = {
@@ -36,9 +36,10 @@ ARRAY_METHODS: Mapping[str, Library] = {
     **numpy_sorting.METHODS,
     **numpy_ufuncs.METHODS,
 }
-SCALAR_METHODS: Mapping[str, Library] = {
+SCALAR_METHODS: Mapping[str, Entry] = {
     **complex_numbers.METHODS,
     **numpy_ufuncs.METHODS,
+    **math_functions.OF_FLOATS,
     "bit_count": int_methods.METHODS["bit_count"],
     **{name: numpy_making.METHODS[name] for name in ("item",)},
 }
