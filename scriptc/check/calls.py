@@ -42,7 +42,7 @@ from scriptc.check.library.standard import (
 from scriptc.check.library.unknown_callees import (
     has_way,
     is_of_users,
-    numpys_way,
+    is_read,
     refuse_callee,
     told_at,
 )
@@ -247,7 +247,7 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
     if isinstance(value, MethodType) and isinstance(value.__self__, type):
         return _class_method(context, node, value.__func__, value.__self__)
     function = plain_function(value)
-    if function is not None and numpys_way(value) is None:
+    if function is not None and is_read(value):
         context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
         try:
             signature = context.signature(function)

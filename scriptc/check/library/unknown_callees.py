@@ -69,6 +69,11 @@ _MODULES_WAYS: Mapping[str, str] = {
     "weakref": "the object itself: rings are collected; or a field that is set to None in time",
 }
 
+# Libraries whose Python code leads to compiled code, or to all of itself: to read it takes long.
+_NOT_READ = frozenset(
+    ("scipy", "sklearn", "pandas", "matplotlib", "torch", "tensorflow", "jax", "sympy", "xarray")
+)
+
 # Functions of SciPy that a script writes for each number, or with NumPy for whole arrays.
 _SPECIALS: Mapping[str, str] = {
     **{name: f"math.{name}(v), for each v of an array" for name in ("erf", "erfc", "gamma")},
@@ -205,6 +210,11 @@ def told_at(
 def has_way(value: object) -> bool:
     """Whether it is known what to write instead of a function or class of Python's."""
     return _pythons_way(value) is not None
+
+
+def is_read(value: object) -> bool:
+    """Whether the source of a function is compiled where a script calls it."""
+    return numpys_way(value) is None and _root_of(value) not in _NOT_READ
 
 
 def numpys_way(value: object) -> str | None:
