@@ -19,6 +19,8 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
 from scriptc_runtime.types import ClassType, ListType, TupleType
 
+_CHOICES = "combinatorics"
+
 
 @record(eq=False)
 class IteratorCall:
@@ -40,6 +42,8 @@ def iterator_called(context: Context, node: n.Call, live: object) -> IteratorCal
     match node.args:
         case (n.Starred(value=whole),) if live is itertools.chain:
             return IteratorCall("from_iterable", _with(node, (whole,)))
+        case (n.Starred(value=whole),) if live is itertools.product and not node.keywords:
+            return IteratorCall("product_of_rows", _with(node, (whole,)), _CHOICES)
         case (n.Starred(value=whole),) if live is heapq.merge:
             return IteratorCall("merged", _with(node, (whole,)), "heaps")
         case _:
@@ -112,9 +116,10 @@ def _iter(context: Context, node: n.Call) -> IteratorCall:
 def _tee(context: Context, node: n.Call) -> IteratorCall:
     count = next((k.value for k in node.keywords if k.arg == "n"), None)
     count = node.args[1] if len(node.args) > 1 else count
-    size = 2 if count is None else _whole(context, node, count)
-    if not 1 <= size <= 4:
-        _refuse(context, node, f"itertools.tee of {size} iterators is not built", "two to four")
+    size = 2 if count is None else _known(context, count)
+    if size is None or not 1 <= size <= 4:
+        what = "a computed number of" if size is None else size
+        _refuse(context, node, f"itertools.tee of {what} iterators is not built", "two to four")
     plain = n.Call(node.lo, node.hi, node.func, node.args[:1], ())
     return IteratorCall(f"tee_{size}", plain)
 
@@ -155,48 +160,47 @@ def _merge(context: Context, node: n.Call) -> IteratorCall:
 
 def _product(context: Context, node: n.Call) -> IteratorCall:
     count = next((k.value for k in node.keywords if k.arg == "repeat"), None)
-    times = _whole(context, node, count) if count else 1
-    if 2 <= times <= 4 and len(node.args) == 1:
-        return IteratorCall(f"power_{times}", _with(node, node.args))
-    args = node.args * times
-    if not 1 <= len(args) <= 4 or (times > 1 and not all(map(_is_simple, node.args))):
-        instead = "loops in one another, or product of one to four names"
+    times = 1 if count is None else _known(context, count)
+    if count is not None and len(node.args) == 1:
+        if times is None or not 2 <= times <= 4:
+            return IteratorCall("power_of_any", _with(node, (node.args[0], count)), _CHOICES)
+        return IteratorCall(f"power_{times}", _with(node, node.args), _CHOICES)
+    args = node.args * (times or 0)
+    if not 1 <= len(args) <= 4 or (times != 1 and not all(map(_is_simple, node.args))):
+        instead = "loops in one another, product(*rows) of a list, or product of one to four names"
         _refuse(context, node, "this product is not built", instead)
-    return IteratorCall(f"product_{len(args)}", _with(node, args))
+    return IteratorCall(f"product_{len(args)}", _with(node, args), _CHOICES)
 
 
 def _chosen(name: str, most: int) -> Callable[[Context, n.Call], IteratorCall]:
-    """Return what takes a function for each number of items that are chosen."""
+    """Return what takes a function for each number of items that are chosen.
+
+    Tuples of more items, or of as many as the run says, are tuples of any length.
+    """
 
     def find(context: Context, node: n.Call) -> IteratorCall:
         size = next((k.value for k in node.keywords if k.arg == "r"), None)
         size = node.args[1] if len(node.args) > 1 else size
+        if isinstance(size, n.Constant) and size.value is None:
+            size = None
+        count = None if size is None else _known(context, size)
         if size is None and name == "permutations" and node.args:
             whole = context.typed(node.args[0]).type
-            if isinstance(whole, TupleType) and 1 <= len(whole.items) <= most:
-                return IteratorCall(f"{name}_{len(whole.items)}", _with(node, node.args[:1]))
-        count = _whole(context, node, size)
-        if not 1 <= count <= most:
-            _refuse(context, node, f"{name} of {count} items are not built", "loops in one another")
-        return IteratorCall(f"{name}_{count}", _with(node, node.args[:1]))
+            count = len(whole.items) if isinstance(whole, TupleType) else None
+        if count is not None and 1 <= count <= most:
+            return IteratorCall(f"{name}_{count}", _with(node, node.args[:1]), _CHOICES)
+        sizes = () if size is None else (size,)
+        return IteratorCall(f"{name}_of_any", _with(node, (*node.args[:1], *sizes)), _CHOICES)
 
     return find
 
 
-def _whole(context: Context, node: n.Call, size: n.Expression | None) -> int:
-    """Return a number of items that must be known, as tuples of other lengths are other types."""
-    known = context.typed(size).known if size is not None else None
-    value = known.value if known else None
+def _known(context: Context, size: n.Expression) -> int | None:
+    """Return a number of items that is known when the program is compiled."""
     if isinstance(size, n.Constant):
-        value = size.value
-    if type(value) is not int:
-        _refuse(
-            context,
-            size or node,
-            "how many items each tuple has is not known when the program is compiled",
-            "write the number down: combinations(xs, 2)",
-        )
-    return value
+        return size.value if type(size.value) is int else None
+    known = context.typed(size).known
+    return known.value if known and type(known.value) is int else None
 
 
 def _is_simple(node: n.Expression) -> bool:

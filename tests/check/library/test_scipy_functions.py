@@ -82,5 +82,5 @@ def test_functions_of_one_number_are_told_by_what_they_are_written(name: str, wa
 
 def test_what_has_no_compiled_form_is_refused_by_name_at_once() -> None:
     integrate = pytest.importorskip("scipy.integrate")
-    with pytest.raises(ScriptError, match="integrate.*quad is not built"):
+    with pytest.raises(ScriptError, match="quad is not built"):
         script(lambda x: integrate.quad(np.exp, 0.0, x))(1.0)
