@@ -59,6 +59,7 @@ from scriptc.check.python import (
     slices,
 )
 from scriptc.check.python.lists import heaps
+from scriptc.check.python.lists.items import declared_list
 from scriptc.check.python.table import TABLE as PYTHONS
 from scriptc.check.scopes import plain_function
 from scriptc.check.scripted_calls import CalledObject, check_scripted
@@ -564,12 +565,19 @@ def _library(
         elif one and not alone and (items := comprehensions.items_taken(context, entry, value)):
             call.add(name, value, items)
         else:
-            call.evaluate(name, value, tells_items=entry.tells_items or alone)
+            expected = _put_in(name, receiver[1]) if receiver and entry.tells_items else None
+            call.evaluate(name, value, expected, tells_items=entry.tells_items or alone)
             if entry.consumes and one and not of_container and not alone:
                 comprehensions.list_container(call, name)
     result = _checked(entry, call)
     call.refuse_ignored()
     return result
+
+
+def _put_in(name: str, receiver: Typed) -> Type | None:
+    """Return what a list whose type is declared is expected to be given: `[0] * n`, of floats."""
+    whole = declared_list(receiver)
+    return whole and {"value": whole.item, "items": whole}.get(name)
 
 
 def _checked(entry: Library, call: LibraryCall) -> Typed:

@@ -134,7 +134,7 @@ def _written(context: Context, node: n.Expression, found: Written | None) -> Typ
     return context.constant(node, Literal(found.value, whole.type), whole)
 
 
-def _binary(context: Context, node: n.BinOp, _: Type | None) -> Typed:
+def _binary(context: Context, node: n.BinOp, expected: Type | None) -> Typed:
     """Check an operator with its left operands; a loop takes these, as a long sum nests there."""
     waiting: list[n.BinOp] = []
     left: Value | None = None
@@ -145,17 +145,24 @@ def _binary(context: Context, node: n.BinOp, _: Type | None) -> Typed:
             break
         waiting.append(link)
     if left is None:
-        left = context.expression(chain[-1].left)
+        left = context.expression(chain[-1].left, _of_display(chain[-1].left, expected))
     for link in reversed(waiting):
         first = context.as_typed(link.left, left)
-        check = partial(_of_operands, context, link, first)
+        check = partial(_of_operands, context, link, first, expected)
         left = check() if link is node else _of_any_member(context, link, None, check)
     return context.as_typed(node, left)
 
 
-def _of_operands(context: Context, node: n.BinOp, left: Typed) -> Typed:
+def _of_display(node: n.Expression, expected: Type | None) -> Type | None:
+    """Return what is expected of a display that is repeated or joined, as in `[0] * n`."""
+    return expected if isinstance(node, n.List) and isinstance(expected, ListType) else None
+
+
+def _of_operands(
+    context: Context, node: n.BinOp, left: Typed, expected: Type | None = None
+) -> Typed:
     """Check an operator whose left operand has been checked."""
-    value = context.expression(node.right)
+    value = context.expression(node.right, _of_display(node.right, expected))
     if node.op == "%" and left.known is not None and isinstance(left.known.value, str):
         value = _shown(context, node.right, left.known.value, value)
     right = context.as_typed(node.right, value)

@@ -34,6 +34,7 @@ from scriptc.check.open_types import is_open
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at
 from scriptc.check.python.lists import operators as sequence_operators
+from scriptc.check.python.lists.items import declared_list
 from scriptc.check.size_names import without_sizes
 from scriptc.check.stored_updates import is_place_stored, is_variable_stored
 from scriptc.check.told_fields import leave_open, narrow_field, stored_in_field
@@ -399,9 +400,7 @@ def _update(context: Context, node: n.AugAssign) -> None:
     match node.target:
         case n.Name(id=name):
             _augmented_variable(context, node, read_variable(context, node.target, name))
-        case n.Attribute() as target if constructed_field(context, target):
-            field = constructed_field(context, target)
-            assert field
+        case n.Attribute() as target if field := constructed_field(context, target):
             _augmented_variable(context, node, read_variable(context, target, field))
         case n.Attribute() as target if live := stored_class(context, target):
             _augmented_item(context, node, writable_place(context, target, live))
@@ -485,7 +484,8 @@ def _updated(
     context: Context, node: n.AugAssign, current: Typed, reading: Computation
 ) -> tuple[Computation, bool]:
     is_list = isinstance(current.type, ListType) and not current.type.frozen
-    value = (_items_added(context, node.value) if is_list else None) or context.typed(node.value)
+    value = _items_added(context, node.value) if is_list else None
+    value = value or context.typed(node.value, declared_list(current))
     if is_list:
         refuse_borrowed(context, node.target, current, "written to")
         return sequence_operators.augmented(context, node, current, reading, value), True

@@ -117,10 +117,17 @@ class LibraryCall(CallSite):
         # The items of a tuple written in place are parts themselves: no tuple is built.
         self.parts += node.elts if isinstance(node, n.Tuple) else [node]
 
-    def evaluate(self, name: str, node: n.Expression, *, tells_items: bool = False) -> None:
+    def evaluate(
+        self,
+        name: str,
+        node: n.Expression,
+        expected: Type | None = None,
+        *,
+        tells_items: bool = False,
+    ) -> None:
         """Check the expression that is given for a parameter."""
         self.nodes[name] = node
-        value = self.context.expression(node)
+        value = self.context.expression(node, expected)
         self.values[name] = value
         if isinstance(value, Typed):
             if not tells_items:

@@ -206,3 +206,11 @@ def _item(context: Context, value: Typed) -> Typed:
 def _held(value: Typed) -> Type:
     assert isinstance(value.type, ListType)
     return value.type.item
+
+
+def declared_list(value: Typed) -> ListType | None:
+    """Return the type of a list that need not learn it from what is put in; None for all else."""
+    type_ = value.type
+    if not isinstance(type_, ListType) or type_.frozen or value.open_list or is_open(type_):
+        return None
+    return type_
