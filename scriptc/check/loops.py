@@ -43,6 +43,7 @@ from scriptc.check.python.lists.items import of_items
 from scriptc.check.python.lists.operators import joined_lengths
 from scriptc.check.python.ranges import bounds_of, is_range
 from scriptc.check.range_sources import numbered, range_source
+from scriptc.check.rolled_tuples import rolled_source
 from scriptc.check.scopes import assigned_names, known_as
 from scriptc.check.settled_loops import likely_head, note_head
 from scriptc.parallel import is_prange, prange
@@ -567,26 +568,9 @@ def _zip(context: Context, node: n.Call) -> _Source:
         rows = zip(*(t.iterations for t in tuples), strict=False)
         iterations = tuple(context.apply(node, data.TUPLE, *row) for row in rows)
         return parts, TupleSource(iterations, TupleType(())), None
-    rolled = tuple(_rolled(context, node, source) for _, source, _ in found)
+    rolled = tuple(rolled_source(context, node, source) for _, source, _ in found)
     wholes = tuple(whole for _, _, whole in found)
     return parts, ZipSource(rolled, TupleType(tuple(s.type for s in rolled)), strict), wholes
-
-
-def _rolled(context: Context, node: n.Call, source: LoopSource | TupleSource) -> LoopSource:
-    """Return what a loop that is not unrolled runs over: for a tuple the list of its items."""
-    if not isinstance(source, TupleSource):
-        return source
-    types = {computation.type for computation in source.iterations}
-    item = types.pop() if len(types) == 1 else None
-    if item is None:
-        context.fail(
-            "unrolled-loop",
-            "zip() takes this tuple beside other tuples alone",
-            node,
-            why="its items are of several types, so the loop is unrolled",
-            instead="index one of the two",
-        )
-    return ListSource(context.apply(node, data.LIST, *source.iterations, item=item), item)
 
 
 _MAKERS: Mapping[object, Callable[[Context, n.Call], _Source]] = {

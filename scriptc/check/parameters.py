@@ -18,9 +18,9 @@ from scriptc.check.scopes import parameter_names, parameters
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import parse_function
-from scriptc_runtime.errors import Diagnostic, Source, Span, UnsupportedError
+from scriptc_runtime.errors import Diagnostic, ScriptError, Source, Span, UnsupportedError
 from scriptc_runtime.named_classes import kind_of
-from scriptc_runtime.types import Type
+from scriptc_runtime.types import Type, UnionType, is_number
 
 
 def signature_of(
@@ -55,7 +55,24 @@ def signature_of(
         result,
         starred=arguments.vararg.arg if arguments.vararg else None,
         keywords=arguments.kwarg.arg if arguments.kwarg else None,
+        expected=_expected(function) if result is None else None,
     )
+
+
+def _expected(function: FunctionType) -> Type | None:
+    """Return what a result is declared as that may be of several types, of which few are numbers.
+
+    That is a hint: the function says which of them there are, and whether numbers are one type.
+    """
+    annotation = _annotations(function).get("return")
+    if annotation is None:
+        return None
+    try:
+        found = annotated_type(annotation, names_in(function), unions=True)
+    except ScriptError:
+        return None
+    members = found.members if isinstance(found, UnionType) else ()
+    return found if sum(map(is_number, members)) < 2 else None
 
 
 def _defaults(function: FunctionType, positional: Sequence[str]) -> Mapping[str, object]:

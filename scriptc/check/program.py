@@ -33,6 +33,7 @@ from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
 from scriptc.check.generators import GeneratorClasses, in_parts, learn, may_be_sent
 from scriptc.check.growing_tuples import grown
+from scriptc.check.hints import names_in
 from scriptc.check.init_fields import fields_in_cells, with_first_values
 from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
 from scriptc.check.learned import Learned
@@ -43,7 +44,7 @@ from scriptc.check.members import class_type
 from scriptc.check.open_types import is_open
 from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.parameter_types import declared_for, parameter_type, place_of
-from scriptc.check.parameters import classes_in_annotations, signature_of
+from scriptc.check.parameters import classes_in_annotations, classes_named, signature_of
 from scriptc.check.parsed_functions import parsed_function
 from scriptc.check.root_types import root_type
 from scriptc.check.roots import Root
@@ -241,6 +242,17 @@ class _ProgramChecker:
             self._signatures[key] = signature
             self._first_signatures.setdefault(function, signature)
         return self._signatures[key]
+
+    def _expected(self, signature: Signature, function: FunctionType) -> Type | None:
+        """Return what a result is expected to be, whose classes are declared by that."""
+        if signature.expected is None:
+            return None
+        try:
+            for live in classes_named(function.__annotations__["return"], names_in(function)):
+                self.classes.declare(live, None)
+        except ScriptError:
+            return None
+        return signature.expected
 
     def is_root(self, key: Specialisation) -> bool:
         return key.for_all_values in self._roots
@@ -472,7 +484,7 @@ class _ProgramChecker:
         generator = self.generators.begun(key, node) if is_generator(node) else None
         own = class_type(owner) if owner else ClassType(generator.name) if generator else None
         declared = own or signature.result
-        state = unfinished(declared, key.function.__name__)
+        state = unfinished(declared, key.function.__name__, self._expected(signature, key.function))
         cells = names_in_cells(node) | shared_names(node)
         cells |= fields_in_cells(owner, node, self.parsed) if owner else frozenset()
         shared = self.classes.shared_with_rest(owner) if owner else frozenset[str]()

@@ -24,6 +24,7 @@ class Signature:
     is_nested: bool = False
     starred: str | None = None  # the parameter that takes all other positional arguments
     keywords: str | None = None  # the one that takes all other arguments by name
+    expected: Type | None = None  # what calls of itself take its result for, until they know it
 
     @property
     def with_bigints(self) -> "Signature":

@@ -51,8 +51,8 @@ class Unfinished:
         return is_refuted or (generator is not None and generator.is_changed)
 
 
-def unfinished(declared: Type | None, name: str) -> Unfinished:
+def unfinished(declared: Type | None, name: str, expected: Type | None) -> Unfinished:
     """Return what calls of a function may assume where it begins to be checked."""
     if declared is not None:
         return Unfinished(without_sizes(declared), is_declared=True)
-    return Unfinished(_EXPECTED.get(name), is_declared=False)
+    return Unfinished(_EXPECTED.get(name, expected), is_declared=False)

@@ -113,7 +113,30 @@ def as_dict(n: int):
     return dataclasses.asdict(d), dataclasses.astuple(d)
 
 
+@dataclass
+class Row:
+    id: int
+    name: str
+
+
+def of_what_is_computed(n: int):
+    """The object is computed once."""
+    asked: list[int] = []
+
+    def found(id: int):
+        asked.append(id)
+        return Row(id, "found")
+
+    rows = {1: Row(1, "a"), 2: Row(n, "b")}
+    rows[1] = dataclasses.replace(rows[1], name="z")
+    dicts = [dataclasses.asdict(row) for row in rows.values()], dataclasses.asdict(found(n))
+    most = dataclasses.replace(max(rows.values(), key=lambda row: row.id), name="most")
+    either = dataclasses.astuple(found(5)) if n > 2 else dataclasses.astuple(rows[2])
+    return dicts, dataclasses.astuple(most), either, asked
+
+
 CASES: list[Case] = [
+    (of_what_is_computed, [(2,), (3,)]),
     (bags, [(2,), (5,)]),
     (boxes, [(1.5,)]),
     (versions, [(0,), (3,)]),

@@ -49,6 +49,35 @@ def commands(lines):
     return [shell.run(line) for line in lines], shell.here
 
 
+class Bag:
+    """What one command puts in, another one shows: the types of the fields follow from both."""
+
+    def __init__(self):
+        self.held = set()
+        self.seen = {}
+        self.commands = {"take": self.take, "show": self.show, "count": self.count}
+
+    def show(self, what):
+        return f"{what}: " + (", ".join(sorted(self.held)) or "nothing")
+
+    def count(self, what):
+        return str(sum(self.seen.values()) + self.seen.get(what, 0))
+
+    def take(self, what):
+        self.held.add(what)
+        self.seen[what] = self.seen.get(what, 0) + 1
+        return f"taken: {what}"
+
+    def run(self, line):
+        verb, what = line.split()
+        return self.commands[verb](what)
+
+
+def filled_by_commands(lines):
+    bag = Bag()
+    return [bag.run(line) for line in lines]
+
+
 def summed(first, second, *rest):
     return first + second + len(rest), len(rest)
 
@@ -97,6 +126,7 @@ CASES: list[Case] = [
             (["go", "go a b", "add", "pick", "pick 1 2 3", "quit now", "quit a b", "dance"],),
         ],
     ),
+    (filled_by_commands, [(["take key", "show all", "take cup", "count key", "take key"],)]),
     (in_lists, [([1, 2],), ([4],), ([],), ([1, 2, 3],)]),
     (with_more, [([1, 2],), ([4],), ([],), ([1, 2, 3],)]),
 ]

@@ -10,6 +10,7 @@ from typing import NoReturn, cast
 
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context
+from scriptc.check.desugar.comprehensions import as_loops
 from scriptc.check.members import find_member
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -23,14 +24,12 @@ def check_function(context: Context, node: n.Call, function: object) -> Typed | 
     make = _MAKERS.get(name)
     if make is None:
         return None
-    if not node.args or not isinstance(node.args[0], n.Name):
-        context.fail(
-            "argument",
-            f"{name}() is given what is computed",
-            node,
-            why="its fields are read one by one",
-            instead=f"give it a name first: p = ...; {name}(p)",
-        )
+    if not node.args or isinstance(node.args[0], n.Starred):
+        context.fail("call-arity", f"{name}() takes an object of a dataclass first", node)
+    if not isinstance(node.args[0], n.Name):
+        found = as_loops(context, node, lambda: _named(node))
+        assert isinstance(found, Typed)
+        return found
     live = _class_of(context, name, node.args[0])
     plain = context.learned.patterns.get((node, live.__name__))
     if plain is None:
@@ -44,6 +43,17 @@ def check_function(context: Context, node: n.Call, function: object) -> Typed | 
     context.facts.expanded[node] = Expansion((), plain, frozenset())
     context.facts.types[node] = value.type
     return value
+
+
+def _named(node: n.Call) -> Expansion:
+    """Return a call with an object that is computed as a variable: its fields are read one by one.
+
+    asdict(f(x))    object@ = f(x); asdict(object@)
+    """
+    first, *rest = node.args
+    name = n.Name(first.lo, first.hi, f"object@{node.lo}:{node.hi}")
+    whole = n.Call(node.lo, node.hi, node.func, (name, *rest), node.keywords)
+    return Expansion((n.Assign(first.lo, first.hi, (name,), first),), whole, frozenset({name.id}))
 
 
 def _class_of(context: Context, name: str, node: n.Expression) -> type:

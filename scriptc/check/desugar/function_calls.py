@@ -7,14 +7,18 @@ Each test leaves half of the classes.  Where one is left, so is one function: th
 checked, and inlined, as one that is written down.  Arguments are evaluated once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
-from scriptc.check.bindings import Fixed, Static
+from scriptc.check.bindings import Environment, Fixed, Static, Typed
 from scriptc.check.closures import Closure
 from scriptc.check.context import Context, UnknownTypeError, Value
 from scriptc.check.function_classes import SELF, FunctionValue
+from scriptc.check.members import class_type
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.errors import TypeCheckError
+from scriptc_runtime.record import replace
 
 
 def check_choice(context: Context, node: n.Call, values: Sequence[FunctionValue]) -> Value:
@@ -34,13 +38,47 @@ def check_choice(context: Context, node: n.Call, values: Sequence[FunctionValue]
         live = context.class_named(value.name).live
         context.env[f"class@{number}:{place}"] = Fixed(Static(live, span))
         context.env[f"target@{number}:{place}"] = Fixed(Static(value.target, span))
-    found = context.typed(expansion.value)
+    before = context.env
+    try:
+        found = context.typed(expansion.value)
+    except (TypeCheckError, UnknownTypeError):
+        _look_at_the_rest(context, node, expansion, values, before)
+        raise
     left = context.reached() or {}
     for name in expansion.names:
         left.pop(name, None)
     context.facts.expanded[node] = expansion
     context.facts.types[node] = found.type
     return found
+
+
+def _look_at_the_rest(
+    context: Context,
+    node: n.Call,
+    expansion: Expansion,
+    values: Sequence[FunctionValue],
+    before: Environment,
+) -> None:
+    """Check the calls behind one that fails: what they put where may be what it lacks."""
+    name = f"called@{_place(node)}"
+    whole = before[name]
+    calls = list(_calls(expansion.value))
+    failed = next((i for i, c in enumerate(calls) if c not in context.facts.types), len(calls))
+    for call, value in list(zip(calls, values, strict=True))[failed + 1 :]:
+        if isinstance(whole, Typed):
+            narrowed = replace(whole, type=class_type(context.class_named(value.name).live))
+            context.env = {**before, name: narrowed}
+        with suppress(TypeCheckError, UnknownTypeError):
+            context.typed(call)
+
+
+def _calls(chosen: n.Expression) -> Iterator[n.Expression]:
+    """Yield the calls of a choice, in order."""
+    if not isinstance(chosen, n.IfExp):
+        yield chosen
+        return
+    yield from _calls(chosen.body)
+    yield from _calls(chosen.orelse)
 
 
 def _place(node: n.Node) -> str:

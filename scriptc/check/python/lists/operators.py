@@ -32,6 +32,8 @@ from scriptc.check.python.lists.unordered_items import (
 )
 from scriptc.check.python.type_errors import never_equal
 from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import (
     data,
     elementwise,
@@ -132,11 +134,32 @@ def binary(context: Context, node: n.BinOp, left: Typed, right: Typed) -> Typed 
         return context.record(node, [node.left, node.right], whole)
     if not (_class_of(left.type) is list and _class_of(right.type) is list):
         return None
-    list_items.meet(context, node, left, right)
+    try:
+        list_items.meet(context, node, left, right)
+    except TypeCheckError:
+        items = [value.type.item for value in (left, right) if isinstance(value.type, ListType)]
+        if not context.learned.may_unite or united_types(*items) is None:
+            raise
+        return _joined_in_display(context, node)
     joined = standard(context, node, "joined", sides[0][1], sides[1][1])
     result = context.record(node, [node.left, node.right], joined)
     borrowed = held_list(left) or held_list(right)
     return replace(result, open_list=left.open_list or right.open_list, borrowed=borrowed)
+
+
+def _joined_in_display(context: Context, node: n.BinOp) -> Typed:
+    """Check `a + b` of lists that hold items of different types: it is `[*a, *b]`."""
+    before = context.facts.expanded.get(node.left)
+    parts: tuple[n.Expression, ...] = (n.Starred(node.left.lo, node.left.hi, node.left),)
+    if isinstance(node.left, n.BinOp) and before and isinstance(before.value, n.List):
+        parts = before.value.elts
+    last = n.Starred(node.right.lo, node.right.hi, node.right)
+    kept, key = context.learned.spreads, (node, ("joined", len(parts)))
+    whole = kept.setdefault(key, n.List(node.lo, node.hi, (*parts, last)))
+    value = context.typed(whole)
+    context.facts.expanded[node] = Expansion((), whole, frozenset())
+    context.facts.types[node] = value.type
+    return value
 
 
 def joined_tuples(context: Context, at: n.Node, left: Side, right: Side) -> Computation | None:
