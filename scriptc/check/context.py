@@ -568,7 +568,10 @@ class Context(ABC):
         if is_empty(empty.type):
             if isinstance(told, DictType):
                 self.learned.items.setdefault(key_of(empty.open_list), Typed(told.key, span))
-            self.learned.items.setdefault(empty.open_list, Typed(held, span))
+            inner = self.learned.items.setdefault(empty.open_list, Typed(held, span))
+            self.learn_items(
+                inner, Typed(held, span)
+            )  # of a defaultdict more than nothing is known
             return True
         # A list of lists that say nothing: what they hold is what is open.
         inner = self.learned.items.get(empty.open_list)
