@@ -36,6 +36,8 @@ def declare(
     if type_ is None and known.literal and given is not NONE:
         # A literal takes the declared dtype: 0.5 for np.float32.
         type_ = merge_types(given, declared, known.literals)
+    if type_ is None and context.learn_items(known, Typed(declared, known.span)):
+        raise context.not_known_yet(at)
     if type_ is None:
         why, instead = lost_literal(known, Typed(declared, known.span)) or ("", "")
         context.fail(
