@@ -11,6 +11,7 @@ from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data
 from scriptc_runtime.ops.classes import classes_widened
 from scriptc_runtime.types import (
+    Container,
     FLOAT,
     NONE,
     DictType,
@@ -112,13 +113,14 @@ def store_as(
     is_other = is_number(fitting.type) or isinstance(type_, UnionType) or is_tuple_of(type_)
     if fitting.type != type_ and is_other:
         return Convert(fitting, type_)
-    if isinstance(type_, DictType) and fitting.type != type_:
+    if isinstance(type_, ListType | Container) and fitting.type != type_:
+        is_dict = isinstance(type_, DictType)
         context.fail(
             "argument-type",
             f"{what} is declared {type_}, not {fitting.type}",
             at,
-            why="a field holds dicts of one class, with what makes their values",
-            instead="leave the annotation out",
+            why="a field holds dicts of one class, with what makes their values" if is_dict else "",
+            instead="leave the annotation out, or convert the items",
         )
     if isinstance(type_, OptionalType) and isinstance(fitting.type, OptionalType):
         if isinstance(fitting, Convert) and is_number(fitting.value.type):

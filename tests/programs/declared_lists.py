@@ -1,0 +1,66 @@
+"""Lists and dicts that are declared to hold floats, and are given those of NumPy, too."""
+
+# pyright: basic
+
+import numpy as np
+
+from tests.programs import Case
+
+
+def history(x: np.ndarray, steps: int):
+    losses: list[float] = []
+    parts: dict[str, list[float]] = {"train": [], "test": []}
+    late: list[bool] = []
+    places: list[int] = []
+    for step in range(steps):
+        losses.append(x.mean() / (step + 1))
+        parts["train"].append(x[step])
+        late.append(x[step] > 1)
+        places.append(step)
+    return losses, parts, late, places
+
+
+def means(rows: list[np.ndarray]) -> list[float]:
+    return [row.mean() for row in rows]
+
+
+def mean(xs: list[float]) -> float:
+    return sum(xs) / len(xs)
+
+
+def passed_on(x: np.ndarray):
+    found: list[float] = [np.max(x + i) for i in range(2)]
+    plain: list[float] = [1.5, 2.0]
+    rows = means([x, x[1:]])
+    return found, rows, mean(rows), mean(found), mean(plain), 1 / mean(plain)
+
+
+def best(x: np.ndarray) -> tuple[list[float], dict[str, float]]:
+    out: list[float] = []
+    out.append(np.max(x))
+    return out, {"max": out[0]}
+
+
+def stored(x: np.ndarray):
+    values: list[float] = [1.0, 2.0]
+    values[0] = x[0]
+    values += [x[1]]
+    values.extend([x[1], x[0]])
+    values.insert(0, x[1])
+    table: dict[tuple[int, int], float] = {}
+    for i in range(2):
+        table[i, i] = x[i]
+        table[i, -1] = x[i] + 1
+    named: dict[str, float] = {}
+    named["a"] = x[0]
+    named.setdefault("b", x[1])
+    named.update({"c": x[1]})
+    return values[1:2] + values[3:], table, named, best(x)
+
+
+X = np.array([0.5, 2.5, -1.0])
+CASES: list[Case] = [
+    (history, [(X, 3), (X, 0)]),
+    (passed_on, [(X,)]),
+    (stored, [(X,)]),
+]
