@@ -46,7 +46,7 @@ from scriptc.check.scopes import parameters
 from scriptc.check.signatures import Signature
 from scriptc.check.static_refusals import refusal_of
 from scriptc.check.whole_types import computed_with_bigints
-from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
+from scriptc.syntax.nodes import Body, Call, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpSizeError, OpTypeError
 from scriptc_runtime.record import field, record, replace
@@ -429,6 +429,11 @@ class Context(ABC):
     def typed(self, node: Expression, expected: Type | None = None) -> Typed:
         """Check an expression that must be a value of the language."""
         return self.as_typed(node, self.expression(node, expected))
+
+    def callee(self, call: Call) -> Value:
+        """Check what is called: only then a method of a union is no value that is read."""
+        self.calling = call.func
+        return self.expression(call.func)
 
     def as_typed(self, node: Expression, value: Value) -> Typed:
         """Return a value that must be one of the language."""

@@ -13,6 +13,7 @@ What a variable holds remembers of which field it is an item, `row = self.grid[i
 from scriptc.check.bindings import HeldBy, ListKey, Typed, united_types
 from scriptc.check.checked import CheckedClass
 from scriptc.check.context import Context
+from scriptc.check.declared_displays import tell_declared
 from scriptc.check.open_types import is_open, key_of
 from scriptc.check.size_names import without_sizes
 from scriptc.check.wider_types import part_of, wider_type, with_item
@@ -43,9 +44,6 @@ def tell_item(context: Context, at: n.Node, base: Typed, value: Typed, part: str
     if found is None or (is_open(value.type) and part_of(base.type, part) is not NONE):
         return
     if found.display is not None:
-        # Inside a function: few programs say what lists hold.
-        from scriptc.check.declared_displays import tell_declared
-
         whole = context.learned.declared[found.display]
         tell_declared(context, at, found, whole, value.type, part)
         return
