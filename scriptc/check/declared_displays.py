@@ -29,9 +29,15 @@ def as_declared(context: Context, key: ListKey, made: Typed) -> Typed:
 
 
 def tell_items(
-    context: Context, key: ListKey, whole: Type, items: Iterable[tuple[n.Node, Typed]], part: str
+    context: Context,
+    key: ListKey,
+    whole: Type | None,
+    items: Iterable[tuple[n.Node, Typed]],
+    part: str,
 ) -> None:
-    """Say what is written in a display."""
+    """Say what is written in a display that is declared to be `whole`."""
+    if whole is None:
+        return
     for at, value in items:
         tell_declared(context, at, HeldBy("", "", display=key), whole, value.type, part)
 

@@ -11,9 +11,9 @@ from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data
 from scriptc_runtime.ops.classes import classes_widened
 from scriptc_runtime.types import (
-    Container,
     FLOAT,
     NONE,
+    Container,
     DictType,
     ListType,
     OptionalType,

@@ -452,8 +452,7 @@ def _displays(values: Sequence[Typed]) -> tuple[LiteralValue, ...]:
 
 def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
     key = (node, context.path)
-    if isinstance(expected, ListType):
-        expected = declared_type(context, key, expected)
+    expected = expected and declared_type(context, key, expected)
     declared = without_sizes(expected.item) if isinstance(expected, ListType) else None
     values = [context.typed(e, declared) for e in node.elts]
     if values and isinstance(expected, TensorType) and all(is_number(v.type) for v in values):
@@ -463,8 +462,7 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
         if declared is not None and is_open(value.type):
             context.learn_items(value, Typed(declared, context.span(node)))
             raise context.not_known_yet(elt)
-    if isinstance(expected, ListType):
-        tell_items(context, key, expected, zip(node.elts, values, strict=True), "item")
+    tell_items(context, key, expected, zip(node.elts, values, strict=True), "item")
     merged = list_items.known_item(context, key)
     united = list_items.united(context, merged, values)
     for value in () if united else values:

@@ -124,7 +124,7 @@ def leave_to_others(context: Context, value: Typed) -> None:
 
 
 def _displays_in(node: n.Node) -> Iterator[n.Node]:
-    """Yield a display and those that are its items, all of which are told what the first is told."""
+    """Yield a display and those in it, all of which are told what the first is told."""
     yield node
     match node:
         case n.List(elts=parts) | n.Dict(values=parts):

@@ -131,14 +131,19 @@ def _evaluate(call: LibraryCall, name: str, node: n.Expression, reader: Reader) 
         node = spread_display(call.context, node)
     if reader.displays and isinstance(node, n.List | n.Tuple) and not stars.has_star(node):
         call.evaluate_display(name, node)
-    elif reader.displays and (items := comprehensions.loop_items(call.context, node, (range,))):
-        call.add(name, node, items)
-    elif reader.consumes and (items := comprehensions.loop_items(call.context, node)):
+    elif items := _items_taken(call.context, node, reader):
         call.add(name, node, items)
     else:
         call.evaluate(name, node)
         if reader.consumes:
             comprehensions.list_container(call, name, tuples=True)
+
+
+def _items_taken(context: Context, node: n.Expression, reader: Reader) -> Typed | None:
+    """Check what only a loop can take, as the list of its items."""
+    if reader.consumes:
+        return comprehensions.loop_items(context, node)
+    return comprehensions.loop_items(context, node, (range,)) if reader.displays else None
 
 
 @record(frozen=False, eq=False)
