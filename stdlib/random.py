@@ -29,6 +29,12 @@ def shuffle(rng, x):
             x[i] = row
 
 
+def shuffle_items(rng, items):
+    """Put the items of a list in a random order."""
+    order = permuted_range(rng, len(items))
+    items[:] = [items[i] for i in order]
+
+
 def permuted_range(rng, n: int):
     """Return the ints below n in a random order."""
     out = np.arange(n)

@@ -502,11 +502,8 @@ def _constant(value: object) -> Iterator[object]:
     """Yield what a constant is, its value where that is compiled in."""
     kind = type(value)
     yield f"{kind.__module__}.{kind.__qualname__}"
-    if isinstance(value, Enum):
-        yield str(getattr(value, "_name_"))  # noqa: B009 -- no attribute of Enum
-        yield from _constant(cast(object, getattr(value, "_value_")))  # noqa: B009
-    elif isinstance(value, _SCALARS):
-        yield value if isinstance(value, bytes) else repr(value)
+    if isinstance(value, (*_SCALARS, Enum)):
+        yield value if isinstance(value, bytes) else _text_of(value)
     elif isinstance(value, np.generic):
         yield value.tobytes()
     elif isinstance(value, np.ndarray):
@@ -531,6 +528,15 @@ def _constant(value: object) -> Iterator[object]:
     else:
         yield getattr(value, "__qualname__", "")
         yield _said(value)  # it may be the alias of an annotation
+
+
+def _text_of(value: object) -> str:
+    """Return the text of a number or string, or of a member: its name, and the number it is."""
+    if not isinstance(value, Enum):
+        return repr(value)
+    held = cast(object, getattr(value, "_value_"))  # noqa: B009 -- no attribute of Enum
+    number = int(held) if isinstance(held, int) else ""
+    return f"{getattr(value, '_name_')} {number}"  # noqa: B009
 
 
 def _said(annotation: object) -> str:

@@ -88,7 +88,7 @@ def _function(context: Context, call: n.Call) -> Callable[..., object] | None:
         return None
     if isinstance(call.func, n.Name) and "@" in call.func.id:
         return None  # what a desugaring calls
-    callee = context.expression(call.func)
+    callee = context.callee(call)
     # CPython is asked what functions of the language say.
     if not isinstance(callee, Static) or library_entry(callee.value) is None:
         return None

@@ -64,11 +64,15 @@ class Known:
 
 @record
 class HeldBy:
-    """The field that a list or container is in, so deep in others: its items may be told."""
+    """The field that a list or container is in, so deep in others: its items may be told.
+
+    Or the display that it is in, of which it is declared what it holds.
+    """
 
     owner: str
     name: str
     depth: int = 0
+    display: ListKey | None = None
 
 
 @record(exact=True)

@@ -99,8 +99,7 @@ def check_call(context: Context, node: n.Call, expected: Type | None = None) -> 
         return inheritance.call_base_init(context, node, base, node.args[1:])
     if made := own_classes.check_made(context, node):
         return made
-    context.calling = node.func
-    callee = context.expression(node.func)
+    callee = context.callee(node)
     counted = keywords.check_len(context, node, callee) or _count_members(context, node, callee)
     return counted or _check_called(context, node, callee, expected)
 

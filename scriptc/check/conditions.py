@@ -202,7 +202,7 @@ def _test_of_call(context: Context, node: n.Compare) -> Condition | None:
 def _class_test(context: Context, node: n.Compare) -> Condition | None:
     """Check `type(x) is T`, or with `==`, `is not` or `!=`; None where it is no such test."""
     call, (op, *more) = cast(n.Call, node.left), node.ops
-    callee = context.expression(call.func)
+    callee = context.callee(call)
     if more or op not in ("is", "is not", "==", "!=") or not isinstance(callee, Static):
         return None
     cls = context.expression(node.comparators[0]) if callee.value is type else None
@@ -227,7 +227,7 @@ def _length_test(context: Context, node: n.Compare) -> Condition | None:
             ops=(op,),
             comparators=(n.Constant(value=int(number)),),
         ) if op in _LENGTHS:
-            callee = context.expression(call.func)
+            callee = context.callee(call)
         case _:
             return None
     if not isinstance(callee, Static) or callee.value is not len:

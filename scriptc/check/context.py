@@ -46,7 +46,7 @@ from scriptc.check.scopes import parameters
 from scriptc.check.signatures import Signature
 from scriptc.check.static_refusals import refusal_of
 from scriptc.check.whole_types import computed_with_bigints
-from scriptc.syntax.nodes import Body, Expression, FunctionDef, Lambda, Node
+from scriptc.syntax.nodes import Body, Call, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpSizeError, OpTypeError
 from scriptc_runtime.record import field, record, replace
@@ -437,6 +437,11 @@ class Context(ABC):
         """Check an expression that must be a value of the language."""
         return self.as_typed(node, self.expression(node, expected))
 
+    def callee(self, call: Call) -> Value:
+        """Check what is called: only then a method of a union is no value that is read."""
+        self.calling = call.func
+        return self.expression(call.func)
+
     def as_typed(self, node: Expression, value: Value) -> Typed:
         """Return a value that must be one of the language."""
         if isinstance(value, Typed):
@@ -575,7 +580,10 @@ class Context(ABC):
         if is_empty(empty.type):
             if isinstance(told, DictType):
                 self.learned.items.setdefault(key_of(empty.open_list), Typed(told.key, span))
-            self.learned.items.setdefault(empty.open_list, Typed(held, span))
+            inner = self.learned.items.setdefault(empty.open_list, Typed(held, span))
+            self.learn_items(
+                inner, Typed(held, span)
+            )  # of a defaultdict more than nothing is known
             return True
         # A list of lists that say nothing: what they hold is what is open.
         inner = self.learned.items.get(empty.open_list)

@@ -14,6 +14,7 @@ from scriptc_runtime.ops.classes import classes_widened
 from scriptc_runtime.types import (
     FLOAT,
     NONE,
+    Container,
     DictType,
     DType,
     ListType,
@@ -38,6 +39,8 @@ def declare(
     if type_ is None and known.literal and given is not NONE:
         # A literal takes the declared dtype: 0.5 for np.float32.
         type_ = merge_types(given, declared, known.literals)
+    if type_ is None and context.learn_items(known, Typed(declared, known.span)):
+        raise context.not_known_yet(at)
     if type_ is None:
         why, instead = lost_literal(known, Typed(declared, known.span)) or ("", "")
         context.fail(
@@ -117,13 +120,14 @@ def store_as(
     is_other = is_number(fitting.type) or isinstance(type_, UnionType) or is_tuple_of(type_)
     if fitting.type != type_ and is_other:
         return Convert(fitting, type_)
-    if isinstance(type_, DictType) and fitting.type != type_:
+    if isinstance(type_, ListType | Container) and fitting.type != type_:
+        is_dict = isinstance(type_, DictType)
         context.fail(
             "argument-type",
             f"{what} is declared {type_}, not {fitting.type}",
             at,
-            why="a field holds dicts of one class, with what makes their values",
-            instead="leave the annotation out",
+            why="a field holds dicts of one class, with what makes their values" if is_dict else "",
+            instead="leave the annotation out, or convert the items",
         )
     if isinstance(type_, OptionalType) and isinstance(fitting.type, OptionalType):
         if isinstance(fitting, Convert) and is_number(fitting.value.type):

@@ -104,7 +104,7 @@ def _object(context: Context, node: n.Expression, made: n.Expression, value: Typ
 
 
 def _raise_call(context: Context, node: n.Raise, call: n.Call) -> None:
-    callee = context.expression(call.func)
+    callee = context.callee(call)
     live = callee.value if isinstance(callee, Static) else None
     if not isinstance(live, type) or is_users(live):
         _exception(context, call, "raised")

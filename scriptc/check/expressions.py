@@ -22,6 +22,7 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.constants import folded, of_bytes
 from scriptc.check.context import Context, Declined, UnknownTypeError, Value, operand
+from scriptc.check.declared_displays import as_declared, declared_type, tell_items
 from scriptc.check.desugar import keywords, slice_variables, stars
 from scriptc.check.desugar.literal_ints import Written, written_along, written_down
 from scriptc.check.generics import parameters_of
@@ -452,6 +453,7 @@ def _displays(values: Sequence[Typed]) -> tuple[LiteralValue, ...]:
 
 def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
     key = (node, context.path)
+    expected = expected and declared_type(context, key, expected)
     declared = without_sizes(expected.item) if isinstance(expected, ListType) else None
     values = [context.typed(e, declared) for e in node.elts]
     if values and isinstance(expected, TensorType) and all(is_number(v.type) for v in values):
@@ -461,6 +463,7 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
         if declared is not None and is_open(value.type):
             context.learn_items(value, Typed(declared, context.span(node)))
             raise context.not_known_yet(elt)
+    tell_items(context, key, expected, zip(node.elts, values, strict=True), "item")
     merged = list_items.known_item(context, key)
     united = list_items.united(context, merged, values)
     for value in () if united else values:
@@ -481,8 +484,8 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
             context.learned.items[key] = merged
         context.learned.items.setdefault(key, merged)
     result = context.record(node, node.elts, context.apply(node, data.LIST, *items, item=item))
-    open_list = None if declared else key
-    return Typed(result.type, result.span, open_list=open_list, length=len(items))
+    found = Typed(result.type, result.span, open_list=key, length=len(items))
+    return as_declared(context, key, found) if declared else found
 
 
 def _open_list(context: Context, node: n.List, item: Typed | None) -> Typed:

@@ -28,6 +28,8 @@ class Learned:
     # The type of each variable that lives in a cell; None before its first assignment.
     cells: dict[str, Typed | None] = field(default_factory=dict[str, Typed | None])
     items: dict[ListKey, Typed] = field(default_factory=dict[ListKey, Typed])
+    # The types of displays that are declared to hold something.
+    declared: dict[ListKey, Type] = field(default_factory=dict[ListKey, Type])
     # The loops of comprehensions: the same nodes in each pass.
     expansions: dict[Node, Expansion] = field(default_factory=dict[Node, Expansion])
     # The calls that classes stand for where they are raised.
@@ -95,7 +97,8 @@ class Learned:
         """What another pass is needed for where it has changed."""
         sets = self.unions, self.objects, self.shared, self.tables, self.kept, self.held
         names = tuple(map(len, sets))
-        return dict(self.cells), dict(self.items), names, self.raises_declined
+        types = dict(self.cells), dict(self.items), dict(self.declared)
+        return *types, names, self.raises_declined
 
     def forget_outdated(self, before: Mapping[ListKey, Typed]) -> None:
         """Forget what lists hold where some have begun to hold a union in the pass that is over.

@@ -313,7 +313,7 @@ def _callee(context: Context, node: n.Expression) -> Static | None:
     """Return the function that a loop's head calls, if it does and that is no method."""
     if not isinstance(node, n.Call) or is_early_call(context, node):
         return None
-    callee = context.expression(node.func)
+    callee = context.callee(node)
     return callee if isinstance(callee, Static) and callee.receiver is None else None
 
 

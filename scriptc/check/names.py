@@ -212,7 +212,9 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
     found = _known_by_text(context, node)
     if found is not None:
         return found
+    calling = context.calling  # there may be calls in what it is read from
     base = context.expression(node.value)
+    context.calling = calling
     if isinstance(base, Static) and isinstance(base.value, KeptKeywords):
         base = context.as_typed(node.value, base)
     if isinstance(base, Static):

@@ -10,7 +10,7 @@ Such a call is checked with the list as one that says nothing, only to learn wha
 next pass over the caller the type is known, and the call is checked anew.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.checked import CheckedClass, Specialisation
@@ -118,9 +118,20 @@ def leave_to_others(context: Context, value: Typed) -> None:
     """Let this function end, though nothing in it says what a list or container holds."""
     held: Typed | None = value
     while held is not None and held.open_list is not None:
-        display = held.open_list[0]
-        context.empty_lists = [key for key in context.empty_lists if key[0] is not display]
+        left = set(map(id, _displays_in(held.open_list[0])))
+        context.empty_lists = [key for key in context.empty_lists if id(key[0]) not in left]
         held = context.learned.items.get(held.open_list)
+
+
+def _displays_in(node: n.Node) -> Iterator[n.Node]:
+    """Yield a display and those in it, all of which are told what the first is told."""
+    yield node
+    match node:
+        case n.List(elts=parts) | n.Dict(values=parts):
+            for part in parts:
+                yield from _displays_in(part)
+        case _:
+            pass
 
 
 def open_field(context: Context, node: n.Attribute, declared: CheckedClass, value: Typed) -> Typed:

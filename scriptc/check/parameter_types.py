@@ -112,7 +112,7 @@ def _specialised_lengths(given: Type, declared: Type) -> Type | None:
     if isinstance(declared, ListType) and declared.frozen and isinstance(given, TupleType):
         fits = all(_specialised_lengths(item, declared.item) == item for item in given.items)
         return given if fits else None
-    if given == declared:
+    if given == declared or is_kept(given, declared):
         return given
     if not isinstance(given, ListType | DictType | SetType):
         return None

@@ -528,7 +528,8 @@ def _annotated(context: Context, node: n.AnnAssign) -> None:
     result = declare(context, node.value, value, operand(node.value, value), declared, what)
     context.facts.steps[node] = Step((node.value,), result)
     origin = context.span(node.annotation)
-    context.assign(node.target, Typed(result.type, origin, borrowed=value.borrowed))
+    found = Typed(result.type, origin, borrowed=value.borrowed, held_by=value.held_by)
+    context.assign(node.target, found)
 
 
 def _return(context: Context, node: n.Return) -> None:

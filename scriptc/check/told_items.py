@@ -13,9 +13,10 @@ What a variable holds remembers of which field it is an item, `row = self.grid[i
 from scriptc.check.bindings import HeldBy, ListKey, Typed, united_types
 from scriptc.check.checked import CheckedClass
 from scriptc.check.context import Context
+from scriptc.check.declared_displays import tell_declared
 from scriptc.check.open_types import is_open, key_of
 from scriptc.check.size_names import without_sizes
-from scriptc.check.wider_types import wider_type
+from scriptc.check.wider_types import part_of, wider_type, with_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import NONE, DequeType, DictType, ListType, SetType, Type
@@ -40,10 +41,14 @@ def tell_item(context: Context, at: n.Node, base: Typed, value: Typed, part: str
     The next check knows that the field holds more by that. `part` is `item`, or `key` of dicts.
     """
     found = base.held_by
-    if found is None or (is_open(value.type) and _part(base.type, part) is not NONE):
+    if found is None or (is_open(value.type) and part_of(base.type, part) is not NONE):
+        return
+    if found.display is not None:
+        whole = context.learned.declared[found.display]
+        tell_declared(context, at, found, whole, value.type, part)
         return
     known = context.class_named(found.owner).fields.get(found.name)
-    told = _with_item(known, found.depth, part, without_sizes(value.type)) if known else None
+    told = with_item(known, found.depth, part, without_sizes(value.type)) if known else None
     if told is None or _holds(base.type, part, value.type):
         return
     if context.tell_field(found.owner, found.name, replace(value, type=told)):
@@ -74,7 +79,7 @@ def _learn_told(context: Context, value: Typed, told: Type) -> bool:
 
     Return whether something is new.
     """
-    key, held = value.open_list, _part(told, "item")
+    key, held = value.open_list, part_of(told, "item")
     if key is None or held is None or type(told) is not type(value.type):
         return False
     is_new = False
@@ -97,34 +102,5 @@ def _learn_part(context: Context, key: ListKey, told: Type, around: Typed) -> bo
 
 
 def _holds(type_: Type, part: str, value: Type) -> bool:
-    held = _part(type_, part)
+    held = part_of(type_, part)
     return held is not None and united_types(held, value) == held
-
-
-def _part(type_: Type, part: str) -> Type | None:
-    match type_:
-        case DictType(key, value):
-            return key if part == "key" else value
-        case ListType(item) | SetType(item) | DequeType(item):
-            return item
-        case _:
-            return None
-
-
-def _with_item(type_: Type, depth: int, part: str, item: Type) -> Type | None:
-    """Return the type of what holds `item`, so deep inside."""
-    if depth:
-        held = _part(type_, "item")
-        inner = None if held is None else _with_item(held, depth - 1, part, item)
-        return None if inner is None else _holding(type_, "item", inner)
-    return _holding(type_, part, item)
-
-
-def _holding(type_: Type, part: str, item: Type) -> Type | None:
-    match type_:
-        case DictType():
-            return replace(type_, key=item) if part == "key" else replace(type_, value=item)
-        case ListType() | SetType() | DequeType():
-            return replace(type_, item=item)
-        case _:
-            return None

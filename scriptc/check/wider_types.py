@@ -37,3 +37,33 @@ def wider_type(
         return replace(known, key=found[0], value=found[1])
     assert isinstance(known, ListType | SetType | DequeType)
     return replace(known, item=found[0])
+
+
+def part_of(type_: Type, part: str) -> Type | None:
+    """Return what a list or container holds: its items, or the keys of a dict."""
+    match type_:
+        case DictType(key, value):
+            return key if part == "key" else value
+        case ListType(item) | SetType(item) | DequeType(item):
+            return item
+        case _:
+            return None
+
+
+def with_item(type_: Type, depth: int, part: str, item: Type) -> Type | None:
+    """Return the type of what holds `item`, so deep inside."""
+    if depth:
+        held = part_of(type_, "item")
+        inner = None if held is None else with_item(held, depth - 1, part, item)
+        return None if inner is None else _holding(type_, "item", inner)
+    return _holding(type_, part, item)
+
+
+def _holding(type_: Type, part: str, item: Type) -> Type | None:
+    match type_:
+        case DictType():
+            return replace(type_, key=item) if part == "key" else replace(type_, value=item)
+        case ListType() | SetType() | DequeType():
+            return replace(type_, item=item)
+        case _:
+            return None

@@ -4,6 +4,7 @@
 # pyright: basic
 
 import dataclasses
+import enum
 from dataclasses import InitVar, dataclass, field
 from typing import ClassVar
 
@@ -135,8 +136,65 @@ def of_what_is_computed(n: int):
     return dicts, dataclasses.astuple(most), either, asked
 
 
+class Kind(enum.Enum):
+    FULL = "full"
+    PART = "part"
+
+
+@dataclass
+class Best:
+    """Fields that are copied as they are: what may be None, members, and tuples of them."""
+
+    kind: Kind = Kind.FULL
+    other: Kind = Kind.PART
+
+
+@dataclass
+class Found:
+    epoch: int | None = None
+    loss: float | None = None
+    name: str = "none"
+
+
+def copied(n):
+    best = Best(other=Kind.PART if n else Kind.FULL)
+    found = Found(n, loss=n / 2) if n else Found()
+    return dataclasses.asdict(best), dataclasses.astuple(best), dataclasses.asdict(found)
+
+
+def parts():
+    return {"train": [], "test": []}
+
+
+@dataclass
+class History:
+    """Annotations say what empty lists hold that functions make."""
+
+    records: dict[str, list[float]] = field(default_factory=lambda: {"loss": [], "rate": []})
+    parts: dict[str, list[int]] = field(default_factory=parts)
+    table: dict[str, dict[str, float]] = field(default_factory=lambda: {"a": {}})
+    rows: list[list[int]] = field(default_factory=lambda: [[] for _ in range(2)])
+
+    def log(self, **values: float):
+        for key, value in values.items():
+            self.records[key].append(value)
+
+
+def histories(n):
+    first, second = History(), History(rows=[[n]])
+    for i in range(n):
+        first.log(loss=1.5 * i, rate=0.5)
+        first.rows[i % 2].append(i)
+        second.table["a"][f"b{i}"] = i / 2
+    wanted: dict[str, list[int]] = parts()
+    wanted["test"].append(n)
+    return first.records, first.rows, first.parts, second.records, second.table, wanted
+
+
 CASES: list[Case] = [
     (of_what_is_computed, [(2,), (3,)]),
+    (copied, [(0,), (3,)]),
+    (histories, [(0,), (3,)]),
     (bags, [(2,), (5,)]),
     (boxes, [(1.5,)]),
     (versions, [(0,), (3,)]),

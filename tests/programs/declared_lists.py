@@ -1,74 +1,66 @@
-"""Displays that are put into lists whose types are declared, repeated ones too.
+"""Lists and dicts that are declared to hold floats, and are given those of NumPy, too."""
 
-CPython keeps their ints: what is compared are floats that are made of them.
-"""
+# pyright: basic
 
-# A type checker takes `[0] * n` for a list of ints in some of these places.
-# pyright: reportAssignmentType=false, reportArgumentType=false, reportReturnType=false
+import numpy as np
 
 from tests.programs import Case
 
 
-def floats(rows: list[list[float]]) -> list[list[float]]:
-    return [[x * 1.0 for x in row] for row in rows]
+def history(x: np.ndarray, steps: int):
+    losses: list[float] = []
+    parts: dict[str, list[float]] = {"train": [], "test": []}
+    late: list[bool] = []
+    places: list[int] = []
+    for step in range(steps):
+        losses.append(x.mean() / (step + 1))
+        parts["train"].append(x[step])
+        late.append(x[step] > 1)
+        places.append(step)
+    return losses, parts, late, places
 
 
-def repeated(n: int) -> list[list[float]]:
-    xs: list[float] = [0] * n
-    xs[0] = 1.5
-    ys: list[float] = n * [1] + [2]
-    grid: list[list[float]] = [[0] * n for _ in range(2)]
-    grid[0][0] = 0.5
-    rows: list[list[float]] = [[0, 1]] * 2
-    return floats([xs, ys, *grid, *rows])
+def means(rows: list[np.ndarray]) -> list[float]:
+    return [row.mean() for row in rows]
 
 
-def zeros(n: int) -> list[float]:
-    return [0] * n
+def mean(xs: list[float]) -> float:
+    return sum(xs) / len(xs)
 
 
-def first_set(xs: list[float]) -> list[float]:
-    xs[0] = 0.5
-    return xs
+def passed_on(x: np.ndarray):
+    found: list[float] = [np.max(x + i) for i in range(2)]
+    plain: list[float] = [1.5, 2.0]
+    rows = means([x, x[1:]])
+    return found, rows, mean(rows), mean(found), mean(plain), 1 / mean(plain)
 
 
-def appended(n: int) -> list[list[float]]:
-    xs: list[list[float]] = []
-    xs.append([0, 1])
-    xs.append([0] * n)
-    xs.insert(0, [2, 3])
-    xs.extend([[4], [5, 6]])
-    xs += [[1, 2]]
-    xs[1] = [7] * n
-    return floats([*xs, first_set([0] * n), zeros(n)])
+def best(x: np.ndarray) -> tuple[list[float], dict[str, float]]:
+    out: list[float] = []
+    out.append(np.max(x))
+    return out, {"max": out[0]}
 
 
-def maybe(n: int) -> list[float | None]:
-    xs: list[float | None] = [None] * n
-    xs[0] = 2.0
-    xs.append(None)
-    return xs
+def stored(x: np.ndarray):
+    values: list[float] = [1.0, 2.0]
+    values[0] = x[0]
+    values += [x[1]]
+    values.extend([x[1], x[0]])
+    values.insert(0, x[1])
+    table: dict[tuple[int, int], float] = {}
+    for i in range(2):
+        table[i, i] = x[i]
+        table[i, -1] = x[i] + 1
+    named: dict[str, float] = {}
+    named["a"] = x[0]
+    named.setdefault("b", x[1])
+    named.update({"c": x[1]})
+    return values[1:2] + values[3:], table, named, best(x)
 
 
-class Layer:
-    def __init__(self, n: int) -> None:
-        self.weights: list[float] = [0] * n
-        self.rows: list[list[float]] = [[1] * n]
-
-    def grow(self, n: int) -> None:
-        self.weights[0] = 1.5
-        self.rows.append([0] * n)
-
-
-def in_fields(n: int) -> tuple[list[float], list[list[float]]]:
-    layer = Layer(n)
-    layer.grow(n + 1)
-    return floats([layer.weights])[0], floats(layer.rows)
-
-
+X = np.array([0.5, 2.5, -1.0])
 CASES: list[Case] = [
-    (repeated, [(1,), (2,)]),
-    (appended, [(1,), (3,)]),
-    (maybe, [(1,), (3,)]),
-    (in_fields, [(1,), (2,)]),
+    (history, [(X, 3), (X, 0)]),
+    (passed_on, [(X,)]),
+    (stored, [(X,)]),
 ]

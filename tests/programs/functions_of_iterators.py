@@ -199,7 +199,7 @@ def products_of_items(xs, n):
     texts = [str(x) for x in xs]
     made = math.prod(map(len, texts)), math.fsum(map(float, texts)), math.prod(range(1, n))
     held = math.prod({x: n for x in xs}), math.fsum(Line(xs)), math.prod(reversed(xs))
-    return told, made, held, math.prod(x * y for x, y in zip(xs, xs, strict=True)), 1
+    return told, made, held, math.prod(x * x for x in xs), math.prod((n, xs[0]))
 
 
 def products_of_tuples(shape, x):

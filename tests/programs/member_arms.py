@@ -267,6 +267,33 @@ def of_one_class(name, x):
     return told, found.ratio
 
 
+class Table:
+    def __init__(self, columns):
+        self.columns = {name: np.asarray(column) for name, column in columns.items()}
+
+    def column(self, name):
+        return self.columns[name]
+
+    def centred(self, name):
+        x = self.columns[name].astype(float)
+        x -= x.mean()
+        return x
+
+
+def of_columns(n):
+    """Methods of arrays of several dtypes, wherever these are read from."""
+    table = Table({"whole": np.arange(n), "part": np.arange(n) / 2})
+    most = table.columns["whole"].max()
+    first, last = table.column("part").min(), table.columns.pop("part").max()
+    total = table.column("whole").sum().item() + 1
+    held = [np.arange(n), np.ones(n)]
+    for i in range(2):
+        mean = held[i].mean()
+    sums = [x.sum() for x in held]
+    largest = max(x.max() for x in held)
+    return most, first, last, total, mean, sums, largest, table.centred("whole")
+
+
 X = np.array([1.5, -2.0])
 KINDS = [(3, kind) for kind in range(4)]
 CASES: list[Case] = [
@@ -296,5 +323,6 @@ CASES: list[Case] = [
     (recursive, [(4,), (5,)]),
     (caught, [(4,), (1,)]),
     (of_one_class, [("turn", 0.5), ("scale", 0.5), ("none", 0.5)]),
+    (of_columns, [(4,), (1,)]),
     (of_arrays, [(X, 0), (X, 1), (X, 2)]),
 ]

@@ -359,7 +359,20 @@ BAD_BOUNDS = (((1, 2), (0, 3)), ((0, 0), (5, 0)), ((0, 1), (5, 0)), ((0, 1), (5,
 SINGLE = np.array([0.1, 0.2, 0.3, 0.4], np.float32)
 BAD_CHANCES = (CHANCES * 1.5, CHANCES - 0.25, CHANCES * np.nan, CHANCES[:3], CHANCES == 0.5)
 
+
+def lists_in_another_order(seed, n):
+    rng, older = np.random.default_rng(seed), np.random.RandomState(seed)
+    pairs = [(i, str(i)) for i in range(n)]
+    rng.shuffle(pairs)
+    rows = [[i] * i for i in range(n)]
+    older.shuffle(rows)
+    same = rows[-1]
+    same.append(7)
+    return pairs, rows, rng.random(), older.random_sample()
+
+
 CASES: list[Case] = [
+    (lists_in_another_order, [(1, 7), (3, 2), (3, 1)]),
     (scalars, [(rng, 40) for rng in generators()]),
     (continuous, [(rng, 1.5, 2.25) for rng in generators()] + [(PCG, 0.25, 0.5)]),
     (discrete, [(rng, 12, 0.25) for rng in generators()] + [(PCG, 500, 0.625)]),

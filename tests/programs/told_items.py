@@ -3,7 +3,7 @@
 # Without annotations the types follow from what is put in, which is what these programs are about.
 # pyright: basic, reportArgumentType=false, reportCallIssue=false, reportOptionalSubscript=false
 
-from collections import deque
+from collections import defaultdict, deque
 
 from tests.programs import Case
 
@@ -207,7 +207,38 @@ def boards(n, places):
     return board.shown(), board.is_full(), board.cells
 
 
+class Book:
+    def __init__(self):
+        self.levels = {"buy": defaultdict(deque), "sell": defaultdict(deque)}
+        self.heaps = {"buy": [], "sell": []}
+        self.pages = [defaultdict(list), defaultdict(list)]
+        self.never = {1: defaultdict(list), 2: defaultdict(list)}
+
+    def add(self, side, price, name):
+        if price not in self.levels[side]:
+            self.heaps[side].append(price)
+        self.levels[side][price].append(name)
+        self.pages[len(name) % 2][name].append(price)
+
+    def first(self, side):
+        queue = self.levels[side].get(min(self.heaps[side], default=0))
+        return queue[0] if queue else None
+
+
+def several_in_a_display(orders):
+    """Each of several dicts that make their values is told what one of them is."""
+    book = Book()
+    for side, price, name in orders:
+        book.add(side, price, name)
+    sizes = {price: len(queue) for price, queue in book.levels["buy"].items()}
+    return book.first("buy"), book.first("sell"), sizes, [dict(page) for page in book.pages]
+
+
 CASES: list[Case] = [
+    (
+        several_in_a_display,
+        [([("buy", 3, "a"), ("buy", 2, "bc"), ("buy", 3, "a")],), ([("sell", 1, "z")],)],
+    ),
     (ints_and_floats, [(3,)]),
     (accounts, [(10,)]),
     (matrices, [(1.5,)]),

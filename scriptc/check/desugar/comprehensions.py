@@ -64,7 +64,7 @@ def check_statement(context: Context, node: n.ListComp | n.Call) -> bool:
     if not (isinstance(node.func, n.Name) and len(node.args) == 1 and not node.keywords):
         return False
     (taken,) = node.args
-    callee = context.expression(node.func) if isinstance(taken, n.Call) else None
+    callee = context.callee(node) if isinstance(taken, n.Call) else None
     if not isinstance(callee, Static) or callee.value is not list:
         return False
     made = context.expression(taken.func) if isinstance(taken, n.Call) else None
@@ -189,7 +189,7 @@ def is_loop_call(context: Context, node: n.Call) -> bool:
     """Whether only a loop can take what a call gives: `range(n)`, the items of a dict."""
     if not isinstance(node.func, n.Name):
         return _is_of_dict(context, node)
-    callee = context.expression(node.func)
+    callee = context.callee(node)
     if isinstance(callee, Static) and callee.value is zip and has_star(node):
         return _is_spread(context, node)
     return isinstance(callee, Static) and any(callee.value is loop for loop in _LOOPS)
@@ -291,7 +291,7 @@ def loop_items(
     # A name, which is quickly looked up.
     if not (isinstance(node, n.Call) and isinstance(node.func, n.Name)):
         return None
-    callee = context.expression(node.func)
+    callee = context.callee(node)
     if not (isinstance(callee, Static) and any(callee.value is loop for loop in wanted)):
         return None
     if callee.value is zip and has_star(node) and not _is_spread(context, node):
@@ -343,7 +343,7 @@ def _makes_iterable(context: Context, node: n.Call) -> bool:
     """Whether a call makes an object that is looped over: its class tells, unlike a result."""
     if not isinstance(node.func, n.Name):
         return False
-    found = context.expression(node.func)
+    found = context.callee(node)
     cls = found.value if isinstance(found, Static) else None
     if not isinstance(cls, type):
         return False
@@ -490,7 +490,7 @@ def _facts(facts: Facts) -> Iterator[Facts]:
 
 
 def _callee(context: Context, node: n.Call) -> object:
-    callee = context.expression(node.func)
+    callee = context.callee(node)
     assert isinstance(callee, Static)
     return callee.value
 

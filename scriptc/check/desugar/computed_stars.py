@@ -191,7 +191,7 @@ def _called(
     context: Context, node: n.Call, long: Sequence[n.Starred], expected: Type | None
 ) -> Value:
     """Check a call with variables of any length behind stars."""
-    callee = _method(context, node.func) or context.expression(node.func)
+    callee = _method(context, node.func) or context.callee(node)
     for live in (print, tuple, max, min, str, len):
         builtin_name(context, node, live)
     values = functions_in(callee.type, context.function_called) if isinstance(callee, Typed) else ()

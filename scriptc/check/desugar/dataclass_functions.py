@@ -15,7 +15,7 @@ from scriptc.check.members import find_member
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc.values.dataclass_members import FIELDS, DataclassField, is_field, is_missing
-from scriptc_runtime.types import ClassType, DType, PyType, TupleType, Type
+from scriptc_runtime.types import ClassType, DType, NamedType, OptionalType, PyType, TupleType, Type
 
 
 def check_function(context: Context, node: n.Call, function: object) -> Typed | None:
@@ -135,7 +135,7 @@ def _as_dict(context: Context, node: n.Call, live: type) -> n.Expression:
 
 
 def _parts(context: Context, node: n.Call, live: type) -> Sequence[n.Expression]:
-    """Return the fields, which are numbers and texts: of others there would be copies."""
+    """Return the fields, which are numbers, texts and members: of others there would be copies."""
     types = context.class_named(live.__name__).fields
     found: list[n.Expression] = []
     for name, field in _fields_of(live).items():
@@ -153,9 +153,13 @@ def _parts(context: Context, node: n.Call, live: type) -> Sequence[n.Expression]
 
 
 def _is_copied(type_: Type | None) -> bool:
-    if isinstance(type_, TupleType):
-        return all(map(_is_copied, type_.items))
-    return isinstance(type_, PyType | DType)
+    match type_:
+        case TupleType(items) | NamedType(base=TupleType(items)):
+            return all(map(_is_copied, items))
+        case OptionalType(item):
+            return _is_copied(item)
+        case _:
+            return isinstance(type_, PyType | DType | NamedType)
 
 
 _MAKERS: Mapping[str, Callable[[Context, n.Call, type], n.Expression]] = {

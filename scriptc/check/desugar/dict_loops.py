@@ -49,7 +49,7 @@ def _source(context: Context, node: n.Expression) -> _Source | None:
     if isinstance(node, n.Call) and is_early_call(context, node):
         return _held(context, node)
     if isinstance(node, n.Call) and isinstance(node.func, n.Attribute):
-        found = context.expression(node.func)
+        found = context.callee(node)
         if isinstance(found, Static) and is_maker(found.value):
             return _held(context, node)
         if not (isinstance(found, Static) and found.receiver):
@@ -61,7 +61,7 @@ def _source(context: Context, node: n.Expression) -> _Source | None:
         if not isinstance(value.type, Container):
             return None
     elif isinstance(node, n.Call):
-        callee = context.expression(node.func)
+        callee = context.callee(node)
         if not (isinstance(callee, Static) and is_maker(callee.value)):
             return None
     return _held(context, node)

@@ -76,7 +76,7 @@ def lazy_items(context: Context, node: n.Expression) -> n.Expression | None:
 
 def generator_called(context: Context, call: n.Call) -> Generator | None:
     """Return the generator function that a call calls, None where it calls none."""
-    found = None if _is_of_no_value(context, call) else context.expression(call.func)
+    found = None if _is_of_no_value(context, call) else context.callee(call)
     if not isinstance(found, Static):
         return None
     if found.receiver is not None:
@@ -204,7 +204,7 @@ def gives_items(context: Context, node: n.Expression) -> bool:
 def _is_maker(context: Context, node: n.Expression) -> bool:
     if not (isinstance(node, n.Call) and isinstance(node.func, n.Name)):
         return False
-    callee = context.expression(node.func)
+    callee = context.callee(node)
     return isinstance(callee, Static) and any(callee.value is loop for loop in _LOOPS)
 
 

@@ -41,7 +41,7 @@ def manager_called(context: Context, item: n.withitem) -> Generator | None:
     call = item.context_expr
     if not isinstance(call, n.Call):
         return None
-    callee = context.expression(call.func)
+    callee = context.callee(call)
     live = callee.value if isinstance(callee, Static) and callee.receiver is None else None
     if not isinstance(live, FunctionType) or live.__code__ is not _MADE:
         return None

@@ -39,7 +39,7 @@ def begins_later(context: Context, node: n.Expression) -> bool:
 
 def _begins_arguments(context: Context, node: n.Call) -> bool:
     """Whether a call gives an iterator of Python, which begins with those of its arguments."""
-    callee = context.expression(node.func)
+    callee = context.callee(node)
     if isinstance(callee, Static) and any(callee.value is maker for maker in _MAKERS):
         return True
     called = generator_called(context, node)

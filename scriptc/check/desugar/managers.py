@@ -103,7 +103,7 @@ def _of_contextlib(context: Context, item: n.withitem, body: n.Body) -> Expansio
     call = item.context_expr
     if not isinstance(call, n.Call):
         return None
-    callee = context.expression(call.func)
+    callee = context.callee(call)
     live = callee.value if isinstance(callee, Static) else None
     lo, hi = item.lo, item.hi
     if live is contextlib.nullcontext and not call.keywords and len(call.args) <= 1:
@@ -138,7 +138,7 @@ def _note_closing(context: Context, node: n.Expression) -> None:
     """Note that what `closing` takes is ended by it."""
     if not (isinstance(node, n.Call) and len(node.args) == 1):
         return
-    callee = context.expression(node.func)
+    callee = context.callee(node)
     if isinstance(callee, Static) and callee.value is contextlib.closing:
         context.ended.add(node.args[0])
 
@@ -220,7 +220,7 @@ def _require_methods(context: Context, item: n.withitem, type_: object) -> None:
 def _is_errstate(context: Context, item: n.withitem) -> bool:
     """Whether this is np.errstate that silences: scripts issue no warnings."""
     call = item.context_expr
-    callee = context.expression(call.func) if isinstance(call, n.Call) else None
+    callee = context.callee(call) if isinstance(call, n.Call) else None
     if not isinstance(call, n.Call) or getattr(callee, "value", None) is not np.errstate:
         return False
     for setting in (*call.keywords, *call.args):

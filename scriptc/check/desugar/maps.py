@@ -22,7 +22,7 @@ def taken_apart(
     if not _maps_names(node):
         return None
     assert isinstance(node, n.Call)
-    callee = context.expression(node.func)
+    callee = context.callee(node)
     if len(targets) > 1 or not (isinstance(callee, Static) and callee.value is map):
         return None
     # One node for all passes: what is learned of it stays known.

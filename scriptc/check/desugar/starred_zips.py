@@ -17,7 +17,7 @@ def spread(context: Context, node: n.Expression) -> n.Call | None:
     """Return `zip(*pair)` as the call without `*` that it is short for; None for anything else."""
     if not (isinstance(node, n.Call) and has_star(node)):
         return None
-    callee = context.expression(node.func)
+    callee = context.callee(node)
     if not (isinstance(callee, Static) and callee.value is zip):
         return None
     if any(isinstance(item, n.Starred) and is_long(context, item) for item in node.args):

@@ -117,7 +117,7 @@ def _count(context: Context, node: Spread, item: n.Expression, bound: frozenset[
 
 def _folded(context: Context, node: Spread, item: n.Starred) -> str:
     """Return how a function of two ints takes any number of them; nothing for other functions."""
-    callee = context.expression(node.func) if isinstance(node, n.Call) else None
+    callee = context.callee(node) if isinstance(node, n.Call) else None
     start = next((s for f, s in _OF_INTS if isinstance(callee, Static) and callee.value is f), None)
     if start is None or not isinstance(node, n.Call):
         return ""

@@ -73,7 +73,7 @@ def _wrapped(
 def _is(context: Context, node: n.Call, *functions: object) -> bool:
     if not isinstance(node.func, n.Name):
         return False
-    callee = context.expression(node.func)
+    callee = context.callee(node)
     return isinstance(callee, Static) and any(callee.value is live for live in functions)
 
 

@@ -131,7 +131,7 @@ def _evaluate(call: LibraryCall, name: str, node: n.Expression, reader: Reader) 
         node = spread_display(call.context, node)
     if reader.displays and isinstance(node, n.List | n.Tuple) and not stars.has_star(node):
         call.evaluate_display(name, node)
-    elif items := _looped(call, node, reader):
+    elif items := _items_taken(call.context, node, reader):
         call.add(name, node, items)
     else:
         call.evaluate(name, node)
@@ -139,12 +139,11 @@ def _evaluate(call: LibraryCall, name: str, node: n.Expression, reader: Reader) 
             comprehensions.list_container(call, name, tuples=True)
 
 
-def _looped(call: LibraryCall, node: n.Expression, reader: Reader) -> Typed | None:
-    """Return what a loop is made of for an argument whose items alone are needed."""
-    items = comprehensions.loop_items(call.context, node, (range,)) if reader.displays else None
-    if items is None and reader.consumes:
-        items = comprehensions.loop_items(call.context, node)
-    return items
+def _items_taken(context: Context, node: n.Expression, reader: Reader) -> Typed | None:
+    """Check what only a loop can take, as the list of its items."""
+    if reader.consumes:
+        return comprehensions.loop_items(context, node)
+    return comprehensions.loop_items(context, node, (range,)) if reader.displays else None
 
 
 @record(frozen=False, eq=False)

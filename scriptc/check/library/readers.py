@@ -144,7 +144,8 @@ def _list(call: LibraryCall, name: str) -> Computation:
     return call.operand(name)
 
 
-def _written_list(call: LibraryCall, name: str) -> Computation:
+def written_list(call: LibraryCall, name: str) -> Computation:
+    """Return a list that a function writes to."""
     refuse_borrowed(call.context, call.node, call.typed(name), "written to")
     return _list(call, name)
 
@@ -159,7 +160,7 @@ READERS: Mapping[str, Reader] = {
     "bytes": Reader(_bytes),
     "Iterable[float]": Reader(_floats, consumes=True),
     "list": Reader(_list),
-    "unsafe.Written": Reader(_written_list),
+    "unsafe.Written": Reader(written_list),
     "np.ndarray": Reader(LibraryCall.array, displays=True),
     "ArrayLike": Reader(LibraryCall.numeric, displays=True),
     "unsafe.Out": Reader(_out, is_constant=True),

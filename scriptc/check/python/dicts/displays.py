@@ -17,6 +17,7 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Convert, Literal
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
+from scriptc.check.declared_displays import as_declared, declared_type, tell_items
 from scriptc.check.library.standard import standard_function
 from scriptc.check.open_types import EMPTY_DICT, UNTOLD, is_open, key_of
 from scriptc.check.python.lists.items import fit_item, known_item, learn_absent
@@ -125,6 +126,9 @@ def check_display(context: Context, node: n.Dict, expected: Type | None) -> Type
     """Check `{key: value, ...}`."""
     at = (node, context.path)
     declared = expected if isinstance(expected, DictType) and expected.kind == "dict" else None
+    if declared is not None:
+        declared = declared_type(context, at, declared)
+    assert declared is None or isinstance(declared, DictType)
     keys = [key for key in node.keys if key is not None]
     given_keys = [context.typed(key) for key in keys]
     given = [context.typed(value, declared and declared.value) for value in node.values]
@@ -133,6 +137,9 @@ def check_display(context: Context, node: n.Dict, expected: Type | None) -> Type
     if declared is None:
         for key, value in zip(given_keys, given, strict=True):
             _learn(context, node, at, key, value)
+    else:
+        tell_items(context, at, declared, zip(keys, given_keys, strict=True), "key")
+        tell_items(context, at, declared, zip(node.values, given, strict=True), "item")
     type_ = declared or known_type(context, at)
     if type_ is None or is_open(type_):
         if not keys:
@@ -156,8 +163,8 @@ def check_display(context: Context, node: n.Dict, expected: Type | None) -> Type
         item = pairs[0].type
         whole = context.apply(node, data.LIST, *pairs, item=item)
         result = standard(context, node, "filled", result, whole)
-    found = context.record(node, parts, result)
-    return replace(found, open_list=None if declared else at)
+    found = replace(context.record(node, parts, result), open_list=at)
+    return as_declared(context, at, found) if declared else found
 
 
 def require_hashable(context: Context, at: n.Node, key: Type) -> None:

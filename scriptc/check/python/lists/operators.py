@@ -504,7 +504,7 @@ def check_range(context: Context, node: n.Compare) -> Typed | None:
         return of_named.among(context, node, source)
     if not isinstance(source, n.Call):
         return None
-    callee = context.expression(source.func)
+    callee = context.callee(source)
     if not (isinstance(callee, Static) and callee.value is range):
         return None
     if not 1 <= len(source.args) <= 3 or source.keywords:
