@@ -26,9 +26,9 @@ from scriptc.check.desugar.held_methods import check_held_key
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
+from scriptc.check.early_calls import is_super
 from scriptc.check.function_classes import FunctionValue
 from scriptc.check.generics import has_generic_base, parameters_of
-from scriptc.check.inheritance import is_super
 from scriptc.check.key_calls import calling_key, check_by_key, key_of, sorted_by_key
 from scriptc.check.library import caches
 from scriptc.check.library.binding import bind
@@ -398,11 +398,23 @@ def _of_super(context: Context, node: n.Call, func: n.Attribute) -> Typed:
         base = inheritance.base_behind(found.live, found.after)
         return inheritance.call_base_init(context, node, base, node.args)
     if found.receiver is None:
-        read_variable(context, found.place, context.owner)  # refuses what is no object yet
+        return _of_super_in_constructor(context, node, func, found)
     if find_member(found.live, func.attr, found.after) is None:
         inheritance.refuse_member_of_super(context, func, found)
     assert found.receiver is not None
     return call_method(context, node, found.place, found.receiver, func.attr, found.after)
+
+
+def _of_super_in_constructor(
+    context: Context, node: n.Call, func: n.Attribute, found: inheritance.SuperMember
+) -> Typed:
+    # Inside a function: few constructors call methods.
+    from scriptc.check.desugar.constructors import check_method
+
+    member = find_member(found.live, func.attr, found.after)
+    function = plain_function(member.value) if member else None
+    checked = function and check_method(context, node, function)
+    return checked or read_variable(context, found.place, context.owner)  # no object yet
 
 
 def _called_by_name(context: Context, node: n.Call, entry: Entry, live: object) -> Typed:

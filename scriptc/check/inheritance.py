@@ -18,7 +18,8 @@ from scriptc.check.checked import Computation, Literal, Stored
 from scriptc.check.context import Context
 from scriptc.check.desugar.exception_inits import made_of
 from scriptc.check.desugar.inits import init_of
-from scriptc.check.init_fields import called_methods, fields_of_init, first_values
+from scriptc.check.early_calls import is_super
+from scriptc.check.init_fields import calls_anew, fields_of_init, first_values
 from scriptc.check.members import bases_of, exception_base, find_member, is_class, line_of
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
@@ -29,7 +30,6 @@ from scriptc_runtime.values import EXCEPTIONS
 
 # No names that a program can have.
 _BASE, _MADE = "@base", "@made"
-_PARTS = ("fget", "fset")  # of a property
 
 
 @record(eq=False)
@@ -43,15 +43,6 @@ class SuperMember:
     receiver: Typed | None
     live: type
     after: type
-
-
-def is_super(node: n.Expression) -> bool:
-    """Whether an expression is `super().name`."""
-    match node:
-        case n.Attribute(value=n.Call(func=n.Name(id="super"), keywords=())):
-            return True
-        case _:
-            return False
 
 
 def find_super(context: Context, node: n.Attribute) -> SuperMember:
@@ -99,10 +90,12 @@ def _class_around(context: Context, node: n.Call) -> type | None:
         found = context.expression(node.args[0])
         value = found.value if isinstance(found, Static) else None
         return value if isinstance(value, type) else None
-    code = context.function.__code__
+    name = node.func.id if isinstance(node.func, n.Name) else ""
+    function, _ = context.learned.foreign.get(name, (context.function, name))
+    code = function.__code__
     if "__class__" not in code.co_freevars:
         return None
-    cells = context.function.__closure__ or ()
+    cells = function.__closure__ or ()
     try:
         value: object = cells[code.co_freevars.index("__class__")].cell_contents
     except ValueError:
@@ -142,9 +135,11 @@ def call_base_init(
     context: Context, node: n.Call, base: type | None, arguments: tuple[n.Expression, ...]
 ) -> Typed:
     """Check the call of a base's `__init__` in a constructor."""
-    body = context.definition.body if context.definition else ()
+    bodies = [context.definition.body] if context.definition else []
+    bodies += [inner for _, inner in context.learned.methods.values()]
     # Without its stars it is another call, at the same place.
-    if not any(isinstance(s, n.Expr) and (s.lo, s.hi) == (node.lo, node.hi) for s in body):
+    lines = [s for body in bodies for s in body if isinstance(s, n.Expr)]
+    if not any((s.lo, s.hi) == (node.lo, node.hi) for s in lines):
         context.fail(
             "super",
             "the __init__ of a base is called inside of another statement",
@@ -158,6 +153,15 @@ def call_base_init(
     if base is None or (not builtin and find_member(base, "__init__") is None and not arguments):
         return context.constant(node, Literal(None, NONE), Typed(NONE, context.span(node)))
     _require_kept(context, node, base)
+    if is_super(node.func) and (live := context.constructs):
+        # Inside a function: few constructors call methods.
+        from scriptc.check.desugar.constructors import check_method
+
+        member = find_member(base, "__init__")
+        init = member and plain_function(member.value)
+        is_part = init is not None and calls_anew(live, base, context.syntax_of)
+        if init and is_part and (checked := check_method(context, node, init)):
+            return checked
     _require_own_methods(context, node, base)
     _require_same_order(context, node, base)
     assert context.env is not None
@@ -210,21 +214,17 @@ def _require_kept(context: Context, node: n.Call, base: type) -> None:
 
 def _require_own_methods(context: Context, node: n.Call, base: type) -> None:
     """Refuse an `__init__` of a base that calls a method which the class defines anew."""
-    init, live = init_of(base, context.span(node)), context.constructs
-    if init is None or live is None:
-        return
-    for function in called_methods(base, context.syntax_of(init)[1], context.syntax_of):
-        member = find_member(live, function.__name__)
-        parts = member and (member.value, *(getattr(member.value, p, None) for p in _PARTS))
-        if parts and function not in map(plain_function, parts):
-            context.fail(
-                "super",
-                f"{base.__name__}.__init__ calls {function.__name__}(), which {live.__name__} "
-                "defines anew",
-                node,
-                why="Python calls the method of the class that the object is of",
-                instead="call it after super().__init__(...), in each of the classes",
-            )
+    live = context.constructs
+    function = live and calls_anew(live, base, context.syntax_of)
+    if live is not None and function is not None:
+        context.fail(
+            "super",
+            f"{base.__name__}.__init__ calls {function.__name__}(), which {live.__name__} "
+            "defines anew",
+            node,
+            why="Python calls the method of the class that the object is of",
+            instead=f"super().__init__(...) in place of {base.__name__}.__init__(self, ...)",
+        )
 
 
 def _require_same_order(context: Context, node: n.Call, base: type) -> None:

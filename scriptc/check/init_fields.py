@@ -14,7 +14,7 @@ from types import FunctionType
 from typing import cast
 
 from scriptc.check.desugar.kept_properties import kept_field, kept_properties
-from scriptc.check.members import bases_of, find_member
+from scriptc.check.members import Member, bases_of, exception_base, find_member
 from scriptc.check.refusals import refuse
 from scriptc.check.scopes import (
     assigned_fields,
@@ -42,24 +42,57 @@ def called_methods(live: type, node: n.FunctionDef, parse: Parse) -> Iterator[Fu
 
 
 def _called_in(
-    live: type, nodes: Iterable[n.Node], owner: str, parse: Parse
+    live: type, nodes: Iterable[n.Node], owner: str, parse: Parse, *, inits: bool = True
 ) -> Iterator[FunctionType]:
-    waiting = [(nodes, owner)]
+    """Yield the methods that a part of a constructor calls, with `inits` those of bases, too."""
+    init = find_member(live, "__init__")
+    waiting = [(nodes, owner, init.owner if init else live)]
     seen: set[n.FunctionDef] = set()
     while waiting:
-        body, owner = waiting.pop()
+        body, owner, around = waiting.pop()
         for inner in walk(body):
-            match inner:
-                case n.Call(func=n.Attribute(value=n.Name(id=name), attr=attr)) if name == owner:
-                    function = method_of(live, attr)
-                case _:
-                    continue
-            if function is not None:
-                _, found = parse(function)
-                if found not in seen:
-                    seen.add(found)
-                    waiting.append((found.body, owner_of(found)))
-                    yield function
+            member = _called_member(live, inner, owner, around)
+            function = plain_function(member.value) if member else None
+            if member is None or function is None:
+                continue
+            if function.__name__ == "__init__" and not (
+                inits and calls_anew(live, member.owner, parse)
+            ):
+                continue  # an object of the base is made for its fields
+            _, found = parse(function)
+            if found not in seen:
+                seen.add(found)
+                waiting.append((found.body, owner_of(found), member.owner))
+                yield function
+
+
+def _called_member(live: type, node: n.Node, owner: str, around: type) -> Member | None:
+    """Return the method that a call in a constructor, or in a method of `around`, is one of."""
+    match node:
+        case n.Call(func=n.Attribute(value=n.Name(id=name), attr=attr)) if name == owner:
+            return find_member(live, attr)
+        case n.Call(func=n.Attribute(value=n.Call(func=n.Name(id="super"), args=()), attr=attr)):
+            return find_member(live, attr, around)
+        case _:
+            return None
+
+
+def calls_anew(live: type, base: type, parse: Parse) -> FunctionType | None:
+    """Return a method that the `__init__` of a base calls, and that a class defines anew.
+
+    Or one that an `__init__` further up calls, which that of the base may call.
+    """
+    for cls in bases_of(base):
+        init = plain_function(vars(cls).get("__init__"))
+        if init is None or exception_base(live) or FIELDS in vars(cls):
+            continue
+        _, node = parse(init)
+        for function in _called_in(cls, node.body, owner_of(node), parse, inits=False):
+            found = find_member(live, function.__name__)
+            of_property = (getattr(found and found.value, part, None) for part in _PARTS.values())
+            if found and function not in map(plain_function, (found.value, *of_property)):
+                return function
+    return None
 
 
 def fields_set_in(live: type, nodes: Iterable[n.Node], owner: str, parse: Parse) -> frozenset[str]:

@@ -29,6 +29,7 @@ from scriptc.check.conversion import converted
 from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.desugar.stars import has_star, without_stars
 from scriptc.check.display_loops import rounds, without_known_stars
+from scriptc.check.early_calls import is_early_call
 from scriptc.check.empty_tuples import without_empty
 from scriptc.check.indices import whole_number
 from scriptc.check.init_fields import fields_set_in
@@ -306,7 +307,7 @@ def _unroll(context: Context, node: n.For, source: TupleSource) -> None:
 
 def _callee(context: Context, node: n.Expression) -> Static | None:
     """Return the function that a loop's head calls, if it does and that is no method."""
-    if not isinstance(node, n.Call):
+    if not isinstance(node, n.Call) or is_early_call(context, node):
         return None
     callee = context.expression(node.func)
     return callee if isinstance(callee, Static) and callee.receiver is None else None

@@ -45,6 +45,11 @@ def check_own_call(context: Context, node: n.Call) -> Typed | None:
             return None
     if function is None or f"{context.owner}.{attr}" in context.locals:
         return None
+    return check_method(context, node, function)
+
+
+def check_method(context: Context, node: n.Call, function: FunctionType) -> Typed | None:
+    """Check the call of a method that becomes a part of the constructor; None where none can."""
     _, definition = context.syntax_of(function)
     if is_generator(definition) or is_inside(context, node, function):
         return None  # which is refused, as there is no object
@@ -115,7 +120,8 @@ def _require_place(context: Context, node: n.Call, definition: n.FunctionDef) ->
     if all(isinstance(env.get(name), Typed) or name in before for name in names):
         return
     at_top = any(node is inner for s in _statements(context) for inner in _always(s))
-    if at_top and not any(isinstance(inner, n.Try) for inner in walk(definition.body)):
+    tries = any(isinstance(inner, n.Try) for inner in walk(definition.body))
+    if at_top and (definition.name == "__init__" or not tries):
         return
     context.fail(
         "class-field",

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.container_makers import is_maker
 from scriptc.check.context import Context
+from scriptc.check.early_calls import is_early_call
 from scriptc.check.library.standard import standard_function
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -38,11 +39,15 @@ def is_view(context: Context, node: n.Expression) -> bool:
     """Whether `node` is the keys, values or items of a dict, which are no value."""
     if not (isinstance(node, n.Call) and isinstance(node.func, n.Attribute)):
         return False
+    if is_early_call(context, node):
+        return False
     source = _source(context, node)
     return source is not None and source.whole is not node
 
 
 def _source(context: Context, node: n.Expression) -> _Source | None:
+    if isinstance(node, n.Call) and is_early_call(context, node):
+        return _held(context, node)
     if isinstance(node, n.Call) and isinstance(node.func, n.Attribute):
         found = context.expression(node.func)
         if isinstance(found, Static) and is_maker(found.value):

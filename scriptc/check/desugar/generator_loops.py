@@ -22,6 +22,7 @@ from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.desugar.object_loops import is_object_loop
 from scriptc.check.desugar.starred_zips import is_long, spread, zipped_rows
 from scriptc.check.desugar.stars import has_star, written_items
+from scriptc.check.early_calls import is_early_call
 from scriptc.check.function_values import is_changed_later
 from scriptc.check.library.binding import bind
 from scriptc.check.library.standard import is_standard
@@ -75,7 +76,7 @@ def lazy_items(context: Context, node: n.Expression) -> n.Expression | None:
 
 def generator_called(context: Context, call: n.Call) -> Generator | None:
     """Return the generator function that a call calls, None where it calls none."""
-    found = None if _is_of_keywords(context, call) else context.expression(call.func)
+    found = None if _is_of_no_value(context, call) else context.expression(call.func)
     if not isinstance(found, Static):
         return None
     if found.receiver is not None:
@@ -109,8 +110,13 @@ def generator_called(context: Context, call: n.Call) -> Generator | None:
     return Generator(function, context.signature(function), call)
 
 
-def _is_of_keywords(context: Context, call: n.Call) -> bool:
-    """Whether a method of what `**kwargs` took is called, which is no dict as long as need be."""
+def _is_of_no_value(context: Context, call: n.Call) -> bool:
+    """Whether a method is called of what is no value as long as need be.
+
+    Such are what `**kwargs` took, and the object that a constructor makes.
+    """
+    if is_early_call(context, call):
+        return True
     func = call.func
     return isinstance(func, n.Attribute) and kept_in(context, func.value) is not None
 
@@ -175,7 +181,7 @@ def gives_items(context: Context, node: n.Expression) -> bool:
         return True
     if not isinstance(node, n.Call):
         return False
-    if _is_of_keywords(context, node):
+    if _is_of_no_value(context, node):
         return False
     return generator_called(context, node) is not None or is_view(context, node)
 
