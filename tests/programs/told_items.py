@@ -207,7 +207,29 @@ def boards(n, places):
     return board.shown(), board.is_full(), board.cells
 
 
+class Pile:
+    def __init__(self):
+        self.held = []
+
+    def push(self, x):
+        self.held.append(x)
+
+    def __iter__(self):
+        return iter(self.held[::-1])
+
+
+def beside_others(n):
+    pile = Pile()
+    for i in range(n):
+        pile.push(i)
+    later = []
+    both = [7, later]
+    later.append(n)
+    return [n, list(pile)], [x for x in pile], ["s", [x + 1 for x in pile], None], both
+
+
 CASES: list[Case] = [
+    (beside_others, [(0,), (3,)]),
     (ints_and_floats, [(3,)]),
     (accounts, [(10,)]),
     (matrices, [(1.5,)]),
