@@ -31,6 +31,8 @@ def item(self, index: int) -> int:
 
 def contains(self, value) -> bool:
     """Return whether a number is one of the items."""
+    if not -(2.0**63) <= value < 2.0**63:  # no NaN and no infinity is an int
+        return False
     whole = int(value)
     if whole != value:
         return False
@@ -59,6 +61,14 @@ def same(self, other) -> bool:
     if size == 0:
         return True
     return self.start == other.start and (size == 1 or self.step == other.step)
+
+
+def hash_of_items(self) -> int:
+    """Return the hash of a range, which is that of all with the same items."""
+    size = length(self)
+    if size < 2:
+        return hash((size, self.start if size else None, None))
+    return hash((size, self.start, self.step))
 
 
 def text(self) -> str:

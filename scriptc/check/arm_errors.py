@@ -101,7 +101,8 @@ def _of_operator(
 
 def _example(context: Context, arm: n.Expression, type_: Type) -> tuple[object, ...]:
     if not isinstance(type_, ClassType):
-        return tuple(type_errors.values_of(type_)[:1])
+        values = type_errors.values_of(type_)
+        return values if len(values) == 1 else ()
     possible = context.possible_classes(arm, type_.name)
     if len(possible) != 1 or context.function_called(type_.name) or view_name(possible[0]):
         return ()

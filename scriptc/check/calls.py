@@ -26,9 +26,9 @@ from scriptc.check.desugar.held_methods import check_held_key
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
+from scriptc.check.early_calls import is_super
 from scriptc.check.function_classes import FunctionValue, functions_in
 from scriptc.check.generics import has_generic_base, parameters_of
-from scriptc.check.inheritance import is_super
 from scriptc.check.key_calls import calling_key, check_by_key, key_of, sorted_by_key
 from scriptc.check.library import caches
 from scriptc.check.library.binding import bind

@@ -471,6 +471,7 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
     merged = united or merged
     if declared is None and (merged is None or is_open(merged.type)):
         return _open_list(context, node, merged)
+    list_items.require_told(context, node.elts, values, merged)
     item = declared
     if item is None and merged is not None:
         item = without_sizes(merged.type)

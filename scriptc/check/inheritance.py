@@ -18,7 +18,8 @@ from scriptc.check.checked import Computation, Literal, Stored
 from scriptc.check.context import Context
 from scriptc.check.desugar.exception_inits import made_of
 from scriptc.check.desugar.inits import init_of
-from scriptc.check.init_fields import calls_anew, fields_of_init, first_values, method_of
+from scriptc.check.early_calls import is_super
+from scriptc.check.init_fields import calls_anew, fields_of_init, first_values
 from scriptc.check.members import bases_of, exception_base, find_member, is_class, line_of
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
@@ -42,26 +43,6 @@ class SuperMember:
     receiver: Typed | None
     live: type
     after: type
-
-
-def is_super(node: n.Expression) -> bool:
-    """Whether an expression is `super().name`."""
-    match node:
-        case n.Attribute(value=n.Call(func=n.Name(id=name), keywords=())):
-            # In a part of a constructor it has a name of its own.
-            return name.partition("@")[0] == "super"
-        case _:
-            return False
-
-
-def is_early_call(context: Context, node: n.Call) -> bool:
-    """Whether a constructor calls a method of its object, which becomes a part of it."""
-    match node.func:
-        case n.Attribute(value=n.Name(id=name), attr=attr) if name == context.owner:
-            live = context.constructs
-            return live is not None and method_of(live, attr) is not None
-        case func:
-            return context.constructs is not None and is_super(func)
 
 
 def find_super(context: Context, node: n.Attribute) -> SuperMember:

@@ -29,6 +29,7 @@ from scriptc.check.conversion import converted
 from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.desugar.stars import has_star, without_stars
 from scriptc.check.display_loops import rounds, without_known_stars
+from scriptc.check.early_calls import is_early_call
 from scriptc.check.empty_tuples import without_empty
 from scriptc.check.indices import whole_number
 from scriptc.check.inheritance import is_early_call

@@ -32,8 +32,9 @@ from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.desugar.fixed_lists import if_steady
 from scriptc.check.desugar.generator_stops import STOPPED
+from scriptc.check.early_calls import is_super
 from scriptc.check.generics import view_name
-from scriptc.check.inheritance import find_super, is_super, refuse_member_of_super
+from scriptc.check.inheritance import find_super, refuse_member_of_super
 from scriptc.check.kept_results import function_called
 from scriptc.check.library.caches import check_made_name
 from scriptc.check.library.standard import is_standard, standard_function

@@ -85,6 +85,21 @@ def declined(n: int):
     return found
 
 
+def unordered(n: int):
+    found = []
+    for x in [Mile(n), n]:
+        for y in [[n, 2], "s", 0]:
+            try:
+                found.append(str(x >= y))
+            except TypeError as e:
+                found.append(str(e))
+            try:
+                found.append(str(abs(y)))
+            except TypeError as e:
+                found.append(str(e))
+    return found
+
+
 def both(n: int):
     found = []
     for x in [n, Metre(n), Mile(n)]:
@@ -137,6 +152,7 @@ class Part:
 CASES: list[Case] = [
     (reflected, [(1,)]),
     (declined, [(1,)]),
+    (unordered, [(1,)]),
     (both, [(1,)]),
     (compared, [(1,)]),
     (summed, [(1,)]),

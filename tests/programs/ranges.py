@@ -117,7 +117,18 @@ def put_into_arrays(n):
     return distances, values, np.arange(10.0)[range(n)]
 
 
+def as_keys(n: int, x: float):
+    r = range(0, n, 2)
+    rows = {r: 1, range(0): 2}
+    rows[range(n, 2 * n)] = 3
+    rows[range(0, n + n % 2, 2)] = 4
+    found = rows.get(range(5, 2)), rows[range(0)], len(rows), r in {r, range(1)}
+    same = hash(r) == hash(range(0, n, 2)), hash(range(1, 12, 3))
+    return found, same, x in r
+
+
 CASES: list[Case] = [
+    (as_keys, [(5, 2.0), (8, 2.5), (3, float("nan")), (3, float("inf")), (3, -1e300)]),
     (put_into_arrays, [(3,), (1,), (2,)]),
     (looped_over, [(3,), (6,), (9,)]),
     (asked, [(6,), (9,)]),

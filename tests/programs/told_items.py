@@ -234,11 +234,33 @@ def several_in_a_display(orders):
     return book.first("buy"), book.first("sell"), sizes, [dict(page) for page in book.pages]
 
 
+class Pile:
+    def __init__(self):
+        self.held = []
+
+    def push(self, x):
+        self.held.append(x)
+
+    def __iter__(self):
+        return iter(self.held[::-1])
+
+
+def beside_others(n):
+    pile = Pile()
+    for i in range(n):
+        pile.push(i)
+    later = []
+    both = [7, later]
+    later.append(n)
+    return [n, list(pile)], [x for x in pile], ["s", [x + 1 for x in pile], None], both
+
+
 CASES: list[Case] = [
     (
         several_in_a_display,
         [([("buy", 3, "a"), ("buy", 2, "bc"), ("buy", 3, "a")],), ([("sell", 1, "z")],)],
     ),
+    (beside_others, [(0,), (3,)]),
     (ints_and_floats, [(3,)]),
     (accounts, [(10,)]),
     (matrices, [(1.5,)]),

@@ -269,6 +269,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     "random numbers",
     ("scriptc_runtime.verify.module", "scriptc_runtime.text.writer"): "valid IR is not written",
     ("scriptc.check", "scriptc.check.numpy"): "a third of the checker is for programs with NumPy",
+    ("scriptc.check.inheritance", "scriptc.check.desugar.constructors"): "few constructors do so",
     ("scriptc.check.calls", "scriptc.check.desugar.constructors"): "few constructors call methods",
     ("scriptc.check", "scriptc.check.generic_classes"): "few classes are generic",
     (

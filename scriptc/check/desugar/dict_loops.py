@@ -14,7 +14,7 @@ from typing import NamedTuple
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.container_makers import is_maker
 from scriptc.check.context import Context
-from scriptc.check.inheritance import is_early_call
+from scriptc.check.early_calls import is_early_call
 from scriptc.check.library.standard import standard_function
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion

@@ -22,8 +22,8 @@ from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.desugar.object_loops import is_object_loop
 from scriptc.check.desugar.starred_zips import is_long, spread, zipped_rows
 from scriptc.check.desugar.stars import has_star, written_items
+from scriptc.check.early_calls import is_early_call
 from scriptc.check.function_values import is_changed_later
-from scriptc.check.inheritance import is_early_call
 from scriptc.check.library.binding import bind
 from scriptc.check.library.standard import is_standard
 from scriptc.check.library.unknown_callees import is_of_users

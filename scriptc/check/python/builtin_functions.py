@@ -124,7 +124,9 @@ def _own_length(call: LibraryCall, whole: Computation) -> Computation | None:
 def _abs(call: LibraryCall) -> Typed:
     if call.typed("x").type is BIGINT:
         return call.apply(bigints.BIGINT_ABS, call.operand("x"))
-    value = call.numeric("x")
+    value = call.operand("x")
+    if element_of(value.type) is None:
+        call.refuse(f"{value.type} has no absolute value", call.nodes["x"], "np.abs of lists")
     if element_of(value.type) is DType.B1:
         return call.result(copied(call, value))
     return call.apply(elementwise.ABS, converted(value, INT) if value.type is BOOL else value)

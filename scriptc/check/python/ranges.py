@@ -25,6 +25,7 @@ _METHODS = {
     "__getitem__": "item",
     "__contains__": "contains",
     "__eq__": "same",
+    "__hash__": "hash_of_items",
     "__repr__": "text",
     "index": "index",
     "count": "count",

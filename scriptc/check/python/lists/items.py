@@ -29,6 +29,7 @@ from scriptc_runtime.types import (
     PyType,
     SetType,
     Type,
+    UnionType,
 )
 
 _CONVERTED: Mapping[Type, str] = {
@@ -46,6 +47,20 @@ def known_item(context: Context, key: ListKey | None) -> Typed | None:
         return known
     keys = context.learned.items.get(key_of(known.open_list))
     return replace(known, type=_holding(known.type, without_sizes(inner.type), keys))
+
+
+def require_told(
+    context: Context, items: Sequence[n.Expression], values: Sequence[Typed], merged: Typed | None
+) -> None:
+    """Wait for what a list holds that stands beside values of other types, `[7, [x for x in xs]]`.
+
+    A union that holds what is not known yet takes no other list later.
+    """
+    if merged is None or not isinstance(merged.type, UnionType):
+        return
+    for item, value in zip(items, values, strict=True):
+        if is_open(value.type) and value.open_list is not None:
+            raise context.not_known_yet(item)
 
 
 def _holding(type_: Type, held: Type, keys: Typed | None) -> Type:

@@ -1,0 +1,25 @@
+"""Calls in a constructor of methods of the object, which is none yet: they become a part of it."""
+
+from scriptc.check.context import Context
+from scriptc.check.init_fields import method_of
+from scriptc.syntax import nodes as n
+
+
+def is_super(node: n.Expression) -> bool:
+    """Whether an expression is `super().name`."""
+    match node:
+        case n.Attribute(value=n.Call(func=n.Name(id=name), keywords=())):
+            # In a part of a constructor it has a name of its own.
+            return name.partition("@")[0] == "super"
+        case _:
+            return False
+
+
+def is_early_call(context: Context, node: n.Call) -> bool:
+    """Whether a constructor calls a method of its object, which becomes a part of it."""
+    match node.func:
+        case n.Attribute(value=n.Name(id=name), attr=attr) if name == context.owner:
+            live = context.constructs
+            return live is not None and method_of(live, attr) is not None
+        case func:
+            return context.constructs is not None and is_super(func)
