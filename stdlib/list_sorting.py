@@ -170,16 +170,19 @@ def order_of_texts(texts, descending: bool):
     """Return the places of texts in order; equal ones stay in theirs.
 
     What is sorted are numbers: characters behind those that all texts share. Texts with the same
-    number are a part that is sorted by the next characters.
+    number are a part that is sorted by the next characters; after some rounds by merging, as each
+    round may leave but few texts behind: "a", "aa", "aaa".
     """
     order = [place for place in range(len(texts))]
-    parts = [(0, len(texts), 0)]
+    parts = [(0, len(texts), 0, 0)]
     while len(parts) > 0:
-        low, high, shared = parts.pop()
-        if high - low > 12:
-            order_part(order, texts, low, high, shared, descending, parts)
-        else:
+        low, high, shared, rounds = parts.pop()
+        if high - low <= 12:
             order_few(order, texts, low, high, descending)
+        elif rounds < 8:
+            order_part(order, texts, low, high, shared, rounds, descending, parts)
+        else:
+            order[low:high] = merged_places(order[low:high], texts, None, descending)
     return order
 
 
@@ -198,7 +201,9 @@ def order_few(order, keys, low: int, high: int, descending: bool) -> None:
         order[place] = this
 
 
-def order_part(order, texts, low: int, high: int, shared: int, descending: bool, parts) -> None:
+def order_part(
+    order, texts, low: int, high: int, shared: int, rounds: int, descending: bool, parts
+) -> None:
     """Put some places in the order of the texts' next characters, and add parts that are equal.
 
     The texts are known to share some characters, so that none is looked at twice.
@@ -223,7 +228,7 @@ def order_part(order, texts, low: int, high: int, shared: int, descending: bool,
         if i + 1 == size or words[i + 1] >> bits != words[first] >> bits:
             # Texts that have ended are equal.
             if i > first and (words[first] >> bits) % base != last:
-                parts.append((low + first, low + i + 1, skip + count))
+                parts.append((low + first, low + i + 1, skip + count, rounds + 1))
             first = i + 1
 
 
@@ -321,14 +326,21 @@ def sort_compared_emptied(items, compare, reverse: bool = False) -> None:
 
 
 def put_in_order(items, given, keys, compare, descending: bool) -> None:
-    """Put into `items` those of `given` in the order of their keys, by rounds of merging."""
+    """Put into `items` those of `given` in the order of their keys."""
     if compare is None and len(keys) > 8:
         order = order_by_digits(keys, descending)
         for i in range(len(order)):
             items[i] = given[order[i]]
         if len(order) > 0:
             return
-    places = [place for place in range(len(given))]
+    places = merged_places([place for place in range(len(given))], keys, compare, descending)
+    for i in range(len(places)):
+        items[i] = given[places[i]]
+
+
+def merged_places(given, keys, compare, descending: bool):
+    """Return places in the order of their keys, by rounds of merging."""
+    places = list(given)
     width = 1
     if compare is None:
         width = 8
@@ -342,8 +354,7 @@ def put_in_order(items, given, keys, compare, descending: bool) -> None:
             merge_places(places, target, keys, compare, low, middle, high, descending)
         places, target = target, places
         width *= 2
-    for i in range(len(places)):
-        items[i] = given[places[i]]
+    return places
 
 
 def merge_places(

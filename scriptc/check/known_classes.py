@@ -20,12 +20,12 @@ from scriptc.check.hints import names_in
 from scriptc.check.init_fields import fields_of_init, first_values, owner_of
 from scriptc.check.late_fields import late_fields
 from scriptc.check.learned import Learned
+from scriptc.check.made_objects import MadeObjects
 from scriptc.check.members import (
     PROPERTIES,
     base_of,
     exception_base,
     foreign_trait,
-    line_of,
     member_function,
     mixed_in,
     untyped_field,
@@ -35,7 +35,7 @@ from scriptc.check.parameters import classes_in_annotations
 from scriptc.check.refusals import is_scripted, refuse, refuse_class
 from scriptc.check.scopes import fields_assigned_in
 from scriptc.check.size_names import without_sizes
-from scriptc.check.united_fields import UnitedFields, closed
+from scriptc.check.united_fields import UnitedFields, class_names, closed
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import decorated_span, field_span
 from scriptc_runtime.errors import (
@@ -89,6 +89,8 @@ class _Class:
     is_function: bool = False
     inferred: frozenset[str] = frozenset()  # from what `__init__` declares of its parameters
     late: frozenset[str] = frozenset()  # which `__init__` does not set
+    changes: int = 0  # how often fields were given other types, beside what was told then
+    checked: tuple[tuple[tuple[int, int], ...], CheckedClass] | None = None
 
     @property
     def line(self) -> "Iterator[_Class]":
@@ -108,16 +110,14 @@ class KnownClasses:
         self._program = program
         self._fields_of = fields_of
         self._known = known
-        self._made: dict[type, None] = dict.fromkeys(known)
+        self._made = MadeObjects(known)
         self._classes: dict[str, _Class] = {}
         self._united = united
         self._has_told = False  # what fields hold, for the next check
         # Fields that have another type in the next check: nothing is known of them in this one.
-        self._outdated: set[tuple[str, str]] = set()
+        self._outdated: dict[str, set[str]] = {}
         # What the passes over an `__init__` learn that leaves it open what a field holds.
         self._opened: dict[tuple[type, str], dict[int, Learned]] = {}
-        # What was answered about the classes that a type stands for.
-        self._answers: dict[str, Sequence[type]] = {}
         # Of exceptions: whether their arguments are all that their `__init__` is given.
         self._taking_all: dict[type, bool] = {}
         # What follows in an `__init__` once its object is made, and the variables that it needs.
@@ -136,19 +136,22 @@ class KnownClasses:
 
     def go_back(self, counts: Mapping[str, int]) -> None:
         """Forget what is known since there were so many."""
+        self._see_fields()
         self._outdated.clear()
         for name, found in list(self._classes.items()):
             if not found.is_function and name not in counts:
                 del self._classes[name]
-                self._answers.pop(name, None)
+                self._made.forget_answer(name)
             for later in list(found.fields)[counts.get(name, len(found.fields)) :]:
                 del found.fields[later]
             self._add_united(found)
+            found.changes += 1
 
     def _add_united(self, found: _Class) -> None:
         united = {f: t for f, t in self._united.of(found.live).items() if f not in found.declared}
         found.fields |= united
         found.inferred |= united.keys()
+        found.changes += 1
 
     def __contains__(self, name: str) -> bool:
         """Whether there is such a class with this name."""
@@ -157,20 +160,25 @@ class KnownClasses:
     def named(self, name: str) -> CheckedClass:
         """Return the class that a class type names."""
         found = self._classes[name]
+        outdated = self._outdated.get(name, ())
+        state = (*((len(c.fields), c.changes) for c in found.line), (len(outdated), 0))
+        if found.checked is not None and found.checked[0] == state:
+            return found.checked[1]
         fields: dict[str, Type] = {}
         for owner in reversed(list(found.line)):
             fields |= owner.fields
         known = {field: fields[field] for field in found.names if field in fields}
         base = found.base.live.__name__ if found.base else None
-        outdated = frozenset(f for owner, f in self._outdated if owner == name)
-        return CheckedClass(
+        checked = CheckedClass(
             *(name, found.live, found.names, known, found.is_function, base),
-            *(found.late, found.live in self._rests, outdated),
+            *(found.late, found.live in self._rests, frozenset(outdated)),
         )
+        found.checked = state, checked
+        return checked
 
     def note_objects(self, live: type) -> None:
         """Note that the program makes objects of a class, or is given some."""
-        self._made[live] = None
+        self._made.note(live)
 
     def possible(self, name: str) -> Sequence[type]:
         """Return the classes of which objects are made, of a class and those that inherit.
@@ -179,23 +187,19 @@ class KnownClasses:
         """
         if name and self._classes[name].is_function:
             return [self._classes[name].live]
-        found = self._possible(name)
-        for live in found:
+        base = self._classes[name].live if name else None
+        for live in self._made.heirs(base):
             self.declare(live, None)
-        return self._answers.setdefault(name, found)
-
-    def _possible(self, name: str) -> Sequence[type]:
-        if not name:
-            return [live for live in self._made if exception_base(live)]
-        return [live for live in self._made if self._classes[name].live in line_of(live)]
+        return self._made.answer(name, base)
 
     def have_grown(self) -> bool:
         """Whether objects of a class were made after it was asked which ones there are."""
-        return any(self._possible(name) != found for name, found in self._answers.items())
+        self._see_fields()
+        return self._made.have_grown()
 
     def refuse_lacking(self, error: ScriptError) -> None:
         """Say of what there is no object, where nothing is known of what objects do therefore."""
-        lacking = [name for name, found in self._answers.items() if name and not found]
+        lacking = self._made.lacking()
         (first, *_) = error.diagnostics
         if lacking and first.code == "recursion":
             message = f"the program makes no object of {lacking[0]}, or of a class that inherits"
@@ -279,10 +283,9 @@ class KnownClasses:
         late = [*late_fields(live, names, self._program.parsed), *self._set_after(live, names)]
         late = list(dict.fromkeys(late))
         names = (*names, *late)
-        inherited_late = base.late if base else frozenset[str]()
         _refuse_two_meanings(live, names)
         found = _Class(live, names, base, declared=frozenset(declared))
-        found.late = inherited_late | frozenset(late)
+        found.late = frozenset(late) | (base.late if base else frozenset[str]())
         self._classes[name] = found
         if is_scripted(live):
             self.note_objects(live)  # Python may give some
@@ -305,6 +308,7 @@ class KnownClasses:
             known, classes = self._fields_of(live)
             seen = self._united.seen.get(live, {})
             found.fields = {**seen, **self._known.get(live, {}), **known, **found.fields}
+            found.changes += 1
             # What was of several types takes each of them.
             found.inferred |= {n for n, t in found.fields.items() if len(members_of(t)) > 1}
             for other in classes:
@@ -406,6 +410,7 @@ class KnownClasses:
             others = self._opened.get((owner.live, name), {}).keys() - {id(ends.learned)}
             if is_open(known) and not others:
                 owner.fields[name] = type_  # a later pass of the same `__init__`
+                owner.changes += 1
                 continue
             if is_open(known) or is_open(type_):
                 # Objects with the empty list that another call makes are of this type, too.
@@ -428,7 +433,7 @@ class KnownClasses:
         changes.
         """
         first = [owner for owner in self._classes[name].line if field_name in owner.names]
-        owners = [c for c in self._classes.values() if first[-1] in c.line]
+        owners = [c for c in self._classes.values() if any(b is first[-1] for b in c.line)]
         for owner in owners:
             if field_name in owner.declared or field_name in self._told(owner.live):
                 return False
@@ -449,6 +454,7 @@ class KnownClasses:
 
     def take_told(self) -> bool:
         """Return whether it was told since this was asked what fields hold."""
+        self._see_fields()
         told, self._has_told = self._has_told, False
         return told
 
@@ -469,26 +475,25 @@ class KnownClasses:
         return self._united.of(owner.live).get(name, known) if is_outdated else known
 
     def _is_outdated(self, owner: _Class, name: str) -> bool:
-        return (owner.live.__name__, name) in self._outdated
+        return name in self._outdated.get(owner.live.__name__, ())
 
     def _change(self, owner: _Class, name: str, type_: Type) -> None:
         """Give a field another type in the next check of the program."""
         self._tell(owner, name, type_)
-        self._see_fields()
         self._has_told = True
         if not is_open(owner.fields.get(name, type_)):
             # What says nothing yet goes on as that.
-            self._outdated.add((owner.live.__name__, name))
+            self._outdated.setdefault(owner.live.__name__, set()).add(name)
 
     def _see_fields(self) -> None:
-        """Note all fields: they may be read before an object is made once more."""
-        for found in self._classes.values():
+        """Note all fields if more is told: they may be read before an object is made once more."""
+        for found in self._classes.values() if self._has_told else ():
             if not found.is_function:
                 self._united.see(found.live, found.fields)
 
     def _tell(self, owner: _Class, name: str, type_: Type) -> None:
-        named = {c.live.__name__: c.live for c in self._classes.values() if not c.is_function}
-        self._united.tell(owner.live, name, type_, named)
+        found = [self._classes[name] for name in class_names([type_]) if name in self._classes]
+        self._united.tell(owner.live, name, type_, [c.live for c in found if not c.is_function])
 
     def _told(self, live: type) -> Mapping[str, Type]:
         """Return the types of fields that objects of a class have already."""

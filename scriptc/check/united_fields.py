@@ -25,7 +25,7 @@ class UnitedFields:
     """The types of such fields, which outlive what was checked with others."""
 
     def __init__(self) -> None:
-        self._types: dict[tuple[type, str], Type] = {}
+        self._types: dict[type, dict[str, Type]] = {}
         self._literals: dict[tuple[type, str], tuple[LiteralValue, ...]] = {}
         # The types of all fields, as far as they were known before.
         self.seen: dict[type, Mapping[str, Type]] = {}
@@ -34,8 +34,10 @@ class UnitedFields:
 
     def of(self, live: type) -> Mapping[str, Type]:
         """Return the fields of a class of which more is known, with their types."""
-        bases = bases_of(live)
-        return {name: type_ for (owner, name), type_ in self._types.items() if owner in bases}
+        found: dict[str, Type] = {}
+        for owner in reversed(bases_of(live)):
+            found |= self._types.get(owner, {})
+        return found
 
     def see(self, live: type, fields: Mapping[str, Type]) -> None:
         """Note the types of the fields of a class, which its `__init__` may tell later again."""
@@ -60,10 +62,10 @@ class UnitedFields:
         literals = self._literals.get((live, name), ())
         return wider_type(known, told, literals, value.literals, may_unite=may_unite)
 
-    def tell(self, live: type, name: str, type_: Type, named: Mapping[str, type]) -> None:
-        """Note the type of a field; `named` are the classes of the program."""
-        self._types[live, name] = type_
-        self.classes |= dict.fromkeys(named[c] for c in _class_names([type_]) if c in named)
+    def tell(self, live: type, name: str, type_: Type, named: Iterable[type]) -> None:
+        """Note the type of a field; `named` are the classes that it names."""
+        self._types.setdefault(live, {})[name] = type_
+        self.classes |= dict.fromkeys(named)
 
 
 def closed(type_: Type) -> Type:
@@ -83,8 +85,9 @@ def closed(type_: Type) -> Type:
             return INT if type_ == UNTOLD else type_
 
 
-def _class_names(types: Iterable[Type]) -> Iterator[str]:
+def class_names(types: Iterable[Type]) -> Iterator[str]:
+    """Yield the names of the classes in types."""
     for type_ in types:
         if isinstance(type_, ClassType):
             yield type_.name
-        yield from _class_names(parts_of(type_))
+        yield from class_names(parts_of(type_))

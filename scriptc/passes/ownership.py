@@ -287,7 +287,11 @@ class _Owner:
         self._scopes[-1].body.append(instr)
 
     def _cleanup(self, instr: Instr) -> tuple[Value, ...]:
-        """Return what must be released when `instr` raises: all owned up to the handler."""
+        """Return what must be released when `instr` raises: all owned up to the handler.
+
+        What lives longest is last, then what is oldest: code that releases it is shared by all that
+        raises meanwhile.
+        """
         raises = self._effects.own(instr).raises or instr.op in _MAY_LACK_MEMORY
         # Ctrl-C arrives there.
         polls = instr.op in (control.FOR, control.WHILE) or instr.attrs.get("polls")
@@ -295,7 +299,7 @@ class _Owner:
             return ()
         values: list[Value] = []
         for scope in reversed(self._scopes):
-            values += reversed(scope.live)
+            values += sorted(reversed(scope.live), key=lambda v: scope.last_uses[v])
             if scope.catches:
                 break
         return tuple(values)

@@ -99,6 +99,25 @@ def _empty_lists(n: int) -> str:
     return _main("a", ["r = a", *_each(n, *lines, *used)], "r", made)
 
 
+_MANAGER = """
+class Manager:
+    def __init__(self, value):
+        self.value = value
+
+    def __enter__(self):
+        return self.value
+
+    def __exit__(self, *raised):
+        return False
+
+"""
+
+
+def _with_blocks(n: int) -> str:
+    lines = _each(n, "with Manager(a + {d}) as b{i}:", "    r += b{i}")
+    return _main("a", ["r = a", *lines], "r", _MANAGER)
+
+
 def _told_fields(n: int) -> str:
     """Fields that start as None or an int, of which methods say what else they hold."""
     made = "".join(
@@ -388,6 +407,7 @@ KINDS: Mapping[str, Kind] = {
         ),
         numba=False,
     ),
+    "with blocks": Kind(2, _with_blocks, numba=False),
     "methods in variables": Kind(
         10,
         _statements(

@@ -211,6 +211,52 @@ def deep_sources(n):
     return names, doubled, table, pairs, text
 
 
+def many_in_a_sum(n):
+    """What each holds is known where it stands, and not one statement in each pass."""
+    r = 0
+    r += sorted([n, 0])[0] + max([[x, 0] for x in range(n)])[0]
+    r += sorted([n, 1])[1] + max([[x, 1] for x in range(n)])[0]
+    r += sorted([n, 2])[0] + max([[x, 2] for x in range(n)])[0]
+    r += sorted([n, 3])[1] + max([[x, 3] for x in range(n)])[0]
+    r += sorted([n, 4])[0] + max([[x, 4] for x in range(n)])[0]
+    r += sorted([n, 5])[1] + max([[x, 5] for x in range(n)])[0]
+    r += sorted([n, 6])[0] + max([[x, 6] for x in range(n)])[0]
+    r += sorted([n, 7])[1] + max([[x, 7] for x in range(n)])[0]
+    r += sorted([n, 8])[0] + max([[x, 8] for x in range(n)])[0]
+    r += sorted([n, 9])[1] + max([[x, 9] for x in range(n)])[0]
+    r += sorted([n, 10])[0] + max([[x, 10] for x in range(n)])[0]
+    r += sorted([n, 11])[1] + max([[x, 11] for x in range(n)])[0]
+    r += sorted([n, 12])[0] + max([[x, 12] for x in range(n)])[0]
+    r += sorted([n, 13])[1] + max([[x, 13] for x in range(n)])[0]
+    r += sorted([n, 14])[0] + max([[x, 14] for x in range(n)])[0]
+    r += sorted([n, 15])[1] + max([[x, 15] for x in range(n)])[0]
+    r += sorted([n, 16])[0] + max([[x, 16] for x in range(n)])[0]
+    r += sorted([n, 17])[1] + max([[x, 17] for x in range(n)])[0]
+    r += sorted([n, 18])[0] + max([[x, 18] for x in range(n)])[0]
+    r += sorted([n, 19])[1] + max([[x, 19] for x in range(n)])[0]
+    r += sorted([n, 20])[0] + max([[x, 20] for x in range(n)])[0]
+    r += sorted([n, 21])[1] + max([[x, 21] for x in range(n)])[0]
+    r += sorted([n, 22])[0] + max([[x, 22] for x in range(n)])[0]
+    r += sorted([n, 23])[1] + max([[x, 23] for x in range(n)])[0]
+    r += sorted([n, 24])[0] + max([[x, 24] for x in range(n)])[0]
+    r += sorted([n, 25])[1] + max([[x, 25] for x in range(n)])[0]
+    r += sorted([n, 26])[0] + max([[x, 26] for x in range(n)])[0]
+    r += sorted([n, 27])[1] + max([[x, 27] for x in range(n)])[0]
+    r += sorted([n, 28])[0] + max([[x, 28] for x in range(n)])[0]
+    r += sorted([n, 29])[1] + max([[x, 29] for x in range(n)])[0]
+    r += sorted([n, 30])[0] + max([[x, 30] for x in range(n)])[0]
+    r += sorted([n, 31])[1] + max([[x, 31] for x in range(n)])[0]
+    r += sorted([n, 32])[0] + max([[x, 32] for x in range(n)])[0]
+    r += sorted([n, 33])[1] + max([[x, 33] for x in range(n)])[0]
+    r += sorted([n, 34])[0] + max([[x, 34] for x in range(n)])[0]
+    r += sorted([n, 35])[1] + max([[x, 35] for x in range(n)])[0]
+    r += sorted([n, 36])[0] + max([[x, 36] for x in range(n)])[0]
+    r += sorted([n, 37])[1] + max([[x, 37] for x in range(n)])[0]
+    r += sorted([n, 38])[0] + max([[x, 38] for x in range(n)])[0]
+    r += sorted([n, 39])[1] + max([[x, 39] for x in range(n)])[0]
+    return r
+
+
 def deep_loops(n):
     """What a loop adds to is an int at first, and then a float."""
     x, y, z, last = 0, 0, 0, None
@@ -229,6 +275,7 @@ def deep_loops(n):
 
 CASES: list[Case] = [
     (deep_sums, [(5,)]),
+    (many_in_a_sum, [(3,)]),
     (deep_sources, [(4,)]),
     (deep_loops, [(3,), (2,)]),
     (as_statements, [(3,), (0,), (4,)]),

@@ -257,7 +257,30 @@ def one_again(k):
 
 NUMBERS = [(k,) for k in range(6)]
 
+
+def many_in_a_row(word, n):
+    """What lives meanwhile is released where any of them raises."""
+    log, texts = Log(), [word * n]
+    try:
+        with Guard(log, "a", False) as a:
+            texts.append(a.name + word)
+        rows = [[n, len(texts)], [n]]
+        with Guard(log, "b", n > 1) as b, Guard(log, b.name + "b", False) as c:
+            log.append(c.name + str(10 // (n - 2)))
+            rows[0].append(n)
+        objects = [Guard(log, word, False), c]
+        with Guard(log, "d", False):
+            texts.append(str(rows[1][n]))
+            objects.append(Guard(log, "e", False))
+        with objects[-1]:
+            rows.append([int(word)])
+    except (ValueError, ZeroDivisionError, IndexError) as error:
+        log.append(f"{type(error).__name__}: {error}")
+    return log.all, texts
+
+
 CASES: list[Case] = [
+    (many_in_a_row, [("x", 0), ("y", 1), ("z", 2), ("7", 0), ("8", 3)]),
     (several, NUMBERS),
     (in_parentheses, NUMBERS),
     (jumps, NUMBERS),

@@ -81,7 +81,17 @@ _NUMBERS = [
     [2**61 + 1, *range(99)],
 ]
 
+# Each is the start of the others, so that each round of digits leaves but few behind.
+_STARTS = [
+    ["a" * n for n in _RNG.sample(range(400), 400)],
+    [("b\u4e00" * n)[: _RNG.randint(n, 2 * n)] for n in range(150)],
+    [f"{'xy' * (n // 3)}{n % 2}" for n in _RNG.sample(range(500), 500)],
+    ["same" * 60] * 20 + ["same" * 59] * 20 + ["same" * 60 + "s"] * 20,
+]
+
 CASES: list[Case] = [
+    (texts, [(words, turned) for words in _STARTS for turned in (False, True)]),
+    (by_part, [(words, turned) for words in _STARTS for turned in (False, True)]),
     (texts, [(words, turned) for words in _LISTS for turned in (False, True)]),
     (in_place, [(words,) for words in _LISTS[:8]]),
     (by_text, [(words, turned) for words in _LISTS[::3] for turned in (False, True)]),

@@ -15,6 +15,7 @@ from scriptc.check.desugar.stars import has_star
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.standard import is_standard
 from scriptc.check.members import find_member
+from scriptc.check.open_types import is_open
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.ranges import is_range
 from scriptc.check.scopes import known_as, plain_function, walk
@@ -514,6 +515,9 @@ def as_loops(
     else:
         complaints = _complaints(context)
         value = _looped(context, node, expand, expected)
+        if is_open(value.type) and len(context.learned.items) > before[2]:
+            # What its loops put in says what it holds: what follows need not wait for that.
+            value = _looped(context, node, expand, expected)
         after = context.env, expected, len(context.learned.items)
         if _complaints(context) == complaints and after == before:
             context.looped[node, context.path] = before, value

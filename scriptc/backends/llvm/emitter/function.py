@@ -493,7 +493,7 @@ class Emitter:
         if key in self.raising:
             return self.raising[key]
         name = self.raising[key] = self.label()
-        after = self._releasing(released)
+        after = self.releasing_block(released)
         hot, self.lines = self.lines, self.cold
         before = self.block
         self.start(name)
@@ -502,7 +502,7 @@ class Emitter:
         self.lines, self.block = hot, before
         return name
 
-    def _releasing(self, released: Sequence[Held]) -> str:
+    def releasing_block(self, released: Sequence[Held]) -> str:
         """Return a block that releases values and goes to the handler.
 
         Each value has a block of its own, which goes on to that of the values behind it: what is

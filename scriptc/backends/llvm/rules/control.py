@@ -396,8 +396,7 @@ def _reraise(e: Emitter, instr: Instr) -> None:
     if instr.attrs["traced"]:
         e.state.routines.add("pass")
         e.write(f"call void @sc.pass(ptr %ctx, i32 {e.site(instr.loc)})")
-    e.unwind([(value.type, e.components(value)) for value in instr.cleanup])
-    e.jump(e.handler)
+    e.jump(e.releasing_block([(value.type, e.components(value)) for value in instr.cleanup]))
 
 
 def _fail(e: Emitter, instr: Instr) -> None:

@@ -1,0 +1,52 @@
+"""The classes of which a program makes objects: all of them, and those of a class and its heirs."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from scriptc.check.members import exception_base, line_of
+
+
+class MadeObjects:
+    """Which classes the objects are of, in the order in which these were found."""
+
+    def __init__(self, known: Iterable[type]) -> None:
+        self._heirs: dict[type, dict[type, None]] = {}
+        self._made: dict[type, None] = {}
+        self._exceptions: list[type] = []
+        # What was answered about the classes that a type stands for.
+        self._answers: dict[str, tuple[type | None, Sequence[type]]] = {}
+        for live in known:
+            self.note(live)
+
+    def __iter__(self) -> Iterator[type]:
+        """Yield the classes."""
+        return iter(self._made)
+
+    def note(self, live: type) -> None:
+        """Note that the program makes objects of a class, or is given some."""
+        if live in self._made:
+            return
+        self._made[live] = None
+        for base in line_of(live):
+            self._heirs.setdefault(base, {})[live] = None
+        if exception_base(live):
+            self._exceptions.append(live)
+
+    def heirs(self, live: type | None) -> Sequence[type]:
+        """Return those of a class and of what inherits from it; without one, of exceptions."""
+        return list(self._exceptions if live is None else self._heirs.get(live, ()))
+
+    def answer(self, name: str, live: type | None) -> Sequence[type]:
+        """Return the same as long as nothing is forgotten: what follows from it is to agree."""
+        return self._answers.setdefault(name, (live, self.heirs(live)))[1]
+
+    def forget_answer(self, name: str) -> None:
+        """Forget what was answered about a class."""
+        self._answers.pop(name, None)
+
+    def have_grown(self) -> bool:
+        """Whether any answer is another one by now."""
+        return any(self.heirs(live) != found for live, found in self._answers.values())
+
+    def lacking(self) -> Sequence[str]:
+        """Return the classes that were asked for, and of which there are no objects."""
+        return [name for name, (_, found) in self._answers.items() if name and not found]
