@@ -2,7 +2,8 @@
 
 from scriptc.check.bindings import Environment, join
 from scriptc.check.checked import Arms
-from scriptc.check.context import Condition, Context
+from scriptc.check.context import Context
+from scriptc.check.flow import Condition
 from scriptc.check.loops import assigned
 from scriptc.syntax import nodes as n
 from scriptc.syntax.leaves import arms_of

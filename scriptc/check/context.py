@@ -34,6 +34,7 @@ from scriptc.check.checked import (
     Specialisation,
     Step,
 )
+from scriptc.check.flow import Condition, LoopFrame
 from scriptc.check.function_classes import FunctionValue
 from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.learned import Learned
@@ -49,7 +50,7 @@ from scriptc.check.whole_types import computed_with_bigints
 from scriptc.syntax.nodes import Body, Call, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpSizeError, OpTypeError
-from scriptc_runtime.record import field, record, replace
+from scriptc_runtime.record import replace
 from scriptc_runtime.type_limits import MAX_TYPE_DEPTH, excess_of
 from scriptc_runtime.types import (
     BIGINT,
@@ -94,21 +95,8 @@ class Declined(TypeCheckError):
     """A method returns NotImplemented for the types of its arguments."""
 
 
-@record(frozen=False)
-class LoopFrame:
-    """The variables at each place that leaves a loop, or goes to its next iteration."""
-
-    breaks: list[Environment] = field(default_factory=list[Environment])
-    nexts: list[Environment] = field(default_factory=list[Environment])
-
-
-@record
-class Condition:
-    """What a test decides: its value where it is constant, and the variables on either side."""
-
-    known: bool | None
-    when_true: Environment | None
-    when_false: Environment | None
+# A node in a part of a function that is checked for several types.
+_At = tuple[Node, tuple[int, ...]]
 
 
 class Context(ABC):
@@ -127,11 +115,9 @@ class Context(ABC):
         self.locals: frozenset[str] = frozenset()
         self.loops: list[LoopFrame] = []
         # The variables before loops and at their heads, when these were checked last.
-        self.settled_loops: dict[tuple[Node, tuple[int, ...]], tuple[Environment, Environment]] = {}
+        self.settled_loops: dict[_At, tuple[Environment, Environment]] = {}
         # What comprehensions and the like gave, with what that may depend on.
-        self.looped: dict[
-            tuple[Node, tuple[int, ...]], tuple[tuple[Environment, Type | None, int], Typed]
-        ] = {}
+        self.looped: dict[_At, tuple[tuple[Environment, Type | None, int], Typed]] = {}
         # What is left through a label, while it is checked.
         self.labels: dict[str, LoopFrame] = {}
         self.path: tuple[int, ...] = ()
@@ -581,9 +567,8 @@ class Context(ABC):
             if isinstance(told, DictType):
                 self.learned.items.setdefault(key_of(empty.open_list), Typed(told.key, span))
             inner = self.learned.items.setdefault(empty.open_list, Typed(held, span))
-            self.learn_items(
-                inner, Typed(held, span)
-            )  # of a defaultdict more than nothing is known
+            # Of a defaultdict more than nothing is known.
+            self.learn_items(inner, Typed(held, span))
             return True
         # A list of lists that say nothing: what they hold is what is open.
         inner = self.learned.items.get(empty.open_list)

@@ -22,12 +22,13 @@ from scriptc.check.cells import take_cells
 from scriptc.check.checked import CheckedClass, Computation, Constants, Invoke, Specialisation
 from scriptc.check.closures import Closure, Knot, knotted, variables_of
 from scriptc.check.conditions import check_condition
-from scriptc.check.context import Condition, Context, UnknownTypeError, Value
+from scriptc.check.context import Context, UnknownTypeError, Value
 from scriptc.check.desugar import keywords
 from scriptc.check.desugar.exception_inits import BASE
 from scriptc.check.empty_displays import Closing, refuse_empty
 from scriptc.check.expressions import check_expression
 from scriptc.check.field_writes import FieldWrites
+from scriptc.check.flow import Condition
 from scriptc.check.function_classes import FunctionClasses, FunctionValue
 from scriptc.check.function_tables import make_tables
 from scriptc.check.generator_classes import GeneratorClass

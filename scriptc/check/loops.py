@@ -24,15 +24,15 @@ from scriptc.check.checked import (
     TupleSource,
     ZipSource,
 )
-from scriptc.check.context import Context, LoopFrame, operand
+from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.desugar.stars import has_star, without_stars
 from scriptc.check.display_loops import rounds, without_known_stars
 from scriptc.check.early_calls import is_early_call
 from scriptc.check.empty_tuples import without_empty
+from scriptc.check.flow import LoopFrame
 from scriptc.check.indices import whole_number
-from scriptc.check.inheritance import is_early_call
 from scriptc.check.init_fields import fields_set_in
 from scriptc.check.named_types import plain, plain_type
 from scriptc.check.names import flat_of
