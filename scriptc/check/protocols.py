@@ -182,6 +182,15 @@ def reflecting(
 ) -> Computation | None:
     """Return what a method gives for two operands, or its reflected one for them exchanged."""
     own, other = names
+    members = members_of(lhs.type)
+    if len(members) > 1 and any(method_of(context, member, own) for member in members):
+        # The reflected method is asked for those members alone that have none of their own.
+        context.fail(
+            "operator",
+            f"the left side is {lhs.type}, of which not all have the method {own}",
+            at,
+            instead="test isinstance before",
+        )
 
     def precedes(one: type, two: type) -> bool:
         return is_asked_first(other, one, two)
