@@ -9,6 +9,7 @@ from scriptc.check.result_types import ToldResults
 from scriptc.check.stopping_functions import StoppingFunctions
 from scriptc.check.told_arguments import ToldArguments
 from scriptc.check.united_fields import UnitedFields
+from scriptc.syntax import nodes as n
 from scriptc_runtime.record import field, record
 
 
@@ -26,6 +27,10 @@ class Rounds:
     arguments: ToldArguments = field(default_factory=ToldArguments)
     fields: UnitedFields = field(default_factory=UnitedFields)
 
+    # The lambdas that calls as `partial(f, x)` are short for, by function and call.
+    made: dict[tuple[FunctionType, n.Call], n.Lambda] = field(
+        default_factory=dict[tuple[FunctionType, n.Call], n.Lambda]
+    )
     # Variables of functions that hold generators which end when the function does.
     ended: set[Place] = field(default_factory=set[Place])
     # Whether any generator has something left to do if it is never resumed.

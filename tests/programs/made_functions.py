@@ -129,7 +129,36 @@ def formats(n):
     return format(n, "05d"), format(n / 4, ".3f"), format(n), format("ab", ">5"), format(n, "#x")
 
 
+class Steps:
+    def __init__(self):
+        self.steps = []
+
+    def add(self, name, function, size):
+        self.steps.append((name, functools.partial(function, size=size)))
+        return self
+
+    def run(self, x):
+        for _, step in self.steps:
+            x = step(x)
+        return x
+
+
+def scaled(x, size):
+    return x * size
+
+
+def moved(x, size):
+    return x + size
+
+
+def kept_steps(x):
+    """What is made for functions of several types is one class for each."""
+    steps = Steps().add("scale", scaled, 2.5).add("move", moved, 1.0)
+    return steps.run(x), [name for name, _ in steps.steps]
+
+
 CASES: list[Case] = [
+    (kept_steps, [(2.0,), (-0.5,)]),
     (of_numbers, [(6,)]),
     (of_sequences, [(6,)]),
     (not_found, [(2,), (3,)]),

@@ -68,13 +68,12 @@ def check_made(context: Context, node: n.Call, callee: Value) -> Value | None:
     make = next((make for maker, make in _MAKERS if maker is live), None)
     if make is None or has_star(node):
         return None
-    # One node for all passes: what is learned of it stays known.
-    made = context.learned.spreads.get((node, ()))
+    # One node for all passes and all types of a function: each is a class of functions.
+    key = context.function, node
+    made = context.rounds.made.get(key) or make(context, node)
     if made is None:
-        found = make(context, node)
-        if found is None:
-            return None
-        made = context.learned.spreads[node, ()] = found
+        return None
+    context.rounds.made[key] = made
     value = context.expression(made)
     if isinstance(value, Typed):
         context.facts.expanded[node] = Expansion((), made, frozenset())
