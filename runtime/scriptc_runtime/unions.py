@@ -41,6 +41,7 @@ _PYTHON: dict[type, PyType] = {
     bytes: PyType.BYTES,
     type(None): PyType.NONE,
 }
+_PLACES = {type_: place for place, type_ in enumerate(PyType)}
 # What is of a class that others derive from; the class of an exception is known by one of it.
 _OF_EXCEPTIONS: dict[Type, type] = {
     PyType.EXCEPTION: BaseException,
@@ -93,8 +94,7 @@ def _with_none(members: Sequence[Type], has_none: bool) -> Type | None:
 
 
 def _order(type_: Type) -> tuple[int, str]:
-    plain = list(PyType)
-    return (plain.index(type_) if isinstance(type_, PyType) else len(plain), str(type_))
+    return (_PLACES[type_] if isinstance(type_, PyType) else len(_PLACES), str(type_))
 
 
 def kind_of(type_: Type) -> Hashable:

@@ -128,14 +128,17 @@ def _sides(
     place: n.Expression, value: Typed, possible: Sequence[type], yes: Sequence[type]
 ) -> ClassTest:
     rest = [live for live in possible if live not in yes]
-    otherwise = None if isinstance(value.type, OptionalType) else _common(rest)
-    return ClassTest(place, value, _common(yes), otherwise)
+    whole = object_type(value.type)
+    otherwise = None if isinstance(value.type, OptionalType) else _common(rest, whole)
+    return ClassTest(place, value, _common(yes, whole), otherwise)
 
 
-def _common(lives: Sequence[type]) -> Type | None:
-    """Return the type of an object of one of several classes."""
+def _common(lives: Sequence[type], whole: ClassType | None) -> Type | None:
+    """Return the type of an object of one of several classes, all of which `whole` has."""
     found: Type | None = None
     for live in lives:
+        if found is not None and found == whole:
+            break  # no other one makes it more general
         own = class_type(live)
         found = own if found is None else merge_types(found, own)
     return found

@@ -203,8 +203,7 @@ def _repeat(
     """Check iterations until the types at the head of the loop stay what they are."""
     before = context.env
     assert before is not None
-    guess = likely_head(context, node)
-    head: Environment = before if guess is None else guess
+    head: Environment = (guess := likely_head(context, node)) or before
     problems, unknown = len(context.problems), len(context.unknown)
     left_before = {label: len(frame.breaks) for label, frame in context.labels.items()}
     # An iteration may widen one variable only: in `a = b; b = c`, from the last to the first.
@@ -230,6 +229,8 @@ def _repeat(
         assert widened is not None
         if same_types(widened, head) and (guess is None or len(context.problems) == problems):
             break
+        if guess is not None:
+            del context.problems[problems:]
         head, guess = widened if guess is None else before, None
     else:
         context.fail(

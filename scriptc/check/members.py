@@ -2,13 +2,13 @@
 
 import sys
 from abc import ABC, ABCMeta
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from types import FunctionType
 from typing import Generic, Protocol
 
 from scriptc.check.generics import ORIGIN
-from scriptc.check.scopes import plain_function
+from scriptc.check.scopes import known_as, plain_function
 from scriptc.values.dataclass_members import is_made_by_dataclasses
 from scriptc_runtime.conversions import class_conversion
 from scriptc_runtime.errors import Diagnostic, Span
@@ -19,7 +19,9 @@ from scriptc_runtime.values import EXCEPTIONS
 # What is read from an object by calling a function.
 PROPERTIES: tuple[type, ...] = (property, cached_property)
 # Bases that give objects neither fields nor methods.
-_NEUTRAL = (object, ABC, Generic, Protocol)
+_NEUTRAL: Mapping[object, bool] = dict.fromkeys(
+    (object, ABC, Generic, Protocol, *EXCEPTIONS.values()), True
+)
 _MODULES = ("numpy", "builtins")
 # Methods by which a class decides how its objects are made, found or ended.
 _DECIDING = ("__new__", "__del__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
@@ -37,7 +39,7 @@ class Member:
 
 
 def _is_neutral(cls: type) -> bool:
-    return cls in _NEUTRAL or cls in EXCEPTIONS.values()
+    return known_as(_NEUTRAL, cls) is not None
 
 
 def exception_base(live: type) -> type[BaseException] | None:

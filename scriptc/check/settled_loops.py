@@ -25,9 +25,14 @@ def likely_head(context: Context, node: n.For | n.While) -> Environment | None:
     if not all(_knows_no_more(value, before.get(name)) for name, value in now.items()):
         return None
     others = {name: value for name, value in context.env.items() if name not in names}
-    here = {name: value for name, value in now.items() if name in head}
+    # Fields that are written in the loop are not known at its head.
+    here = {v: value for v, value in now.items() if v in head or not _is_field(value)}
     there = {name: value for name, value in head.items() if name in names}
     return join({**others, **here}, {**others, **there})
+
+
+def _is_field(value: Binding) -> bool:
+    return isinstance(value, Typed) and value.is_path
 
 
 def note_head(context: Context, node: n.Node, before: Environment, head: Environment) -> None:

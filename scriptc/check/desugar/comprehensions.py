@@ -514,9 +514,11 @@ def as_loops(
         value = known[1]
     else:
         complaints = _complaints(context)
+        names = context.locals
         value = _looped(context, node, expand, expected)
         if is_open(value.type) and len(context.learned.items) > before[2]:
             # What its loops put in says what it holds: what follows need not wait for that.
+            context.locals = names
             value = _looped(context, node, expand, expected)
         after = context.env, expected, len(context.learned.items)
         if _complaints(context) == complaints and after == before:
