@@ -64,8 +64,9 @@ def _raised_by(
             return type_errors.of_operator(op, *known)
         case n.Subscript():
             return type_errors.of_operator("[]", *known) if len(known) == 2 else None
-        case n.Call(func=n.Name() | n.Call() | n.Subscript()) if known[0] is NONE:
-            return NOT_CALLABLE if only_reads(arm) else None
+        case n.Call(func=n.Name() | n.Call() | n.Subscript() as func) if known[0] is NONE:
+            is_called = func in context.facts.types  # functions are no values
+            return NOT_CALLABLE if is_called and only_reads(arm) else None
         case n.Attribute(attr=name) | n.Call(func=n.Attribute(attr=name)):
             return _of_attribute(context, arm, known[0], name)
         case _:
