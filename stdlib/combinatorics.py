@@ -178,16 +178,8 @@ def power_of_any(iterable, times: int):
     if times < 0:
         raise ValueError("repeat argument cannot be negative")
     items = list(iterable)
-    places = [0] * times
-    while times == 0 or len(items) > 0:
-        yield tuple([items[place] for place in places])
-        turned = times - 1
-        while turned >= 0 and places[turned] == len(items) - 1:
-            places[turned] = 0
-            turned -= 1
-        if turned < 0:
-            return
-        places[turned] += 1
+    for found in product_of_rows([items for _ in range(times)]):  # noqa: UP028
+        yield found
 
 
 def product_of_rows(rows):
