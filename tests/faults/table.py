@@ -428,7 +428,7 @@ FAULTS = (
         "cache",
         "code is found again for other default values",
         "scriptc/cache/dependencies.py",
-        "        self._parts += _constant(function.__defaults__)\n",
+        "            self._parts += _constant(whole)\n",
         "",
         ("tests/cache",),
     ),

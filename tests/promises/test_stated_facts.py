@@ -115,6 +115,9 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     "reraise": {"traced": MEANING},
     **{op.name: {"kind": MEANING} for op in exceptions.OPS if "kind" in op.attrs},
     "about_exception": {"kind": TYPES},
+    # What is there is looked at when the code runs: TypeError where it is of another type.
+    "exception_argument": {"type": TYPES, "path": MEANING},
+    "argument_is": {"type": MEANING, "path": MEANING},
     "ask": {"kind": TYPES},
     "container": {"type": TYPES},
     "named": {"type": TYPES},
@@ -227,6 +230,13 @@ exit @return %u
 """
 _OBJECT = """%s = object_of %e [cls=CLASS, classes=CLASSES] : class<Mine>
 %i = field %s [name="n", type=int] : int"""
+_ARGUMENT = """%g = about_exception %e [kind="args"] : exception_args
+%k = const [value=0] : int
+"""
+_READ = _ASKED.replace(
+    "LINE", f"{_ARGUMENT}%i = exception_argument %g, %k [type=TYPE, path=PATH] : TYPE"
+)
+_IS = _ASKED.replace("LINE", f"{_ARGUMENT}%i = argument_is %g, %k [type=TYPE, path=PATH] : bool")
 _INT = "%0 = const [value=0] : int"
 _PUT = (
     """%b = const [value=0, dtype=i64] : i64
@@ -236,6 +246,12 @@ put_at %x, %x, %k [axis=AXIS, kind=KIND]
 """
     + _NONE
 )
+
+
+def _argument(text: str, type_: str, path: str) -> str:
+    return text.replace("TYPE", type_).replace("PATH", path) + _NONE
+
+
 _TEXTS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("call", "callee"): ("f64", "%0 = call %x [callee={0}, result=f64] : f64"),
     ("call", "result"): ("{0}", '%0 = call %x [callee="h", result={0}] : {0}'),
@@ -298,6 +314,10 @@ exit @I
         "None",
         _ASKED.replace("LINE", "%i = about_exception %e [kind={0}] : exception_args") + _NONE,
     ),
+    ("exception_argument", "type"): ("None", _argument(_READ, "{0}", "()")),
+    ("exception_argument", "path"): ("None", _argument(_READ, "str", "{0}")),
+    ("argument_is", "type"): ("None", _argument(_IS, "{0}", "()")),
+    ("argument_is", "path"): ("None", _argument(_IS, "str", "{0}")),
     ("older_exception", "kind"): (
         "None",
         _ASKED.replace("LINE", "%i = older_exception %e [kind={0}] : optional<exception>") + _NONE,
