@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from inspect import Parameter
 
 _BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+_BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
 
 def call_error(
@@ -11,11 +12,17 @@ def call_error(
     parameters: Sequence[Parameter],
     args: Sequence[object],
     kwargs: Mapping[str, object],
+    *,
+    makes: bool = False,
 ) -> TypeError:
     """Return the TypeError of a call that does not fit, in the words of CPython's interpreter.
 
-    `inspect.Signature.bind` finds the same mistakes, and has other words for some of them.
+    `inspect.Signature.bind` finds the same mistakes, and has other words for some of them. A call
+    that `makes` an object has no `self` yet, which Python counts.
     """
+    if makes:
+        own = Parameter("self", Parameter.POSITIONAL_ONLY)
+        parameters, args = [own, *parameters], (None, *args)
     return TypeError(f"{name}() {_problem(parameters, args, kwargs)}")
 
 
@@ -27,17 +34,16 @@ def _problem(
     takes_rest = Parameter.VAR_POSITIONAL in kinds.values()
     takes_names = Parameter.VAR_KEYWORD in kinds.values()
     filled = {p.name for p in placed[: len(args)]}
-    if not takes_names:
-        hidden = [k for k in kwargs if kinds.get(k) is Parameter.POSITIONAL_ONLY]
-        if hidden:
+    for key in kwargs:
+        if kinds.get(key) in _BY_NAME:
+            if key in filled:
+                return f"got multiple values for argument '{key}'"
+        elif not takes_names:
+            hidden = [k for k in kwargs if kinds.get(k) is Parameter.POSITIONAL_ONLY]
+            if not hidden:
+                return f"got an unexpected keyword argument '{key}'"
             names = ", ".join(hidden)
             return f"got some positional-only arguments passed as keyword arguments: '{names}'"
-        for key in kwargs:
-            if kinds.get(key) not in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY):
-                return f"got an unexpected keyword argument '{key}'"
-    for key in kwargs:
-        if key in filled and kinds[key] is Parameter.POSITIONAL_OR_KEYWORD:
-            return f"got multiple values for argument '{key}'"
     if len(args) > len(placed) and not takes_rest:
         return _too_many(placed, len(args), [k for k in kwargs if _is_named(kinds.get(k))])
     for kind, of_kind in (("positional", placed), ("keyword-only", parameters)):

@@ -307,7 +307,8 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             # Inside a function: few calls do not fit.
             from scriptc.call_errors import call_error
 
-            raise call_error(self.__qualname__, parameters, args, kwargs) from None
+            name = self.__qualname__
+            raise call_error(name, parameters, args, kwargs, makes=self._constructs) from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 

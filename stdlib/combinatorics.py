@@ -200,24 +200,30 @@ def product_of_rows(rows):
         places[turned] += 1
 
 
-def permutations_of_any(iterable, r: int = -1):
-    """Yield tuples of `r` items at other places, of all without it.
+def permutations_of_all(iterable):
+    """Yield tuples of all items, in each order."""
+    pool = list(iterable)
+    for found in permutations_of_any(pool, len(pool)):  # noqa: UP028
+        yield found
+
+
+def permutations_of_any(iterable, r: int):
+    """Yield tuples of `r` items at other places.
 
     Of the places in order each is exchanged with those behind it, and then put back: the scheme of
     Python's documentation of `itertools.permutations`.
     """
     pool = list(iterable)
     size = len(pool)
-    count = size if r == -1 else r
-    if count < 0:
+    if r < 0:
         raise ValueError("r must be non-negative")
-    if count > size:
+    if r > size:
         return
     places = list(range(size))
-    cycles = list(range(size, size - count, -1))
+    cycles = list(range(size, size - r, -1))
     while True:
-        yield tuple([pool[place] for place in places[:count]])
-        turned = count - 1
+        yield tuple([pool[place] for place in places[:r]])
+        turned = r - 1
         while turned >= 0:
             cycles[turned] -= 1
             if cycles[turned] > 0:

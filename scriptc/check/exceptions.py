@@ -10,6 +10,7 @@ from scriptc.check.desugar.stop_values import find_stop_values
 from scriptc.check.exception_kinds import argument_of, exception_in, kind_of, names_below
 from scriptc.check.loops import assigned
 from scriptc.check.members import class_type, common_base, exception_base, is_users
+from scriptc.check.scopes import assigned_names
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import EXCEPTION, STR, ClassType, OptionalType, Type
 from scriptc_runtime.values import EXCEPTIONS
@@ -177,7 +178,9 @@ def _handler(context: Context, node: n.ExceptHandler) -> Environment | None:
     if node.name:
         type_ = _type_caught(context, node, caught)
         context.env[node.name] = Typed(type_, context.span(node))
-    context.handled.append((node.name, tuple(caught)))
+    # What the handler binds the name to anew may be of any class.
+    is_bound_anew = node.name in assigned_names(node.body)
+    context.handled.append((node.name, () if is_bound_anew else tuple(caught)))
     context.block(node.body)
     context.handled.pop()
     end = context.reached()

@@ -8,7 +8,18 @@ from scriptc.check.context import Context
 from scriptc.check.python.type_errors import never_equal
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import unions
-from scriptc_runtime.types import BOOL, NONE, OptionalType, Type, UnionType
+from scriptc_runtime.types import (
+    BOOL,
+    BYTES,
+    NONE,
+    STR,
+    DType,
+    ListType,
+    OptionalType,
+    TupleType,
+    Type,
+    UnionType,
+)
 from scriptc_runtime.unions import members_of
 
 Side = tuple[Typed, Computation]
@@ -64,10 +75,15 @@ def by_types(symbol: str, first: Type, second: Type) -> Computation | None:
     """Return what `==` and `!=` say of two values, if their types tell."""
     if symbol not in ("==", "!="):
         return None
+    types = (first, second)
+    of_numpy = any(isinstance(type_, DType) for type_ in types)
+    if of_numpy and any(isinstance(type_, ListType | TupleType) for type_ in types):
+        return None  # NumPy makes arrays of them
     both_none = first == second == NONE
-    if both_none or never_equal(first, second):
-        return Literal(both_none is (symbol == "=="), BOOL)
-    return None
+    if not (both_none or never_equal(first, second)):
+        return None
+    is_numpys = of_numpy and any(type_ in (STR, BYTES) for type_ in types)
+    return Literal(both_none is (symbol == "=="), DType.B1 if is_numpys else BOOL)
 
 
 def _of_two(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation:

@@ -252,6 +252,9 @@ def make_class(
     }
     for name, member in members.items():
         setattr(made, name, member)
+        tell_name = getattr(member, "__set_name__", None) if isinstance(member, property) else None
+        if tell_name is not None:
+            tell_name(made, name)  # for its messages
     return cast("type[T]", made)
 
 

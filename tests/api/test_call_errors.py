@@ -68,6 +68,11 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = [
     (two_named, (), {}),
     (placed, (1,), {}),
     (placed, (), {"x": 1, "y": 2}),
+    (placed, (1, 2), {"y": 2, "x": 1}),
+    (placed, (1, 2), {"x": 1, "y": 2}),
+    (placed, (1,), {"z": 1, "x": 2}),
+    (two, (1,), {"x": 1, "zz": 2}),
+    (two, (1,), {"zz": 1, "x": 2}),
 ]
 
 

@@ -202,6 +202,15 @@ class Point(NamedTuple):
     x: float
 
 
+def test_what_does_not_fit_is_told_as_of_any_class() -> None:
+    with pytest.raises(TypeError, match=r"Square.__init__\(\) takes 2 positional .* 3 were given"):
+        Square(1.0, 2.0)  # pyright: ignore[reportCallIssue]
+    with pytest.raises(TypeError, match=r"Square.__init__\(\) missing 1 .* argument: 'side'"):
+        Square()  # pyright: ignore[reportCallIssue]
+    with pytest.raises(AttributeError, match="property 'area' of 'Square' object has no deleter"):
+        del Square(1.0).area
+
+
 def test_enumerations_and_named_tuples_stay_what_they_are() -> None:
     assert script(lambda p: (p.x, Colour.RED))(Point(1.5)) == (1.5, Colour.RED)
     assert Colour(1) is Colour.RED

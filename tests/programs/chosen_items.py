@@ -58,7 +58,14 @@ def rows_of(rows):
 
 def negative(n):
     try:
-        return list(combinations([1, 2], n))
+        return list(combinations([1, 2], n)), list(permutations([1, 2], n))
+    except ValueError as e:
+        return str(e)
+
+
+def negative_orders(n):
+    try:
+        return list(permutations([1, 2], n))
     except ValueError as e:
         return str(e)
 
@@ -73,4 +80,5 @@ CASES: list[Case] = [
     (powers, [(0,), (1,), (3,)]),
     (rows_of, [([[1, 2], [3], [4, 5]],), ([[1], [], [2]],), ([[7]],)]),
     (negative, [(-1,), (0,), (3,)]),
+    (negative_orders, [(-1,), (1,)]),
 ]

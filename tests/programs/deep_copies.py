@@ -87,6 +87,23 @@ def none_in_it(n: int):
     return copy.deepcopy(rows), copy.deepcopy({}), copy.deepcopy([]), copy.deepcopy(5)
 
 
+def none_itself(n: int):
+    x = None if n == 0 else [n]
+    y = copy.deepcopy(x)
+    if y is not None:
+        y.append(1)
+    return x, y, y is None
+
+
+def dicts_in_dicts(n: int):
+    one = {1: {2: [n]}}
+    two = {"a": [{"b": [n]}]}
+    copies = copy.deepcopy(one), copy.deepcopy(two)
+    copies[0][1][2].append(5)
+    copies[1]["a"][0]["c"] = []
+    return one, two, copies
+
+
 def changed_later(rows: list[list[int]]):
     before = copy.deepcopy(rows)
     rows[0][0] += 1
@@ -103,5 +120,7 @@ CASES: list[Case] = [
     (others, [(1,)]),
     (arrays, [(2,)]),
     (none_in_it, [(1,)]),
+    (none_itself, [(0,), (1,)]),
+    (dicts_in_dicts, [(1,)]),
     (changed_later, [([[1], [2]],)]),
 ]

@@ -37,7 +37,24 @@ def by_a_function(n: int):
     return _plus([n], ["x"]), pairs, _plus([n], [2]), _plus(["x"], [None] * n)
 
 
+def _grown(xs):
+    xs.append(2)
+    return ["a"]
+
+
+def _popped(xs):
+    return [str(xs.pop())]
+
+
+def changed_meanwhile(n):
+    """Both sides are computed before the items are taken."""
+    xs, ys = [n], [n, n]
+    zs = [n] + ["a"] + _popped([n])  # noqa: RUF005 -- as above
+    return xs + _grown(xs), ys + _popped(ys), zs
+
+
 CASES: list[Case] = [
+    (changed_meanwhile, [(3,)]),
     (rows, [(3,), (0,)]),
     (in_a_row, [(0,), (2,)]),
     (changed, [(0,), (2,)]),

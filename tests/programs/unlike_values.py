@@ -5,11 +5,17 @@
 
 from collections import deque
 
+import numpy as np
+
 from tests.programs import Case
 
 
 def equal(a, b):
-    return a == b, a != b, [a] == [b, b], [a] != [b], [a][1:] == [b][1:]
+    return a == b, a != b
+
+
+def lists(a, b):
+    return [a] == [b, b], [a] != [b], [a][1:] == [b][1:]
 
 
 def chained(n: int):
@@ -68,8 +74,13 @@ CASES: list[Case] = [
             (b"a", "a"),
             (True, "a"),
             (None, 1),
+            (np.float64(1.0), "a"),
+            (b"a", np.int64(1)),
+            (np.int64(1), {1: 2}),
+            (None, np.bool_(True)),
         ],
     ),
+    (lists, [(1, "a"), ("a", 1.5), ([1], 1), (b"a", "a"), ({1}, [1])]),
     (chained, [(1,), (2,)]),
     (first_of, [(1,), ("",), ("a",), (1.5,)]),
     (counted, [(2,), (3,)]),

@@ -310,7 +310,9 @@ def _of_function(
         return _rewritten(context, node, "rest", lambda: _with_rest(node, count), expected)
     source = long[0].value
     is_last = place == len(node.args) - 1
-    if not is_last or is_lazy(context, source):
+    # Where nothing may be left, Python computes the rest of the call before it counts.
+    is_early = not needed and not _may_be_counted(node, given, told, 0)
+    if not is_last or is_early or is_lazy(context, source):
         return None
     if isinstance(plain(context.typed(source)).type, Container):
         return None

@@ -12,6 +12,7 @@ from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context
 from scriptc.check.desugar.comprehensions import as_loops
 from scriptc.syntax import nodes as n
+from scriptc.syntax.copies import copied
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime import unsafe
 from scriptc_runtime.types import (
@@ -48,6 +49,10 @@ def check_deep_copy(context: Context, node: n.Call, value: Typed) -> Typed | Non
     return made
 
 
+def _again(value: n.Expression) -> n.Expression:
+    return copied(value, {}, 0)
+
+
 def _is_array(type_: Type) -> bool:
     """Whether values are arrays, of whatever types and axes."""
     members = type_.members if isinstance(type_, UnionType) else (type_,)
@@ -81,13 +86,13 @@ class _Copier:
             case TensorType() | UnionType() if _is_array(type_):
                 return self._method(value, "copy")
             case TupleType(items):
-                parts = [self._part(self._item(value, i), t) for i, t in enumerate(items)]
+                parts = [self._part(self._item(_again(value), i), t) for i, t in enumerate(items)]
                 known = tuple(part for part in parts if part is not None)
                 return n.Tuple(*self._span, known) if len(known) == len(parts) else None
             case OptionalType(item):
                 part = self._part(value, item)
                 none = n.Constant(*self._span, None, None)
-                test = n.Compare(*self._span, value, ("is",), (none,))
+                test = n.Compare(*self._span, _again(value), ("is",), (none,))
                 return part and n.IfExp(*self._span, test, none, part)
             case ListType(item, frozen=False) if is_mutable(item):
                 return self._each(value, item)
@@ -104,25 +109,33 @@ class _Copier:
         made = self.made(value, type_)
         if made is None or not isinstance(type_, ListType | DictType | SetType | DequeType):
             return made
-        memo = self._name(self._memos.setdefault(type_, self.named(f"copies{len(self._memos)}")))
-        place = n.Call(*self._span, self._name(self.named("place_of")), (value,), ())
-        kept = n.Call(*self._span, self._attribute(memo, "setdefault"), (place, made), ())
-        is_new = n.Compare(*self._span, place, ("not in",), (memo,))
-        return n.IfExp(*self._span, is_new, kept, n.Subscript(*self._span, memo, place))
+        name = self._memos.setdefault(type_, self.named(f"copies{len(self._memos)}"))
+        # A node for each place: what is known of a value there is kept by it.
+        tested, stored, read = (self._name(name) for _ in range(3))
+        kept = n.Call(
+            *self._span, self._attribute(stored, "setdefault"), (self._place(value), made), ()
+        )
+        is_new = n.Compare(*self._span, self._place(value), ("not in",), (tested,))
+        known = n.Subscript(*self._span, read, self._place(value))
+        return n.IfExp(*self._span, is_new, kept, known)
+
+    def _place(self, value: n.Expression) -> n.Expression:
+        return n.Call(*self._span, self._name(self.named("place_of")), (_again(value),), ())
 
     def _each(self, value: n.Expression, item: Type) -> n.Expression | None:
         target = self._loop_name()
-        part = self._part(target, item)
+        part = self._part(_again(target), item)
         loops = (n.comprehension(*self._span, target, value, (), False),)
         return part and n.ListComp(*self._own_span(), part, loops)
 
     def _each_value(self, value: n.Expression, held: Type) -> n.Expression | None:
         key, target = self._loop_name(), self._loop_name()
-        part = self._part(target, held)
+        part = self._part(_again(target), held)
         pair = n.Tuple(*self._span, (key, target))
-        items = self._method(value, "items")
-        loops = (n.comprehension(*self._span, pair, items, (), False),)
-        return part and n.DictComp(*self._own_span(), key, part, loops)
+        own = self._own_span()
+        items = n.Call(*own, n.Attribute(*own, value, "items"), (), ())
+        loops = (n.comprehension(*own, pair, items, (), False),)
+        return part and n.DictComp(*own, _again(key), part, loops)
 
     def _own_span(self) -> tuple[int, int]:
         """Return a span that no other loop has: variables of loops are called by it."""

@@ -152,11 +152,18 @@ def _paired(context: Context, call: n.Call, live: object) -> IteratorCall | None
         return None
     strict, call = _without_strict(context, call)
     call = spread(context, call) or call
-    if call.keywords or not 2 <= len(call.args) <= (2 if strict else 4) or has_star(call):
+    if call.keywords or not 2 <= len(call.args) <= 4 or has_star(call):
         return None
     needs = [needs_loop(context, argument) for argument in call.args]
     if not any(needs):
         return None
+    if strict and len(needs) > 2:
+        context.fail(
+            "argument",
+            "a strict zip of more than two, of which a loop alone takes the items, is not built",
+            call,
+            instead="lists of them: zip(list(a), list(b), list(c), strict=True)",
+        )
     if strict:
         return IteratorCall("zipped_strictly", call)
     if len(needs) > 2 or needs[0] == needs[1]:

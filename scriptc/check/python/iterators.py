@@ -189,8 +189,11 @@ def _chosen(name: str, most: int) -> Callable[[Context, n.Call], IteratorCall]:
             count = len(whole.items) if isinstance(whole, TupleType) else None
         if count is not None and 1 <= count <= most:
             return IteratorCall(f"{name}_{count}", _with(node, node.args[:1]), _CHOICES)
-        sizes = () if size is None else (size,)
-        return IteratorCall(f"{name}_of_any", _with(node, (*node.args[:1], *sizes)), _CHOICES)
+        if size is None and name != "permutations":
+            _refuse(context, node, f"{name}() takes how many items it chooses", f"{name}(xs, 2)")
+        if size is None:
+            return IteratorCall(f"{name}_of_all", _with(node, node.args[:1]), _CHOICES)
+        return IteratorCall(f"{name}_of_any", _with(node, (*node.args[:1], size)), _CHOICES)
 
     return find
 

@@ -32,6 +32,7 @@ from scriptc.check.python.lists.unordered_items import (
 )
 from scriptc.check.python.type_errors import never_equal
 from scriptc.syntax import nodes as n
+from scriptc.syntax.expand import is_simple
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import (
@@ -148,7 +149,12 @@ def binary(context: Context, node: n.BinOp, left: Typed, right: Typed) -> Typed 
 
 
 def _joined_in_display(context: Context, node: n.BinOp) -> Typed:
-    """Check `a + b` of lists that hold items of different types: it is `[*a, *b]`."""
+    """Check `a + b` of lists that hold items of different types: it is `[*a, *b]`.
+
+    What `b` computes may change `a`, of which Python has no copy by then.
+    """
+    if not _is_still(node.right):
+        return _joined_later(context, node)
     before = context.facts.expanded.get(node.left)
     parts: tuple[n.Expression, ...] = (n.Starred(node.left.lo, node.left.hi, node.left),)
     if isinstance(node.left, n.BinOp) and before and isinstance(before.value, n.List):
@@ -160,6 +166,31 @@ def _joined_in_display(context: Context, node: n.BinOp) -> Typed:
     context.facts.expanded[node] = Expansion((), whole, frozenset())
     context.facts.types[node] = value.type
     return value
+
+
+def _is_still(node: n.Expression) -> bool:
+    """Whether an expression changes nothing that others hold."""
+    if isinstance(node, n.List | n.Tuple):
+        return all(map(_is_still, node.elts))
+    return is_simple(node)
+
+
+def _joined_later(context: Context, node: n.BinOp) -> Typed:
+    """Check `a + b` of lists, of which both are computed before the items are taken."""
+    lo, hi = node.lo, node.hi
+    first, second = (n.Name(lo, hi, f"{side}@{lo}:{hi}") for side in ("left", "right"))
+    body = n.Assign(lo, hi, (first,), node.left), n.Assign(lo, hi, (second,), node.right)
+    whole = n.List(lo, hi, tuple(n.Starred(lo, hi, name) for name in (first, second)))
+    made = Expansion(body, whole, frozenset({first.id, second.id}))
+    kept = context.learned.expansions.setdefault(node, made)
+    context.locals |= kept.names
+    context.block(kept.body)
+    value = context.typed(kept.value)
+    for name in kept.names:
+        (context.env or {}).pop(name, None)
+    context.facts.expanded[node] = kept
+    context.facts.types[node] = value.type
+    return replace(value, span=context.span(node))
 
 
 def joined_tuples(context: Context, at: n.Node, left: Side, right: Side) -> Computation | None:
