@@ -208,7 +208,7 @@ def test_what_does_not_fit_is_told_as_of_any_class() -> None:
     with pytest.raises(TypeError, match=r"Square.__init__\(\) missing 1 .* argument: 'side'"):
         Square()  # pyright: ignore[reportCallIssue]
     with pytest.raises(AttributeError, match="property 'area' of 'Square' object has no deleter"):
-        del Square(1.0).area
+        del Square(1.0).area  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def test_enumerations_and_named_tuples_stay_what_they_are() -> None:
