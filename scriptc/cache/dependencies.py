@@ -365,8 +365,12 @@ class _Search:
                 self._member(cls, name, member)
         if isinstance(cls, EnumType):
             for name, member in cls.__members__.items():
-                self._parts += (name, *_constant(cast("Enum", member).value))
-                self._attributes(cast("dict[str, object]", vars(member)))
+                value = cast(object, cast("Enum", member).value)
+                variables = cast("dict[str, object]", vars(member))
+                self._parts += (name, *_constant(value))
+                if isinstance(value, np.ndarray | list | dict | set):  # handed over at each call
+                    self._guarded(Guard(variables, "_value_", cast(object, value)), ())
+                self._attributes(variables)
         if not self._as_written:
             self._waiting += ((other, ()) for other in classes_of_fields(cls))
 

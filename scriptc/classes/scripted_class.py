@@ -222,7 +222,7 @@ def make_class(
 
     initialiser = _Initialiser(initialise)
 
-    def new(owner: type, *args: object, **kwargs: object) -> object:
+    def new(owner: type, /, *args: object, **kwargs: object) -> object:
         with ForUsers():
             instance = constructor(*args, **kwargs)
         initialiser.made.append(None)

@@ -31,6 +31,14 @@ class Access(Flag):
     WRITE = 2
 
 
+class Words(Enum):
+    """Members whose values are tables."""
+
+    ONES = {0: "zero", 1: "one"}  # noqa: RUF012 -- a member
+    TENS = {2: "twenty", 3: "thirty"}  # noqa: RUF012
+    EVEN = [0, 2, 4]  # noqa: RUF012
+
+
 class Entry(NamedTuple):
     kind: Kind
     level: Level
@@ -89,7 +97,14 @@ def nested(name: str):
     return [(n, kind.name) for n, kind in NESTED[name]], STEPS, UNITS
 
 
+def words(n: int):
+    if n < 2:
+        return Words.ONES.value[n], len(Words.EVEN.value)
+    return Words.TENS.value[n // 10] + Words.ONES.value.get(n % 10, "?"), n in Words.EVEN.value
+
+
 CASES: list[Case] = [
+    (words, [(1,), (31,), (4,)]),
     (converted, [(2.0, "bar", "atm"), (1.0, "mile", "atm"), (1.0, "torr", "torr")]),
     (steps, [(0,), (1,), (2,)]),
     (one, [(1,)]),
