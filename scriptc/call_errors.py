@@ -12,7 +12,6 @@ def call_error(
     parameters: Sequence[Parameter],
     args: Sequence[object],
     kwargs: Mapping[str, object],
-    *,
     makes: bool = False,
 ) -> TypeError:
     """Return the TypeError of a call that does not fit, in the words of CPython's interpreter.

@@ -128,7 +128,12 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Call the function, compiling it first where that has not been done."""
         with ForUsers():
-            return cast(R, self._call(*args, **kwargs))
+            try:
+                return cast(R, self._call(*args, **kwargs))
+            except ScriptError as refusal:
+                if self._owner and getattr(refusal, "declines", False):
+                    return cast(R, NotImplemented)  # Python asks the other operand
+                raise
 
     def __reduce__(self) -> str | tuple[object, ...]:
         """Pickle by name, as functions do, or by value where another process has no such name."""
@@ -293,8 +298,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _layout(self, values: Sequence[object]) -> tuple[Hashable, ...]:
         """Return what a key says of the layout of arrays, which machine code alone depends on."""
-        machine_code = self._options.backend == "llvm"
-        return (PLAIN,) if machine_code and lie_plainly(values) else ()
+        return (PLAIN,) if self._options.backend == "llvm" and lie_plainly(values) else ()
 
     def _bound(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> Sequence[object]:
         """Return the value of every parameter, in order.  Raises TypeError as Python does."""
@@ -307,13 +311,14 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             # Inside a function: few calls do not fit.
             from scriptc.call_errors import call_error
 
-            name = self.__qualname__
-            raise call_error(name, parameters, args, kwargs, makes=self._constructs) from None
+            name, makes = self.__qualname__, self._constructs
+            raise call_error(name, parameters, args, kwargs, makes) from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 
-    def _find(self, key: tuple[Hashable, ...], values: Sequence[object]) -> Record:
+    def _find(self, key: tuple[Hashable, ...] | None, values: Sequence[object]) -> Record:
         """Return what takes arguments of this kind now, compiled if need be."""
+        key = key or self._key(values, self._deciding)
         dependencies = self._dependencies(tuple(live_in(key)))
         sizes = sizes_of(values)
         known = self._known(dependencies.name_for(key))
@@ -358,15 +363,12 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         if record is None and self._constructs:
             raise refusal  # the first object of a class says what its fields hold in all of them
         if record is None:
-            functions = self._dependencies(()).functions
-            record = first_found(self._find_for, self._request(values), functions, refusal)
+            request, functions = self._request(values), self._dependencies(()).functions
+            record = first_found(partial(self._find, None), request, functions, refusal)
         key = self._key(values, self._deciding)
         others = [r for r in self._records.get(key, ()) if r.dependencies.hold and r is not record]
         self._records[key] = [*others, record]
         return record
-
-    def _find_for(self, values: Sequence[object]) -> Record:
-        return self._find(self._key(values, self._deciding), values)
 
     def _forget_functions(self) -> None:
         """Keep few of the functions that were given: one that is made for a call comes once."""
@@ -391,10 +393,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         own = [] if self._options.backend == "cuda" else standing_alone(self._records)
         device = self.__dict__.get("_on_device", self if self._options.backend == "cuda" else None)
         theirs = [] if device is None else standing_alone(device._records)
-        live = [*own, *theirs]
         natives = [r.specialisation.native for r in own if r.specialisation.native is not None]
         natives += [r.specialisation.for_cupy for r in theirs if r.specialisation.for_cupy]
-        every = [g for r in live for g in r.dependencies.guards]
+        every = [g for r in (*own, *theirs) for g in r.dependencies.guards]
         # What changes is read by none of these.
         guards = {(id(g.place), g.name): g for g in every if not isinstance(g, AttributeGuard)}
         if natives:

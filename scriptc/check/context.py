@@ -94,6 +94,8 @@ class HiddenResultError(UnknownTypeError):
 class Declined(TypeCheckError):
     """A method returns NotImplemented for the types of its arguments."""
 
+    declines = True
+
 
 # A node in a part of a function that is checked for several types.
 _At = tuple[Node, tuple[int, ...]]

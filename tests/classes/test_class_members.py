@@ -211,6 +211,35 @@ def test_what_does_not_fit_is_told_as_of_any_class() -> None:
         del Square(1.0).area  # pyright: ignore[reportAttributeAccessIssue]
 
 
+@script
+class Length:
+    """What compares and adds itself to its like alone."""
+
+    def __init__(self, owner: int) -> None:
+        self.n = owner
+
+    def __eq__(self, other):
+        if not isinstance(other, Length):
+            return NotImplemented
+        return self.n == other.n
+
+    def __lt__(self, other):
+        if not isinstance(other, Length):
+            return NotImplemented
+        return self.n < other.n
+
+    def __hash__(self) -> int:
+        return self.n
+
+
+def test_python_asks_the_other_operand_where_a_method_declines() -> None:
+    one = Length(owner=1)
+    assert (one == Length(1), one == 1, one != "a", one in [3, one]) == (True, False, True, True)
+    assert one < Length(2)
+    with pytest.raises(TypeError, match="'<' not supported between instances of"):
+        _ = one < 3
+
+
 def test_enumerations_and_named_tuples_stay_what_they_are() -> None:
     assert script(lambda p: (p.x, Colour.RED))(Point(1.5)) == (1.5, Colour.RED)
     assert Colour(1) is Colour.RED
