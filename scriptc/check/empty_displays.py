@@ -34,7 +34,8 @@ def closed(find: Callable[["Closing"], Type | None], forget: Callable[[], None])
             forget()
         if otherwise is STR and not closing.has_closed_several:
             break  # one after the other would be the same
-    raise refusals[2 if refusals[2:] else 0]
+    in_turn = refusals[2:]  # where all at once were refused, what they hold was told by then
+    raise (in_turn or refusals)[0]
 
 
 class Closing:
@@ -52,10 +53,11 @@ class Closing:
 
     def goes_on(self, context: Context) -> bool:
         """Give displays a type, for the next pass; return whether there are any."""
-        closed = {key for key in context.empty_lists if key not in context.of_fields}
+        # In the order of the program: the same code each time.
+        closed = dict.fromkeys(key for key in context.empty_lists if key not in context.of_fields)
         if context.problems or not closed:
             return False
-        keys = closed if self._at_once else {min(closed, key=lambda known: known[0].lo)}
+        keys = closed if self._at_once else [min(closed, key=lambda known: known[0].lo)]
         untold = [key for key in keys if self._close(context, key)]
         self.has_begun |= bool(untold)
         self.has_closed_several |= len(untold) > 1
