@@ -119,7 +119,7 @@ class Context(ABC):
         # The variables before loops and at their heads, when these were checked last.
         self.settled_loops: dict[_At, tuple[Environment, Environment]] = {}
         # What comprehensions and the like gave, with what that may depend on.
-        self.looped: dict[_At, tuple[tuple[Environment, Type | None, int], Typed]] = {}
+        self.looped: dict[_At, tuple[tuple[Environment, Type | None, int], Typed, Facts]] = {}
         # What is left through a label, while it is checked.
         self.labels: dict[str, LoopFrame] = {}
         self.path: tuple[int, ...] = ()

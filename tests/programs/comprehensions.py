@@ -273,7 +273,26 @@ def deep_loops(n):
     return x, y, z, last
 
 
+def in_unrolled_loops(n):
+    """A loop over a tuple is looked at again with the one around it, and all that is in it."""
+    acc = None
+    out = []
+    total, k = 0, 0
+    while k < n:
+        for pair in ((1, "a"), ("b", 2)):
+            row = [str(part) for part in pair]
+            acc = row if acc is None else acc + sorted(row)
+        for a in (1, 2.5, "x"):
+            xs = sorted([n, k, 1])
+            out.append((str(a), [x * 2 for x in xs], sum(x for x in xs)))
+            total = total + len(xs)
+        k += 1
+        total = total * 1.0 if k > 2 else total
+    return acc, out, total
+
+
 CASES: list[Case] = [
+    (in_unrolled_loops, [(0,), (1,), (3,)]),
     (deep_sums, [(5,)]),
     (many_in_a_sum, [(3,)]),
     (deep_sources, [(4,)]),

@@ -510,7 +510,8 @@ def as_loops(
     """
     before = dict(context.env or {}), expected, len(context.learned.items)
     known = context.looped.get((node, context.path))
-    if known is not None and known[0] == before:
+    # An unrolled loop that is checked anew has facts of its own, which lack those of its parts.
+    if known is not None and known[0] == before and known[2] is context.facts:
         value = known[1]
     else:
         complaints = _complaints(context)
@@ -522,7 +523,7 @@ def as_loops(
             value = _looped(context, node, expand, expected)
         after = context.env, expected, len(context.learned.items)
         if _complaints(context) == complaints and after == before:
-            context.looped[node, context.path] = before, value
+            context.looped[node, context.path] = before, value, context.facts
     context.facts.expanded[node] = context.learned.expansions[node]
     context.facts.types[node] = value.type
     return value
