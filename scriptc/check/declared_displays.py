@@ -56,3 +56,17 @@ def tell_declared(
     assert found.display is not None
     context.learned.declared[found.display] = wider
     raise context.not_known_yet(at)
+
+
+def learn_declared(context: Context, value: Typed, told: Type) -> bool:
+    """Note for the next pass what a declared display holds, as the field does that it is put in.
+
+    Return whether something is new.
+    """
+    key = value.held_by.display if value.held_by else None
+    if key is None or told == context.learned.declared[key]:
+        return False
+    if specialised(told, context.learned.declared[key]) != told:
+        return False
+    context.learned.declared[key] = told
+    return True

@@ -19,7 +19,7 @@ from scriptc.check.context import Context
 from scriptc.check.desugar.exception_inits import made_of
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.early_calls import is_super
-from scriptc.check.init_fields import calls_anew, fields_of_init, first_values
+from scriptc.check.init_fields import MADE, calls_anew, fields_of_init, first_values
 from scriptc.check.members import bases_of, exception_base, find_member, is_class, line_of
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
@@ -28,8 +28,8 @@ from scriptc_runtime.record import record
 from scriptc_runtime.types import NONE
 from scriptc_runtime.values import EXCEPTIONS
 
-# No names that a program can have.
-_BASE, _MADE = "@base", "@made"
+# No name that a program can have.
+_BASE = "@base"
 
 
 @record(eq=False)
@@ -165,7 +165,7 @@ def call_base_init(
     _require_own_methods(context, node, base)
     _require_same_order(context, node, base)
     assert context.env is not None
-    names = frozenset({_BASE, _MADE})
+    names = frozenset({_BASE, MADE})
     context.locals |= names
     context.env[_BASE] = Fixed(Static(base, context.span(node.func)))
     if node not in context.learned.expansions:
@@ -185,8 +185,6 @@ def call_base_init(
 
 def _fields_set(context: Context, node: n.Call, base: type) -> Sequence[str]:
     """Return the fields that a base sets, without those that start with a value of the class."""
-    # Inside a function: few programs have bases.
-
     live = context.constructs
     assert live is not None
     set_by: set[str] = set()
@@ -265,12 +263,12 @@ def _expansion(
 ) -> Expansion:
     lo, hi = node.lo, node.hi
     made = n.Call(lo, hi, n.Name(lo, hi, _BASE), arguments, node.keywords)
-    body: list[n.Statement] = [n.Assign(lo, hi, (n.Name(lo, hi, _MADE),), made)]
+    body: list[n.Statement] = [n.Assign(lo, hi, (n.Name(lo, hi, MADE),), made)]
     for field in fields:
         target = n.Attribute(lo, hi, n.Name(lo, hi, owner), field)
-        value = n.Attribute(lo, hi, n.Name(lo, hi, _MADE), field)
+        value = n.Attribute(lo, hi, n.Name(lo, hi, MADE), field)
         body.append(n.Assign(lo, hi, (target,), value))
-    return Expansion(tuple(body), n.Constant(lo, hi, None, None), frozenset({_BASE, _MADE}))
+    return Expansion(tuple(body), n.Constant(lo, hi, None, None), frozenset({_BASE, MADE}))
 
 
 def set_property(

@@ -30,6 +30,7 @@ from scriptc.values.dataclass_members import FIELDS
 from scriptc_runtime.errors import Source
 
 GETTER, SETTER = "@getter", "@setter"
+MADE = "@made"  # the object of a base whose fields the `__init__` of a class takes
 _PARTS = {"getter": "fget", "setter": "fset"}
 # Parses a function.
 Parse = Callable[[FunctionType], tuple[Source, n.FunctionDef]]

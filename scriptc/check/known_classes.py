@@ -1,22 +1,19 @@
 """The classes that a program uses: their fields, and the types that these have."""
 
-import inspect
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
-from typing import ClassVar, NoReturn, Protocol, get_origin
+from typing import NoReturn, Protocol
 
-from scriptc.check.annotations import annotated_type, is_of_numbers
 from scriptc.check.bindings import LiteralValue, Typed, merge, merge_types, united_types
 from scriptc.check.checked import CheckedClass
 from scriptc.check.class_tests import object_type
+from scriptc.check.declared_fields import annotated_fields, declared_type
 from scriptc.check.desugar.early_objects import Parted, call_rest, parted, rest_function
 from scriptc.check.desugar.exception_inits import says_arguments, with_exception
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.kept_properties import kept_properties, with_kept
 from scriptc.check.desugar.own_properties import with_properties
 from scriptc.check.functions import FunctionPass
-from scriptc.check.hints import names_in
 from scriptc.check.init_fields import fields_of_init, first_values, owner_of
 from scriptc.check.late_fields import late_fields
 from scriptc.check.learned import Learned
@@ -35,12 +32,11 @@ from scriptc.check.parameters import classes_in_annotations
 from scriptc.check.refusals import is_scripted, refuse, refuse_class
 from scriptc.check.scopes import fields_assigned_in
 from scriptc.check.size_names import without_sizes
-from scriptc.check.united_fields import UnitedFields, class_names, closed
+from scriptc.check.united_fields import UnitedFields, class_names, closed, takes
 from scriptc.syntax import nodes as n
-from scriptc.syntax.functions import decorated_span, field_span
+from scriptc.syntax.functions import decorated_span
 from scriptc_runtime.errors import (
     Diagnostic,
-    NameLookupError,
     ScriptError,
     Source,
     Span,
@@ -49,14 +45,13 @@ from scriptc_runtime.errors import (
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import NONE, Type
-from scriptc_runtime.unions import members_of
+from scriptc_runtime.unions import members_of, union_of
 from scriptc_runtime.values import EXCEPTION_FIELD
 
 # Gives the types of the fields of a class of which there are objects, and the classes they are of.
 FieldsOf = Callable[[type], tuple[Mapping[str, Type], Sequence[type]]]
 # Classes of which objects are made, with the types of the fields that are known.
 Objects = dict[type, Mapping[str, Type]]
-_NO_FIELD = re.compile(r"(\w+\.)?(ClassVar|InitVar)\b")
 
 
 class _Program(Protocol):
@@ -269,30 +264,34 @@ class KnownClasses:
         inherited = self._inherited(live, base, span)
         node = self._part(live, init, inherited)
         assigned = [*first_values(live), *fields_of_init(live, node, self._program.parsed)]
-        annotations = dict(_annotated_fields(live, assigned))
+        annotations = dict(annotated_fields(live, assigned))
         if exception_base(live):
             annotations[EXCEPTION_FIELD] = BaseException
             base_does = base is None or not self._taking_all[base.live]
             takes_all = not says_arguments(node, owner_of(node), base_does)
             self._program.set_parsed(init, with_exception(node, owner_of(node), base_does))
             self._taking_all[live] = takes_all
-        types = {field: _field_type(init, field, a) for field, a in annotations.items()}
+        types = {field: declared_type(init, field, a) for field, a in annotations.items()}
         declared = {field: type_ for field, type_ in types.items() if type_}
         self._keep_properties(live)
         names = tuple(dict.fromkeys([*inherited, *annotations, *assigned]))
-        late = [*late_fields(live, names, self._program.parsed), *self._set_after(live, names)]
-        late = list(dict.fromkeys(late))
-        names = (*names, *late)
+        # What a class without an `__init__` declares, those that inherit from it may set.
+        known = (*inherited, *assigned) if "__init__" in vars(live) else names
+        late = [*late_fields(live, known, self._program.parsed), *self._set_after(live, known)]
+        names = tuple(dict.fromkeys([*names, *late]))
         _refuse_two_meanings(live, names)
-        found = _Class(live, names, base, declared=frozenset(declared))
-        found.late = frozenset(late) | (base.late if base else frozenset[str]())
+        all_late = frozenset(late) | (base.late if base else frozenset[str]())
+        found = _Class(live, names, base, declared=frozenset(declared), late=all_late)
         self._classes[name] = found
         if is_scripted(live):
             self.note_objects(live)  # Python may give some
         self._program.depend("class", f"{live.__module__}.{live.__qualname__}", live)
 
         for field_name, type_ in declared.items():
-            found.fields[field_name] = without_sizes(type_)
+            told = self._united.of(live).get(field_name, without_sizes(type_))
+            found.fields[field_name] = (
+                union_of((told, NONE)) or told if field_name in late else told
+            )
             self._declare_in_bases(found, field_name, span)
         for other in classes_in_annotations(init, annotations):
             self.declare(other, span)
@@ -423,7 +422,7 @@ class KnownClasses:
             if both is not None and (fits or name not in self._told(owner.live)):
                 self._change(found if fits else owner, name, both)
                 continue
-            _refuse_other_type(found, owner, name, (type_, known), merged, ends)
+            _refuse_other_type(found, owner, name, type_, known, merged, ends)
 
     def tell_field(self, name: str, field_name: str, value: Typed, *, may_unite: bool) -> bool:
         """Note that a field without annotation holds a value, too.
@@ -435,7 +434,8 @@ class KnownClasses:
         first = [owner for owner in self._classes[name].line if field_name in owner.names]
         owners = [c for c in self._classes.values() if any(b is first[-1] for b in c.line)]
         for owner in owners:
-            if field_name in owner.declared or field_name in self._told(owner.live):
+            fixed = owner.fields[field_name] if field_name in owner.declared else None
+            if field_name in self._told(owner.live) or not takes(owner.live, fixed, value.type):
                 return False
         known, live = self._known_type(first[0], field_name), first[0].live
         if is_open(known) and self._is_outdated(first[0], field_name):
@@ -515,12 +515,12 @@ def _refuse_other_type(
     found: _Class,
     owner: _Class,
     name: str,
-    types: tuple[Type, Type],
+    type_: Type,
+    known: Type,
     merged: Typed,
     ends: FunctionPass,
 ) -> NoReturn:
     """Refuse a field that has another type in other objects."""
-    type_, known = types
     where = "other instances" if owner is found else f"instances of {owner.live.__name__}"
     ends.fail(
         "class-field",
@@ -555,31 +555,6 @@ def _require_same_types(found: CheckedClass, base: CheckedClass) -> None:
         own = found.fields[name]
         if own != type_:
             raise _other_type(found.live, name, own, base.live, type_, None)
-
-
-def _annotated_fields(live: type, assigned: Sequence[str]) -> Iterator[tuple[str, object]]:
-    """Yield what a class says of the types of its fields; constants of the class are none."""
-    annotations: dict[str, object] = inspect.get_annotations(live)
-    for name, annotation in annotations.items():
-        if get_origin(annotation) is ClassVar or annotation is ClassVar:
-            continue
-        if isinstance(annotation, str) and _NO_FIELD.match(annotation):
-            continue
-        if type(annotation).__name__ == "InitVar":  # by its name: few programs have loaded it
-            continue
-        if name in assigned or name not in vars(live):
-            yield name, annotation
-
-
-def _field_type(init: FunctionType, name: str, annotation: object) -> Type | None:
-    """Return the type that a class declares of a field, None where it leaves it open."""
-    try:
-        type_ = annotated_type(annotation, names_in(init), unions=True)
-    except (TypeCheckError, NameLookupError):
-        # With its place, which takes parsing the file.
-        type_ = annotated_type(annotation, names_in(init), field_span(init, name), unions=True)
-    # What holds a number of one type is faster: a union of numbers is a hint.
-    return None if type_ and is_of_numbers(type_) else type_
 
 
 def _other_type(

@@ -15,7 +15,7 @@ from types import FunctionType
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, CheckedClass, Computation, Convert
 from scriptc.check.context import Context
-from scriptc.check.init_fields import Parse, owner_of, stored_in
+from scriptc.check.init_fields import MADE, Parse, owner_of, stored_in
 from scriptc.check.members import bases_of, exception_base, find_member
 from scriptc.check.operators import presence
 from scriptc.check.refusals import is_scripted
@@ -57,7 +57,12 @@ def _methods(live: type) -> Iterator[FunctionType]:
 def late_field(
     context: Context, node: n.Attribute, declared: CheckedClass, field: Computation
 ) -> Computation:
-    """Return the value of such a field; the run raises where it has none."""
+    """Return the value of such a field; the run raises where it has none.
+
+    What `__init__` of a base leaves unset stays so in the object that is made of its fields.
+    """
+    if isinstance(node.value, n.Name) and node.value.id == MADE:
+        return field
     if field.type is NONE:
         context.fail(
             "class-field",

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from scriptc.check.bindings import Maybe, Poisoned, Typed, forget_paths
 from scriptc.check.checked import CheckedClass, Computation, Stored
 from scriptc.check.context import Context, UnknownTypeError
+from scriptc.check.declared_displays import learn_declared
 from scriptc.check.declared_types import store_as
 from scriptc.check.late_fields import require_value
 from scriptc.check.names import field_path
@@ -28,7 +29,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import NONE, ClassType, DType, OptionalType, Type, UnionType
-from scriptc_runtime.unions import without_dims
+from scriptc_runtime.unions import without_dims, without_none
 
 
 def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typed]:
@@ -145,6 +146,8 @@ def stored_in_field(
 ) -> Computation:
     """Return a value as that of a field; one of another type says what the field is, too."""
     require_value(context, target, declared, value)
+    if learn_declared(context, value, without_none(type_)):
+        raise context.not_known_yet(target)
     says_nothing = is_open(type_) or type_ is NONE
     # A number of NumPy stays one, as in variables: `self.last = 0.0` is an f64 then, too.
     is_numpys = isinstance(value.type, DType) and not isinstance(type_, DType)

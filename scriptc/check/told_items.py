@@ -13,7 +13,7 @@ What a variable holds remembers of which field it is an item, `row = self.grid[i
 from scriptc.check.bindings import HeldBy, ListKey, Typed, united_types
 from scriptc.check.checked import CheckedClass
 from scriptc.check.context import Context
-from scriptc.check.declared_displays import tell_declared
+from scriptc.check.declared_displays import learn_declared, tell_declared
 from scriptc.check.open_types import is_open, key_of
 from scriptc.check.size_names import without_sizes
 from scriptc.check.wider_types import part_of, wider_type, with_item
@@ -69,7 +69,9 @@ def learn_inferred(context: Context, target: n.Node, value: Typed, inferred: Typ
     """
     if is_open(value.type):
         context.learn_items(value, Typed(inferred, value.span))
-    elif value.type != inferred and _learn_told(context, value, inferred):
+    elif value.type != inferred and (
+        learn_declared(context, value, inferred) or _learn_told(context, value, inferred)
+    ):
         raise context.not_known_yet(target)
     return not is_open(inferred) or value.type is NONE
 

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from scriptc.check.bindings import LiteralValue, Typed
 from scriptc.check.members import bases_of
 from scriptc.check.open_types import UNTOLD, is_open
+from scriptc.check.parameter_types import specialised
+from scriptc.check.refusals import is_scripted
 from scriptc.check.size_names import without_sizes
 from scriptc.check.wider_types import wider_type
 from scriptc_runtime.record import replace
@@ -66,6 +68,14 @@ class UnitedFields:
         """Note the type of a field; `named` are the classes that it names."""
         self._types.setdefault(live, {})[name] = type_
         self.classes |= dict.fromkeys(named)
+
+
+def takes(live: type, declared: Type | None, told: Type) -> bool:
+    """Whether a field takes what is told of it: where it is declared, NumPy's numbers for Python's.
+
+    Python gives objects of scripted classes what is declared.
+    """
+    return declared is None or (specialised(told, declared) == told and not is_scripted(live))
 
 
 def closed(type_: Type) -> Type:

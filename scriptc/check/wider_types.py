@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from scriptc.check.bindings import LiteralValue, merge_types, united_types
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, DequeType, DictType, ListType, SetType, Type
+from scriptc_runtime.types import NONE, DequeType, DictType, ListType, OptionalType, SetType, Type
 
 
 def wider_type(
@@ -24,6 +24,9 @@ def wider_type(
             pairs = ((known.item, told.item),)
         case DequeType(), DequeType():
             pairs = ((known.item, told.item),)
+        case OptionalType(), OptionalType():
+            inner = wider_type(known.item, told.item, literals, others, may_unite=may_unite)
+            return inner and OptionalType(inner)
         case _:
             wider = merge_types(known, told, literals, others)
             if wider is None and (may_unite or NONE in (known, told)):
@@ -52,6 +55,9 @@ def part_of(type_: Type, part: str) -> Type | None:
 
 def with_item(type_: Type, depth: int, part: str, item: Type) -> Type | None:
     """Return the type of what holds `item`, so deep inside."""
+    if isinstance(type_, OptionalType):
+        whole = with_item(type_.item, depth, part, item)
+        return whole and OptionalType(whole)
     if depth:
         held = part_of(type_, "item")
         inner = None if held is None else with_item(held, depth - 1, part, item)

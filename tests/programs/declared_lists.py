@@ -2,6 +2,8 @@
 
 # pyright: basic
 
+from dataclasses import dataclass, field
+
 import numpy as np
 
 from tests.programs import Case
@@ -58,9 +60,49 @@ def stored(x: np.ndarray):
     return values[1:2] + values[3:], table, named, best(x)
 
 
+class Fitted:
+    scores: list[float]
+    late: dict[str, float]
+
+    def __init__(self, x: np.ndarray):
+        self.x = x
+        self.losses: list[float] = []
+        self.scores = []
+        self.plain: list[float] = [0.5]
+
+    def fit(self, steps: int):
+        self.late = {}
+        self.errors: list[float] = []
+        for i in range(steps):
+            self.losses.append(self.x.mean() / (i + 1))
+            self.scores.append(np.max(self.x))
+            self.late[f"step {i}"] = self.x[i]
+            self.errors.append(self.x[0] - i)
+            self.plain.append(0.25 * i)
+        return self
+
+
+@dataclass
+class Record:
+    x: np.ndarray
+    values: list[float] = field(default_factory=list)
+
+    def add(self):
+        for v in self.x:
+            self.values.append(v * 2)
+        return self
+
+
+def fields(x: np.ndarray, steps: int):
+    fitted = Fitted(x).fit(steps)
+    record = Record(x).add()
+    return fitted.losses, fitted.scores, fitted.late, fitted.errors, fitted.plain, record.values
+
+
 X = np.array([0.5, 2.5, -1.0])
 CASES: list[Case] = [
     (history, [(X, 3), (X, 0)]),
     (passed_on, [(X,)]),
     (stored, [(X,)]),
+    (fields, [(X, 3), (X, 0)]),
 ]

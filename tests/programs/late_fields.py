@@ -148,6 +148,62 @@ def classes(x, y):
     return [found[1] for found in nearest if found is not None], model.order
 
 
+class Model:
+    losses: list[float]
+    name: str
+    rounds: int
+
+    def __init__(self, k):
+        self.k = k
+
+    def fit(self, xs):
+        self.losses = []
+        self.rounds = 0
+        for x in xs:
+            self.losses.append(x * self.k)
+            self.rounds += 1
+        return self
+
+    def rename(self, name):
+        self.name = name
+
+
+class Started(Model):
+    def __init__(self, k):
+        super().__init__(k)
+        self.rounds = 5
+
+    def more(self):
+        self.rounds += 1
+        return self.rounds
+
+
+class Unset:
+    def __init__(self, k):
+        self.k = k
+
+    def fit(self, x):
+        self.found = x + self.k
+
+
+class Above(Unset):
+    def __init__(self, k):
+        super().__init__(k)
+        self.n = 5
+
+
+def told_in_class(xs: list[float], named):
+    model, started, above = Model(2), Started(3), Above(4)
+    if named:
+        model.rename("m")
+    first = started.rounds
+    above.fit(len(xs))
+    model.fit(xs)
+    started.fit(xs)
+    found = model.losses, model.rounds, first, started.more(), started.losses, above.found
+    return found, model.name, started.k
+
+
 X = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]])
 CASES: list[Case] = [
     (network, [(X,)]),
@@ -155,5 +211,6 @@ CASES: list[Case] = [
     (inherited, [()]),
     (ordered, [([3, 1, 2, 1],), ([5],)]),
     (rest_of_lists, [()]),
+    (told_in_class, [([1.5, 2.5], True), ([], True), ([1.5], False)]),
     (classes, [(X, np.array([1, 0, 1]))]),
 ]

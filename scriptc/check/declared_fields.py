@@ -1,0 +1,40 @@
+"""What the body of a class says of the types of its fields."""
+
+import inspect
+import re
+from collections.abc import Iterator, Sequence
+from types import FunctionType
+from typing import ClassVar, get_origin
+
+from scriptc.check.annotations import annotated_type, is_of_numbers
+from scriptc.check.hints import names_in
+from scriptc.syntax.functions import field_span
+from scriptc_runtime.errors import NameLookupError, TypeCheckError
+from scriptc_runtime.types import Type
+
+_NO_FIELD = re.compile(r"(\w+\.)?(ClassVar|InitVar)\b")
+
+
+def annotated_fields(live: type, assigned: Sequence[str]) -> Iterator[tuple[str, object]]:
+    """Yield what a class says of the types of its fields; constants of the class are none."""
+    annotations: dict[str, object] = inspect.get_annotations(live)
+    for name, annotation in annotations.items():
+        if get_origin(annotation) is ClassVar or annotation is ClassVar:
+            continue
+        if isinstance(annotation, str) and _NO_FIELD.match(annotation):
+            continue
+        if type(annotation).__name__ == "InitVar":  # by its name: few programs have loaded it
+            continue
+        if name in assigned or name not in vars(live):
+            yield name, annotation
+
+
+def declared_type(init: FunctionType, name: str, annotation: object) -> Type | None:
+    """Return the type that a class declares of a field, None where it leaves it open."""
+    try:
+        type_ = annotated_type(annotation, names_in(init), unions=True)
+    except (TypeCheckError, NameLookupError):
+        # With its place, which takes parsing the file.
+        type_ = annotated_type(annotation, names_in(init), field_span(init, name), unions=True)
+    # What holds a number of one type is faster: a union of numbers is a hint.
+    return None if type_ and is_of_numbers(type_) else type_
