@@ -34,8 +34,7 @@ class Learned:
     expansions: dict[Node, Expansion] = field(default_factory=dict[Node, Expansion])
     # The calls that classes stand for where they are raised.
     made: dict[Node, Call] = field(default_factory=dict[Node, Call])
-    # Calls and displays without `*` and `**`, by how many items each argument stands for, and by
-    # which names; what these names are of, as a dict.
+    # What expressions are short for, by what decides on it: the same nodes in each pass.
     spreads: dict[tuple[Node, tuple[object, ...]], Expression] = field(
         default_factory=dict[tuple[Node, tuple[object, ...]], Expression]
     )

@@ -31,6 +31,11 @@ class Rounds:
     made: dict[tuple[FunctionType, n.Call], n.Lambda] = field(
         default_factory=dict[tuple[FunctionType, n.Call], n.Lambda]
     )
+    # Calls and displays without `*` and `**`, by how many items each argument stands for, and by
+    # which names: functions that they make are of the same class in each check.
+    spreads: dict[tuple[n.Node, tuple[object, ...]], n.Expression] = field(
+        default_factory=dict[tuple[n.Node, tuple[object, ...]], n.Expression]
+    )
     # Variables of functions that hold generators which end when the function does.
     ended: set[Place] = field(default_factory=set[Place])
     # Whether any generator has something left to do if it is never resumed.

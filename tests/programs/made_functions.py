@@ -5,6 +5,7 @@
 
 import functools
 import operator
+from collections.abc import Callable
 from functools import partial, reduce
 from operator import attrgetter, itemgetter, methodcaller
 
@@ -157,6 +158,35 @@ def kept_steps(x):
     return steps.run(x), [name for name, _ in steps.steps]
 
 
+class Stages:
+    def __init__(self):
+        self.stages: list[tuple[str, Callable]] = []
+
+    def add(self, name, function, *first, **named):
+        self.stages.append((name, functools.partial(function, *first, **named)))
+        return self
+
+    def __call__(self, x):
+        for _, stage in self.stages:
+            x = stage(x)
+        return x
+
+
+def scaled(x, k=1.0):
+    return x * k
+
+
+def shifted(by, x, twice=False):
+    return x + by * (2 if twice else 1)
+
+
+def staged(x):
+    stages = (
+        Stages().add("a", scaled, k=2.0).add("b", shifted, 1.0).add("c", shifted, 2.0, twice=True)
+    )
+    return stages(x), stages.add("d", scaled, k=0.5)(x), [name for name, _ in stages.stages]
+
+
 CASES: list[Case] = [
     (kept_steps, [(2.0,), (-0.5,)]),
     (of_numbers, [(6,)]),
@@ -166,6 +196,7 @@ CASES: list[Case] = [
     (reduced, [(6,)]),
     (reduced_to_nothing, [(0,), (3,)]),
     (partials, [(6,)]),
+    (staged, [(3.0,)]),
     (getters, [(6,)]),
     (cached, [(6,)]),
     (in_a_table, [(6,)]),

@@ -56,8 +56,8 @@ def without_stars(context: Context, node: Spread) -> Spread:
     counts = tuple(_count(context, node, item, bound) for item in items)
     keywords = node.keywords if isinstance(node, n.Call) else ()
     named = tuple(names_of(context, keyword) for keyword in keywords)
-    # One node for all passes: what is learned of it stays known.
-    plain = context.learned.spreads.get((node, (*counts, *named)))
+    # One node for all checks: what is learned of it stays known.
+    plain = context.rounds.spreads.get((node, (*counts, *named)))
     if plain is None:
         every = tuple(
             part for item, count in zip(items, counts, strict=True) for part in _parts(item, count)
@@ -68,7 +68,7 @@ def without_stars(context: Context, node: Spread) -> Spread:
             plain = n.Call(node.lo, node.hi, node.func, every, by_name)
         else:
             plain = type(node)(node.lo, node.hi, every)
-        context.learned.spreads[node, (*counts, *named)] = plain
+        context.rounds.spreads[node, (*counts, *named)] = plain
     assert isinstance(plain, n.Call | n.List | n.Tuple)
     return plain
 
