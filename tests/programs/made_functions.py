@@ -172,7 +172,7 @@ class Stages:
         return x
 
 
-def scaled(x, k=1.0):
+def times(x, k=1.0):
     return x * k
 
 
@@ -182,9 +182,9 @@ def shifted(by, x, twice=False):
 
 def staged(x):
     stages = (
-        Stages().add("a", scaled, k=2.0).add("b", shifted, 1.0).add("c", shifted, 2.0, twice=True)
+        Stages().add("a", times, k=2.0).add("b", shifted, 1.0).add("c", shifted, 2.0, twice=True)
     )
-    return stages(x), stages.add("d", scaled, k=0.5)(x), [name for name, _ in stages.stages]
+    return stages(x), stages.add("d", times, k=0.5)(x), [name for name, _ in stages.stages]
 
 
 CASES: list[Case] = [
