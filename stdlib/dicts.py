@@ -328,6 +328,11 @@ def same(first, second) -> bool:
     return True
 
 
+def are_empty(first, second) -> bool:
+    """Return whether two dicts are equal that no key could be in both of."""
+    return first.used == 0 and second.used == 0
+
+
 def dict_text(items) -> str:
     """Return what Python shows of a dict."""
     if items.used == 0:

@@ -461,6 +461,11 @@ def same(first, second) -> bool:
     return first.used == second.used and issubset(first, second)
 
 
+def are_empty(first, second) -> bool:
+    """Return whether two sets are equal that no item could be in both of."""
+    return first.used == 0 and second.used == 0
+
+
 def is_proper_subset(self, other) -> bool:
     """Return whether another set has all items, and more."""
     return self.used < other.used and issubset(self, other)

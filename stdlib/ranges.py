@@ -53,8 +53,10 @@ def count(self, value: int) -> int:
     return 1 if contains(self, value) else 0
 
 
-def same(self, other) -> bool:
+def same(self, other):
     """Return whether two ranges have the same items."""
+    if not isinstance(other, range):
+        return NotImplemented
     size = length(self)
     if size != length(other):
         return False

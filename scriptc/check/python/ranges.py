@@ -37,7 +37,7 @@ _METHODS = {
 def live_class() -> type:
     """Return the class that ranges are objects of in a program."""
     methods = {name: standard_function("ranges", known) for name, known in _METHODS.items()}
-    return type(NAME, (), dict(methods))
+    return type(NAME, (), {**methods, "python": range})
 
 
 def is_range(value: Typed) -> bool:

@@ -82,7 +82,8 @@ def comparison(context: Context, at: n.Node, symbol: str, left: Side, right: Sid
         context.require_items(at, right[0])
         found = standard(context, at, "contains", right[1], left[1])
         return context.apply(at, elementwise.NOT, found) if symbol == "not in" else found
-    _require_alike(context, at, symbol, left, right)
+    if symbol not in ("==", "!=") or not isinstance(right[1].type, DequeType):
+        _require_alike(context, at, symbol, left, right)
     if symbol in (">", ">="):
         left, right, symbol = right, left, "<" if symbol == ">" else "<="
     names = {"==": "same", "!=": "same", "<": "is_less", "<=": "is_less_or_same"}

@@ -22,9 +22,11 @@ from scriptc.check.python.dicts.displays import (
     found_key,
     learn,
     learn_length,
+    may_equal,
     standard,
 )
 from scriptc.check.python.lists.items import fit_item
+from scriptc.check.python.type_errors import never_equal, never_in
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.types import BOOL, INT, NONE, DictType, OptionalType
@@ -70,6 +72,8 @@ def comparison(context: Context, at: n.Node, symbol: str, left: Side, right: Sid
         context.suggest_items(right[0], DictType(left[1].type, INT))
         context.require_items(at, right[0])
         assert isinstance(right[1].type, DictType)
+        if never_in(left[1].type, right[1].type):
+            return Literal(symbol == "not in", BOOL)
         if right[0].open_list:
             place = key_of(right[0].open_list)
             learn_length(context, at, place, right[1].type.key, left[1].type)
@@ -77,12 +81,24 @@ def comparison(context: Context, at: n.Node, symbol: str, left: Side, right: Sid
     elif counters.is_counter(left[1].type) and counters.is_counter(right[1].type):
         return counters.comparison(context, at, symbol, left, right)
     else:
-        _require_alike(context, at, symbol, ("==", "!="), left, right)
-        kinds = {side[1].type.kind for side in (left, right) if isinstance(side[1].type, DictType)}
-        name = "same_in_order" if kinds == {"OrderedDict"} else "same"
-        found = standard(context, at, name, left[1], right[1])
+        found = standard(
+            context, at, _comparing(context, at, symbol, left, right), left[1], right[1]
+        )
     negated = symbol in ("not in", "!=")
     return context.apply(at, elementwise.NOT, found) if negated else found
+
+
+def _comparing(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -> str:
+    """Return the name of the function that says whether two dicts have the same items."""
+    _require_items(context, at, left, right)
+    one, two = left[1].type, right[1].type
+    if symbol in ("==", "!=") and isinstance(one, DictType) and isinstance(two, DictType):
+        if never_equal(one.key, two.key):
+            return "are_empty"
+        if one.key == two.key or may_equal(one.key, two.key):
+            return "same_in_order" if one.kind == two.kind == "OrderedDict" else "same"
+    _require_alike(context, at, symbol, ("==", "!="), left, right)
+    return "same"
 
 
 def _contains(
@@ -117,11 +133,8 @@ def join(context: Context, at: n.Node, symbol: str, left: Side, right: Side) -> 
 def _require_alike(
     context: Context, at: n.Node, symbol: str, known: Sequence[str], left: Side, right: Side
 ) -> DictType:
+    _require_items(context, at, left, right)
     one, two = left[1].type, right[1].type
-    context.require_items(at, left[0])
-    context.require_items(at, right[0])
-    if context.learn_items(left[0], right[0]):
-        raise context.not_known_yet(at)
     alike = isinstance(one, DictType) and isinstance(two, DictType) and _plain(one) == _plain(two)
     if symbol not in known or not alike or not isinstance(one, DictType):
         context.fail(
@@ -131,6 +144,13 @@ def _require_alike(
             instead="dicts have |, == and !=, with dicts of the same types of keys and values",
         )
     return one
+
+
+def _require_items(context: Context, at: n.Node, left: Side, right: Side) -> None:
+    context.require_items(at, left[0])
+    context.require_items(at, right[0])
+    if context.learn_items(left[0], right[0]):
+        raise context.not_known_yet(at)
 
 
 def _plain(type_: DictType) -> DictType:

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 
 from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
-from scriptc.check.checked import Computation
+from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.python.dicts.displays import fit_hashed, is_told_apart, learn_length, may_equal
 from scriptc.check.python.hash_sets.displays import empty, standard
+from scriptc.check.python.type_errors import never_equal, never_in
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import elementwise
-from scriptc_runtime.types import SetType, Type
+from scriptc_runtime.types import BOOL, SetType, Type
 
 Side = tuple[Typed, Computation]
 
@@ -35,12 +36,18 @@ def comparison(context: Context, at: n.Node, symbol: str, left: Side, right: Sid
         context.suggest_items(right[0], SetType(left[1].type))
         context.require_items(at, right[0])
         assert isinstance(right[1].type, SetType)
+        if never_in(left[1].type, right[1].type):
+            return Literal(symbol == "not in", BOOL)
         if right[0].open_list:
             learn_length(context, at, right[0].open_list, right[1].type.item, left[1].type)
         found = standard(
             context, at, "contains", right[1], fit(context, at, left[1], right[1].type)
         )
         return context.apply(at, elementwise.NOT, found) if symbol == "not in" else found
+    sides = [side[1].type.item for side in (left, right) if isinstance(side[1].type, SetType)]
+    if symbol in ("==", "!=") and len(sides) == 2 and never_equal(*sides):
+        found = standard(context, at, "are_empty", left[1], right[1])
+        return context.apply(at, elementwise.NOT, found) if symbol == "!=" else found
     _require_alike(context, at, symbol, left, right)
     if symbol in (">", ">="):
         left, right, symbol = right, left, "<" if symbol == ">" else "<="

@@ -188,6 +188,20 @@ def fit_item(
 
 def meet(context: Context, at: n.Node, first: Typed, second: Typed) -> None:
     """See to it that two lists hold items of one type.  Raises what gives up this pass."""
+    join_displays(context, at, first, second)
+    if _held(first) != _held(second):
+        one, two = (_item(context, value) for value in (first, second))
+        context.refuse_merge(
+            f"one list holds {one.type} and the other one {two.type}",
+            at,
+            one,
+            two,
+            why="all items of a list have one type",
+        )
+
+
+def join_displays(context: Context, at: n.Node, first: Typed, second: Typed) -> None:
+    """Let displays among two lists hold what is in either.  Raises what gives up this pass."""
     if context.learn_items(first, second):
         raise context.not_known_yet(at)
     context.require_items(at, first)
@@ -205,13 +219,6 @@ def meet(context: Context, at: n.Node, first: Typed, second: Typed) -> None:
                 assert value.open_list
                 context.learned.items[value.open_list] = merged
             raise context.not_known_yet(at)
-    context.refuse_merge(
-        f"one list holds {one.type} and the other one {two.type}",
-        at,
-        one,
-        two,
-        why="all items of a list have one type",
-    )
 
 
 def _item(context: Context, value: Typed) -> Typed:

@@ -325,8 +325,11 @@ def _compared(context: Context, at: n.Node, symbol: str, left: Side, right: Side
     if isinstance(left[0].type, ListType) and isinstance(right[0].type, ListType):
         if symbol == "==" and never_equal(left[0].type.item, right[0].type.item):
             return standard(context, at, "are_empty", left[1], right[1])
+        are_numbers = is_number(left[0].type.item) and is_number(right[0].type.item)
+        # Items of several types are compared as they are.
+        join = list_items.join_displays if symbol == "==" or are_numbers else list_items.meet
         if not is_tuple_of(left[0].type):
-            list_items.meet(context, at, left[0], right[0])
+            join(context, at, left[0], right[0])
         if symbol == "==":
             return standard(context, at, "same", left[1], right[1])
         return standard(context, at, "less", left[1], right[1], Literal(symbol == "<", BOOL))
