@@ -270,11 +270,18 @@ class _Search:
             whole = tuple(sorted(defaults.items())) if isinstance(defaults, dict) else defaults
             self._parts += _constant(whole)
             self._named(whole)
+        self._shared((*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()))
         self._annotations(function.__annotations__, function)
         types = _aliases(function)
         self._outside(function, types, types)
         mentioned = list(dict.fromkeys(_names(code)))
         self._outside(function, list(dict.fromkeys(_global_names(code))), mentioned)
+
+    def _shared(self, defaults: Iterable[object]) -> None:
+        """Note the defaults that are handed over at each call, as what is outside is."""
+        for value in defaults:
+            if type(value) in (list, dict, set, np.ndarray):
+                self._guarded(Guard({"default": value}, "default", value), ())
 
     def _annotations(
         self, annotations: Mapping[str, object], function: FunctionType | None

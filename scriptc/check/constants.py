@@ -56,18 +56,6 @@ def constant_of(
 def default_of(context: Context, node: Node, name: str, value: object) -> Computation:
     """Return the default of a parameter that a call leaves out; refuse what is no constant."""
     what = f"the default of {name!r}"
-    if isinstance(value, list | dict | set):
-        kind = type(cast(object, value)).__name__
-        shared = f"{name.upper()} = {'...' if value else cast(object, value)!r}"
-        context.fail(
-            "default",
-            f"{what} is a {kind}, which all calls would share",
-            node,
-            why="scripts keep nothing from call to call in a parameter",
-            instead=f"for one in each call, make None the default, and the {kind} in the body, if "
-            f"{name} is None; for one that all calls share, write {shared} outside, and "
-            "use that",
-        )
     type_ = type_of(value, what, context.span(node), context.whole)
     return constant_of(context, node, value, type_, "default", what)
 

@@ -149,7 +149,8 @@ def _given_to(passed: Passed, first: _Callee, other: _Callee) -> Passed:
             taken.add(source)
             _copy(passed, source, found, name)
         elif name in other.signature.defaults:
-            found.give_default(name, other.signature.defaults[name])
+            declared = other.signature.declared.get(name)
+            found.give_default(name, other.signature.defaults[name], declared)
         else:
             _refuse_parameters(passed, first, other)
     is_variadic = any(c.signature.starred or c.signature.keywords for c in (first, other))

@@ -155,6 +155,30 @@ def _captured_object(
     return _captured(context, node, value, short, qualified, type_)
 
 
+def is_shared(default: object) -> bool:
+    """Whether all calls share what the default of a parameter is, as what is outside."""
+    return type(default) in (*_EMPTY, np.ndarray)
+
+
+def shared_default(
+    context: Context, at: n.Node, name: str, value: object, declared: Type | None
+) -> tuple[n.Name, Typed]:
+    """Return what stands for the default of a parameter that all calls share, and its type."""
+    place = n.Name(at.lo, at.hi, f"{name}@default")
+    node = context.learned.spreads.setdefault((at, ("default", name)), place)
+    assert isinstance(node, n.Name)
+    qualified = f"{name} {id(value)}"
+    _require_known(context, node, qualified)
+    type_ = context.outside.told(qualified)
+    is_list = type(value) in _EMPTY
+    if type_ is None and is_list and not value and declared is not None:
+        require_pythons(context, node, name, declared)
+        type_ = declared
+    type_ = type_ or _type_or_open(context, node, value, name, qualified)
+    found = _captured(context, node, value, name, qualified, type_)
+    return node, replace(found, borrowed=f"{CAPTURED}{name}") if is_list else found
+
+
 def captured_place(context: Context, node: n.Name, attribute: ClassAttribute) -> Typed:
     """Return the list that holds an attribute of a class during a call."""
     name, live = attribute.name, attribute.live

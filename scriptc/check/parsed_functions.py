@@ -13,6 +13,7 @@ from scriptc.check.library.standard import is_standard, standard_definition
 from scriptc.check.stopping_functions import StoppingFunctions
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import FunctionSyntax, parse_function
+from scriptc.syntax.list_targets import with_tuple_targets
 from scriptc.syntax.subset import check as check_subset
 from scriptc.timeline import stage
 from scriptc_runtime.errors import Source, UnsupportedError
@@ -35,6 +36,7 @@ def parsed_function(
         syntax: FunctionSyntax = parse_function(function)
     source, node = syntax.source, as_definition(syntax.node)
     refuse_foreign(source, node)
+    node = with_tuple_targets(node)
     node = with_stops(stopping, function, with_ends(function, node, ended))
     return source, with_caches(function, node)
 

@@ -12,7 +12,7 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import cell_of, learn_stored, require_stored
 from scriptc.check.checked import Computation, Constant, Invoke
 from scriptc.check.constants import default_of, is_scalar
-from scriptc.check.context import Context, operand
+from scriptc.check.context import Context, Value, operand
 from scriptc.check.desugar import comprehensions
 from scriptc.check.desugar.generator_ends import require_end
 from scriptc.check.function_values import is_changed_later, share
@@ -21,6 +21,7 @@ from scriptc.check.library.unknown_callees import told_at
 from scriptc.check.list_uses import ListUses
 from scriptc.check.open_parameters import learn_told, leave_to_others, may_be_told, open_result
 from scriptc.check.open_types import is_open
+from scriptc.check.outside import is_shared, shared_default
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Rest
@@ -133,7 +134,8 @@ class Passed:
             self.values[signature.starred] = self.context.apply(self.node, data.TUPLE, *more)
         for parameter in signature.names:
             if parameter not in self.values and parameter not in self.fixed:
-                self.give_default(parameter, signature.defaults[parameter])
+                value, declared = signature.defaults[parameter], signature.declared.get(parameter)
+                self.give_default(parameter, value, declared)
 
     def give(
         self, parameter: str, node: n.Expression, declared: Type | None, *, consumes: bool = False
@@ -141,7 +143,18 @@ class Passed:
         """Check the argument that is given for a parameter."""
         context = self.context
         items = comprehensions.loop_items(context, node) if consumes else None
-        found = items or context.expression(node, declared)
+        self._take(parameter, node, items or context.expression(node, declared), declared, consumes)
+
+    def _take(
+        self,
+        parameter: str,
+        node: n.Expression,
+        found: Value,
+        declared: Type | None,
+        consumes: bool,
+    ) -> None:
+        """Give a parameter what was found."""
+        context = self.context
         is_constant = isinstance(found, Static) and not isinstance(found.value, _NO_CONSTANTS)
         if isinstance(found, Static) and is_constant and found.receiver is None:
             self.fixed[parameter] = closures.resolved(context, found.value, node)
@@ -176,13 +189,17 @@ class Passed:
         self.parts.append(node)
         return operand(node, typed)
 
-    def give_default(self, parameter: str, value: object) -> None:
+    def give_default(self, parameter: str, value: object, declared: Type | None) -> None:
         """Give a parameter its default."""
         if isinstance(value, closures.Computed):
             self.values[parameter] = self.captured[f"{parameter}="]
             return
         if callable(value):
             self.fixed[parameter] = value
+            return
+        if is_shared(value):
+            at, found = shared_default(self.context, self.node, parameter, value, declared)
+            self._take(parameter, at, found, declared, consumes=False)
             return
         self.values[parameter] = default_of(self.context, self.node, parameter, value)
         if is_scalar(value) or isinstance(value, tuple):

@@ -97,11 +97,21 @@ def _copied_field(value: object, names: Mapping[str, str], shift: int) -> object
 def with_parts(node: _Node, given: Mapping[n.Expression, n.Expression]) -> _Node:
     """Return a copy in which other expressions stand in place of some."""
 
+    def copied_chain(node: n.BinOp) -> n.Expression:
+        chain = node.chain()
+        made = cast("n.Expression", copy(chain[-1].left))
+        for link in reversed(chain):
+            right = cast("n.Expression", copy(link.right))
+            made = given.get(link) or n.BinOp(link.lo, link.hi, made, link.op, right)
+        return made
+
     def copy(value: object) -> object:
         if isinstance(value, tuple):
             return tuple(map(copy, cast("tuple[object, ...]", value)))
         if isinstance(value, n.Expression) and value in given:
             return given[value]
+        if isinstance(value, n.BinOp):
+            return copied_chain(value)
         if not isinstance(value, n.Node):
             return value
         return _copy(value, [copy(getattr(value, f)) for f in n.field_names(value)], 0)

@@ -68,9 +68,6 @@ _ELLIPSIS = Refusal(
 _EXCEPT_STAR = Refusal(
     "except-star", "except*", "exception groups are not in the language", "a plain except"
 )
-_LIST_TARGET = Refusal(
-    "list-target", "a list as target", "targets are names, places and tuples", "(a, b) = ..."
-)
 _NESTED_CLASS = Refusal(
     "nested-class", "a nested class", "a class is compiled once", "move it to the top"
 )
@@ -222,29 +219,14 @@ def _check_constant(node: n.Constant, place: _Place) -> _Found:
         yield node, _ELLIPSIS
 
 
-def _check_assign(node: n.Assign, place: _Place) -> _Found:
-    for target in node.targets:
-        yield from _list_targets(target)
-
-
 def _check_for(node: n.For, place: _Place) -> _Found:
     if node.is_async:
         yield node, _ASYNC
-    yield from _list_targets(node.target)
-
-
-def _list_targets(target: n.Expression) -> _Found:
-    if isinstance(target, n.List):
-        yield target, _LIST_TARGET
-    elif isinstance(target, n.Tuple):
-        for element in target.elts:
-            yield from _list_targets(element)
 
 
 def _check_comprehension(node: n.comprehension, place: _Place) -> _Found:
     if node.is_async:
         yield node, _ASYNC
-    yield from _list_targets(node.target)
 
 
 def _check_try(node: n.Try, place: _Place) -> _Found:
@@ -269,7 +251,6 @@ def _check_with(node: n.With, place: _Place) -> _Found:
 
 # Each function takes nodes of the class it stands under.
 _CHECKS: Mapping[type[n.Node], Callable[[Any, _Place], _Found]] = {
-    n.Assign: _check_assign,
     n.Break: _check_jump,
     n.ClassDef: _check_class,
     n.Constant: _check_constant,

@@ -28,6 +28,7 @@ from scriptc.check.library.binding import bind
 from scriptc.check.library.standard import is_standard
 from scriptc.check.library.unknown_callees import is_of_users
 from scriptc.check.members import find_member, member_function
+from scriptc.check.outside import is_shared, shared_default
 from scriptc.check.parameter_types import declared_for
 from scriptc.check.python.iterators import IteratorCall, iterator_called
 from scriptc.check.scopes import free_names, local_names, look_up, names_in_cells, plain_function
@@ -454,6 +455,15 @@ def _give_defaults(
         if callable(value):
             context.env[names[parameter]] = Fixed(Static(value, span))
             continue
+        target = n.Name(call.lo, call.hi, names[parameter])
+        statement = n.AnnAssign(call.lo, call.hi, target, call, call, True)
+        if is_shared(value):
+            held = signature.declared.get(parameter)
+            at, found = shared_default(context, call, parameter, value, held)
+            context.facts.steps[statement] = Step((at,), operand(at, found))
+            context.assign(target, found)
+            yield statement
+            continue
         constant = default_of(context, call, parameter, value)
         type_ = constant.type
         declared = signature.declared_as(parameter, type_)
@@ -468,8 +478,6 @@ def _give_defaults(
             constant = declare(context, call, known, constant, declared, what)
         if constant.type != type_ or not isinstance(value, int | NoneType):
             known = Typed(constant.type, span)
-        target = n.Name(call.lo, call.hi, names[parameter])
-        statement = n.AnnAssign(call.lo, call.hi, target, call, call, True)
         context.facts.steps[statement] = Step((), constant)
         context.assign(target, replace(known, literals=()))
         yield statement
