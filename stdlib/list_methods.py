@@ -23,7 +23,10 @@ def bounds(size: int, start: int | None, stop: int | None, step: int | None):
     if stop is not None:
         last = stop + size if stop < 0 else stop
         last = min(max(last, low), high)
-    count = -((first - last) // stride)
+    if stride == 1:  # without a division
+        count = last - first
+    else:
+        count = first - last if stride == -1 else -((first - last) // stride)
     return first, max(count, 0), stride
 
 
@@ -34,6 +37,7 @@ def sliced(items, start, stop, step):
     if stride == 1 and count == len(items):
         out.extend(items)
         return out
+    unsafe.list_room(out, count)
     for i in range(count):
         out.append(items[first + i * stride])
     return out

@@ -6,9 +6,10 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.context import Context
 from scriptc.check.desugar.slice_variables import spelled
 from scriptc.check.names import read_variable
+from scriptc.check.present import present_container
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import ClassType, DequeType, DictType, ListType
+from scriptc_runtime.types import ClassType, DequeType, DictType, ListType, OptionalType
 
 
 def check_delete(context: Context, node: n.Delete) -> None:
@@ -37,6 +38,8 @@ def _delete_target(context: Context, target: n.Expression) -> None:
             del context.env[name]
         case n.Subscript(value=value):
             base = context.typed(value)
+            if isinstance(base.type, OptionalType):
+                base = present_container(context, target, base, deletes=True)
             if isinstance(base.type, ClassType | DictType | DequeType):
                 context.facts.writes[target] = subscripts.delete_item(context, target, base)
                 return

@@ -27,16 +27,34 @@ def present_owner(context: Context, target: n.Attribute, base: Typed) -> Typed:
     return _present(context, target.value, base, "AttributeError", message)
 
 
-def present_container(context: Context, target: n.Subscript, base: Typed) -> Typed:
-    """Return the container into which an item is put; the run raises where there is None.
+def present_container(
+    context: Context, target: n.Subscript, base: Typed, *, deletes: bool = False
+) -> Typed:
+    """Return the container of which an item is set or deleted; the run raises where there is None.
 
     CPython finds out after the index is evaluated: an index that may raise or do more than read is
     left to the refusal of None.
     """
-    if not isinstance(target.slice, n.Constant | n.Name):
+    if not _is_plain_index(target.slice):
         return base
     message = "'NoneType' object does not support item assignment"
+    if deletes:
+        message = "'NoneType' object does not support item deletion"
     return _present(context, target.value, base, "TypeError", message)
+
+
+def _is_plain_index(index: n.Expression) -> bool:
+    match index:
+        case n.Constant() | n.Name():
+            return True
+        case n.UnaryOp(operand=n.Constant()):
+            return True
+        case n.BinOp(left=left, op="+" | "-", right=right):
+            return _is_plain_index(left) and _is_plain_index(right)
+        case n.Slice(lower=lower, upper=upper, step=step):
+            return all(part is None or _is_plain_index(part) for part in (lower, upper, step))
+        case _:
+            return False
 
 
 def present_callee(context: Context, node: n.Call, callee: Typed) -> Typed:

@@ -448,7 +448,32 @@ def in_generators_kept(n):
     return next(g), next(g)
 
 
+def of_any_arguments(n):
+    xs = list(range(n))
+    pop, put, push, place = xs.pop, xs.insert, xs.append, xs.index
+    for i in range(n):
+        put(i, pop(0))
+    push(9)
+    named = {1: n}
+    get, take = named.get, named.pop
+    text = "a-b-c"
+    split, find = text.split, text.find
+    found = (
+        pop(),
+        place(1),
+        place(1, 0),
+        get(1),
+        get(3),
+        get(3, 5),
+        take(7, -1),
+        take(1),
+        take(1, 0),
+    )
+    return xs, found, split("-"), split("-", 1), split(sep="-", maxsplit=1), find("b"), find("b", 3)
+
+
 CASES: list[Case] = [
+    (of_any_arguments, [(4,)]),
     (counted_in_a_loop, [(3,)]),
     (of_fields, [(3,)]),
     (fresh_lists, [(3,)]),

@@ -259,7 +259,38 @@ def names_of_classes(n: int):
     return names, [type(some[i]).__name__ for i in range(2)], type(some[1]) is type(None)
 
 
+class Branch:
+    def __init__(self, n: int):
+        self.items = [n]
+        self.nodes = None
+
+    def grow(self, n: int):
+        self.nodes = [Branch(n), Branch(n + 1), Branch(n + 2)]
+
+
+def deleted(n: int, grows: bool):
+    branch = Branch(n)
+    if grows:
+        branch.grow(n)
+    found = []
+    try:
+        del branch.nodes[-1]
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        branch.nodes[n - 1 : n] = [Branch(7), Branch(8)]
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        del branch.nodes[:1]
+        found.append(str(len(branch.nodes)))
+    except TypeError as error:
+        found.append(str(error))
+    return found
+
+
 CASES: list[Case] = [
+    (deleted, [(1, True), (1, False)]),
     (given_to_functions, [(1,)]),
     (extremes, [(1,), (3,)]),
     (indices, [(1,)]),

@@ -3,14 +3,22 @@
 What the variable holds must not change later: Python has bound the method to the value.
 """
 
+from collections.abc import Mapping
+
 from scriptc.check.bindings import Typed
 from scriptc.check.builtin_methods import has_method
 from scriptc.check.context import Context, Value
 from scriptc.check.function_values import is_changed_later
 from scriptc.syntax import nodes as n
 
-_WITHOUT_ARGUMENTS = frozenset({"clear", "copy", "pop", "popitem", "popleft", "reverse", "sort"})
-_ITEM = "item@"
+# How many arguments methods take that always take as many.
+_COUNTS: Mapping[str, int] = {
+    **dict.fromkeys(("clear", "copy", "popitem", "popleft", "reverse"), 0),
+    **dict.fromkeys(("add", "append", "appendleft", "discard", "extend", "extendleft"), 1),
+    **dict.fromkeys(("join", "remove", "__contains__", "__getitem__"), 1),
+    "insert": 2,
+}
+_ITEM, _REST, _NAMED = "item@", "rest@", "named@"
 
 
 def bound_method(context: Context, node: n.Attribute, base: Typed) -> Value | None:
@@ -33,10 +41,11 @@ def is_steady(context: Context, node: n.Attribute) -> bool:
 
 
 def as_function(node: n.Attribute, owner: str, count: int | None = None) -> n.Lambda:
-    """Return a function of so many arguments that calls a method of a variable."""
+    """Return a function that calls a method of a variable, of so many arguments if that is told."""
     lo, hi = node.lo, node.hi
+    count = _COUNTS.get(node.attr) if count is None else count
     if count is None:
-        count = int(node.attr not in _WITHOUT_ARGUMENTS)
+        return _of_any_arguments(node, owner)
     names = tuple(f"{_ITEM}{place or ''}" for place in range(count))
     parameters = tuple(n.arg(lo, hi, name, None) for name in names)
     held, given = n.Name(lo, hi, owner), tuple(n.Name(lo, hi, name) for name in names)
@@ -46,3 +55,13 @@ def as_function(node: n.Attribute, owner: str, count: int | None = None) -> n.La
     if node.attr == "__contains__" and count == 1:
         call = n.Compare(lo, hi, given[0], ("in",), (held,))
     return n.Lambda(lo, hi, n.arguments(lo, hi, (), parameters, None, (), (), None, ()), call)
+
+
+def _of_any_arguments(node: n.Attribute, owner: str) -> n.Lambda:
+    lo, hi = node.lo, node.hi
+    rest, named = (n.arg(lo, hi, name, None) for name in (_REST, _NAMED))
+    given = n.Starred(lo, hi, n.Name(lo, hi, _REST))
+    by_name = n.keyword(lo, hi, None, n.Name(lo, hi, _NAMED))
+    method = n.Attribute(lo, hi, n.Name(lo, hi, owner), node.attr)
+    call = n.Call(lo, hi, method, (given,), (by_name,))
+    return n.Lambda(lo, hi, n.arguments(lo, hi, (), (), rest, (), (), named, ()), call)
