@@ -278,10 +278,12 @@ class _Search:
         self._outside(function, list(dict.fromkeys(_global_names(code))), mentioned)
 
     def _shared(self, defaults: Iterable[object]) -> None:
-        """Note the defaults that are handed over at each call, as what is outside is."""
+        """Note the defaults that are handed over at each call, and functions, as what is outside."""
         for value in defaults:
             if type(value) in (list, dict, set, np.ndarray):
                 self._guarded(Guard({"default": value}, "default", value), ())
+            elif not isinstance(value, _SCALARS):
+                self._waiting.append((value, ()))
 
     def _annotations(
         self, annotations: Mapping[str, object], function: FunctionType | None

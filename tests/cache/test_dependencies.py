@@ -140,6 +140,23 @@ def test_default_values_of_what_is_called_are_never_stale() -> None:
     assert second(1.0) == 3.0
 
 
+def _applying(by: float):
+    def changed(x):
+        return x + by
+
+    def applied(x, change=changed):
+        return change(x)
+
+    return lambda x: applied(x)
+
+
+def test_functions_that_are_defaults_are_never_stale() -> None:
+    first, second = script(_applying(1.0), backend="llvm"), script(_applying(2.0), backend="llvm")
+    assert first(1.0) == 2.0
+    store_of(os.environ["SCRIPTC_CACHE_DIR"]).settled()
+    assert second(1.0) == 3.0
+
+
 def test_members_compute_as_their_classes_say(backend: str) -> None:
     def values():
         return _Level.LOW + 1, f"{_Level.LOW:>2}", ~_Access.READ.value, ~_Access.READ
