@@ -278,7 +278,7 @@ class _Search:
         self._outside(function, list(dict.fromkeys(_global_names(code))), mentioned)
 
     def _shared(self, defaults: Iterable[object]) -> None:
-        """Note the defaults that are handed over at each call, and functions, as what is outside."""
+        """Note the defaults that are handed over at each call, and those that are functions."""
         for value in defaults:
             if type(value) in (list, dict, set, np.ndarray):
                 self._guarded(Guard({"default": value}, "default", value), ())

@@ -278,6 +278,7 @@ class KnownClasses:
         # What a class without an `__init__` declares, those that inherit from it may set.
         known = (*inherited, *assigned) if "__init__" in vars(live) else names
         late = [*late_fields(live, known, self._program.parsed), *self._set_after(live, known)]
+        late += self._united.added.get(live, ())
         names = tuple(dict.fromkeys([*names, *late]))
         _refuse_two_meanings(live, names)
         all_late = frozenset(late) | (base.late if base else frozenset[str]())
@@ -432,6 +433,10 @@ class KnownClasses:
         changes.
         """
         first = [owner for owner in self._classes[name].line if field_name in owner.names]
+        if not first:  # nobody has set it before
+            self._united.added.setdefault(self._classes[name].live, {})[field_name] = None
+            self._has_told = True
+            return False
         owners = [c for c in self._classes.values() if any(b is first[-1] for b in c.line)]
         for owner in owners:
             fixed = owner.fields[field_name] if field_name in owner.declared else None

@@ -1,4 +1,4 @@
-"""Fields that methods set and `__init__` does not: an object has them from then on.
+"""Fields that methods set, or others, and `__init__` does not: an object has them from then on.
 
     class Layer:
         def __call__(self, x):
@@ -15,14 +15,16 @@ from types import FunctionType
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, CheckedClass, Computation, Convert
 from scriptc.check.context import Context
+from scriptc.check.generics import view_name
 from scriptc.check.init_fields import MADE, Parse, owner_of, stored_in
 from scriptc.check.members import bases_of, exception_base, find_member
+from scriptc.check.names import field_type
 from scriptc.check.operators import presence
 from scriptc.check.refusals import is_scripted
 from scriptc.check.scopes import fields_assigned_in, plain_function
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError
-from scriptc_runtime.types import NONE
+from scriptc_runtime.types import NONE, Type
 from scriptc_runtime.unions import members_of, without_none
 
 
@@ -75,6 +77,29 @@ def late_field(
     type_ = without_none(field.type)
     is_set = presence(context, node, field)
     return Check(is_set, "AttributeError", message, Convert(field, type_), type_)
+
+
+def stored_type(
+    context: Context, target: n.Attribute, declared: CheckedClass, value: Typed
+) -> Type:
+    """Return the type of a field that is assigned."""
+    add_field(context, target, declared, value)
+    return field_type(context, target, declared)
+
+
+def add_field(context: Context, target: n.Attribute, declared: CheckedClass, value: Typed) -> None:
+    """See to it that a class has what the program sets of its objects: the next check knows it."""
+    if target.attr not in declared.names and _may_be_set(declared.live, target.attr):
+        context.tell_field(declared.name, target.attr, value)
+        raise context.not_known_yet(target)
+
+
+def _may_be_set(live: type, name: str) -> bool:
+    """Whether objects of a class can be given an attribute that no method of the class sets."""
+    bases = bases_of(live)
+    if exception_base(live) or view_name(live) or any(map(is_scripted, bases)):
+        return False
+    return find_member(live, name) is None and not any("__slots__" in vars(cls) for cls in bases)
 
 
 def require_value(

@@ -28,11 +28,13 @@ from scriptc.check.desugar.inits import is_frozen
 from scriptc.check.function_values import defined
 from scriptc.check.imports import check_import
 from scriptc.check.inheritance import set_property
+from scriptc.check.late_fields import stored_type
 from scriptc.check.library.standard import is_standard
-from scriptc.check.names import constructed_field, field_type, read_variable
+from scriptc.check.names import constructed_field, read_variable
 from scriptc.check.open_types import is_open
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at
+from scriptc.check.present import present_owner
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.lists.items import declared_list
 from scriptc.check.size_names import without_sizes
@@ -338,9 +340,6 @@ def _owner(context: Context, target: n.Attribute) -> Typed:
 def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
     base = _owner(context, target)
     if isinstance(base.type, OptionalType):
-        # Inside a function: most programs test before they write.
-        from scriptc.check.present import present_owner
-
         base = present_owner(context, target, base)
     if isinstance(base.type, Container) and is_standard(context.function):
         whole, stored = operand(target.value, base), Stored(value.type)
@@ -361,7 +360,7 @@ def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
         setting := set_property(context, target, declared.live, whole, value)
     ):
         return Write((target.value,), None, (setting,), {})
-    type_ = field_type(context, target, declared)
+    type_ = stored_type(context, target, declared, value)
     stored = stored_in_field(context, target, declared, value, type_)
     narrow_field(context, target, value, type_)
     return Write((target.value,), data.SET_FIELD, (whole, stored), {"name": target.attr})

@@ -19,7 +19,7 @@ from scriptc.check.checked import CheckedClass, Computation, Stored
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.declared_displays import learn_declared
 from scriptc.check.declared_types import store_as
-from scriptc.check.late_fields import require_value
+from scriptc.check.late_fields import add_field, require_value
 from scriptc.check.names import field_path
 from scriptc.check.open_parameters import leave_to_others, type_told
 from scriptc.check.open_types import is_open
@@ -87,6 +87,8 @@ def _tell_beside_none(context: Context, target: n.Attribute, value: Typed) -> No
     """Say that a field which holds None holds a list, too, of which nothing is known yet."""
     base = context.typed(target.value).type
     owner = context.class_named(base.name) if isinstance(base, ClassType) else None
+    if owner is not None:
+        add_field(context, target, owner, value)
     held = owner and owner.fields.get(target.attr)
     if owner is not None and held is NONE:
         context.tell_field(owner.name, target.attr, replace(value, type=OptionalType(value.type)))

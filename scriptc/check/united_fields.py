@@ -29,6 +29,8 @@ class UnitedFields:
     def __init__(self) -> None:
         self._types: dict[type, dict[str, Type]] = {}
         self._literals: dict[tuple[type, str], tuple[LiteralValue, ...]] = {}
+        # Fields that no method of the class sets.
+        self.added: dict[type, dict[str, None]] = {}
         # The types of all fields, as far as they were known before.
         self.seen: dict[type, Mapping[str, Type]] = {}
         # The classes that these types name, which a program may otherwise reach too late.
