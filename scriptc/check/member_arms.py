@@ -22,7 +22,7 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, Type
+from scriptc_runtime.types import BIGINT, BYTES, INT, NONE, STR, Type, is_number
 from scriptc_runtime.unions import members_of
 
 _MOST_ARMS = 36  # of one operation
@@ -47,11 +47,7 @@ def check_arms(
             why="it is compiled for every one of them",
             instead="test with isinstance before, which leaves fewer",
         )
-    context.arms_around *= len(members)
-    try:
-        return _Arms(context, node, found, members).check(expected, refusal)
-    finally:
-        context.arms_around //= len(members)
+    return _Arms(context, node, found, members).check(expected, refusal)
 
 
 class _Arms:
@@ -70,13 +66,17 @@ class _Arms:
         names = self._named()
         firsts: list[tuple[str, n.Expression]] = []
         for part, name in names.items():
-            value = context.typed(part)
+            value = self._checked(part) or context.typed(part)
             assert context.env is not None
             context.env[name] = replace(value, unites=False)
             context.locals |= {name}
             firsts.append((name, part))
         subject = names.get(self._subject) or _name(self._subject)
-        values, arms, ends = self._each(subject, names, expected, refusal)
+        context.arms_around *= len(self._members)
+        try:
+            values, arms, ends = self._each(subject, names, expected, refusal)
+        finally:
+            context.arms_around //= len(self._members)
         context.env = ends
         left = [arm.member for arm in arms if arm.value is not None]
         if len(left) == 1:
@@ -106,6 +106,17 @@ class _Arms:
             if part in context.facts.types and not plain:
                 found[part] = f"operand{place}@{self._node.lo}.{self._node.hi}"
         return found
+
+    def _checked(self, part: n.Expression) -> Typed | None:
+        """Return a part that was checked before the operation was refused, where its type says all.
+
+        To check the parts of parts again would take twice as long for each operator of a chain.
+        """
+        type_ = self._context.facts.types[part]
+        says_all = all(map(_is_scalar, members_of(type_)))
+        if not says_all or any(isinstance(inner, n.NamedExpr) for inner in walk((part,))):
+            return None
+        return Typed(type_, self._context.span(part))
 
     def _each(
         self,
@@ -190,6 +201,10 @@ class _Arms:
             found = with_parts(self._node, given)
             self._context.learned.arms[key] = found
         return found
+
+
+def _is_scalar(type_: Type) -> bool:
+    return is_number(type_) or type_ in (BIGINT, STR, BYTES, NONE)
 
 
 def _name(node: n.Expression) -> str:

@@ -3,6 +3,8 @@
 # Variables of several types are what these programs are about.
 # pyright: basic
 
+import math
+
 import numpy as np
 
 from tests.programs import Case
@@ -294,9 +296,22 @@ def of_columns(n):
     return most, first, last, total, mean, sums, largest, table.centred("whole")
 
 
+def _either(n: int, is_int: bool):
+    return n if is_int else n + 0.5
+
+
+def long_chains(n: int):
+    """Each operator of a chain is looked at once for each pair of members."""
+    a, b, c = _either(n, n > 1), _either(n, n > 2), _either(n, n > 3)
+    total = a + b + c + a + b + c + a + b + c + a + b + c + a - b - c - a - b - c
+    apart = (a - b) ** 2 + (b - c) ** 2 + (c - a) ** 2 + (a - c) ** 2 + (b - a) ** 2
+    return total, apart, (a * b * c * a * b * c * a) / 7, a + b > c + a, math.sqrt(apart + a * a)
+
+
 X = np.array([1.5, -2.0])
 KINDS = [(3, kind) for kind in range(4)]
 CASES: list[Case] = [
+    (long_chains, [(1,), (2,), (3,), (4,)]),
     (arithmetic, [(1, 2.5, False), (1, 2.5, True), (3, 0.5, False)]),
     (two_unions, [(1, 2.5, False), (1, 2.5, True), (7, -0.0, True)]),
     (compound, [(100, 0.05, 3), (100, 0.05, 0)]),
