@@ -9,6 +9,8 @@ the slots that are not -1. Where a new set is returned, it is given empty, as `i
 
 import numpy as np
 
+from scriptc_runtime import unsafe
+
 
 def set_len(items) -> int:
     """Return the number of items."""
@@ -164,19 +166,29 @@ def _free_slots(size: int):
 
 def _resize(items, least: int) -> None:
     """Give a set more than `least` slots, without those of the removed items."""
+    size = _size_above(least)
+    if size == len(items.index) == 8 and items.fill == items.used:
+        return
+    items.index = _placed(items, size) if items.used > 0 else _free_slots(size)
+    items.fill = items.used
+
+
+def _size_above(least: int) -> int:
     size = 8
     while size <= least:
         size *= 2
-    if size == len(items.index) == 8 and items.fill == items.used:
-        return
-    items.index = _placed(items, size)
-    items.fill = items.used
+    return size
 
 
 def _placed(items, size: int):
     """Return an index of a size for the items, which are put into it in the order of the slots."""
     index = _free_slots(size)
     entries = items.entries
+    if len(items.index) <= 32:
+        for place in items.index:
+            if place >= 0:
+                index[_free_slot(index, entries[int(place)][0])] = place
+        return index
     for place in _in_order(items):
         index[_free_slot(index, entries[place][0])] = np.int32(place)
     return index
@@ -294,15 +306,23 @@ def update(self, other) -> None:
 def _merge(items, other) -> None:
     if other.used == 0:
         return
-    if 5 * (items.fill + other.used) >= 3 * _mask(items):
+    if items.fill > 0 and 5 * (items.fill + other.used) >= 3 * _mask(items):
         _resize(items, 2 * (items.used + other.used))
-    if items.fill > 0:
-        entries = other.entries
-        for place in _in_order(other):
-            entry = entries[place]
-            _add(items, entry[1], entry[0])
+    if items.fill == 0:
+        _fill(items, other)
         return
+    entries = other.entries
+    unsafe.list_room(items.entries, items.used + other.used)
+    for place in _in_order(other):
+        entry = entries[place]
+        _add(items, entry[1], entry[0])
+
+
+def _fill(items, other) -> None:
+    """Put the items of another set into one that has none."""
     size = _mask(items) + 1
+    if 5 * other.used >= 3 * (size - 1):
+        size = _size_above(2 * other.used)
     is_like = size == len(other.index) and other.fill == other.used
     items.index = other.index[:] if is_like else _placed(other, size)
     items.entries = other.entries[:]
@@ -346,6 +366,13 @@ def intersection(self, other, into):
 
 def _common(larger, smaller, into) -> None:
     entries = smaller.entries
+    if len(smaller.index) <= 32:
+        for place in smaller.index:
+            if place >= 0:
+                entry = entries[int(place)]
+                if _slot_of(larger, entry[1], entry[0]) >= 0:
+                    _add_new(into, entry[1], entry[0])
+        return
     for place in _in_order(smaller):
         entry = entries[place]
         if _slot_of(larger, entry[1], entry[0]) >= 0:

@@ -103,6 +103,13 @@ def copied(items):
 
 def repeated(items, count: int):
     """Return a new list that has the items `count` times."""
+    if len(items) == 1 and 0 < count <= 64:
+        few = []
+        unsafe.list_room(few, count)
+        item = items[0]
+        for _ in range(count):
+            few.append(item)
+        return few
     out = copied(items)
     repeat(out, count)
     return out

@@ -230,7 +230,33 @@ WORDS = [
     "jumps",
     "cat",
 ]
+
+
+def filled_again(xs: list[int], ys: list[int]):
+    """The order is that of CPython also where a set was emptied before it is filled."""
+    found = []
+    for start in ([7], xs):
+        emptied = set(start)
+        for x in start:
+            emptied.discard(x)
+        emptied |= set(ys)
+        taken = set(start) - set(start)
+        taken |= set(ys)
+        cleared = set(start)
+        cleared.clear()
+        cleared |= set(ys)
+        found += [list(emptied), list(taken), list(cleared), list(set(start) | set(ys))]
+    return found
+
+
 CASES: list[Case] = [
+    (
+        filled_again,
+        [
+            ([10**12 * k % 999983 - 4 for k in range(n)], [k * k * 10**9 for k in range(m)])
+            for n, m in ((1, 12), (9, 3), (40, 70), (3, 0))
+        ],
+    ),
     (displays, [(0,), (3,), (40,)]),
     (made_of, [([5, 3, 5, 100], "y"), (list(range(0, 90, 7)), "z")]),
     (grown, [(10, 1), (400, 3), (300, 2**40 + 7)]),
