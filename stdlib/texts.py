@@ -17,3 +17,12 @@ def _between(items) -> str:
     for item in items:
         parts.append(repr(item))
     return ", ".join(parts)
+
+
+def print_to(file, sep: str, end: str, texts: list[str]) -> None:
+    """Hand texts to the method `write` of an object, one by one, as Python's print does."""
+    for place, text in enumerate(texts):
+        if place > 0:
+            file.write(sep)
+        file.write(text)
+    file.write(end)

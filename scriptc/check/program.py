@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from types import FunctionType
+from types import FunctionType, NoneType
 
 from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import require_not_kept
@@ -102,6 +102,14 @@ def told_arguments(root: Root, fields_of: FieldsOf) -> Sequence[tuple[str, Type,
     """
     checker = _ProgramChecker(fields_of, Objects(), Rounds(), root.bigint)
     return checker.told(root)
+
+
+def _says_type(default: object) -> bool:
+    """Whether a default says what a parameter of a constructor may be given.
+
+    None, as (), is given where there is nothing yet; where 0 is the default, calls may give floats.
+    """
+    return type(default) not in (NoneType, int) and not (type(default) is tuple and default == ())
 
 
 class _ProgramChecker:
@@ -397,10 +405,7 @@ class _ProgramChecker:
 
     def construct_as_declared(self, live: type, init: FunctionType) -> None:
         signature = self.signature(init, live)
-        # None, as (), is given where there is nothing yet: it does not say what there may be.
-        told = {
-            name for name, value in signature.defaults.items() if value is not None and value != ()
-        }
+        told = {name for name, value in signature.defaults.items() if _says_type(value)}
         known = {*signature.declared, *told} - {signature.starred}
         if known.issuperset(signature.names):
             parameters = len(signature.names) - 1

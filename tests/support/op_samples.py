@@ -309,11 +309,11 @@ def data_samples() -> Iterator[Sample]:
         yield sample(data.STR_LEN, text)
         yield sample(data.PRINT, text)
     yield sample(data.PRINT)
-    yield sample(data.PRINT_WITH, ", ", "")
+    yield sample(data.PRINT_WITH, ", ", "", "stdout", "")
     yield sample(outside.ASK, -1, kind="random.getrandbits")  # raises
     for seed in (1, -(2**40)):
         yield sample(outside.ASK, seed, kind="random.seed")
-    yield sample(data.PRINT_WITH, "", "!\n", "a", "é")
+    yield sample(data.PRINT_WITH, "", "!\n", "stderr", "flush", "a", "é")
     values = (3, 1.5, True, "x", None, np.float32(2), np.True_)
     for value, spec in product(values, ("", "4", ".2f")):
         for conversion in ("", "s", "r", "a"):

@@ -2,6 +2,7 @@
 
 import operator
 import re
+import sys
 from collections.abc import Sequence
 from typing import cast
 
@@ -327,8 +328,10 @@ def _evaluate_print(*parts: str) -> None:
     print(*parts)
 
 
-def _evaluate_print_with(sep: str, end: str, *parts: str) -> None:
-    print(*parts, sep=sep, end=end)
+def print_with(sep: str, end: str, stream: str, flush: str, *parts: str) -> None:
+    """Write texts to sys.stderr, or else to sys.stdout; any text for `flush` empties its buffer."""
+    file = sys.stderr if stream == "stderr" else sys.stdout
+    print(*parts, sep=sep, end=end, file=file, flush=bool(flush))
 
 
 def _evaluate_new(*values: object, cls: str, fields: tuple[str, ...]) -> object:
@@ -526,10 +529,10 @@ PRINT = OpDef(
 )
 PRINT_WITH = OpDef(
     name="print_with",
-    doc="Write `parts` to sys.stdout with `sep` between and `end` after.",
-    operands=("sep", "end", "*parts"),
+    doc="Write `parts` to a stream, 'stdout' or 'stderr', with `sep` between and `end` after.",
+    operands=("sep", "end", "stream", "flush", "*parts"),
     infer=_print,
-    evaluate=_evaluate_print_with,
+    evaluate=print_with,
     effects=_io,
 )
 NEW = OpDef(

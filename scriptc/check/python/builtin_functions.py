@@ -12,7 +12,6 @@ from scriptc.check.context import Context, Value
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
-from scriptc.check.numpy import dtype_objects
 from scriptc.check.numpy.ufuncs import copied, rounded
 from scriptc.check.open_types import is_open
 from scriptc.check.operators import COUNTS, whole_literal
@@ -20,8 +19,8 @@ from scriptc.check.python import complex_numbers, strings
 from scriptc.check.python.exception_values import check_issubclass, check_type
 from scriptc.check.python.instance_tests import classes_named_by
 from scriptc.check.python.number_methods import divmod_of_objects, of_objects
+from scriptc.check.python.printing import PRINT, text_of
 from scriptc.check.python.stand_in_defaults import default_beside
-from scriptc.check.python.text import format_value
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import (
     arrays,
@@ -209,48 +208,17 @@ def _str(call: LibraryCall) -> Typed:
     call.is_plain = False
     if "x" not in call.values:
         return _of_nothing(call, "", STR)
-    return call.result(_text(call, "x", "s", call.node))
+    return call.result(text_of(call, "x", "s", call.node))
 
 
 def _repr(call: LibraryCall) -> Typed:
     call.is_plain = False
-    return call.result(_text(call, "x", "r", call.node))
+    return call.result(text_of(call, "x", "r", call.node))
 
 
 def _ascii(call: LibraryCall) -> Typed:
     call.is_plain = False
-    return call.result(_text(call, "x", "a", call.node))
-
-
-def _text(call: LibraryCall, name: str, conversion: str, at: n.Node) -> Computation:
-    known = dtype_objects.text_of(call.values[name], conversion)
-    if known is not None:
-        return known
-    return format_value(call.context, at, call.operand(name), "", conversion)
-
-
-def _print(call: LibraryCall) -> Typed:
-    call.is_plain = False
-    texts = [
-        _text(call, name, "s", call.nodes[name]) for name in call.values if name not in _AROUND
-    ]
-    around = [_text_around(call, name, default) for name, default in _AROUND.items()]
-    if not any(call.is_given(name) for name in _AROUND):
-        return call.apply(data.PRINT, *texts)
-    return call.apply(data.PRINT_WITH, *around, *texts)
-
-
-# What print puts between and after texts.
-_AROUND: Mapping[str, str] = {"sep": " ", "end": "\n"}
-
-
-def _text_around(call: LibraryCall, name: str, default: str) -> Computation:
-    if not call.is_given(name):
-        return Literal(default, STR)
-    value = call.operand(name)
-    if value.type is not STR:
-        call.refuse(f"{name} must be None or a string, not {value.type}", call.nodes[name])
-    return value
+    return call.result(text_of(call, "x", "a", call.node))
 
 
 def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
@@ -535,7 +503,7 @@ TABLE: Mapping[object, Entry] = {
     repr: _one("repr", _repr),
     ascii: _one("ascii", _ascii),
     **strings.BUILTINS,
-    print: Library("print", ("value",), 1, _print, variadic=True, options=tuple(_AROUND)),
+    print: PRINT,
     min: replace(_many("min", _extreme("<")), options=("default",)),
     max: replace(_many("max", _extreme(">")), options=("default",)),
     divmod: Library("divmod", ("x", "y"), 2, _divmod),

@@ -12,6 +12,7 @@ import numpy as np
 from scriptc.backends.llvm.loading import elfload, processors, symbols
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.loading.sites import FIRST_SITE, Site, SiteTable, number_sites
+from scriptc_runtime.ops.data import print_with
 from scriptc_runtime.random_generators import global_state, seed
 from scriptc_runtime.record import record
 
@@ -401,10 +402,6 @@ def _of_few_programs(library: str, name: str) -> object:
     return object_named(name)
 
 
-def _print_with(sep: str, end: str, *parts: str) -> None:
-    print(*parts, sep=sep, end=end)
-
-
 def _object(key: str, given: Mapping[str, object], sites: SiteTable) -> object:
     library, _, name = key.partition(".")
     match library:
@@ -419,7 +416,7 @@ def _object(key: str, given: Mapping[str, object], sites: SiteTable) -> object:
         case "seed_random":
             return seed
         case "print_with":
-            return _print_with
+            return print_with
         case "removed_item" | "put_back" | "collections" | "outside":
             return _of_few_programs(library, name)
         case "exception_text" | "exception_object" | "exception_args":
