@@ -18,13 +18,12 @@ from scriptc.check.context import Context
 from scriptc.check.generics import view_name
 from scriptc.check.init_fields import MADE, Parse, owner_of, stored_in
 from scriptc.check.members import bases_of, exception_base, find_member
-from scriptc.check.names import field_type
 from scriptc.check.operators import presence
 from scriptc.check.refusals import is_scripted
 from scriptc.check.scopes import fields_assigned_in, plain_function
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import ScriptError
-from scriptc_runtime.types import NONE, Type
+from scriptc_runtime.types import NONE
 from scriptc_runtime.unions import members_of, without_none
 
 
@@ -77,14 +76,6 @@ def late_field(
     type_ = without_none(field.type)
     is_set = presence(context, node, field)
     return Check(is_set, "AttributeError", message, Convert(field, type_), type_)
-
-
-def stored_type(
-    context: Context, target: n.Attribute, declared: CheckedClass, value: Typed
-) -> Type:
-    """Return the type of a field that is assigned."""
-    add_field(context, target, declared, value)
-    return field_type(context, target, declared)
 
 
 def add_field(context: Context, target: n.Attribute, declared: CheckedClass, value: Typed) -> None:

@@ -28,9 +28,9 @@ from scriptc.check.desugar.inits import is_frozen
 from scriptc.check.function_values import defined
 from scriptc.check.imports import check_import
 from scriptc.check.inheritance import set_property
-from scriptc.check.late_fields import stored_type
+from scriptc.check.late_fields import add_field
 from scriptc.check.library.standard import is_standard
-from scriptc.check.names import constructed_field, read_variable
+from scriptc.check.names import constructed_field, field_type, read_variable
 from scriptc.check.open_types import is_open
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at
@@ -360,7 +360,8 @@ def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
         setting := set_property(context, target, declared.live, whole, value)
     ):
         return Write((target.value,), None, (setting,), {})
-    type_ = stored_type(context, target, declared, value)
+    add_field(context, target, declared, value)
+    type_ = field_type(context, target, declared)
     stored = stored_in_field(context, target, declared, value, type_)
     narrow_field(context, target, value, type_)
     return Write((target.value,), data.SET_FIELD, (whole, stored), {"name": target.attr})

@@ -324,6 +324,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.backends.llvm.loading.machine_code",
         "scriptc_runtime.asked_functions",
     ): "few ask for clocks",
+    (
+        "scriptc.backends.llvm.loading.machine_code",
+        "scriptc_runtime.printing",
+    ): "few programs say how print ends, or where it writes to",
     ("scriptc.values.adapt", "scriptc_runtime.containers"): "few use `collections`",
     (
         "scriptc.backends.llvm.loading.machine_code",

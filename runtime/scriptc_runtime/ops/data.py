@@ -2,11 +2,11 @@
 
 import operator
 import re
-import sys
 from collections.abc import Sequence
 from typing import cast
 
 from scriptc_runtime.ops.opdef import Attr, Attrs, Effects, Level, OpDef, OpTypeError
+from scriptc_runtime.printing import print_with
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
@@ -326,12 +326,6 @@ def _evaluate_format(value: object, *, spec: str, conversion: str) -> str:
 
 def _evaluate_print(*parts: str) -> None:
     print(*parts)
-
-
-def print_with(sep: str, end: str, stream: str, flush: str, *parts: str) -> None:
-    """Write texts to sys.stderr, or else to sys.stdout; any text for `flush` empties its buffer."""
-    file = sys.stderr if stream == "stderr" else sys.stdout
-    print(*parts, sep=sep, end=end, file=file, flush=bool(flush))
 
 
 def _evaluate_new(*values: object, cls: str, fields: tuple[str, ...]) -> object:

@@ -12,7 +12,6 @@ import numpy as np
 from scriptc.backends.llvm.loading import elfload, processors, symbols
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.loading.sites import FIRST_SITE, Site, SiteTable, number_sites
-from scriptc_runtime.ops.data import print_with
 from scriptc_runtime.random_generators import global_state, seed
 from scriptc_runtime.record import record
 
@@ -385,6 +384,10 @@ def _argument(args: tuple[object, ...], index: int, *, question: str) -> object:
 
 def _of_few_programs(library: str, name: str) -> object:
     # Inside a function: few programs give sets back, write to what they are given, or draw numbers.
+    if library == "print_with":
+        from scriptc_runtime.printing import print_with
+
+        return print_with
     if library == "put_back":
         from scriptc_runtime.written_containers import put_back
 
@@ -415,9 +418,7 @@ def _object(key: str, given: Mapping[str, object], sites: SiteTable) -> object:
             return global_state()
         case "seed_random":
             return seed
-        case "print_with":
-            return print_with
-        case "removed_item" | "put_back" | "collections" | "outside":
+        case "print_with" | "removed_item" | "put_back" | "collections" | "outside":
             return _of_few_programs(library, name)
         case "exception_text" | "exception_object" | "exception_args":
             return partial(_about_exceptions, sites=sites, question=name or key)
