@@ -18,7 +18,7 @@ import numpy as np
 from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order, make_callable_type
 from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
 from scriptc.cache.dependencies import Dependencies, find_dependencies
-from scriptc.cache.guards import AttributeGuard, giving_back
+from scriptc.cache.guards import PlaceGuard, giving_back
 from scriptc.cache.loader import publish
 from scriptc.cache.manifest import KernelTexts, Manifest, read_types
 from scriptc.cache.request import (
@@ -397,7 +397,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         natives += [r.specialisation.for_cupy for r in theirs if r.specialisation.for_cupy]
         every = [g for r in (*own, *theirs) for g in r.dependencies.guards]
         # What changes is read by none of these.
-        guards = {(id(g.place), g.name): g for g in every if not isinstance(g, AttributeGuard)}
+        guards = {(id(g.place), g.name): g for g in every if not isinstance(g, PlaceGuard)}
         if natives:
             each, rows = list(dict.fromkeys(natives)), [guard.row for guard in guards.values()]
             self._kept = publish(self, each, rows, self._own_parameters, self._support)

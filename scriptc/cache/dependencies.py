@@ -24,10 +24,19 @@ from typing import TypeGuard, cast
 
 import numpy as np
 
-from scriptc.cache.guards import ABSENT, SIZE, AttributeGuard, Guard, SizeGuard, cell_value
+from scriptc.cache.guards import (
+    ABSENT,
+    SIZE,
+    CountGuard,
+    Guard,
+    PlaceGuard,
+    SizeGuard,
+    cell_value,
+)
 from scriptc.classes.scripted_class import STATE, classes_of_fields
 from scriptc.values.class_attributes import ClassAttribute, changing_attributes
 from scriptc.values.kinds import classes_in, in_main, key_of, key_text, live_in
+from scriptc.values.outside_places import is_count
 from scriptc_runtime.random_generators import source_type
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
@@ -242,7 +251,7 @@ class _Search:
 
     def _attribute(self, cls: type, name: str) -> None:
         """Note an attribute of a class that the program changes."""
-        guard = AttributeGuard(_dict_of_class(cls), ClassAttribute(cls, name))
+        guard = PlaceGuard(_dict_of_class(cls), name, ClassAttribute(cls, name))
         key = id(guard.place), name
         number = self._numbers_of_guards.setdefault(key, len(self._numbers_of_guards))
         self._parts += ("changing", name, _kind_text(guard.kind), number)
@@ -302,6 +311,8 @@ class _Search:
 
     def _guarded(self, guard: Guard, names: Sequence[str]) -> None:
         self._parts.append(guard.name)
+        if is_count(guard.value):
+            guard = CountGuard(guard.place, guard.name, guard.value)
         # Modules are not guarded: nobody binds `np` anew, and every function would pay for it.
         if not isinstance(guard.value, ModuleType):
             key = id(guard.place), guard.name
@@ -309,7 +320,10 @@ class _Search:
             number = self._numbers_of_guards.setdefault(key, len(self._numbers_of_guards))
             if not self._as_written:
                 self._parts.append(number)  # by which captured arrays are found
-        self._waiting.append((guard.value, names))
+        if isinstance(guard, CountGuard):
+            self._seen(guard.changed.live, "count")  # two names of one are one argument
+        else:
+            self._waiting.append((guard.value, names))
 
     def _module(self, module: ModuleType, names: Sequence[str]) -> None:
         self._parts.append(module.__name__)
@@ -389,7 +403,8 @@ class _Search:
             # What a static method or a property does is called differently from a method.
             self._parts.append(_WRAPPING.get(kind, "") + name)
             self._waiting.append((member, ()))
-        if isinstance(member, (*_SCALARS, *_CONTAINERS)) and not name.startswith("__"):
+        is_kept = isinstance(member, (*_SCALARS, *_CONTAINERS)) or is_count(member)
+        if is_kept and not name.startswith("__"):
             # Objects have it, too: methods read it without a name of the class.
             self._guarded(Guard(_dict_of_class(cls), name, cast(object, member)), ())
 

@@ -5,8 +5,8 @@ from functools import partial
 from types import CellType
 from typing import cast
 
-from scriptc.values.class_attributes import ClassAttribute
 from scriptc.values.kinds import key_of
+from scriptc.values.outside_places import OutsideCount, OutsidePlace
 from scriptc_runtime.bits import same_bits
 
 _Run = Callable[[Sequence[object]], object]
@@ -41,16 +41,21 @@ class Guard:
         return self.place, None if isinstance(self.place, CellType) else self.name, self.value
 
     @property
-    def current(self) -> object:
+    def found(self) -> object:
         """What the name stands for now."""
         if isinstance(self.place, CellType):
             return cell_value(self.place)
         return self.place.get(self.name, ABSENT)
 
     @property
+    def current(self) -> object:
+        """What a call is handed, if it is handed something."""
+        return self.found
+
+    @property
     def holds(self) -> bool:
-        """Whether that is still the same object."""
-        return self.current is self.value
+        """Whether the name still stands for the same object."""
+        return self.found is self.value
 
 
 class SizeGuard(Guard):
@@ -69,26 +74,42 @@ class SizeGuard(Guard):
         return len(cast("dict[str, object]", self.place)) == self.value
 
 
-class AttributeGuard(Guard):
-    """An attribute of a class that the program changes: its kind alone is compiled in."""
+class PlaceGuard(Guard):
+    """Something outside that the program changes: its kind alone is compiled in."""
 
-    __slots__ = ("attribute", "kind")
+    __slots__ = ("changed", "kind")
 
-    def __init__(self, place: dict[str, object], attribute: ClassAttribute) -> None:
-        super().__init__(place, attribute.name, attribute)
-        self.attribute = attribute
-        self.kind = key_of(attribute.current)
+    def __init__(
+        self, place: dict[str, object] | CellType, name: str, changed: OutsidePlace
+    ) -> None:
+        super().__init__(place, name, changed)
+        self.changed = changed
+        self.kind = key_of(changed.current)
 
     @property
     def current(self) -> object:
         """What a call is handed: a list that holds the value, and into which the new one is put."""
-        return [self.attribute.current]
+        return [self.changed.current]
 
     @property
     def holds(self) -> bool:
         """Whether there is still a value of this kind."""
-        value = self.place.get(self.name, ABSENT) if isinstance(self.place, dict) else ABSENT
+        value = self.found
         return value is not ABSENT and key_of(value) == self.kind
+
+
+class CountGuard(PlaceGuard):
+    """A name that stands for an `itertools.count`."""
+
+    __slots__ = ()
+
+    def __init__(self, place: dict[str, object] | CellType, name: str, live: object) -> None:
+        super().__init__(place, name, OutsideCount(live))
+
+    @property
+    def holds(self) -> bool:
+        """Whether the name still stands for it."""
+        return self.found is self.changed.live
 
 
 # Of which a call may give back an object of its own that is the same value.
@@ -96,8 +117,8 @@ _CONSTANTS = frozenset({int, bool, float, complex, str, bytes, tuple})
 
 
 def giving_back(run: _Run, captures: Sequence[Guard]) -> _Run:
-    """Return what runs a call, and lets classes have the values that it gives their attributes."""
-    if any(isinstance(guard, AttributeGuard) for guard in captures):
+    """Return what runs a call, and lets what it changes outside have its new values."""
+    if any(isinstance(guard, PlaceGuard) for guard in captures):
         return partial(_run_and_give_back, run, captures)
     return run
 
@@ -105,20 +126,20 @@ def giving_back(run: _Run, captures: Sequence[Guard]) -> _Run:
 def _run_and_give_back(run: _Run, captures: Sequence[Guard], given: Sequence[object]) -> object:
     pairs = zip(captures, given[len(given) - len(captures) :], strict=True)
     places = [
-        (guard.attribute, cast("list[object]", held))
+        (guard.changed, cast("list[object]", held))
         for guard, held in pairs
-        if isinstance(guard, AttributeGuard)
+        if isinstance(guard, PlaceGuard)
     ]
     before = [held[0] for _, held in places]
     try:
         return run(given)
     finally:
-        for (attribute, held), value in zip(places, before, strict=True):
+        for (changed, held), value in zip(places, before, strict=True):
             # What the call left alone another thread may have stored meanwhile.
             if held[0] is not value and not (
                 type(value) in _CONSTANTS and same_bits(value, held[0])
             ):
-                attribute.set(held[0])
+                changed.set(held[0])
 
 
 def cell_value(cell: CellType) -> object:

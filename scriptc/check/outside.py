@@ -41,7 +41,7 @@ from scriptc.check.parameters import classes_named
 from scriptc.check.refusals import is_scripted
 from scriptc.check.size_names import with_sizes
 from scriptc.syntax import nodes as n
-from scriptc.values.class_attributes import ClassAttribute
+from scriptc.values.outside_places import OutsidePlace
 from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.random_generators import source_type
@@ -155,16 +155,18 @@ def _captured_object(
     return _captured(context, node, value, short, qualified, type_)
 
 
-def captured_place(context: Context, node: n.Name, attribute: ClassAttribute) -> Typed:
-    """Return the list that holds an attribute of a class during a call."""
-    name, live = attribute.name, attribute.live
+def captured_place(context: Context, node: n.Name, place: OutsidePlace) -> Typed:
+    """Return the list that holds what is stored outside during a call."""
+    name, live = place.name, place.live
     qualified = f"{node.id} {id(live)}"
     _require_known(context, node, qualified)
-    type_ = context.outside.told(qualified) or declared_outside(context, node, live, name)
+    type_ = context.outside.told(qualified)
+    if type_ is None and isinstance(live, type):
+        type_ = declared_outside(context, node, live, name)
     if type_ is None:
-        type_ = _type_or_open(context, node, attribute.current, node.id, qualified)
+        type_ = _type_or_open(context, node, place.current, node.id, qualified)
         type_ = context.outside.note_none(qualified) if type_ is NONE else type_
-    return _captured(context, node, attribute, name, qualified, ListType(type_))
+    return _captured(context, node, place, name, qualified, ListType(type_))
 
 
 def _require_known(context: Context, node: n.Expression, qualified: str) -> None:
@@ -297,7 +299,7 @@ def tell_outside(context: Context) -> None:
         capture = context.captures[qualified]
         told = type_told(context, (node, ()), capture.type)
         if not is_open(told):
-            if isinstance(capture.value, ClassAttribute):
+            if isinstance(capture.value, OutsidePlace):
                 assert isinstance(told, ListType)
                 told = told.item
             require_pythons(context, node, capture.name, told)

@@ -34,8 +34,8 @@ from scriptc.specialise.library_instances import with_instances
 from scriptc.specialise.machine_code import machine_code
 from scriptc.specialise.patterned_types import SizePattern, for_sizes
 from scriptc.values.adapt import adapt
-from scriptc.values.class_attributes import ClassAttribute
 from scriptc.values.kinds import Parameter, is_static, plain_constant, without_static
+from scriptc.values.outside_places import OutsidePlace
 from scriptc.values.size_patterns import ANY
 from scriptc_runtime.errors import Diagnostic, Note, Span, TypeCheckError
 from scriptc_runtime.ir import Module
@@ -338,7 +338,7 @@ def _index(values: Sequence[object], wanted: object) -> int:
 
 
 def _is_same(value: object, wanted: object) -> bool:
-    return value is wanted or (isinstance(wanted, ClassAttribute) and wanted == value)
+    return value is wanted or (isinstance(wanted, OutsidePlace) and wanted == value)
 
 
 def _scripted_classes(program: CheckedProgram) -> Mapping[str, ClassState]:
