@@ -2,11 +2,21 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import is_
 from types import CellType
 from typing import cast
 
 from scriptc.values.kinds import key_of
-from scriptc.values.outside_places import OutsideCount, OutsidePlace
+from scriptc.values.outside_places import (
+    ObjectField,
+    OutsideCount,
+    OutsidePlace,
+    fields_held,
+    held_in,
+    is_compiled_in,
+    is_object,
+    items_held,
+)
 from scriptc_runtime.bits import same_bits
 
 _Run = Callable[[Sequence[object]], object]
@@ -29,6 +39,8 @@ class Guard:
     """A name outside, and the object that it stood for."""
 
     __slots__ = ("name", "place", "value")
+    is_in_table = True  # of what machine code looks at itself
+    is_watched = False  # looked at only where the code uses what it is of
 
     def __init__(self, place: dict[str, object] | CellType, name: str, value: object) -> None:
         self.place = place
@@ -78,6 +90,7 @@ class PlaceGuard(Guard):
     """Something outside that the program changes: its kind alone is compiled in."""
 
     __slots__ = ("changed", "kind")
+    is_in_table = False
 
     def __init__(
         self, place: dict[str, object] | CellType, name: str, changed: OutsidePlace
@@ -110,6 +123,67 @@ class CountGuard(PlaceGuard):
     def holds(self) -> bool:
         """Whether the name still stands for it."""
         return self.found is self.changed.live
+
+
+class FieldGuard(PlaceGuard):
+    """A field of an object outside, which a call may be handed."""
+
+    __slots__ = ()
+    is_watched = True
+
+    def __init__(self, live: object, name: str) -> None:
+        super().__init__({}, name, ObjectField(live, name))
+
+    @property
+    def found(self) -> object:
+        """What the field holds now."""
+        return held_in(self.changed.live, self.name, ABSENT)
+
+
+class ContainerGuard(Guard):
+    """A list or the like that an object outside holds, which a call may be handed."""
+
+    __slots__ = ("live",)
+    is_in_table = False
+    is_watched = True
+
+    def __init__(self, live: object, name: str) -> None:
+        super().__init__({}, name, held_in(live, name))
+        self.live = live
+
+    @property
+    def found(self) -> object:
+        """What the object holds now."""
+        return held_in(self.live, self.name, ABSENT)
+
+
+class HeldGuard(Guard):
+    """A list outside, or the like, or an object, which holds objects: these are compiled in."""
+
+    __slots__ = ("live",)
+    is_in_table = False
+    is_watched = True
+
+    def __init__(self, live: object) -> None:
+        super().__init__({}, SIZE, _held_by(live))
+        self.live = live
+
+    @property
+    def found(self) -> object:
+        """What it holds now."""
+        return _held_by(self.live)
+
+    @property
+    def holds(self) -> bool:
+        """Whether these are the same objects."""
+        now, then = _held_by(self.live), cast("tuple[object, ...]", self.value)
+        return len(now) == len(then) and all(map(is_, now, then))
+
+
+def _held_by(place: object) -> tuple[object, ...]:
+    if not is_object(place):
+        return items_held(place)
+    return tuple(part for _, part in fields_held(place) if is_compiled_in(part))
 
 
 # Of which a call may give back an object of its own that is the same value.

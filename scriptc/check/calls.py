@@ -61,10 +61,12 @@ from scriptc.check.python import (
 from scriptc.check.python.lists import heaps
 from scriptc.check.python.lists.items import declared_list
 from scriptc.check.python.table import TABLE as PYTHONS
+from scriptc.check.rebuilt_objects import check_rebuilt
 from scriptc.check.scopes import plain_function
 from scriptc.check.scripted_calls import CalledObject, check_scripted
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
+from scriptc.values.outside_places import is_called
 from scriptc_runtime.errors import ScriptError, TypeCheckError
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import data
@@ -100,6 +102,8 @@ def check_call(context: Context, node: n.Call, expected: Type | None = None) -> 
     if made := own_classes.check_made(context, node):
         return made
     callee = context.callee(node)
+    if isinstance(callee, Static) and not callee.receiver and is_called(callee.value):
+        callee = context.as_typed(node.func, callee)
     counted = keywords.check_len(context, node, callee) or _count_members(context, node, callee)
     return counted or _check_called(context, node, callee, expected)
 
@@ -228,7 +232,9 @@ def _called_function(
 
 def _live(context: Context, node: n.Call, value: object, expected: Type | None = None) -> Value:
     """Check a call of a live function or class."""
-    changed = iterator_values.check_value(context, node, value)
+    changed = check_rebuilt(context, node, value) or iterator_values.check_value(
+        context, node, value
+    )
     changed = changed or check_by_key(context, node, value)
     changed = changed or heaps.check_changing(context, node, value)
     changed = changed or _of_dataclasses(context, node, value) or _of_new_type(context, node, value)

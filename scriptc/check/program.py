@@ -42,6 +42,7 @@ from scriptc.check.library.static_arguments import DecidingArguments, Mark, part
 from scriptc.check.list_uses import ListUses
 from scriptc.check.members import class_type
 from scriptc.check.open_types import is_open
+from scriptc.check.outside_objects import require_unchanged
 from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.parameter_types import declared_for, parameter_type, place_of
 from scriptc.check.parameters import classes_in_annotations, classes_named, signature_of
@@ -152,6 +153,7 @@ class _ProgramChecker:
         for function in reached:
             if function.key in self._uses:
                 require_not_kept(self._uses[function.key].placed, classes.values())
+        require_unchanged(reached)
         functions, captures = name_functions(reached, self._owners, frozenset(keys))
         return CheckedProgram(
             tuple(keys),

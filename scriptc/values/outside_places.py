@@ -5,10 +5,20 @@ new value.
 """
 
 import re
+import sys
+from abc import ABC, ABCMeta
+from collections import deque
+from collections.abc import Iterable, Iterator, Sized
 from itertools import count
-from typing import cast
+from types import FunctionType, ModuleType
+from typing import Generic, Protocol, cast
+
+import numpy as np
 
 _COUNT = re.compile(r"count\((-?\d+)(?:, (-?\d+))?\)")
+_LIBRARIES = ("builtins", "numpy", "scriptc", "scriptc_runtime")
+_DECIDING = ("__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
+_HEAP_TYPE = 1 << 9  # of classes that a `class` statement makes
 
 
 class OutsidePlace:
@@ -78,3 +88,125 @@ def is_count(value: object) -> bool:
     """Whether something is an `itertools.count` of ints."""
     kind = type(value)
     return kind is count and _COUNT.fullmatch(repr(value)) is not None
+
+
+class ObjectField(OutsidePlace):
+    """A field of an object outside, which a script is handed at each call."""
+
+    __slots__ = ()
+
+    @property
+    def current(self) -> object:
+        """What the object has there now."""
+        return held_in(self.live, self.name)
+
+    def set(self, value: object) -> None:
+        """Let the object have another value there."""
+        setattr(self.live, self.name, value)
+
+
+def is_object(value: object) -> bool:
+    """Whether something is an object of a class that scripts may make objects of themselves.
+
+    Those of scripted classes are others, and so are enumerations, exceptions and what inherits from
+    a built-in class: they are known in other ways.
+    """
+    kind = type(value)
+    root = kind.__module__.partition(".")[0]
+    if root in _LIBRARIES or (root in sys.stdlib_module_names and root != "__main__"):
+        return False
+    if isinstance(value, type) or isinstance(getattr(kind, "python", None), type):
+        return False
+    if not all(map(_is_plain, kind.__mro__)):
+        return False
+    # Inside a function: few programs have objects outside.
+    from scriptc_runtime.conversions import conversion_of
+
+    return not conversion_of(value)
+
+
+def _is_plain(cls: type) -> bool:
+    """Whether a class is written in Python, and leaves it to Python what its objects have."""
+    if cls in (object, Generic, Protocol, ABC):
+        return True
+    own = vars(cls)
+    if type(cls) not in (type, ABCMeta, type(Protocol)) or not cls.__flags__ & _HEAP_TYPE:
+        return False
+    return "__dataclass_params__" in own or own.keys().isdisjoint(_DECIDING)
+
+
+def held_in(value: object, name: str, absent: object = None) -> object:
+    """Return what an object holds itself under a name."""
+    own = cast("dict[str, object]", getattr(value, "__dict__", {}))
+    return own[name] if name in own else getattr(value, name, absent)
+
+
+def fields_held(value: object) -> Iterator[tuple[str, object]]:
+    """Yield the fields that an object has, and what they hold."""
+    yield from cast("dict[str, object]", getattr(value, "__dict__", {})).items()
+    for cls in reversed(type(value).__mro__):
+        slots = cast("str | Iterable[str]", vars(cls).get("__slots__", ()))
+        for name in (slots,) if isinstance(slots, str) else slots:
+            if name not in ("__dict__", "__weakref__") and hasattr(value, name):
+                yield name, cast(object, getattr(value, name))
+
+
+def items_held(value: object) -> tuple[object, ...]:
+    """Return what a list, tuple or dict holds: the items, or keys and values in turn."""
+    if type(value) is dict:
+        pairs = cast("dict[object, object]", value).items()
+        return tuple(part for pair in pairs for part in pair)
+    return tuple(cast("Iterable[object]", value)) if type(value) in (list, tuple) else ()
+
+
+def is_compiled_in(value: object) -> bool:
+    """Whether something that an object or a list holds is a part of the code, and not handed over.
+
+    Those are objects, what holds some, and what is called or counts.
+    """
+    if callable(value) or isinstance(value, ModuleType) or is_count(value):
+        return True
+    waiting, seen = [value], {id(value)}
+    for whole in waiting:
+        held = items_held(whole)
+        # Most lists hold many items of few classes.
+        kinds = {type(part): part for part in (whole, *held)}
+        if any(map(_is_of_program, kinds.values())):
+            return True
+        inner = [p for p in held if type(p) in (list, tuple, dict) and id(p) not in seen]
+        seen.update(map(id, inner))
+        waiting += inner
+    return False
+
+
+def _is_of_program(value: object) -> bool:
+    return is_object(value) or isinstance(value, FunctionType | type)
+
+
+def is_scripted(value: object) -> bool:
+    """Whether something is an object of a scripted class."""
+    kind = type(value)
+    return not isinstance(value, type) and isinstance(getattr(kind, "python", None), type)
+
+
+def is_container(value: object) -> bool:
+    """Whether something that an object outside holds is handed over as it is, and given back."""
+    return isinstance(value, list | dict | set | frozenset | deque | np.ndarray)
+
+
+def is_empty(value: object) -> bool:
+    """Whether something is a list or the like that holds nothing."""
+    is_array = isinstance(value, np.ndarray)
+    return is_container(value) and not is_array and len(cast(Sized, value)) == 0
+
+
+def is_outside(value: object) -> bool:
+    """Whether something outside is an object, or a list or the like that holds some."""
+    if type(value) in (list, tuple, dict):
+        return bool(items_held(value)) and is_compiled_in(value)
+    return is_object(value) or is_scripted(value)
+
+
+def is_called(value: object) -> bool:
+    """Whether something outside is an object of a class with a `__call__`."""
+    return callable(value) and (is_object(value) or is_scripted(value))

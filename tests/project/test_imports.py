@@ -28,7 +28,7 @@ _SCRIPTED = "scriptc.scripted_function"
 _CACHE = tuple(
     f"scriptc.cache.{name}"
     for name in (
-        *("dependencies", "fingerprint", "folder", "guards", "instances", "loader"),
+        *("code_names", "dependencies", "fingerprint", "folder", "guards", "instances", "loader"),
         *("manifest", "request", "store", "support_parts"),
     )
 )
@@ -98,9 +98,8 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.cli": frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
     "scriptc.__main__": frozenset({"scriptc.cli"}),
     "scriptc.faults": frozenset({RUNTIME, "scriptc.syntax.nodes", _TIMELINE}),
-    **dict.fromkeys(
-        ("scriptc.values.outside_places", "scriptc.values.dataclass_members"), frozenset[str]()
-    ),
+    **dict.fromkeys(("scriptc.values.dataclass_members",), frozenset[str]()),
+    "scriptc.values.outside_places": frozenset({"numpy", "scriptc_runtime.conversions"}),
     "scriptc.values.class_attributes": frozenset({"scriptc.values.outside_places"}),
     _TIMELINE: frozenset(),
     _DEEP_CALLS: frozenset(),
@@ -313,6 +312,15 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.desugar.lazy_variables"): "few programs have generators",
     ("scriptc.check", "scriptc.check.desugar.object_loops"): "few programs have containers",
     ("scriptc.check", "scriptc.check.desugar.outside_counts"): "few programs count outside",
+    ("scriptc.check", "scriptc.check.outside_objects"): "few programs have objects outside",
+    (
+        "scriptc.cache.dependencies",
+        "scriptc.cache.outside_objects",
+    ): "few programs have objects outside",
+    (
+        "scriptc.values.outside_places",
+        "scriptc_runtime.conversions",
+    ): "few programs have objects outside",
     ("scriptc.check", "scriptc.check.python.containers"): "a program of loops has no dicts",
     ("scriptc.check", "scriptc.check.python.hash_sets"): "a program of loops has no sets",
     ("scriptc.check", "scriptc.check.desugar.made_containers"): "a program of loops has no dicts",

@@ -1,0 +1,40 @@
+"""The types of what objects outside hold."""
+
+from scriptc.check.captures import type_outside
+from scriptc.check.context import Context
+from scriptc.check.members import line_of
+from scriptc.check.open_types import is_open
+from scriptc.check.scopes import look_up
+from scriptc.check.wider_types import wider_type
+from scriptc.syntax import nodes as n
+from scriptc.values.outside_places import is_container, is_empty
+from scriptc_runtime.types import Type
+
+
+def type_in_object(
+    context: Context, node: n.Expression, owner: object, name: str, held: object
+) -> Type:
+    """Return the type of what a field of an object outside holds: the field's, where that fits."""
+    live = type(owner)
+    known = context.class_of(live, node).fields.get(name)
+    if is_empty(held) and known is not None and not is_open(known):
+        return known
+    given = type_outside(context, node, held, name)
+    if known is None or is_open(known):
+        return given
+    is_declared = any(name in vars(cls).get("__annotations__", {}) for cls in line_of(live))
+    fits = wider_type(known, given, (), (), may_unite=True) == known
+    return known if is_declared or fits else given
+
+
+def suppose_type(context: Context, place: n.Name, owner: object, name: str) -> None:
+    """Note what type a list or the like has that an object outside holds, if the field has one."""
+    found = look_up(context.function, place.id)
+    if found is None or not is_container(found.value):
+        return
+    known = context.class_of(type(owner), place).fields.get(name)
+    is_silent = known is None or is_open(known)
+    if is_silent and is_empty(found.value):
+        return
+    qualified = f"{found.name} {id(found.value)}"
+    context.outside.suppose(qualified, type_in_object(context, place, owner, name, found.value))
