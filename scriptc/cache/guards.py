@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from operator import is_
 from types import CellType
 from typing import cast
 
@@ -125,19 +124,27 @@ class CountGuard(PlaceGuard):
         return self.found is self.changed.live
 
 
-class FieldGuard(PlaceGuard):
-    """A field of an object outside, which a call may be handed."""
+class FieldGuard(Guard):
+    """A number, text or the like in a field of an object outside: its kind is compiled in."""
 
-    __slots__ = ()
+    __slots__ = ("kind", "live")
+    is_in_table = False
     is_watched = True
 
     def __init__(self, live: object, name: str) -> None:
         super().__init__({}, name, ObjectField(live, name))
+        self.live = live
+        self.kind = key_of(self.found)
 
     @property
     def found(self) -> object:
         """What the field holds now."""
-        return held_in(self.changed.live, self.name, ABSENT)
+        return held_in(self.live, self.name, ABSENT)
+
+    @property
+    def holds(self) -> bool:
+        """Whether that is still of its kind."""
+        return key_of(self.found) == self.kind
 
 
 class ContainerGuard(Guard):
@@ -158,32 +165,46 @@ class ContainerGuard(Guard):
 
 
 class HeldGuard(Guard):
-    """A list outside, or the like, or an object, which holds objects: these are compiled in."""
+    """A list outside, or the like, or an object, which holds objects: these are compiled in.
 
-    __slots__ = ("live",)
+    So is which fields an object has.
+    """
+
+    __slots__ = ("live", "names")
     is_in_table = False
     is_watched = True
 
     def __init__(self, live: object) -> None:
-        super().__init__({}, SIZE, _held_by(live))
         self.live = live
+        fields = dict(fields_held(live)) if is_object(live) else None
+        self.names = None if fields is None else tuple(fields)
+        held = fields.values() if fields is not None else items_held(live)
+        # What is handed over has a guard of its own, which sees that it has become an object.
+        found = [part if fields is None or is_compiled_in(part) else ABSENT for part in held]
+        super().__init__({}, SIZE, found)
 
     @property
     def found(self) -> object:
         """What it holds now."""
-        return _held_by(self.live)
+        return self._held()
 
     @property
     def holds(self) -> bool:
         """Whether these are the same objects."""
-        now, then = _held_by(self.live), cast("tuple[object, ...]", self.value)
-        return len(now) == len(then) and all(map(is_, now, then))
+        then, now = cast("list[object]", self.value), self._held()
+        return len(then) == len(now) and all(
+            one is ABSENT or one is other for one, other in zip(then, now, strict=True)
+        )
 
-
-def _held_by(place: object) -> tuple[object, ...]:
-    if not is_object(place):
-        return items_held(place)
-    return tuple(part for _, part in fields_held(place) if is_compiled_in(part))
+    def _held(self) -> Sequence[object]:
+        """Return what it holds; of an object that has other fields now, too much."""
+        if self.names is None:
+            return items_held(self.live)
+        fields = cast("dict[str, object] | None", getattr(self.live, "__dict__", None))
+        if fields is None or len(fields) < len(self.names):
+            fields = dict(fields_held(self.live))  # with slots
+        others = (ABSENT,) * (len(self.names) + 1)
+        return tuple(fields.values()) if tuple(fields) == self.names else others
 
 
 # Of which a call may give back an object of its own that is the same value.

@@ -1,9 +1,9 @@
 """Functions that make the objects outside which a script works with, from what each call is handed.
 
-    KG = Unit((1, 0, 0), "kg")      def made(): return rebuilt(_0[0], _1[0])
+    KG = Unit((1, 0, 0), "kg")      def made(): return rebuilt(_0, _1)
     UNITS = {"kg": KG}              def made(): return {_0: _1}
 
-`_0[0]` is what a field holds when a script is called: see `OutsidePlace`.  The text stands for the
+`_0` is what a field holds when a script is called: see `ObjectField`.  The text stands for the
 object as it is, whatever its `__init__` would do.
 """
 
@@ -94,8 +94,7 @@ class OutsideMakers:
             if is_compiled_in(part) and is_container(part):
                 self._note_list(live, name)
             # As another kind of value, what is None would be another code.
-            text = "None" if part is None else f"{place}[0]"
-            texts.append(place if is_whole else text)
+            texts.append("None" if part is None else place)
         return _compiled("made", (), [f"return {_REBUILT}({', '.join(texts)})"], held, live)
 
     def _init(self, live: type, fields: tuple[str, ...]) -> FunctionType:

@@ -80,7 +80,7 @@ def value_outside(context: Context, node: n.Expression, value: object) -> Value:
         held = value.current
         type_ = type_in_object(context, node, value.live, value.name, held)
         qualified = f"{value.name} of {type(value.live).__qualname__} {id(value.live)}"
-        return captured(context, node, value, value.name, qualified, ListType(type_))
+        return captured(context, node, value, value.name, qualified, type_)
     return Static(value, context.span(node)) if is_object(value) else as_value(context, node, value)
 
 

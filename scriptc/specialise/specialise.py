@@ -36,7 +36,7 @@ from scriptc.specialise.outside_objects import refuse_foreign, watched
 from scriptc.specialise.patterned_types import SizePattern, for_sizes
 from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter, is_static, plain_constant, without_static
-from scriptc.values.outside_places import OutsidePlace
+from scriptc.values.outside_places import ObjectField, OutsidePlace
 from scriptc.values.size_patterns import ANY
 from scriptc_runtime.errors import Diagnostic, Note, Span, TypeCheckError
 from scriptc_runtime.ir import Module
@@ -342,7 +342,7 @@ def _index(values: Sequence[object], wanted: object) -> int:
 
 
 def _is_same(value: object, wanted: object) -> bool:
-    return value is wanted or (isinstance(wanted, OutsidePlace) and wanted == value)
+    return value is wanted or (isinstance(wanted, OutsidePlace | ObjectField) and wanted == value)
 
 
 def _scripted_classes(program: CheckedProgram) -> Mapping[str, ClassState]:

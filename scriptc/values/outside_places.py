@@ -90,19 +90,27 @@ def is_count(value: object) -> bool:
     return kind is count and _COUNT.fullmatch(repr(value)) is not None
 
 
-class ObjectField(OutsidePlace):
-    """A field of an object outside, which a script is handed at each call."""
+class ObjectField:
+    """A field of an object outside: what it holds a script may be handed at each call."""
 
-    __slots__ = ()
+    __slots__ = ("live", "name")
+
+    def __init__(self, live: object, name: str) -> None:
+        self.live = live
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same field of the same object."""
+        is_field = isinstance(other, ObjectField)
+        return is_field and self.live is other.live and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash((id(self.live), self.name))
 
     @property
     def current(self) -> object:
         """What the object has there now."""
         return held_in(self.live, self.name)
-
-    def set(self, value: object) -> None:
-        """Let the object have another value there."""
-        setattr(self.live, self.name, value)
 
 
 def is_object(value: object) -> bool:
