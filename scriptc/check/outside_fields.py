@@ -7,7 +7,7 @@ from scriptc.check.open_types import is_open
 from scriptc.check.scopes import look_up
 from scriptc.check.wider_types import wider_type
 from scriptc.syntax import nodes as n
-from scriptc.values.outside_places import is_container, is_empty
+from scriptc.values.outside_places import is_compiled_in, is_container, is_empty
 from scriptc_runtime.types import Type
 
 
@@ -30,7 +30,7 @@ def type_in_object(
 def suppose_type(context: Context, place: n.Name, owner: object, name: str) -> None:
     """Note what type a list or the like has that an object outside holds, if the field has one."""
     found = look_up(context.function, place.id)
-    if found is None or not is_container(found.value):
+    if found is None or not is_container(found.value) or is_compiled_in(found.value):
         return
     known = context.class_of(type(owner), place).fields.get(name)
     is_silent = known is None or is_open(known)
