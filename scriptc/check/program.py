@@ -401,7 +401,9 @@ class _ProgramChecker:
         signature = self.signature(init, live)
         # None, as (), is given where there is nothing yet: it does not say what there may be.
         told = {
-            name for name, value in signature.defaults.items() if value is not None and value != ()
+            name
+            for name, value in signature.defaults.items()
+            if value is not None and (type(value) is not tuple or value)
         }
         known = {*signature.declared, *told} - {signature.starred}
         if known.issuperset(signature.names):
