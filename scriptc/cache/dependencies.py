@@ -34,7 +34,7 @@ from scriptc.cache.guards import (
 from scriptc.classes.scripted_class import STATE, classes_of_fields
 from scriptc.values.class_attributes import ClassAttribute, changing_attributes
 from scriptc.values.kinds import classes_in, in_main, key_of, key_text, live_in
-from scriptc.values.outside_places import is_count, is_object, is_outside, is_scripted
+from scriptc.values.outside_places import is_count, is_object, is_outside, is_scripted, items_held
 from scriptc_runtime.random_generators import source_type
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
@@ -309,6 +309,7 @@ class _Search:
             whole = tuple(sorted(defaults.items())) if isinstance(defaults, dict) else defaults
             self._parts += _constant(whole)
             self._named(whole)
+            self._waiting += ((part, ()) for part in items_held(defaults) if is_outside(part))
         self._annotations(function.__annotations__, function)
         types = _aliases(function)
         self._outside(function, types, types)

@@ -80,6 +80,8 @@ class Learned:
     tables: dict[str, Table] = field(default_factory=dict[str, Table])
     # What is stored outside, as attributes of classes, by the names of the lists that hold them.
     places: dict[str, OutsidePlace] = field(default_factory=dict[str, OutsidePlace])
+    # Objects outside that are defaults of parameters, by the names that stand for them.
+    outside: dict[str, object] = field(default_factory=dict[str, object])
     # Updates of one member of what is of several types.
     member_updates: set[Node] = field(default_factory=set[Node])
     # Variables that hold values of several types, and whether these may be unions.

@@ -93,6 +93,8 @@ def check_name(context: Context, node: n.Name) -> Value:
         return read_variable(context, node, node.id)
     if node.id in context.learned.places:
         return captured_place(context, node, node.id, context.learned.places[node.id])
+    if node.id in context.learned.outside:
+        return live_value(context, node, context.learned.outside[node.id], node.id, node.id)
     function, name = context.learned.foreign.get(node.id, (context.function, node.id))
     if name == STOPPED:
         return Static(standard_function("iterators", "stopped"), context.span(node))

@@ -8,7 +8,8 @@ from scriptc.check.scopes import look_up
 from scriptc.check.wider_types import wider_type
 from scriptc.syntax import nodes as n
 from scriptc.values.outside_places import is_compiled_in, is_container, is_empty
-from scriptc_runtime.types import Type
+from scriptc_runtime.types import FLOAT, INT, OptionalType, Type, UnionType, parts_of
+from scriptc_runtime.unions import members_of
 
 
 def type_in_object(
@@ -24,7 +25,18 @@ def type_in_object(
         return given
     is_declared = any(name in vars(cls).get("__annotations__", {}) for cls in line_of(live))
     fits = wider_type(known, given, (), (), may_unite=True) == known
-    return known if is_declared or fits else given
+    return known if fits or (is_declared and _converts(given, known)) else given
+
+
+def _converts(given: Type, known: Type) -> bool:
+    """Whether a value is taken for one of a type that is declared: ints are floats there."""
+    if given == known or (given is INT and known is FLOAT):
+        return True
+    if isinstance(known, OptionalType | UnionType):
+        return any(_converts(given, member) for member in members_of(known))
+    parts, others = list(parts_of(given)), list(parts_of(known))
+    is_alike = type(given) is type(known) and len(parts) == len(others) > 0
+    return is_alike and all(map(_converts, parts, others))
 
 
 def suppose_type(context: Context, place: n.Name, owner: object, name: str) -> None:

@@ -84,6 +84,14 @@ def value_outside(context: Context, node: n.Expression, value: object) -> Value:
     return Static(value, context.span(node)) if is_object(value) else as_value(context, node, value)
 
 
+def default_outside(context: Context, node: n.Node, parameter: str, value: object) -> n.Expression:
+    """Return a name for an object outside that is the default of a parameter."""
+    name = f"{parameter}={id(value)}"
+    context.learned.outside[name] = value
+    place = n.Name(node.lo, node.hi, name)
+    return context.learned.spreads.setdefault((node, (name,)), place)
+
+
 def as_value(context: Context, node: n.Expression, value: object) -> Typed:
     """Return an object outside, or a list or the like that holds some, as a value."""
     live = type(value)

@@ -25,6 +25,7 @@ from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Rest
 from scriptc.syntax.inline import as_generator, is_generator
+from scriptc.values.outside_places import is_outside
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import field, record, replace
@@ -183,6 +184,14 @@ class Passed:
             return
         if callable(value):
             self.fixed[parameter] = value
+            return
+        if type(value) not in (list, dict) and is_outside(value):
+            # Inside a function: few programs have objects outside.
+            from scriptc.check.outside_objects import default_outside
+
+            place = default_outside(self.context, self.node, parameter, value)
+            self.parts.append(place)
+            self.values[parameter] = operand(place, self.context.typed(place))
             return
         self.values[parameter] = default_of(self.context, self.node, parameter, value)
         if is_scalar(value) or isinstance(value, tuple):

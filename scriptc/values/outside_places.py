@@ -10,7 +10,7 @@ from abc import ABC, ABCMeta
 from collections import deque
 from collections.abc import Iterable, Iterator, Sized
 from itertools import count
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Generic, Protocol, cast
 
 import numpy as np
@@ -188,7 +188,7 @@ def is_compiled_in(value: object) -> bool:
 
 
 def _is_of_program(value: object) -> bool:
-    return is_object(value) or isinstance(value, FunctionType | type)
+    return is_object(value) or (callable(value) and not is_scripted(value))
 
 
 def is_scripted(value: object) -> bool:

@@ -258,6 +258,57 @@ def configured_text(x):
     return run(x, SETTINGS), str(SETTINGS), Settings(0.5, 3, ["a"]) == SETTINGS
 
 
+class App:
+    """Functions are registered before the call."""
+
+    def __init__(self):
+        self.handlers = {}
+        self.hooks = []
+
+    def on(self, name):
+        def decorate(function):
+            self.handlers[name] = function
+            return function
+
+        return decorate
+
+    def run(self, name, x):
+        for hook in self.hooks:
+            x = hook(x)
+        return self.handlers[name](x)
+
+
+APP = App()
+APP.hooks.append(abs)
+
+
+@APP.on("twice")
+def twice(x):
+    return 2.0 * x
+
+
+@APP.on("half")
+def half(x):
+    return x / 2.0
+
+
+def dispatched(names, x):
+    known = [name for name in names if name in APP.handlers]
+    return [APP.run(name, x) for name in known], len(APP.handlers)
+
+
+class Styled:
+    def __init__(self, text, unit=KG, units=PAIR):
+        self.text = text
+        self.unit = unit
+        self.far = units[1]
+
+
+def defaults(text):
+    one, two = Styled(text), Styled(text, M)
+    return one.unit is KG, two.unit.name, one.far, KM == KG, {KM: 1}[UNITS["km"]]
+
+
 CASES: list[Case] = [
     (speeds, [(90.0,), (3.6,)]),
     (looked_up, [(["kg", "km", "zz"],), (["m"],)]),
@@ -267,5 +318,7 @@ CASES: list[Case] = [
     (trees, [(5,)]),
     (called, [(3.0,), (0.5,)]),
     (recursive, [(3,), (0,)]),
+    (dispatched, [(["twice", "half", "none"], -3.0)]),
+    (defaults, [("a",)]),
     (configured_text, [(2.0,)]),
 ]
