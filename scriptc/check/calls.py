@@ -28,7 +28,7 @@ from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
 from scriptc.check.early_calls import is_super
 from scriptc.check.function_classes import FunctionValue, functions_in
-from scriptc.check.generics import has_generic_base, parameters_of
+from scriptc.check.generics import ORIGIN, has_generic_base, parameters_of
 from scriptc.check.key_calls import calling_key, check_by_key, key_of, sorted_by_key
 from scriptc.check.library import caches
 from scriptc.check.library.binding import bind
@@ -65,6 +65,7 @@ from scriptc.check.rebuilt_objects import check_rebuilt
 from scriptc.check.scopes import plain_function
 from scriptc.check.scripted_calls import CalledObject, check_scripted
 from scriptc.check.signatures import Signature
+from scriptc.check.split_classes import class_for
 from scriptc.syntax import nodes as n
 from scriptc.values.outside_places import is_called
 from scriptc_runtime.errors import ScriptError, TypeCheckError
@@ -440,6 +441,9 @@ def _constructor(
     if function is None or owner.__module__.partition(".")[0] == "numpy":
         # NumPy's classes that are written in Python are no scripts.
         refuse_callee(context, node, owner)
+    owner = class_for(context, node, owner, function)
+    if ORIGIN in vars(owner):
+        function = init_of(owner, context.span(node)) or function
     if parameters_of(owner) or has_generic_base(owner):
         # Inside a function: few classes are generic.
         from scriptc.check.generic_classes import class_called

@@ -87,7 +87,8 @@ def check_program(
         except ScriptError as error:
             if not checker.has_grown():
                 checker.classes.refuse_lacking(error)
-                raise (checker.generators.first_put_off or error) from None
+                raise (rounds.split.refusal or checker.generators.first_put_off or error) from None
+            rounds.split.keep(error)
         else:
             if not checker.has_grown():
                 return program
@@ -239,6 +240,7 @@ class _ProgramChecker:
             signature = signature_of(function, source, node, owner)
             if self.bigint and not is_standard(function):
                 signature = signature.with_bigints
+            signature = signature.without_classes(self.rounds.split.names)
             for live in classes_in_annotations(function):
                 self.classes.declare(live, None)
             self._signatures[key] = signature
@@ -270,6 +272,7 @@ class _ProgramChecker:
             function = FunctionType(code, names, definition.name, None, values)
             self._syntax[function] = source, with_ends(function, definition, self.rounds.ended)
             signature = nested_signature(context, definition)
+            signature = signature.without_classes(self.rounds.split.names)
             self._signatures[function, None] = self._first_signatures[function] = signature
             self._nested[key] = function
         return self._nested[key]

@@ -330,7 +330,12 @@ def _compared(context: Context, at: n.Node, symbol: str, left: Side, right: Side
         if symbol == "==" and never_equal(left[0].type.item, right[0].type.item):
             return standard(context, at, "are_empty", left[1], right[1])
         if not is_tuple_of(left[0].type):
-            list_items.meet(context, at, left[0], right[0])
+            try:
+                list_items.meet(context, at, left[0], right[0])
+            except TypeCheckError:
+                # Items are compared one by one, an int with a float too.
+                if symbol != "==" or is_open(left[0].type) or is_open(right[0].type):
+                    raise
         if symbol == "==":
             return standard(context, at, "same", left[1], right[1])
         return standard(context, at, "less", left[1], right[1], Literal(symbol == "<", BOOL))
