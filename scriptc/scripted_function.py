@@ -18,7 +18,7 @@ import numpy as np
 from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order, make_callable_type
 from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
 from scriptc.cache.dependencies import Dependencies, find_dependencies
-from scriptc.cache.guards import AttributeGuard, giving_back
+from scriptc.cache.guards import giving_back
 from scriptc.cache.loader import publish
 from scriptc.cache.manifest import KernelTexts, Manifest, read_types
 from scriptc.cache.request import (
@@ -281,7 +281,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         """Return what runs a call, and what it is to be given."""
         key = self._key(values, self._deciding)
         record = fitting(self._records.get(key, ()), values)
-        if record is None or not record.dependencies.hold:
+        if record is None or not record.holds:
             record = self._find(key, values)
         captured = [guard.current for guard in record.captures]
         if record.has_static:
@@ -326,7 +326,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         if found is None:
             kinds = key[: len(values)]
             every = (r for k, rs in self._records.items() if k[: len(values)] == kinds for r in rs)
-            any_values = are_many(r.specialisation for r in every if r.dependencies.hold)
+            any_values = are_many(r.specialisation for r in every if r.holds)
             request = self._request(values, sizes, any_values)
             try:
                 found = self._specialise(request, key, dependencies)
@@ -341,7 +341,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         # Arrays may be bound anew, so they are looked up where they were found.
         captures = tuple(dependencies.guards[number] for number in found.captures)
         record = Record(found, dependencies, captures, any(map(is_static, values)))
-        others = [r for r in self._records.get(key, ()) if r.dependencies.hold]
+        others = [r for r in self._records.get(key, ()) if r.holds]
         self._records[key] = [*others, record]
         if record.has_static:
             self._forget_functions()
@@ -358,7 +358,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             raise refusal
         key, record = self._key(values, self._deciding), None
         for other, records in [*self._records.items()]:
-            live = [r for r in records if r.dependencies.hold]
+            live = [r for r in records if r.holds]
             record = record or (fitting(live, values) if covers(other, key) else None)
         if record is None and self._constructs:
             raise refusal  # the first object of a class says what its fields hold in all of them
@@ -366,7 +366,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             request, functions = self._request(values), self._dependencies(()).functions
             record = first_found(partial(self._find, None), request, functions, refusal)
         key = self._key(values, self._deciding)
-        others = [r for r in self._records.get(key, ()) if r.dependencies.hold and r is not record]
+        others = [r for r in self._records.get(key, ()) if r.holds and r is not record]
         self._records[key] = [*others, record]
         return record
 
@@ -397,7 +397,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         natives += [r.specialisation.for_cupy for r in theirs if r.specialisation.for_cupy]
         every = [g for r in (*own, *theirs) for g in r.dependencies.guards]
         # What changes is read by none of these.
-        guards = {(id(g.place), g.name): g for g in every if not isinstance(g, AttributeGuard)}
+        guards = {(id(g.place), g.name): g for g in every if g.is_in_table}
         if natives:
             each, rows = list(dict.fromkeys(natives)), [guard.row for guard in guards.values()]
             self._kept = publish(self, each, rows, self._own_parameters, self._support)

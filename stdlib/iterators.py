@@ -31,6 +31,13 @@ def called_until(function, sentinel):
         yield item
 
 
+def next_number(place, step):
+    """Return the number in a list of one, and put the next one there."""
+    number = place[0]
+    place[0] = number + step
+    return number
+
+
 def dict_keys(whole):
     """Yield the keys of a dict."""
     yield from whole

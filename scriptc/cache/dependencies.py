@@ -9,8 +9,6 @@ Code objects are hashed field by field: their marshalled form depends on referen
 """
 
 import gc
-import linecache
-import re
 import sys
 
 # The module behind hashlib, which loads OpenSSL as well: 8 ms of every start.
@@ -18,20 +16,30 @@ from _blake2 import blake2b
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, EnumType
 from functools import cached_property
-from opcode import opmap
 from types import CodeType, FunctionType, ModuleType
 from typing import TypeGuard, cast
 
 import numpy as np
 
-from scriptc.cache.guards import ABSENT, SIZE, AttributeGuard, Guard, SizeGuard, cell_value
+from scriptc.cache.code_names import NAME, global_names, mentioned_names, words
+from scriptc.cache.guards import (
+    ABSENT,
+    SIZE,
+    CountGuard,
+    Guard,
+    PlaceGuard,
+    SizeGuard,
+    cell_value,
+)
 from scriptc.classes.scripted_class import STATE, classes_of_fields
 from scriptc.values.class_attributes import ClassAttribute, changing_attributes
 from scriptc.values.kinds import classes_in, in_main, key_of, key_text, live_in
+from scriptc.values.outside_places import is_count, is_object, is_outside, is_scripted, items_held
 from scriptc_runtime.random_generators import source_type
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
 _CONTAINERS = (tuple, list, dict, set, frozenset, np.ndarray)
+_MOST_SEEN = 5000  # objects; those that a script is handed are fewer
 _WRAPPING: Mapping[type, str] = {
     staticmethod: "staticmethod ",
     classmethod: "classmethod ",
@@ -41,7 +49,6 @@ _WRAPPING: Mapping[type, str] = {
 # What every member of an enumeration has.
 _OF_ENUM = ("_value_", "_name_", "__objclass__", "_sort_order_")
 _OF_TYPES = ("scriptc.types", "scriptc_runtime.types", "scriptc_runtime.dims")
-_NAME = re.compile(r"[^\W\d]\w*")
 
 
 # Plain classes in the modules of every start: a frozen dataclass takes most of a millisecond to
@@ -59,7 +66,7 @@ def is_table(value: object) -> TypeGuard[dict[str, object] | tuple[object, ...]]
 class Dependencies:
     """Everything reached: under equal digests the same source compiles to the same code."""
 
-    __slots__ = ("classes", "digest", "functions", "guards")
+    __slots__ = ("_always", "classes", "digest", "functions", "guards")
 
     def __init__(
         self,
@@ -70,6 +77,7 @@ class Dependencies:
     ) -> None:
         self.digest = digest
         self.guards = tuple(guards)
+        self._always = tuple(guard for guard in guards if not guard.is_watched)
         self.functions = tuple(functions)
         self.classes = tuple(classes)
 
@@ -85,7 +93,7 @@ class Dependencies:
     @property
     def hold(self) -> bool:
         """Whether every name outside still stands for the same object."""
-        return all(guard.holds for guard in self.guards)
+        return all(guard.holds for guard in self._always)
 
 
 def find_dependencies(
@@ -127,13 +135,13 @@ def plain_function(value: object) -> FunctionType | None:
 def names_outside(function: FunctionType) -> Sequence[str]:
     """Return the globals that a function's code and its annotations mention."""
     found = (*names_in_texts(function.__annotations__), *_aliases(function))
-    return list(dict.fromkeys((*_global_names(function.__code__), *found)))
+    return list(dict.fromkeys((*global_names(function.__code__), *found)))
 
 
 def names_in_texts(annotations: Mapping[str, object]) -> Sequence[str]:
     """Return the names in those annotations that are text."""
     texts = (a for a in annotations.values() if isinstance(a, str))
-    return list(dict.fromkeys(name for text in texts for name in _NAME.findall(text)))
+    return list(dict.fromkeys(name for text in texts for name in NAME.findall(text)))
 
 
 def digest_of(*parts: object) -> str:
@@ -155,6 +163,7 @@ class _Search:
 
     def __init__(self, roots: Iterable[object], as_written: bool) -> None:
         self._as_written = as_written
+        self._homes = {"__main__", "__mp_main__", *map(_package, roots)}
         self.guards: dict[tuple[int, str], Guard] = {}
         self.functions: list[FunctionType] = []
         self.classes: list[type] = []
@@ -193,6 +202,8 @@ class _Search:
             if _is_captured(value) and not self._as_written:
                 self._seen(value, "captured")  # two names of one array are one argument
             self._named(value)
+            if not (self._as_written or type(value) in _SCALARS):
+                self._objects(value)
             variables = cast(object, getattr(value, "__dict__", None))
             if isinstance(variables, dict):
                 self._members(value, cast("dict[str, object]", variables), names)
@@ -202,9 +213,37 @@ class _Search:
 
         No name in the program need mention them.
         """
-        classes = {c for c in classes_in(key_of(value)) if tuple in c.__mro__ or Enum in c.__mro__}
+        classes = {c for c in classes_in(key_of(value)) if _is_named(c)}
         for cls in sorted(classes, key=lambda cls: (cls.__module__, cls.__qualname__)):
             self._class(cls)
+
+    def _objects(self, value: object) -> None:
+        """Note objects outside: what a call is handed of them, and what is compiled in.
+
+        Of more objects than a script is handed, not all are looked at.
+        """
+        use = id(value), (SIZE,)
+        if not is_outside(value) or use in self._uses or len(self._uses) > _MOST_SEEN:
+            return
+        if is_object(value) and _package(type(value)) not in self._homes:
+            return  # what scripts mention may lead to all objects of a library
+        self._uses.add(use)
+        if type(value) not in (list, tuple, dict):
+            self._seen(value, "object")
+            self._class(type(value))
+        # Inside a function: few programs have objects outside.
+        from scriptc.cache.outside_objects import parts_of
+
+        for name, kind, guard, part in parts_of(value):
+            self._parts += (name, _kind_text(kind))
+            if guard is None:
+                self._waiting.append((part, ()))
+                continue
+            key = id(part), guard.name
+            self._parts.append(
+                self._numbers_of_guards.setdefault(key, len(self._numbers_of_guards))
+            )
+            self.guards[key] = guard
 
     def _table(self, table: dict[str, object] | tuple[object, ...]) -> None:
         """Note a table of functions, which is compiled in: what it holds, and that it holds it."""
@@ -242,7 +281,7 @@ class _Search:
 
     def _attribute(self, cls: type, name: str) -> None:
         """Note an attribute of a class that the program changes."""
-        guard = AttributeGuard(_dict_of_class(cls), ClassAttribute(cls, name))
+        guard = PlaceGuard(_dict_of_class(cls), name, ClassAttribute(cls, name))
         key = id(guard.place), name
         number = self._numbers_of_guards.setdefault(key, len(self._numbers_of_guards))
         self._parts += ("changing", name, _kind_text(guard.kind), number)
@@ -270,12 +309,13 @@ class _Search:
             whole = tuple(sorted(defaults.items())) if isinstance(defaults, dict) else defaults
             self._parts += _constant(whole)
             self._named(whole)
+            self._waiting += ((part, ()) for part in items_held(defaults) if is_outside(part))
         self._shared((*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()))
         self._annotations(function.__annotations__, function)
         types = _aliases(function)
         self._outside(function, types, types)
-        mentioned = list(dict.fromkeys(_names(code)))
-        self._outside(function, list(dict.fromkeys(_global_names(code))), mentioned)
+        mentioned = list(dict.fromkeys(mentioned_names(code)))
+        self._outside(function, list(dict.fromkeys(global_names(code))), mentioned)
 
     def _shared(self, defaults: Iterable[object]) -> None:
         """Note the defaults that are handed over at each call, and those that are functions."""
@@ -311,6 +351,8 @@ class _Search:
 
     def _guarded(self, guard: Guard, names: Sequence[str]) -> None:
         self._parts.append(guard.name)
+        if is_count(guard.value):
+            guard = CountGuard(guard.place, guard.name, guard.value)
         # Modules are not guarded: nobody binds `np` anew, and every function would pay for it.
         if not isinstance(guard.value, ModuleType):
             key = id(guard.place), guard.name
@@ -318,7 +360,10 @@ class _Search:
             number = self._numbers_of_guards.setdefault(key, len(self._numbers_of_guards))
             if not self._as_written:
                 self._parts.append(number)  # by which captured arrays are found
-        self._waiting.append((guard.value, names))
+        if isinstance(guard, CountGuard):
+            self._seen(guard.changed.live, "count")  # two names of one are one argument
+        else:
+            self._waiting.append((guard.value, names))
 
     def _module(self, module: ModuleType, names: Sequence[str]) -> None:
         self._parts.append(module.__name__)
@@ -398,14 +443,27 @@ class _Search:
             # What a static method or a property does is called differently from a method.
             self._parts.append(_WRAPPING.get(kind, "") + name)
             self._waiting.append((member, ()))
-        if isinstance(member, (*_SCALARS, *_CONTAINERS)) and not name.startswith("__"):
+        is_kept = isinstance(member, (*_SCALARS, *_CONTAINERS)) or is_count(member)
+        is_kept = is_kept or is_object(cast(object, member)) or is_scripted(cast(object, member))
+        if is_kept and not name.startswith("__"):
             # Objects have it, too: methods read it without a name of the class.
             self._guarded(Guard(_dict_of_class(cls), name, cast(object, member)), ())
 
 
+def _package(live: object) -> str:
+    return str(getattr(live, "__module__", "")).partition(".")[0]
+
+
+def _is_named(cls: type) -> bool:
+    """Whether the values of a class are known by it: no name in the program need mention it."""
+    return tuple in cls.__mro__ or Enum in cls.__mro__ or STATE in vars(cls)
+
+
 def _is_captured(value: object) -> bool:
     """Whether a value outside is handed to compiled code at each call."""
-    return isinstance(value, np.ndarray | list) or source_type(type(value)) is not None
+    if is_scripted(value) or source_type(type(value)) is not None:
+        return True
+    return isinstance(value, np.ndarray | list)
 
 
 def _fields(variables: Mapping[str, object]) -> Mapping[str, object]:
@@ -445,59 +503,10 @@ def _is_foreign(module: str | None) -> bool:
     return known or root in ("builtins", "numpy", "scriptc", "scriptc_runtime")
 
 
-def _names(code: CodeType) -> Iterator[str]:
-    """Yield every name that the code mentions, that of functions inside it too."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)
-
-
-def _global_names(code: CodeType) -> Iterator[str]:
-    """Yield the names that the code looks up as globals; those after a dot are not among them."""
-    high = 0
-    # Not by `dis`, which takes ten times as long. A byte says what to do, the next one with what.
-    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
-        number = high | low
-        high = number << 8 if operation == _EXTENDED_ARG else 0
-        if operation == _LOAD_GLOBAL:
-            yield code.co_names[number >> 1]  # the last bit says whether it is called
-        elif operation == _LOAD_NAME:
-            yield code.co_names[number]  # in the body of a class
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _global_names(constant)
-
-
-_EXTENDED_ARG, _LOAD_GLOBAL, _LOAD_NAME = (
-    opmap[name] for name in ("EXTENDED_ARG", "LOAD_GLOBAL", "LOAD_NAME")
-)
-
-
 def _aliases(function: FunctionType) -> list[str]:
     """Return the types that annotations of local variables name: no bytecode mentions them."""
-    names = dict.fromkeys(_words(function.__code__))
+    names = dict.fromkeys(words(function.__code__))
     return [name for name in names if _said(function.__globals__.get(name))]
-
-
-def _words(code: CodeType) -> Iterator[str]:
-    """Yield the words in the text of the body of a function: some may be of annotations."""
-    if code.co_name == "<lambda>":
-        return  # it has none; and one may be made for each call
-    first, last = code.co_firstlineno, max(_line_numbers(code))
-    lines = linecache.getlines(code.co_filename)[first - 1 : last]
-    # The parameters have theirs evaluated. Of a function on one line all words are taken.
-    ends = (k for k, line in enumerate(lines, 1) if line.partition("#")[0].rstrip().endswith(":"))
-    for line in lines[next(ends, 0) :]:
-        yield from _NAME.findall(line)
-
-
-def _line_numbers(code: CodeType) -> Iterator[int]:
-    yield code.co_firstlineno
-    yield from (line for _, _, line in code.co_lines() if line is not None)
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _line_numbers(constant)
 
 
 def _code_fields(code: CodeType) -> Iterator[object]:

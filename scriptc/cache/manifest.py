@@ -48,6 +48,7 @@ class Manifest:
         "sources",
         "strings",
         "texts",
+        "watched",
     )
 
     def __init__(
@@ -66,6 +67,7 @@ class Manifest:
         instances: Sequence[str] = (),
         texts: Sequence[str] = (),
         named: Sequence[int] = (),
+        watched: Sequence[int] = (),
     ) -> None:
         self.pattern = pattern  # which sizes it serves
         self.kernels = kernels  # None where there is no device
@@ -81,6 +83,7 @@ class Manifest:
         self.classes = tuple(classes)
         self.named = tuple(named)  # enumerations and named tuples, by their numbers
         self.sources = tuple(sources)
+        self.watched = tuple(watched)  # the numbers of the guards of objects outside that it uses
         self.constants = tuple(constants)  # the places and values of arguments that decide on types
 
     @property

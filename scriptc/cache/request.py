@@ -95,7 +95,10 @@ class Specialisation:
     `pattern` says which sizes.
     """
 
-    __slots__ = ("captures", "constants", "for_cupy", "native", "pattern", "run", "types")
+    __slots__ = (
+        *("captures", "constants", "for_cupy", "native", "pattern", "run", "types"),
+        "watched",
+    )
 
     def __init__(
         self,
@@ -106,7 +109,9 @@ class Specialisation:
         constants: Sequence[tuple[int, object]] = (),
         pattern: Pattern = ANY,
         for_cupy: NativeFunction | None = None,
+        watched: Sequence[int] = (),
     ) -> None:
+        self.watched = tuple(watched)  # the numbers of the guards of objects outside that it uses
         self.pattern = pattern
         self.for_cupy = for_cupy  # takes arrays of CuPy's as they are
         self.types = tuple(types)  # of the parameters, as IR text
@@ -128,7 +133,7 @@ class Record:
     If `has_static`, it is compiled for functions or dtypes among the arguments.
     """
 
-    __slots__ = ("captures", "dependencies", "has_static", "specialisation")
+    __slots__ = ("_watched", "captures", "dependencies", "has_static", "specialisation")
 
     def __init__(
         self,
@@ -141,6 +146,13 @@ class Record:
         self.dependencies = dependencies
         self.captures = captures
         self.has_static = has_static
+        guards = dependencies.guards
+        self._watched = tuple(guards[number] for number in specialisation.watched)
+
+    @property
+    def holds(self) -> bool:
+        """Whether all that the code depends on is as it was."""
+        return self.dependencies.hold and all(guard.holds for guard in self._watched)
 
 
 def fitting(records: Sequence[Record], values: Sequence[object]) -> Record | None:
@@ -159,5 +171,5 @@ def standing_alone(records: Mapping[tuple[Hashable, ...], Sequence[Record]]) -> 
 def _stands_alone(record: Record) -> bool:
     """Whether the kinds of arguments say all there is to know for a call of machine code."""
     found = record.specialisation
-    alone = found.native and not (found.constants or record.captures or record.has_static)
-    return bool(alone) and record.dependencies.hold
+    looked_up = found.constants or record.captures or record.has_static or found.watched
+    return bool(found.native and not looked_up) and record.holds

@@ -266,7 +266,7 @@ class Store:
         self.settle()
         return Specialisation(
             types, manifest.captures, native.run, native, manifest.constants, manifest.pattern,
-            others[0] if others else None,
+            others[0] if others else None, manifest.watched,
         )  # fmt: skip
 
     def tables(self, manifest: Manifest) -> Mapping[str, Sequence[int]] | None:

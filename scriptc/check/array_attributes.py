@@ -7,7 +7,7 @@ from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, Value, operand
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import arrays, data, elementwise
+from scriptc_runtime.ops import arrays, data, elementwise, reshaping
 from scriptc_runtime.types import INT, OptionalType, TensorType, Type
 
 _OUTSIDE = "read it outside, and pass in what the script needs of it"
@@ -95,3 +95,18 @@ def refuse_assignment(context: Context, target: n.Attribute, type_: Type) -> NoR
         why="only objects of classes have fields",
         instead=of_arrays if isinstance(type_, TensorType) else "use a variable",
     )
+
+
+def flat_of(context: Context, node: n.Expression) -> Typed | None:
+    """Check `x.flat` where its elements are read one by one, None for anything else.
+
+    Elsewhere it is refused: written to, it would have to be a view, which there is not of each x.
+    """
+    if not isinstance(node, n.Attribute) or node.attr != "flat":
+        return None
+    base = context.expression(node.value)
+    if not isinstance(base, Typed) or not isinstance(base.type, TensorType):
+        return None
+    whole, all_of_them = operand(node.value, base), Literal(-1, INT)
+    line = context.apply(node, reshaping.RESHAPE, whole, all_of_them, dims=(None,), dense=True)
+    return context.record(node, [node.value], line)

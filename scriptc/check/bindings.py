@@ -47,6 +47,8 @@ from scriptc_runtime.unions import (
 NESTED = "[]"
 # What precedes the name of a global list: a script reads it alone.
 CAPTURED = "global "
+# The same of one that holds objects of classes without @script.
+OUTSIDE_OBJECTS = f"{CAPTURED}objects "
 # What stands for the owner of a dict that `**kwargs` is: it is made anew where it is asked for.
 KEYWORDS = "keywords "
 # An empty list display, in one iteration of the unrolled loops around it.

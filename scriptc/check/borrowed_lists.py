@@ -1,10 +1,12 @@
 """Lists that came in as parameters: what scripts may not do to them."""
 
 from collections.abc import Iterable, Sequence
+from typing import NoReturn
 
-from scriptc.check.bindings import CAPTURED, KEYWORDS, NESTED, Typed
+from scriptc.check.bindings import CAPTURED, KEYWORDS, NESTED, OUTSIDE_OBJECTS, Typed
 from scriptc.check.checked import CheckedClass
 from scriptc.check.context import Context
+from scriptc.check.outside_makers import is_rebuilding
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
@@ -23,6 +25,10 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
     name = value.borrowed
     if name is None:
         return
+    if name.startswith(OUTSIDE_OBJECTS):
+        if is_rebuilding(context.function):
+            return
+        _refuse_of_objects(context, at, value, what)
     if name.startswith(CAPTURED):
         if what not in ("returned", "written to"):
             _place_captured(context, at, value, what)
@@ -101,6 +107,17 @@ def _place_captured(context: Context, at: n.Node, value: Typed, what: str) -> No
     if what == _IN_A_FIELD:
         raise TypeCheckError(diagnostic)
     context.given_lists.placed.append((diagnostic, value.type))
+
+
+def _refuse_of_objects(context: Context, at: n.Node, value: Typed, what: str) -> NoReturn:
+    kind = _kind(value.type)
+    context.fail(
+        "captured-value",
+        f"a {kind} outside that holds objects cannot be {what}",
+        at,
+        why="Python has other objects than the call, which makes some that are like them",
+        instead=f"a copy of its own, {kind}(...) of it, or a {kind} that the script makes",
+    )
 
 
 def _refuse_keywords(context: Context, at: n.Node, what: str) -> None:

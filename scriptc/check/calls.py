@@ -28,7 +28,7 @@ from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
 from scriptc.check.early_calls import is_super
 from scriptc.check.function_classes import FunctionValue, functions_in
-from scriptc.check.generics import has_generic_base, parameters_of
+from scriptc.check.generics import ORIGIN, has_generic_base, parameters_of
 from scriptc.check.key_calls import calling_key, check_by_key, key_of, sorted_by_key
 from scriptc.check.library import caches
 from scriptc.check.library.binding import bind
@@ -61,10 +61,13 @@ from scriptc.check.python import (
 from scriptc.check.python.lists import heaps
 from scriptc.check.python.lists.items import declared_list
 from scriptc.check.python.table import TABLE as PYTHONS
+from scriptc.check.rebuilt_objects import check_rebuilt
 from scriptc.check.scopes import plain_function
 from scriptc.check.scripted_calls import CalledObject, check_scripted
 from scriptc.check.signatures import Signature
+from scriptc.check.split_classes import class_for
 from scriptc.syntax import nodes as n
+from scriptc.values.outside_places import is_called
 from scriptc_runtime.errors import ScriptError, TypeCheckError
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import data
@@ -100,6 +103,8 @@ def check_call(context: Context, node: n.Call, expected: Type | None = None) -> 
     if made := own_classes.check_made(context, node):
         return made
     callee = context.callee(node)
+    if isinstance(callee, Static) and not callee.receiver and is_called(callee.value):
+        callee = context.as_typed(node.func, callee)
     counted = keywords.check_len(context, node, callee) or _count_members(context, node, callee)
     return counted or _check_called(context, node, callee, expected)
 
@@ -228,7 +233,9 @@ def _called_function(
 
 def _live(context: Context, node: n.Call, value: object, expected: Type | None = None) -> Value:
     """Check a call of a live function or class."""
-    changed = iterator_values.check_value(context, node, value)
+    changed = check_rebuilt(context, node, value) or iterator_values.check_value(
+        context, node, value
+    )
     changed = changed or check_by_key(context, node, value)
     changed = changed or heaps.check_changing(context, node, value)
     changed = changed or _of_dataclasses(context, node, value) or _of_new_type(context, node, value)
@@ -434,6 +441,9 @@ def _constructor(
     if function is None or owner.__module__.partition(".")[0] == "numpy":
         # NumPy's classes that are written in Python are no scripts.
         refuse_callee(context, node, owner)
+    owner = class_for(context, node, owner, function)
+    if ORIGIN in vars(owner):
+        function = init_of(owner, context.span(node)) or function
     if parameters_of(owner) or has_generic_base(owner):
         # Inside a function: few classes are generic.
         from scriptc.check.generic_classes import class_called

@@ -427,6 +427,14 @@ class Capture:
     qualified: str
 
 
+class MadeOutside:
+    """Stands for an object outside in what is captured: the function that makes it in a call."""
+
+    def __init__(self, maker: FunctionType, value: object) -> None:
+        self.maker = maker
+        self.value = value
+
+
 @record
 class Parameter:
     """A parameter and the type it has in this specialisation."""

@@ -218,6 +218,7 @@ def _is_exactly(
     (live,) = _named(context, other) or (None,)
     if live is None:
         context.fail("not-a-value", "a type is compared with what is no class", other)
+    live = origin_of(live)
     found = object_type(value.type)
     if found is None:
         return Literal(_python_class(context, place, value) is live, BOOL), None
@@ -239,15 +240,20 @@ def _same_class(
     sides = (operand(one, first), operand(two, second))
     lives = [context.possible_classes(node, t.name) for t in types if t is not None]
     result: Computation = Literal(False, BOOL)
-    for live in (live for live in lives[0] if live in lives[1]):
-        name = [live.__name__]
+    # Of a generic class there may be several, which are one to Python.
+    origins = [dict.fromkeys(map(origin_of, found)) for found in lives]
+    for origin in (origin for origin in origins[0] if origin in origins[1]):
         tests = [
-            _is_one_of(context, node, side, type_, name, len(possible))
+            _is_one_of(context, node, side, type_, _made_of(origin, possible), len(possible))
             for side, type_, possible in zip(sides, types, lives, strict=True)
             if type_ is not None
         ]
         result = Select(tests[0], Select(tests[1], Literal(True, BOOL), result, BOOL), result, BOOL)
     return result
+
+
+def _made_of(origin: type, possible: Sequence[type]) -> list[str]:
+    return [live.__name__ for live in possible if origin_of(live) is origin]
 
 
 def _python_class(context: Context, place: n.Expression, value: Typed) -> type:

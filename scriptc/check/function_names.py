@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from types import FunctionType
 
-from scriptc.check.checked import RESULTS, Capture, CheckedFunction, Specialisation
+from scriptc.check.checked import RESULTS, Capture, CheckedFunction, MadeOutside, Specialisation
 from scriptc.check.kept_results import is_of_results
 from scriptc.check.library.standard import is_standard
+from scriptc.check.outside_makers import in_order
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import LIBRARY_PREFIX, RESERVED
@@ -37,13 +38,18 @@ def name_functions(
         every = captures[function.key].values()
         own = tuple(_passed_on(c, renamed[c.qualified], c.qualified in direct) for c in every)
         result[function.key] = replace(function, name=name, captures=own)
-        if function.key in roots and (made := tuple(filter(is_of_results, own))):
+        if function.key in roots and (made := in_order(list(filter(_is_made, own)), captures)):
             own = tuple(c for c in own if c not in made)
             inner = named(base)
             made_there = replace(function, name=name, captures=own, made=made, inner=inner)
             result[function.key] = made_there
     captured = {c.name: c for f in result.values() for c in f.captures}
-    return result, tuple(c for c in captured.values() if not is_of_results(c))
+    return result, tuple(c for c in captured.values() if not _is_made(c))
+
+
+def _is_made(capture: Capture) -> bool:
+    """Whether what is captured is made at the beginning of a call."""
+    return is_of_results(capture) or isinstance(capture.value, MadeOutside)
 
 
 def _with_one_table(functions: Sequence[CheckedFunction]) -> Sequence[CheckedFunction]:

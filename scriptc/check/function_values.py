@@ -27,24 +27,22 @@ from scriptc.check.members import class_type, find_member, is_users, line_of
 from scriptc.check.scopes import bindings_of, free_names, holds, plain_function
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
+from scriptc.values.outside_places import is_outside
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import ClassType, Type
 
 
 def made(context: Context, node: n.Node, static: Static) -> Typed | None:
-    """Return a function as an object; None for what no function is."""
+    """Return a function, or an object outside, as an object; None for what is neither."""
     captured = _Captured(context, node)
     if static.receiver is not None:
-        at, receiver = static.receiver
-        if not isinstance(receiver.type, ClassType) or not isinstance(at, n.Expression):
-            return None
-        live = _class_written_in(context, at, receiver.type)
-        has_method = live is not None and find_member(live, cast(str, static.value)) is not None
-        captured.take(
-            SELF, at, receiver, None if live is None or not has_method else class_type(live)
-        )
-        return captured.object_of(static.value, is_method=True)
+        return _method(context, captured, static.value, *static.receiver)
+    if isinstance(node, n.Expression) and is_outside(static.value):
+        # Inside a function: few programs have objects outside.
+        from scriptc.check.outside_objects import as_value
+
+        return as_value(context, node, static.value)
     live = resolved(context, static.value, node)
     if not isinstance(live, Closure):
         if not _is_function(live):
@@ -85,6 +83,18 @@ def _class_written_in(context: Context, node: n.Node, type_: ClassType) -> type 
         if function is not None and function.__code__ is code:
             return live
     return None
+
+
+def _method(
+    context: Context, captured: "_Captured", name: object, at: n.Node, receiver: Typed
+) -> Typed | None:
+    """Return a method of an object as an object."""
+    if not isinstance(receiver.type, ClassType) or not isinstance(at, n.Expression):
+        return None
+    live = _class_written_in(context, at, receiver.type)
+    has_method = live is not None and find_member(live, cast(str, name)) is not None
+    captured.take(SELF, at, receiver, None if live is None or not has_method else class_type(live))
+    return captured.object_of(name, is_method=True)
 
 
 def _is_function(live: object) -> bool:

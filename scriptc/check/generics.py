@@ -113,6 +113,14 @@ def instance_of(cls: type, values: Sequence[object], read: Read) -> type | None:
     return made[key]
 
 
+def instance_for(cls: type, types: Sequence[Type]) -> type:
+    """Return the class of the objects of a class that are made of arguments of these types."""
+    made, key = _MADE.setdefault(cls, {}), tuple(types)
+    if key not in made:
+        made.setdefault(key, _made(cls, key, {}, lambda value: None))
+    return made[key]
+
+
 def annotation_of(type_: Type, class_named: Callable[[str], type] | None) -> object:
     """Return a type as an annotation says it."""
 

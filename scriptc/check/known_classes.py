@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
-from typing import NoReturn, Protocol
+from typing import Protocol
 
 from scriptc.check.bindings import LiteralValue, Typed, merge, merge_types, united_types
 from scriptc.check.checked import CheckedClass
@@ -28,6 +28,7 @@ from scriptc.check.members import (
     untyped_field,
 )
 from scriptc.check.open_types import is_open
+from scriptc.check.other_field_types import refuse_other_type
 from scriptc.check.parameters import classes_in_annotations
 from scriptc.check.refusals import is_scripted, refuse, refuse_class
 from scriptc.check.scopes import fields_assigned_in
@@ -423,7 +424,7 @@ class KnownClasses:
             if both is not None and (fits or name not in self._told(owner.live)):
                 self._change(found if fits else owner, name, both)
                 continue
-            _refuse_other_type(found, owner, name, type_, known, merged, ends)
+            refuse_other_type(found.live, owner.live, name, (type_, known), merged, ends)
 
     def tell_field(self, name: str, field_name: str, value: Typed, *, may_unite: bool) -> bool:
         """Note that a field without annotation holds a value, too.
@@ -514,26 +515,6 @@ class KnownClasses:
             base = self._classes[name].base
             if base is not None:
                 _require_same_types(known, self.named(base.live.__name__))
-
-
-def _refuse_other_type(
-    found: _Class,
-    owner: _Class,
-    name: str,
-    type_: Type,
-    known: Type,
-    merged: Typed,
-    ends: FunctionPass,
-) -> NoReturn:
-    """Refuse a field that has another type in other objects."""
-    where = "other instances" if owner is found else f"instances of {owner.live.__name__}"
-    ends.fail(
-        "class-field",
-        f"the field {name!r} is {type_} here, and {known} in {where}",
-        merged.span,
-        why="all instances of a class have fields of the same types",
-        instead=f"annotate it in the class body: {merge_types(known, type_) or known}",
-    )
 
 
 def _literals(value: Typed, ends: FunctionPass) -> tuple[LiteralValue, ...]:

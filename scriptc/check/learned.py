@@ -7,7 +7,7 @@ from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.checked import Inlined
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.nodes import Assign, Body, Call, Expression, For, Node
-from scriptc.values.class_attributes import ClassAttribute
+from scriptc.values.outside_places import OutsidePlace
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type
 
@@ -77,8 +77,10 @@ class Learned:
     )
     # Tables of functions outside, by the variables that hold them from the start of the function.
     tables: dict[str, Table] = field(default_factory=dict[str, Table])
-    # Attributes of classes that the program stores, by the names of the lists that hold them.
-    places: dict[str, ClassAttribute] = field(default_factory=dict[str, ClassAttribute])
+    # What is stored outside, as attributes of classes, by the names of the lists that hold them.
+    places: dict[str, OutsidePlace] = field(default_factory=dict[str, OutsidePlace])
+    # Objects outside that are defaults of parameters, by the names that stand for them.
+    outside: dict[str, object] = field(default_factory=dict[str, object])
     # Updates of one member of what is of several types.
     member_updates: set[Node] = field(default_factory=set[Node])
     # Variables that hold values of several types, and whether these may be unions.

@@ -6,6 +6,7 @@ from typing import cast
 
 import numpy as np
 
+from scriptc.check.array_attributes import flat_of
 from scriptc.check.bindings import Environment, Known, OfRound, Static, Typed, join, same_types
 from scriptc.check.checked import (
     Arms,
@@ -35,7 +36,6 @@ from scriptc.check.flow import LoopFrame
 from scriptc.check.indices import whole_number
 from scriptc.check.init_fields import fields_set_in
 from scriptc.check.named_types import plain, plain_type
-from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.present import present_bound, present_items
 from scriptc.check.python.byte_arrays import is_byte_array

@@ -15,6 +15,7 @@ from scriptc.check.scopes import plain_function
 from scriptc.check.signatures import Signature
 from scriptc.check.told_results import tell_others
 from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import ClassType, Container, ListType
 
@@ -71,20 +72,7 @@ def call_method(
     passed.take(first.function.__qualname__, first.signature, len(first.bound), first.cls)
     if len(callees) == 1:
         return passed.result(passed.invoke(first.function, first.signature))
-    results: list[Computation] = []
-    hidden: HiddenResultError | None = None
-    for callee in callees:
-        other = passed if callee is first else _given_to(passed, first, callee)
-        try:
-            invoke = other.invoke(callee.function, callee.signature)
-        except HiddenResultError as error:
-            # What the others give is what this one is taken to give, until the next pass.
-            hidden = error
-            continue
-        other.refuse_writes(invoke)
-        results.append(invoke)
-    if hidden is not None and not results:
-        raise hidden
+    results, hidden = _invoked(passed, callees)
     found = found if hidden is None else found[: len(results)]
     tell_others(context, results)
     result = dispatch.chosen(context, node, owner, found, results, method)
@@ -95,6 +83,35 @@ def call_method(
             _refuse_lent(context, node, method)
         return replace(typed, borrowed=owner_of_result)
     return typed
+
+
+def _invoked(
+    passed: Passed, callees: Sequence[_Callee]
+) -> tuple[list[Computation], HiddenResultError | None]:
+    """Return the calls of several methods; what is still being found out is left out."""
+    context, first = passed.context, callees[0]
+    results: list[Computation] = []
+    hidden: HiddenResultError | None = None
+    refused: TypeCheckError | None = None
+    for callee in callees:
+        other = passed if callee is first else _given_to(passed, first, callee)
+        try:
+            invoke = other.invoke(callee.function, callee.signature)
+        except HiddenResultError as error:
+            # What the others give is what this one is taken to give, until the next pass.
+            hidden = error
+            continue
+        except TypeCheckError as error:
+            # What the others put into fields may say what this one needs to know.
+            refused = refused or error
+            continue
+        other.refuse_writes(invoke)
+        results.append(invoke)
+    if refused is not None:
+        raise context.not_known_yet(passed.node) if context.fields_are_outdated else refused
+    if hidden is not None and not results:
+        raise hidden
+    return results, hidden
 
 
 def _refuse_lent(context: Context, node: n.Call, method: str) -> None:

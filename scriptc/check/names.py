@@ -2,12 +2,13 @@
 
 import builtins
 from collections.abc import Sequence
-from typing import NoReturn, cast
+from typing import cast
 
 from scriptc.check import class_tests, dispatch
 from scriptc.check.array_attributes import array_attribute
 from scriptc.check.bindings import (
     CAPTURED,
+    OUTSIDE_OBJECTS,
     Conflict,
     Environment,
     Fixed,
@@ -56,12 +57,13 @@ from scriptc.check.own_classes import attribute_of_class, own_class
 from scriptc.check.python.enumerations import class_of
 from scriptc.check.scopes import look_up
 from scriptc.check.told_items import of_field
+from scriptc.check.unbound_names import refuse_unbound
 from scriptc.syntax import nodes as n
+from scriptc.values.outside_places import is_outside
 from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
-from scriptc_runtime.ops import data, reshaping, unions
+from scriptc_runtime.ops import data, unions
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
-    INT,
     NONE,
     OF_EXCEPTIONS,
     ClassType,
@@ -90,7 +92,9 @@ def check_name(context: Context, node: n.Name) -> Value:
             return _live(context, node, binding, node.id)
         return read_variable(context, node, node.id)
     if node.id in context.learned.places:
-        return captured_place(context, node, context.learned.places[node.id])
+        return captured_place(context, node, node.id, context.learned.places[node.id])
+    if node.id in context.learned.outside:
+        return live_value(context, node, context.learned.outside[node.id], node.id, node.id)
     function, name = context.learned.foreign.get(node.id, (context.function, node.id))
     if name == STOPPED:
         return Static(standard_function("iterators", "stopped"), context.span(node))
@@ -160,7 +164,7 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
                 instead=f"assign {name!r} first in the iteration, or take out its other mentions",
             )
         case _:
-            _refuse_unbound(context, node, name)
+            refuse_unbound(context, node, name)
 
 
 def _held(context: Context, node: n.Expression, name: str) -> Typed:
@@ -179,33 +183,6 @@ def _unites(context: Context, name: str, first: Typed, second: Typed) -> bool:
         return False
     context.learned.unions.add(name)
     return True
-
-
-def _refuse_unbound(context: Context, node: n.Expression, name: str) -> NoReturn:
-    if context.constructs is not None and name == context.owner:
-        context.fail(
-            "unbound-variable",
-            f"{name!r} is no object before the end of its __init__",
-            node,
-            why="it is made of its fields, which are variables until then",
-            instead="a function that stands beside the class, and gets what it needs",
-        )
-    plain, _, place = name.partition("@")
-    if place:
-        context.fail(
-            "unbound-variable",
-            f"{plain!r} of the comprehension has no value any more",
-            node,
-            why="a function that is made in a comprehension reads it when it is called",
-            instead="call the function inside of the comprehension, or pass it the value",
-        )
-    context.fail(
-        "unbound-variable",
-        f"{name!r} has no value here",
-        node,
-        why="it is assigned in this function, so it is a local variable everywhere in it",
-        instead="assign it before this line",
-    )
 
 
 def check_attribute(context: Context, node: n.Attribute) -> Value:
@@ -315,22 +292,16 @@ def constructed_field(context: Context, node: n.Expression) -> str | None:
     return name if node.value.id == context.owner and name in context.locals else None
 
 
-def flat_of(context: Context, node: n.Expression) -> Typed | None:
-    """Check `x.flat` where its elements are read one by one, None for anything else.
-
-    Elsewhere it is refused: written to, it would have to be a view, which there is not of each x.
-    """
-    if not isinstance(node, n.Attribute) or node.attr != "flat":
-        return None
-    base = context.expression(node.value)
-    if not isinstance(base, Typed) or not isinstance(base.type, TensorType):
-        return None
-    whole, all_of_them = operand(node.value, base), Literal(-1, INT)
-    line = context.apply(node, reshaping.RESHAPE, whole, all_of_them, dims=(None,), dense=True)
-    return context.record(node, [node.value], line)
-
-
 def _of_live(context: Context, node: n.Attribute, base: Static) -> Value:
+    if is_outside(base.value):
+        # Inside a function: few programs have objects outside.
+        from scriptc.check.outside_objects import attribute_of, constant_of_class
+
+        whole = attribute_of(context, node, base)
+        if whole is not None and isinstance(whole.type, ClassType):
+            return _field(context, node, whole, whole.type.name)
+        if (member := constant_of_class(base.value, node.attr)) is not None:
+            return _constant_of_class(context, node, member)
     if node.attr not in ("__name__", "__qualname__"):
         return live_attribute(context, node, base)
     # Inside a function: few programs ask functions for their names.
@@ -367,6 +338,16 @@ def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value
             return _member_of_cases(context, node, base, left)
     type_ = _current_type(context, node, declared)
     field: Computation = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
+    found = _field_of_type(context, node, declared, field, type_)
+    if context.rounds.makers.holds_list(name, node.attr):
+        return replace(found, borrowed=f"{OUTSIDE_OBJECTS}{node.attr}")
+    return found
+
+
+def _field_of_type(
+    context: Context, node: n.Attribute, declared: CheckedClass, field: Computation, type_: Type
+) -> Typed:
+    """Return what a field holds, with what is known of it."""
     if is_open(type_):
         # Inside a function: few classes leave it to others what a list holds.
         from scriptc.check.late_fields import late_field

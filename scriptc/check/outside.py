@@ -4,8 +4,7 @@ import builtins
 import enum
 import math
 import re
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import ClassVar, Final, NoReturn, cast, get_args, get_origin
 
@@ -18,8 +17,8 @@ from scriptc.check.bindings import (
     Static,
     Typed,
 )
+from scriptc.check.captures import captured, declare_named, type_outside
 from scriptc.check.checked import (
-    Capture,
     Literal,
     Scalar,
 )
@@ -31,19 +30,14 @@ from scriptc.check.desugar.slice_variables import kept
 from scriptc.check.hints import names_in
 from scriptc.check.library.standard import is_standard
 from scriptc.check.live_values import type_of
-from scriptc.check.members import (
-    find_member,
-    is_users,
-)
+from scriptc.check.members import find_member, is_users
 from scriptc.check.open_parameters import open_outside, type_told
 from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, empty_set, is_open
 from scriptc.check.parameters import classes_named
 from scriptc.check.refusals import is_scripted
-from scriptc.check.size_names import with_sizes
 from scriptc.syntax import nodes as n
-from scriptc.values.class_attributes import ClassAttribute
+from scriptc.values.outside_places import ObjectField, OutsidePlace, is_outside
 from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
-from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -52,8 +46,6 @@ from scriptc_runtime.types import (
     ClassType,
     DType,
     ListType,
-    NamedType,
-    TensorType,
     Type,
     all_parts,
 )
@@ -71,6 +63,26 @@ def live_value(
 
     `owner` is the class that holds it; None for what names outside stand for.
     """
+    if (found := _of_program(context, node, value, name)) is not None:
+        return found
+    match value:
+        case None | bool() | int() | float() | complex() | str() | bytes() | np.generic():
+            return _captured_scalar(context, node, cast(object, value), name)
+        case tuple():
+            return _captured_tuple(context, node, cast("tuple[object, ...]", value), name)
+        case np.ndarray():
+            return _captured_object(context, node, value, name, short)
+        case list() | dict() | set() | frozenset():
+            found = _captured_object(context, node, cast(object, value), name, short, owner)
+            return replace(found, borrowed=f"{CAPTURED}{short}")
+        case _ if source_type(type(value)):
+            return _captured_object(context, node, value, name, short)
+        case _:
+            return Static(value, context.span(node))
+
+
+def _of_program(context: Context, node: n.Expression, value: object, name: str) -> Value | None:
+    """Return what is of a class of the program, or holds such or functions; None for the rest."""
     if isinstance(value, enum.Enum):
         # Inside a function: few programs have enumerations.
         from scriptc.check.named import enumerations
@@ -88,20 +100,12 @@ def live_value(
         table = table_of(context, node, cast(object, value), name)
         if table is not None:
             return table
-    match value:
-        case None | bool() | int() | float() | complex() | str() | bytes() | np.generic():
-            return _captured_scalar(context, node, cast(object, value), name)
-        case tuple():
-            return _captured_tuple(context, node, cast("tuple[object, ...]", value), name)
-        case np.ndarray():
-            return _captured_object(context, node, value, name, short)
-        case list() | dict() | set() | frozenset():
-            found = _captured_object(context, node, cast(object, value), name, short, owner)
-            return replace(found, borrowed=f"{CAPTURED}{short}")
-        case _ if source_type(type(value)):
-            return _captured_object(context, node, value, name, short)
-        case _:
-            return Static(value, context.span(node))
+    if isinstance(value, ObjectField) or is_outside(cast(object, value)):
+        # Inside a function: few programs have objects outside.
+        from scriptc.check.outside_objects import value_outside
+
+        return value_outside(context, node, cast(object, value))
+    return None
 
 
 def _captured_scalar(context: Context, node: n.Expression, value: object, name: str) -> Typed:
@@ -131,7 +135,7 @@ def _captured_tuple(
     if hasattr(value, "n_sequence_fields"):
         value = tuple(iter(value))  # as of sys.version_info, whose class nobody can make
     type_ = type_of(value, repr(name), context.span(node), context.whole)
-    _declare_named(context, type_, value)
+    declare_named(context, type_, value)
     depend_on(context, name, value)
     what = f"the tuple {name!r}"
     constant = constant_of(context, node, value, type_, "captured-value", what)
@@ -179,16 +183,18 @@ def shared_default(
     return node, replace(found, borrowed=f"{CAPTURED}{name}") if is_list else found
 
 
-def captured_place(context: Context, node: n.Name, attribute: ClassAttribute) -> Typed:
-    """Return the list that holds an attribute of a class during a call."""
-    name, live = attribute.name, attribute.live
-    qualified = f"{node.id} {id(live)}"
+def captured_place(context: Context, node: n.Expression, text: str, place: OutsidePlace) -> Typed:
+    """Return the list that holds what is stored outside during a call."""
+    name, live = place.name, place.live
+    qualified = f"{text} {id(live)}"
     _require_known(context, node, qualified)
-    type_ = context.outside.told(qualified) or declared_outside(context, node, live, name)
+    type_ = context.outside.told(qualified)
+    if type_ is None and isinstance(live, type):
+        type_ = declared_outside(context, node, live, name)
     if type_ is None:
-        type_ = _type_or_open(context, node, attribute.current, node.id, qualified)
+        type_ = _type_or_open(context, node, place.current, name, qualified)
         type_ = context.outside.note_none(qualified) if type_ is NONE else type_
-    return _captured(context, node, attribute, name, qualified, ListType(type_))
+    return _captured(context, node, place, name, qualified, ListType(type_))
 
 
 def _require_known(context: Context, node: n.Expression, qualified: str) -> None:
@@ -201,18 +207,7 @@ def _captured(
     context: Context, node: n.Expression, value: object, short: str, qualified: str, type_: Type
 ) -> Typed:
     """Return what is handed over at each call."""
-    capture = context.captures.get(qualified)
-    if capture is None:
-        others = sum(c.name == short for c in context.captures.values())
-        prefix = f"{short}{others or ''}_"
-        sized = type_
-        if isinstance(type_, TensorType):
-            sized = with_sizes(type_, prefix, context.size_names)
-        capture = Capture(short, sized, value, qualified)
-        context.captures[qualified] = capture
-    context.facts.captures[node] = qualified
-    context.facts.types[node] = capture.type
-    found = Typed(capture.type, context.span(node))
+    found = captured(context, node, value, short, qualified, type_)
     if not is_open(type_):
         return found
     return open_outside(context, node, f"{OUTSIDE}{qualified}", found)
@@ -232,56 +227,12 @@ def require_pythons(context: Context, node: n.Node, name: str, type_: Type) -> N
             )
 
 
-def _refuse_objects(context: Context, node: n.Node, name: str, type_: Type, value: object) -> None:
-    """Refuse containers outside that hold objects of classes."""
-    names = {part.name for part in all_parts(type_) if isinstance(part, ClassType)}
-    for live in _classes_in(value) if names else ():
-        if live.__name__ in names:
-            is_shared = is_scripted(live)
-            context.fail(
-                "captured-value",
-                f"{name!r} holds objects of {live.__name__}",
-                node,
-                why="objects in containers outside of a script are not handed over",
-                instead="pass it as an argument"
-                if is_shared
-                else f"@script for the class {live.__name__}, and pass it as an argument",
-            )
-
-
-def _declare_named(context: Context, type_: Type, value: object) -> None:
-    """Declare the enumerations and the classes of named tuples whose values are held."""
-    if any(isinstance(part, NamedType) for part in all_parts(type_)):
-        for live in _classes_in(value):
-            if kind_of(live) is not None:
-                context.declare_named(live)
-
-
-def _classes_in(value: object) -> Iterator[type]:
-    """Yield the classes of what is held, at any depth."""
-    if isinstance(value, tuple) and kind_of(type(cast(object, value))) is not None:
-        yield type(cast(object, value))
-    if isinstance(value, Mapping):
-        held = cast("Mapping[object, object]", value)
-        parts: Iterable[object] = (*held.keys(), *held.values())
-    elif isinstance(value, list | tuple | set | frozenset | deque):
-        parts = cast("Iterable[object]", value)
-    else:
-        yield type(value)
-        return
-    for part in parts:
-        yield from _classes_in(part)
-
-
 def _type_or_open(
     context: Context, node: n.Expression, value: object, name: str, qualified: str
 ) -> Type:
     """Return the type of what is captured; one that says nothing of what is empty."""
     try:
-        type_ = type_of(value, repr(name), context.span(node), context.whole)
-        _refuse_objects(context, node, name, type_, value)
-        _declare_named(context, type_, value)
-        return type_
+        return type_outside(context, node, value, name)
     except TypeCheckError:
         empty = _EMPTY.get(type(value))
         if value or empty is None:
@@ -321,7 +272,7 @@ def tell_outside(context: Context) -> None:
         capture = context.captures[qualified]
         told = type_told(context, (node, ()), capture.type)
         if not is_open(told):
-            if isinstance(capture.value, ClassAttribute):
+            if isinstance(capture.value, OutsidePlace):
                 assert isinstance(told, ListType)
                 told = told.item
             require_pythons(context, node, capture.name, told)

@@ -63,6 +63,10 @@ class OutsideTypes:
         if wider is not None and wider != known:
             self._change(name, wider)
 
+    def suppose(self, name: str, type_: Type) -> None:
+        """Note what type something has that is not captured yet."""
+        self._told.setdefault(name, type_)
+
     def tell_open(self, name: str, told: Type) -> None:
         """Note what is put into something that was empty, where nothing said it before."""
         if name not in self._told:

@@ -1,7 +1,7 @@
 """Parameters of live functions: names, declared types, defaults; and fresh names for sizes."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from types import FunctionType
+from types import FunctionType, NoneType
 from typing import NoReturn, cast, get_args
 
 from scriptc.check.annotations import (
@@ -136,3 +136,11 @@ def classes_named(annotation: object, look_up: LookUp) -> Iterator[type]:
         return
     for argument in cast("tuple[object, ...]", get_args(meant)):
         yield from classes_named(argument, look_up)
+
+
+def says_type(default: object) -> bool:
+    """Whether a default says what a parameter of a constructor may be given.
+
+    None, as (), is given where there is nothing yet; where 0 is the default, calls may give floats.
+    """
+    return type(default) not in (NoneType, int) and not (type(default) is tuple and default == ())

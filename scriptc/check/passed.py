@@ -26,6 +26,7 @@ from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Rest
 from scriptc.syntax.inline import as_generator, is_generator
+from scriptc.values.outside_places import is_outside
 from scriptc_runtime.errors import ScriptError
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import field, record, replace
@@ -200,6 +201,14 @@ class Passed:
         if is_shared(value):
             at, found = shared_default(self.context, self.node, parameter, value, declared)
             self._take(parameter, at, found, declared, consumes=False)
+            return
+        if is_outside(value):
+            # Inside a function: few programs have objects outside.
+            from scriptc.check.outside_objects import default_outside
+
+            place = default_outside(self.context, self.node, parameter, value)
+            self.parts.append(place)
+            self.values[parameter] = operand(place, self.context.typed(place))
             return
         self.values[parameter] = default_of(self.context, self.node, parameter, value)
         if is_scalar(value) or isinstance(value, tuple):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from types import FunctionType, NoneType
+from types import FunctionType
 
 from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import require_not_kept
@@ -42,9 +42,15 @@ from scriptc.check.library.static_arguments import DecidingArguments, Mark, part
 from scriptc.check.list_uses import ListUses
 from scriptc.check.members import class_type
 from scriptc.check.open_types import is_open
+from scriptc.check.outside_objects import require_unchanged
 from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.parameter_types import declared_for, parameter_type, place_of
-from scriptc.check.parameters import classes_in_annotations, classes_named, signature_of
+from scriptc.check.parameters import (
+    classes_in_annotations,
+    classes_named,
+    says_type,
+    signature_of,
+)
 from scriptc.check.parsed_functions import parsed_function
 from scriptc.check.root_types import root_type
 from scriptc.check.roots import Root
@@ -86,7 +92,8 @@ def check_program(
         except ScriptError as error:
             if not checker.has_grown():
                 checker.classes.refuse_lacking(error)
-                raise (checker.generators.first_put_off or error) from None
+                raise (rounds.split.refusal or checker.generators.first_put_off or error) from None
+            rounds.split.keep(error)
         else:
             if not checker.has_grown():
                 return program
@@ -102,14 +109,6 @@ def told_arguments(root: Root, fields_of: FieldsOf) -> Sequence[tuple[str, Type,
     """
     checker = _ProgramChecker(fields_of, Objects(), Rounds(), root.bigint)
     return checker.told(root)
-
-
-def _says_type(default: object) -> bool:
-    """Whether a default says what a parameter of a constructor may be given.
-
-    None, as (), is given where there is nothing yet; where 0 is the default, calls may give floats.
-    """
-    return type(default) not in (NoneType, int) and not (type(default) is tuple and default == ())
 
 
 class _ProgramChecker:
@@ -160,6 +159,7 @@ class _ProgramChecker:
         for function in reached:
             if function.key in self._uses:
                 require_not_kept(self._uses[function.key].placed, classes.values())
+        require_unchanged(reached)
         functions, captures = name_functions(reached, self._owners, frozenset(keys))
         return CheckedProgram(
             tuple(keys),
@@ -245,6 +245,7 @@ class _ProgramChecker:
             signature = signature_of(function, source, node, owner)
             if self.bigint and not is_standard(function):
                 signature = signature.with_bigints
+            signature = signature.without_classes(self.rounds.split.names)
             for live in classes_in_annotations(function):
                 self.classes.declare(live, None)
             self._signatures[key] = signature
@@ -276,6 +277,7 @@ class _ProgramChecker:
             function = FunctionType(code, names, definition.name, None, values)
             self._syntax[function] = source, with_ends(function, definition, self.rounds.ended)
             signature = nested_signature(context, definition)
+            signature = signature.without_classes(self.rounds.split.names)
             self._signatures[function, None] = self._first_signatures[function] = signature
             self._nested[key] = function
         return self._nested[key]
@@ -405,7 +407,7 @@ class _ProgramChecker:
 
     def construct_as_declared(self, live: type, init: FunctionType) -> None:
         signature = self.signature(init, live)
-        told = {name for name, value in signature.defaults.items() if _says_type(value)}
+        told = {name for name, value in signature.defaults.items() if says_type(value)}
         known = {*signature.declared, *told} - {signature.starred}
         if known.issuperset(signature.names):
             parameters = len(signature.names) - 1

@@ -22,6 +22,7 @@ from scriptc.check.context import Context, Declined
 from scriptc.check.conversion import converted
 from scriptc.check.dispatch import Case, cases, chosen_of_all, member_key
 from scriptc.check.exception_kinds import exception_in
+from scriptc.check.generics import origin_of
 from scriptc.check.library.standard import standard_function
 from scriptc.check.live_values import type_of
 from scriptc.check.members import exception_base, find_member, untyped_field
@@ -490,8 +491,13 @@ def _of_dataclass(
     context: Context, at: Node, name: str, one: Computation, two: Computation
 ) -> Computation | None:
     """Return the comparison that a dataclass has: that of the tuples of its fields."""
-    if one.type != two.type or not isinstance(one.type, ClassType):
+    if not isinstance(one.type, ClassType) or not isinstance(two.type, ClassType):
         return None
+    if one.type != two.type:
+        # Of a generic class there may be several, which are one to Python.
+        origins = {origin_of(context.class_named(t.name).live) for t in (one.type, two.type)}
+        if len(origins) > 1:
+            return None
     possible = context.possible_classes(at, one.type.name)
     found = {live: _fields(live, name, "compare") for live in possible}
     fields = found[possible[0]]

@@ -5,7 +5,9 @@ from types import FunctionType
 from scriptc.check.generator_classes import GivenToGenerators
 from scriptc.check.kept_captures import KeptCaptures, Place, place_of
 from scriptc.check.kept_results import KeepingFunctions
+from scriptc.check.outside_makers import OutsideMakers
 from scriptc.check.result_types import ToldResults
+from scriptc.check.split_refusals import SplitClasses
 from scriptc.check.stopping_functions import StoppingFunctions
 from scriptc.check.told_arguments import ToldArguments
 from scriptc.check.united_fields import UnitedFields
@@ -22,6 +24,10 @@ class Rounds:
     results: ToldResults = field(default_factory=ToldResults)
 
     keeping: KeepingFunctions = field(default_factory=KeepingFunctions)
+
+    makers: OutsideMakers = field(default_factory=OutsideMakers)
+
+    split: SplitClasses = field(default_factory=SplitClasses)
 
     stopping: StoppingFunctions = field(default_factory=StoppingFunctions)
     arguments: ToldArguments = field(default_factory=ToldArguments)
@@ -56,7 +62,7 @@ class Rounds:
     @property
     def have_grown(self) -> bool:
         """Whether this check has found out what it did not know where it mattered."""
-        found = self.given, self.kept, self.arguments
+        found = self.given, self.kept, self.arguments, self.makers, self.split
         return self._ends_more or any(known.has_grown for known in found)
 
     def begin(self) -> None:
@@ -67,3 +73,5 @@ class Rounds:
         self.given.has_grown = self._ends_more = False
         self.kept.begin()
         self.arguments.begin()
+        self.makers.begin()
+        self.split.begin()

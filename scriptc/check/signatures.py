@@ -1,14 +1,11 @@
 """The parameters of functions, as calls see them."""
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 
 from scriptc.check.whole_types import with_bigints
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import (
-    ListType,
-    TupleType,
-    Type,
-)
+from scriptc_runtime.types import ClassType, ListType, TupleType, Type, all_parts
 
 
 @record(eq=False)
@@ -33,6 +30,21 @@ class Signature:
         return replace(
             self, declared=declared, result=with_bigints(self.result) if self.result else None
         )
+
+    def without_classes(self, names: AbstractSet[str]) -> "Signature":
+        """Return the same, where what is declared as an object of some classes is not."""
+        if not names:
+            return self
+
+        def holds(type_: Type | None) -> bool:
+            return type_ is not None and any(
+                isinstance(part, ClassType) and part.name in names for part in all_parts(type_)
+            )
+
+        declared = {name: type_ for name, type_ in self.declared.items() if not holds(type_)}
+        result = None if holds(self.result) else self.result
+        expected = None if holds(self.expected) else self.expected
+        return replace(self, declared=declared, result=result, expected=expected)
 
     def declared_as(self, name: str, given: Type) -> Type | None:
         """Return what is declared of a parameter that is given a value of type `given`."""

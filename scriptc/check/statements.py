@@ -334,7 +334,7 @@ def _set_field(context: Context, target: n.Attribute, value: Typed) -> None:
 def _owner(context: Context, target: n.Attribute) -> Typed:
     """Return what has an attribute that is assigned; classes and modules are refused."""
     found = context.expression(target.value)
-    return found if isinstance(found, Typed) else context.refuse_static(target.value, found)
+    return found if isinstance(found, Typed) else context.as_typed(target.value, found)
 
 
 def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:

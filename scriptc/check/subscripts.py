@@ -5,6 +5,7 @@ from enum import EnumType
 
 import numpy as np
 
+from scriptc.check.array_attributes import flat_of
 from scriptc.check.bindings import (
     KeptKeywords,
     Static,
@@ -21,7 +22,6 @@ from scriptc.check.generics import view_name
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of, present
 from scriptc.check.library.standard import standard_function
 from scriptc.check.named_types import plain
-from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.open_types import is_open
 from scriptc.check.present import present_container, present_index

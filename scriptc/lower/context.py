@@ -31,7 +31,7 @@ class Lowering(ABC):
         self.cells: dict[str, Value] = {}
         # Captured arrays, by their name in the module.
         self.captures: dict[str, Value] = {}
-        self.capture_names = {c.qualified: c.name for c in function.captures}
+        self.capture_names = {c.qualified: c.name for c in (*function.captures, *function.made)}
         self.reachable = True
         # Where those that leave a block early go.
         self.marks: dict[Mark, Label] = {}

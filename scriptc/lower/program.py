@@ -1,6 +1,14 @@
 """A checked program as core IR: one function for each specialisation."""
 
-from scriptc.check.checked import CheckedFunction, CheckedProgram, Computation
+from scriptc.check.checked import (
+    Capture,
+    CheckedFunction,
+    CheckedProgram,
+    Computation,
+    Invoke,
+    MadeOutside,
+    Specialisation,
+)
 from scriptc.lower.computations import Computer
 from scriptc.lower.context import Lowering, Values
 from scriptc.lower.conversions import convert, fit
@@ -60,7 +68,8 @@ class FunctionLowering(Lowering):
         captured = [Value(c.type, c.name) for c in function.captures]
         self.captures = {c.name: v for c, v in zip(function.captures, captured, strict=True)}
         self.builder.open()
-        self.captures |= {c.name: self._no_results(c.type) for c in function.made}
+        for capture in function.made:
+            self.captures[capture.name] = self._made(capture)
         self.cells.update((p.name, p) for p in params if isinstance(p.type, CellType))
         for name, type_ in function.cells.items():
             if name in self.cells:
@@ -90,6 +99,13 @@ class FunctionLowering(Lowering):
             self.source.file,
             role=Role.LIBRARY if function.is_library else Role.SCRIPT,
         )
+
+    def _made(self, capture: Capture) -> Value:
+        """Return what is captured and made at the beginning of a call."""
+        if not isinstance(capture.value, MadeOutside):
+            return self._no_results(capture.type)
+        maker = Specialisation(capture.value.maker, ())
+        return self.compute(Invoke(maker, (), capture.type), {}, self.function.node)
 
     def _no_results(self, type_: Type) -> Value:
         """Return dicts for the results of functions that have not been called yet."""

@@ -143,7 +143,11 @@ class _Saver:
                 kind = "list" if isinstance(capture.type, ListType) else capture.type.name
                 way = "make it a tuple or an array" if kind == "list" else "make it a parameter"
                 raise _captured(capture.name, "saved-list", f"a {kind}", way)
-            array = cast(Array, capture.value)
+            value = capture.value
+            if not isinstance(value, np.ndarray):
+                way = "make it a parameter of the function"
+                raise _captured(capture.name, "saved-list", "an object, or a field of one", way)
+            array = cast(Array, value)
             self._captures[capture.name] = self._snapshot.add_array(capture.name, array)
         points: list[file.EntryPoint] = []
         for point in self._points:

@@ -32,10 +32,11 @@ from scriptc.specialise.entries import (
 )
 from scriptc.specialise.library_instances import with_instances
 from scriptc.specialise.machine_code import machine_code
+from scriptc.specialise.outside_objects import refuse_foreign, watched
 from scriptc.specialise.patterned_types import SizePattern, for_sizes
 from scriptc.values.adapt import adapt
-from scriptc.values.class_attributes import ClassAttribute
 from scriptc.values.kinds import Parameter, is_static, plain_constant, without_static
+from scriptc.values.outside_places import ObjectField, OutsidePlace
 from scriptc.values.size_patterns import ANY
 from scriptc_runtime.errors import Diagnostic, Note, Span, TypeCheckError
 from scriptc_runtime.ir import Module
@@ -248,6 +249,7 @@ def _describe(
     """Say in a manifest what it is made of."""
     manifest.parameters = tuple(parameter_texts(entry, core) for entry in entries)
     manifest.captures = _captures(core, dependencies)
+    manifest.watched = watched(core.root, dependencies, manifest.captures)
     manifest.constants = _constants(core)
     manifest.classes = tuple(
         (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
@@ -318,12 +320,14 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
         run = with_own_exceptions(run, core.program.classes, states, named)
     types = tuple(ir_text(p.type) for p in core.root.params)
     captures = _captures(core, dependencies)
-    return Specialisation(types, captures, run, constants=_constants(core))
+    seen = watched(core.root, dependencies, captures)
+    return Specialisation(types, captures, run, constants=_constants(core), watched=seen)
 
 
 def _captures(core: Core, dependencies: Dependencies) -> tuple[int, ...]:
     """Return the numbers of the guards that hold the captured arrays."""
     guarded = [guard.value for guard in dependencies.guards]
+    refuse_foreign(core.root, dependencies)
     return tuple(_index(guarded, capture.value) for capture in core.root.captures)
 
 
@@ -338,7 +342,7 @@ def _index(values: Sequence[object], wanted: object) -> int:
 
 
 def _is_same(value: object, wanted: object) -> bool:
-    return value is wanted or (isinstance(wanted, ClassAttribute) and wanted == value)
+    return value is wanted or (isinstance(wanted, OutsidePlace | ObjectField) and wanted == value)
 
 
 def _scripted_classes(program: CheckedProgram) -> Mapping[str, ClassState]:

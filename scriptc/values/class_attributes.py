@@ -13,6 +13,8 @@ from opcode import opmap, opname
 from types import CodeType, FunctionType
 from typing import cast
 
+from scriptc.values.outside_places import OutsidePlace
+
 _EXTENDED_ARG = opmap["EXTENDED_ARG"]
 _SKIPPED = ("CACHE", "NOP", "PRECALL")
 _DATA = (bool, int, float, complex, str, bytes, type(None), tuple, list, dict, set, frozenset)
@@ -24,25 +26,15 @@ class AnyClass:
     """Stands for the class of an object, or for the one that a class method is called on."""
 
 
-class ClassAttribute:
+class ClassAttribute(OutsidePlace):
     """An attribute that a class has, and that a program changes."""
 
-    __slots__ = ("live", "name")
+    __slots__ = ()
+
+    live: type
 
     def __init__(self, live: type, name: str) -> None:
-        self.live = live
-        self.name = name
-
-    def __eq__(self, other: object) -> bool:
-        """Whether both are the same attribute of the same class."""
-        return isinstance(other, ClassAttribute) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return hash(self._key)
-
-    @property
-    def _key(self) -> tuple[int, str]:
-        return id(self.live), self.name
+        super().__init__(live, name)
 
     @property
     def current(self) -> object:

@@ -168,9 +168,16 @@ def test_members_compute_as_their_classes_say(backend: str) -> None:
     assert script(own, backend=backend)() == own()
 
 
-def test_an_attribute_that_comes_from_the_class_is_refused(backend: str) -> None:
-    with pytest.raises(ScriptError, match="'RATE' of this _Settings may be set anew"):
-        script(lambda x: x * SETTINGS.RATE, backend=backend)(1.0)
+def test_an_attribute_that_comes_from_the_class_is_never_stale(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted = script(lambda x: x * SETTINGS.RATE, backend=backend)
+    assert scripted(1.0) == SETTINGS.RATE
+    monkeypatch.setattr(_Settings, "RATE", 5.0)
+    assert scripted(1.0) == 5.0
+
+
+def test_an_attribute_that_comes_from_the_class_of_functions_is_refused(backend: str) -> None:
     with pytest.raises(ScriptError, match="'rate' of this function may be set anew"):
         script(lambda x: x * _with_rate.rate, backend=backend)(1.0)
 

@@ -28,7 +28,7 @@ _SCRIPTED = "scriptc.scripted_function"
 _CACHE = tuple(
     f"scriptc.cache.{name}"
     for name in (
-        *("dependencies", "fingerprint", "folder", "guards", "instances", "loader"),
+        *("code_names", "dependencies", "fingerprint", "folder", "guards", "instances", "loader"),
         *("manifest", "request", "store", "support_parts"),
     )
 )
@@ -49,6 +49,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     ),
     "scriptc.check": frozenset(
         {RUNTIME, "scriptc.values.class_attributes", "scriptc.values.dataclass_members"}
+        | {"scriptc.values.outside_places"}
         | {_TIMELINE, "scriptc.syntax"}
         | {"scriptc.resources", "scriptc.parallel", "numpy", _DEEP_CALLS}
     ),
@@ -97,9 +98,9 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.cli": frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
     "scriptc.__main__": frozenset({"scriptc.cli"}),
     "scriptc.faults": frozenset({RUNTIME, "scriptc.syntax.nodes", _TIMELINE}),
-    **dict.fromkeys(
-        ("scriptc.values.class_attributes", "scriptc.values.dataclass_members"), frozenset[str]()
-    ),
+    **dict.fromkeys(("scriptc.values.dataclass_members",), frozenset[str]()),
+    "scriptc.values.outside_places": frozenset({"numpy", "scriptc_runtime.conversions"}),
+    "scriptc.values.class_attributes": frozenset({"scriptc.values.outside_places"}),
     _TIMELINE: frozenset(),
     _DEEP_CALLS: frozenset(),
     "scriptc.inspection.progress": frozenset({_TIMELINE, "scriptc.forks", "rich"}),
@@ -310,6 +311,16 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.desugar.updates"): "few programs have unions",
     ("scriptc.check", "scriptc.check.desugar.lazy_variables"): "few programs have generators",
     ("scriptc.check", "scriptc.check.desugar.object_loops"): "few programs have containers",
+    ("scriptc.check", "scriptc.check.desugar.outside_counts"): "few programs count outside",
+    ("scriptc.check", "scriptc.check.outside_objects"): "few programs have objects outside",
+    (
+        "scriptc.cache.dependencies",
+        "scriptc.cache.outside_objects",
+    ): "few programs have objects outside",
+    (
+        "scriptc.values.outside_places",
+        "scriptc_runtime.conversions",
+    ): "few programs have objects outside",
     ("scriptc.check", "scriptc.check.python.containers"): "a program of loops has no dicts",
     ("scriptc.check", "scriptc.check.python.hash_sets"): "a program of loops has no sets",
     ("scriptc.check", "scriptc.check.desugar.made_containers"): "a program of loops has no dicts",
@@ -554,7 +565,8 @@ WARM = frozenset(
         *(*_API, "scriptc.options", "scriptc.parallel", "scriptc.types"),
         *("scriptc.cache", *_CACHE, "scriptc.classes", *_CLASSES),
         *("scriptc.values", "scriptc.values.kinds", "scriptc.values.size_patterns"),
-        "scriptc.values.class_attributes",  # guards of attributes are told from others
+        # Guards of what changes are told from others.
+        *("scriptc.values.class_attributes", "scriptc.values.outside_places"),
         *(f"{_LOADER}.{n}" for n in ("callable", "elfload", "guards", "heap_types", "host")),
         *(
             f"{_LOADER}.{n}"

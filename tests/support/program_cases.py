@@ -24,8 +24,8 @@ from scriptc.check.roots import Root
 from scriptc.lower.program import lower_program
 from scriptc.specialise.arguments import is_open
 from scriptc.specialise.interpreted import interpreted as converted
-from scriptc.values.class_attributes import ClassAttribute
 from scriptc.values.kinds import Parameter, classes_in, key_of
+from scriptc.values.outside_places import ObjectField, OutsidePlace
 from scriptc_runtime.containers import container_of, is_container, plain_of
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module
@@ -209,6 +209,13 @@ def _is_empty(value: object) -> bool:
     return type(value) in (list, dict, set) and not value
 
 
+def _current(captured: object) -> object:
+    """Return what a call is handed of what is captured."""
+    if isinstance(captured, OutsidePlace):
+        return [captured.current]
+    return captured.current if isinstance(captured, ObjectField) else captured
+
+
 @lru_cache(maxsize=8)
 def _lowered(
     function: FunctionType,
@@ -225,6 +232,6 @@ def _lowered(
     rest = defaults[len(defaults) - missing :] if missing else ()
     params = [Parameter(p.name, p.type) for p in (*root.params, *root.captures)]
     captured = (c.value for c in root.captures)
-    held = ([v.current] if isinstance(v, ClassAttribute) else v for v in captured)
+    held = map(_current, captured)
     others = [*rest, *held]
     return _Lowered(module, root.name, others, params, program.named)

@@ -155,16 +155,23 @@ def check_consumer(
     if callee.value is next and first is not None and len(node.args) == 2:
         return _next_or(context, node, first, node.args[1])
     if callee.value is next or callee.value is iter:
-        # Inside a function: few programs have containers of their own.
-        from scriptc.check.desugar import object_loops
-
-        check = object_loops.check_next if callee.value is next else object_loops.check_iter
-        return check(context, node)
+        return _of_object(context, node, callee.value)
     if not isinstance(first, n.GeneratorExp):
         return None
     if consume is None or not _is_plain(node, callee.value):
         return None
     return consume(context, node, first)
+
+
+def _of_object(context: Context, node: n.Call, live: object) -> Typed | None:
+    """Check `next` or `iter` of what is no iterator of the library."""
+    # Inside a function: few programs have containers of their own.
+    from scriptc.check.desugar import object_loops
+    from scriptc.check.desugar.outside_counts import check_next_number
+
+    if live is iter:
+        return object_loops.check_iter(context, node)
+    return object_loops.check_next(context, node) or check_next_number(context, node)
 
 
 def _is_plain(node: n.Call, live: object) -> bool:

@@ -28,6 +28,7 @@ from scriptc.check.init_fields import Parse, fields_of_init, method_of, owner_of
 from scriptc.check.members import class_type, find_member
 from scriptc.check.open_parameters import learn_told
 from scriptc.check.open_types import is_open
+from scriptc.check.outside_makers import is_rebuilding
 from scriptc.check.scopes import (
     assigned_names,
     free_names,
@@ -108,6 +109,8 @@ def rest_function(init: FunctionType) -> FunctionType:
 
 def call_rest(context: Context, rest: FunctionType, parts: Parted, env: Environment) -> None:
     """Check the call of the rest of an `__init__`, of an object that has been made."""
+    if is_rebuilding(context.function):
+        return  # the object outside has done it
     live, definition = context.constructs, context.definition
     assert live is not None
     assert definition is not None

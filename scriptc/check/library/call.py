@@ -16,6 +16,7 @@ from scriptc.check.numpy.sequences import array_of, array_of_sequence
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.whole_types import without_bigints
 from scriptc.syntax import nodes as n
+from scriptc.values.outside_places import is_outside
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import field, record, replace
@@ -128,6 +129,8 @@ class LibraryCall(CallSite):
         """Check the expression that is given for a parameter."""
         self.nodes[name] = node
         value = self.context.expression(node, expected)
+        if isinstance(value, Static) and not value.receiver and is_outside(value.value):
+            value = self.context.as_typed(node, value)
         self.values[name] = value
         if isinstance(value, Typed):
             if not tells_items:

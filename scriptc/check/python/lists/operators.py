@@ -13,6 +13,7 @@ from scriptc.check.bindings import (
     Static,
     Typed,
     any_length,
+    merge_types,
     united_types,
 )
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
@@ -139,7 +140,10 @@ def binary(context: Context, node: n.BinOp, left: Typed, right: Typed) -> Typed 
         list_items.meet(context, node, left, right)
     except TypeCheckError:
         items = [value.type.item for value in (left, right) if isinstance(value.type, ListType)]
-        if not context.learned.may_unite or united_types(*items) is None:
+        # Of objects the base that both have.
+        both = merge_types(items[0], items[1]) if len(items) == 2 else None
+        is_union = context.learned.may_unite and united_types(*items) is not None
+        if not is_union and not isinstance(both, ClassType):
             raise
         return _joined_in_display(context, node)
     joined = standard(context, node, "joined", sides[0][1], sides[1][1])

@@ -1,0 +1,30 @@
+"""Fields that have other types in other objects of a class."""
+
+from typing import NoReturn
+
+from scriptc.check.bindings import Typed, merge_types
+from scriptc.check.context import Context
+from scriptc.check.outside_makers import is_rebuilding
+from scriptc_runtime.types import ClassType, Type, all_parts
+
+
+def refuse_other_type(
+    live: type, owner: type, name: str, types: tuple[Type, Type], merged: Typed, context: Context
+) -> NoReturn:
+    """Refuse a field that has another type in other objects, of a class or of a base, its owner.
+
+    The next check may make objects of several classes in place of the one.
+    """
+    type_, known = types
+    where = "other instances" if owner is live else f"instances of {owner.__name__}"
+    holds_objects = any(isinstance(part, ClassType) for t in types for part in all_parts(t))
+    is_last = context.learned.may_unite  # a union would have held both
+    if is_last and not holds_objects and not is_rebuilding(context.function):
+        context.rounds.split.note(live)
+    context.fail(
+        "class-field",
+        f"the field {name!r} is {type_} here, and {known} in {where}",
+        merged.span,
+        why="all instances of a class have fields of the same types",
+        instead=f"annotate it in the class body: {merge_types(known, type_) or known}",
+    )

@@ -1,0 +1,40 @@
+"""The objects outside that code makes, and by which guards a call looks at them before."""
+
+from collections.abc import Sequence
+
+from scriptc.cache.dependencies import Dependencies
+from scriptc.cache.guards import HeldGuard
+from scriptc.check.checked import CheckedFunction, MadeOutside
+from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+
+
+def refuse_foreign(root: CheckedFunction, dependencies: Dependencies) -> None:
+    """Refuse objects of the classes of other packages, which no guard looks at."""
+    seen = {id(guard.live) for guard in dependencies.guards if isinstance(guard, HeldGuard)}
+    for value in _made(root):
+        if id(value) not in seen:
+            raise TypeCheckError(
+                Diagnostic(
+                    "captured-value",
+                    f"the script works with an object of {type(value).__qualname__} outside",
+                    Span(root.source, root.node.lo, root.node.lo + len(f"def {root.name}")),
+                    why="objects outside are looked at before each call where their classes are of "
+                    "the package of the script, and where they are not too many",
+                    instead="pass it as an argument, with @script for its class",
+                )
+            )
+
+
+def watched(
+    root: CheckedFunction, dependencies: Dependencies, captures: Sequence[int]
+) -> tuple[int, ...]:
+    """Return the numbers of the guards of objects outside that the code depends on."""
+    made = {id(value) for value in _made(root)}
+    guards = list(enumerate(dependencies.guards))
+    held = [number for number, g in guards if isinstance(g, HeldGuard) and id(g.live) in made]
+    return (*held, *(number for number, g in guards if number in captures and g.is_watched))
+
+
+def _made(root: CheckedFunction) -> list[object]:
+    """Return the objects outside that a root makes at its beginning."""
+    return [c.value.value for c in root.made if isinstance(c.value, MadeOutside)]
