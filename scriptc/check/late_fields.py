@@ -58,6 +58,8 @@ def late_field(
     context: Context, node: n.Attribute, declared: CheckedClass, field: Computation
 ) -> Computation:
     """Return the value of such a field; the run raises where it has none."""
+    if context.rounds.fields.may_be_none(declared.live, node.attr):
+        return field
     if field.type is NONE:
         context.fail(
             "class-field",
@@ -75,8 +77,13 @@ def late_field(
 def require_value(
     context: Context, target: n.Attribute, declared: CheckedClass, value: Typed
 ) -> None:
-    """Refuse None in a field that holds None as long as it is not set."""
+    """Refuse None in a field that holds None as long as it is not set.
+
+    Unless nothing reads it before, so that nothing needs to tell the two apart.
+    """
     if target.attr in declared.late and NONE in members_of(value.type):
+        if context.rounds.fields.note_none(declared.live, target.attr):
+            return
         first = " before it needs its object" if declared.hands_on else ""
         context.fail(
             "class-field",
