@@ -26,7 +26,7 @@ from scriptc.check.desugar.held_methods import check_held_key
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
-from scriptc.check.early_calls import is_super
+from scriptc.check.early_calls import asks_for_attribute, is_super
 from scriptc.check.function_classes import FunctionValue, functions_in
 from scriptc.check.generics import has_generic_base, parameters_of
 from scriptc.check.key_calls import calling_key, check_by_key, key_of, sorted_by_key
@@ -99,9 +99,18 @@ def check_call(context: Context, node: n.Call, expected: Type | None = None) -> 
         return inheritance.call_base_init(context, node, base, node.args[1:])
     if made := own_classes.check_made(context, node):
         return made
+    if asks_for_attribute(node.func) and (found := _of_named_attribute(context, node)):
+        return found
     callee = context.callee(node)
     counted = keywords.check_len(context, node, callee) or _count_members(context, node, callee)
     return counted or _check_called(context, node, callee, expected)
+
+
+def _of_named_attribute(context: Context, node: n.Call) -> Typed | None:
+    # Inside a function: few programs call what a call gives.
+    from scriptc.check.desugar.computed_attributes import check_called
+
+    return check_called(context, node)
 
 
 def _count_members(context: Context, node: n.Call, callee: Value) -> Typed | None:
@@ -126,7 +135,7 @@ def _about_objects(context: Context, node: n.Call, callee: Value) -> Value | Non
         return found or own_classes.own_class(context, node)
     if any(callee.value is function for function in (hasattr, getattr, setattr)):
         # Inside a function: few programs ask for attributes by name.
-        from scriptc.check.python.attribute_functions import check_attribute_function
+        from scriptc.check.desugar.attribute_functions import check_attribute_function
 
         return check_attribute_function(context, node, callee.value)
     return None

@@ -286,7 +286,7 @@ def class_of_value(context: Context, node: n.Call) -> Static | None:
     value = context.expression(node.args[0])
     if not isinstance(value, Typed):
         return None
-    live = _class_of(value.type)
+    live = class_of_type(value.type)
     if isinstance(value.type, ClassType):
         possible = context.possible_classes(node, value.type.name)
         live = possible[0] if len(possible) == 1 else None
@@ -316,7 +316,7 @@ def class_name(context: Context, node: n.Attribute) -> Typed | None:
         return None
     value = context.typed(place)
     members = members_of(value.type)
-    if not all(isinstance(m, ClassType) or _class_of(m) for m in members):
+    if not all(isinstance(m, ClassType) or class_of_type(m) for m in members):
         return None
     whole = operand(place, value)
     name = partial(_name_of, context, node)
@@ -327,12 +327,13 @@ def class_name(context: Context, node: n.Attribute) -> Typed | None:
 def _name_of(context: Context, node: n.Attribute, owner: Computation) -> Computation:
     """Return the name of the class of a value whose type tells it, or of an object."""
     if not isinstance(owner.type, ClassType):
-        return Literal(getattr(_class_of(owner.type), node.attr), STR)
+        return Literal(getattr(class_of_type(owner.type), node.attr), STR)
     found = dispatch.cases(context, node, owner, lambda live: live)
     lives = (origin_of(case.live) for case in found)
     names: list[Computation] = [Literal(getattr(live, node.attr), STR) for live in lives]
     return dispatch.chosen(context, node, owner, found, names, node.attr)
 
 
-def _class_of(type_: Type) -> type | None:
+def class_of_type(type_: Type) -> type | None:
+    """Return the class of values of a type that are no objects of the user's; None for others."""
     return _CLASSES.get(type_) or _class_of_items(type_)

@@ -274,8 +274,12 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.generic_classes"): "few classes are generic",
     (
         "scriptc.check.calls",
-        "scriptc.check.python.attribute_functions",
+        "scriptc.check.desugar.attribute_functions",
     ): "few programs ask for attributes by name",
+    (
+        "scriptc.check",
+        "scriptc.check.desugar.computed_attributes",
+    ): "few programs compute the names of attributes",
     ("scriptc.check.calls", "scriptc.check.methods"): "methods of arrays are functions of NumPy",
     ("scriptc.check.calls", "scriptc.check.library.scipy_functions"): "few programs call SciPy",
     (
