@@ -9,7 +9,8 @@ from scriptc.check.context import Context, Value, operand
 from scriptc.check.members import PROPERTIES, find_member, is_users
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
-from scriptc_runtime.types import ClassType
+from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.types import BOOL, ClassType
 
 
 def own_class(context: Context, node: n.Expression) -> Static | None:
@@ -69,6 +70,39 @@ def _choice(node: n.Call, names: list[str]) -> n.Expression:
         found = made if found is None else n.IfExp(lo, hi, test, made, found)
     assert found is not None
     return found
+
+
+def test_of_class(context: Context, node: n.Call) -> n.Expression | None:
+    """Return what `isinstance(x, type(y))` stands for, where y may be of several classes.
+
+    That is `type(y) is A and isinstance(x, A) or type(y) is B and isinstance(x, B)`.
+    """
+    place = object_of_type(node.args[1]) if len(node.args) == 2 else None
+    if not isinstance(place, n.Name) or own_class(context, node.args[1]) is not None:
+        return None
+    value = context.typed(place)
+    if not isinstance(value.type, ClassType):
+        return None
+    possible = context.possible_classes(node, value.type.name)
+    names = {f"@class {live.__name__}": live for live in possible}
+    key = node, tuple(names)
+    test = context.learned.spreads.get(key)
+    if test is None:
+        tests = tuple(_both(node, name) for name in names)
+        test = context.learned.spreads[key] = n.BoolOp(node.lo, node.hi, "or", tests)
+    assert context.env is not None
+    context.locals |= names.keys()
+    context.env |= {n: Fixed(Static(live, context.span(node))) for n, live in names.items()}
+    context.facts.expanded[node] = Expansion((), test, frozenset())
+    context.facts.types[node] = BOOL
+    return test
+
+
+def _both(node: n.Call, name: str) -> n.Expression:
+    lo, hi = node.lo, node.hi
+    own = n.Compare(lo, hi, copied(node.args[1], {}, 0), ("is",), (n.Name(lo, hi, name),))
+    other = n.Call(lo, hi, node.func, (copied(node.args[0], {}, 0), n.Name(lo, hi, name)), ())
+    return n.BoolOp(lo, hi, "and", (own, other))
 
 
 def attribute_of_class(context: Context, node: n.Attribute) -> Value | None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check import class_tests
+from scriptc.check import class_tests, own_classes
 from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Literal
 from scriptc.check.context import Context, operand
@@ -55,6 +55,9 @@ def check_isinstance(context: Context, node: n.Call) -> Typed:
             instead="isinstance(x, float), or several: isinstance(x, (int, float))",
         )
     first, second = node.args
+    meant = own_classes.test_of_class(context, node)
+    if meant is not None:
+        return context.typed(meant)
     value = context.typed(first)
     classes = classes_named_by(context, second)
     if EXCEPTION in members_of(value.type) and not isinstance(value.type, UnionType):
