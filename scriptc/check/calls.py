@@ -131,7 +131,8 @@ def _about_objects(context: Context, node: n.Call, callee: Value) -> Value | Non
     if callee.value is isinstance:
         return instance_tests.check_isinstance(context, node)
     if callee.value is type or callee.value is issubclass:
-        found = builtin_functions.check_class(context, node, callee.value)
+        found = own_classes.class_of_made(context, node)
+        found = found or builtin_functions.check_class(context, node, callee.value)
         return found or own_classes.own_class(context, node)
     if any(callee.value is function for function in (hasattr, getattr, setattr)):
         # Inside a function: few programs ask for attributes by name.

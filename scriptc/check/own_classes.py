@@ -4,7 +4,7 @@ If an object may be of several classes, what stands in its class is read as the 
 """
 
 from scriptc.check.bindings import Fixed, Static, Typed
-from scriptc.check.class_tests import object_of_type
+from scriptc.check.class_tests import is_made, object_of_type
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.members import PROPERTIES, find_member, is_users
 from scriptc.syntax import nodes as n
@@ -18,8 +18,8 @@ def own_class(context: Context, node: n.Expression) -> Static | None:
     place = object_of_type(node)
     if place is None:
         return None
-    if context.constructs is not None and isinstance(place, n.Name) and place.id == context.owner:
-        return Static(context.constructs, context.span(node))
+    if made := class_of_made(context, node):
+        return made
     value = context.typed(place)
     if not isinstance(value.type, ClassType) or not is_users(
         context.class_named(value.type.name).live
@@ -27,6 +27,12 @@ def own_class(context: Context, node: n.Expression) -> Static | None:
         return None
     possible = context.possible_classes(node, value.type.name)
     return Static(possible[0], context.span(node)) if len(possible) == 1 else None
+
+
+def class_of_made(context: Context, node: n.Expression) -> Static | None:
+    """Return the class of the object that a constructor makes; None for any other."""
+    place = object_of_type(node)
+    return Static(context.constructs, context.span(node)) if is_made(context, place) else None
 
 
 def check_made(context: Context, node: n.Call) -> Value | None:
