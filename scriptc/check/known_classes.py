@@ -319,7 +319,7 @@ class KnownClasses:
         _, node = self._program.parsed(init)
         if exception_base(live) or live in self._rests:
             return node
-        parts = parted(live, node, self._program.parsed, inherited)
+        parts = parted(live, node, self._program.parsed, inherited, self._rests)
         first = with_properties(live, parts.first if parts else node)
         self._program.set_parsed(init, first)
         if parts is not None:

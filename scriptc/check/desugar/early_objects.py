@@ -15,7 +15,7 @@ fields that it sets are set late: see `late_fields`.  Methods that call themselv
 need the object, too: the others that a constructor calls become a part of it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import FunctionType
 
@@ -23,6 +23,7 @@ from scriptc.check.bindings import Environment
 from scriptc.check.cells import cell_of, learn_stored
 from scriptc.check.checked import Computation, Stored, Write
 from scriptc.check.context import Context, UnknownTypeError, operand
+from scriptc.check.desugar.base_inits import with_base_init
 from scriptc.check.desugar.kept_methods import methods_last
 from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.init_fields import Parse, fields_of_init, fields_set_in, method_of, owner_of
@@ -51,6 +52,7 @@ _OF_CLASSES = ("type", "isinstance", "super")
 class Parted:
     """The definitions that an `__init__` is parted into, and the variables that both have."""
 
+    whole: n.FunctionDef
     first: n.FunctionDef
     rest: n.FunctionDef
     given: tuple[str, ...]
@@ -59,14 +61,19 @@ class Parted:
 
 
 def parted(
-    live: type, node: n.FunctionDef, parse: Parse, inherited: Sequence[str]
+    live: type,
+    node: n.FunctionDef,
+    parse: Parse,
+    inherited: Sequence[str],
+    rests: Mapping[type, tuple[FunctionType, Parted]],
 ) -> Parted | None:
     """Return the parts of an `__init__`; None where it keeps its object to itself.
 
-    The `inherited` fields are those that a base has.
+    The `inherited` fields are those that a base has; `rests` are the parts of other classes.
     """
     if not node.args.args:
         return None
+    node = with_base_init(live, node, lambda cls: rests[cls][1].whole if cls in rests else None)
     search = _Search(live, parse)
     owner = owner_of(node)
     body = methods_last(live, node, lambda s: search.hands_on((s,), owner))
@@ -94,7 +101,7 @@ def parted(
     arguments = n.arguments(lo, hi, (), names, None, (), (), kept, ())
     method = n.FunctionDef(lo, hi, _REST, arguments, rest, (), None, (), False)
     shared, sure = frozenset(given) & _shared(first, method), search.set_first(rest, owner)
-    return Parted(first, method, given, shared, frozenset(sure))
+    return Parted(node, first, method, given, shared, frozenset(sure))
 
 
 def _shared(first: n.FunctionDef, rest: n.FunctionDef) -> frozenset[str]:
