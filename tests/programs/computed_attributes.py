@@ -283,6 +283,63 @@ def of_several(key):
     return found, has, getattr(shapes[0], "si" + "ze" * (key != ""))(), getattr(shapes[1], key)
 
 
+class Buttons:
+    """Some methods take other arguments."""
+
+    names = ("width", "height")
+
+    def __init__(self):
+        self.log = []
+        self.width = 2
+        self.height = 3.5
+
+    def on_start(self):
+        self.log.append("start")
+
+    def on_error(self, what):
+        self.log.append(what)
+
+    @staticmethod
+    def on_stop(code=1):
+        """Be no method."""
+
+    def fire(self, event):
+        handler = getattr(self, f"on_{event}", None)
+        if handler:
+            handler()
+        return len(self.log)
+
+    def fire_with(self, event, *, what):
+        return getattr(self, "on_" + event)(what)
+
+    def text(self):
+        """Name the fields by a constant, in a loop that is unrolled."""
+        return ", ".join(f"{name}={getattr(self, name)}" for name in self.names)
+
+    def doubled(self):
+        for name in ("width", "height"):
+            setattr(self, name, getattr(self, name) * 2)
+        return self.width, self.height, [hasattr(self, name) for name in ("x", "log")]
+
+
+def fired(event):
+    buttons = Buttons()
+    counts = buttons.fire("start"), buttons.fire("none"), buttons.fire("stop")
+    said = []
+    for fire in (buttons.fire, lambda event: buttons.fire_with(event, what="w")):
+        try:
+            fire(event)
+        except (TypeError, AttributeError) as error:
+            said.append(str(error))
+    return counts, said, buttons.log
+
+
+def named_in_turn(n):
+    buttons = Buttons()
+    buttons.width += n
+    return buttons.text(), buttons.doubled(), buttons.text()
+
+
 class Late:
     def __init__(self):
         self.first = 1
@@ -326,6 +383,8 @@ CASES: list[Case] = [
     (stored, [("x", 7), ("both", 5), ("size", 5), ("y", -1)]),
     (have, [("id",), ("label",), ("upper",), ("risky",), ("",)]),
     (of_several, [("name",), ("radius",), ("width",)]),
+    (fired, [("error",), ("start",), ("stop",), ("x",)]),
+    (named_in_turn, [(1,)]),
     (late, [("first",), ("last",), ("x",)]),
     (side_effects, [(3,)]),
 ]

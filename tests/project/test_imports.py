@@ -50,7 +50,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.check": frozenset(
         {RUNTIME, "scriptc.values.class_attributes", "scriptc.values.dataclass_members"}
         | {_TIMELINE, "scriptc.syntax"}
-        | {"scriptc.resources", "scriptc.parallel", "numpy", _DEEP_CALLS}
+        | {"scriptc.resources", "scriptc.parallel", "scriptc.call_errors", "numpy", _DEEP_CALLS}
     ),
     "scriptc.lower": frozenset(
         {
@@ -88,7 +88,6 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             *("scriptc.driver", "scriptc.pass_manager", "scriptc.specialise", "scriptc.misuse"),
-            "scriptc.call_errors",
             *("scriptc.cache.support_code", "scriptc.saved", "scriptc.inspection"),
             *("scriptc.device_pipeline", "scriptc.standard_library", "scriptc.size_mismatches"),
         ),
@@ -100,6 +99,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(
         ("scriptc.values.class_attributes", "scriptc.values.dataclass_members"), frozenset[str]()
     ),
+    "scriptc.call_errors": frozenset(),
     _TIMELINE: frozenset(),
     _DEEP_CALLS: frozenset(),
     "scriptc.inspection.progress": frozenset({_TIMELINE, "scriptc.forks", "rich"}),

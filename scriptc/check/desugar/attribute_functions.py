@@ -36,8 +36,9 @@ def check_attribute_function(context: Context, node: n.Call, function: object) -
         context.record(node, [place], Literal(has, BOOL))
         return known
     if not has and len(node.args) == 3 and isinstance(place, n.Name):
-        return _short_for(context, node, node.args[2])
-    return _short_for(context, node, n.Attribute(node.lo, node.hi, place, attribute))
+        return _short_for(context, node, "", node.args[2])
+    meant = n.Attribute(node.lo, node.hi, place, attribute)
+    return _short_for(context, node, attribute, meant)
 
 
 def _asks_the_run(
@@ -74,9 +75,9 @@ def _having(context: Context, node: n.Call, type_: ClassType, name: str) -> list
     ]
 
 
-def _short_for(context: Context, node: n.Call, meant: n.Expression) -> Value:
-    """Check what a call stands for."""
-    known = context.learned.spreads.setdefault((node, ()), meant)
+def _short_for(context: Context, node: n.Call, name: str, meant: n.Expression) -> Value:
+    """Check what a call stands for: an unrolled loop may have another name in each iteration."""
+    known = context.learned.spreads.setdefault((node, (name,)), meant)
     value = context.expression(known)
     if isinstance(value, Typed):
         context.facts.expanded[node] = Expansion((), known, frozenset())
@@ -85,13 +86,13 @@ def _short_for(context: Context, node: n.Call, meant: n.Expression) -> Value:
 
 
 def _set(context: Context, node: n.Call, name: str) -> Typed:
-    known = context.learned.expansions.get(node)
+    known = context.learned.choices.get((node, (name,)))
     if known is None:
         lo, hi = node.lo, node.hi
         target = n.Attribute(lo, hi, node.args[0], name)
         body = (n.Assign(lo, hi, (target,), node.args[2]),)
         known = Expansion(body, n.Constant(lo, hi, None, None), frozenset())
-        context.learned.expansions[node] = known
+        context.learned.choices[node, (name,)] = known
     context.block(known.body)
     context.facts.expanded[node] = known
     context.facts.types[node] = NONE

@@ -11,15 +11,19 @@ given.  A call of the attribute, and a few lines that follow on its assignment, 
 each arm: then no function has to be kept.
 """
 
+import inspect
 from collections.abc import Callable, Iterable, Sequence
 
+from scriptc.call_errors import call_error
 from scriptc.check.attribute_names import NamePattern, following, name_pattern
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.class_tests import class_of_type
 from scriptc.check.context import Context
+from scriptc.check.early_calls import asks_for_attribute
 from scriptc.check.generics import origin_of
 from scriptc.check.known_attributes import Attribute, attributes_of
-from scriptc.check.scopes import walk
+from scriptc.check.members import find_member
+from scriptc.check.scopes import plain_function, walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
 from scriptc.syntax.expansion import Expansion
@@ -88,9 +92,24 @@ def _is_getattr(context: Context, func: n.Name) -> bool:
 
 def _is_called(context: Context, name: str) -> bool:
     """Whether a function calls what a variable holds."""
-    nodes = walk(context.definition.body) if context.definition else ()
-    calls = (part.func for part in nodes if isinstance(part, n.Call))
-    return any(isinstance(func, n.Name) and func.id == name for func in calls)
+    return bool(context.definition and _calls_of(context.definition.body, name))
+
+
+def _calls_of(body: n.Body, name: str) -> list[n.Call]:
+    """Return the calls of what a variable holds."""
+    calls = (part for part in walk(body) if isinstance(part, n.Call))
+    return [c for c in calls if isinstance(c.func, n.Name) and c.func.id == name]
+
+
+def _shape(call: n.Call) -> tuple[int, tuple[str, ...]] | None:
+    """Return how many arguments a call gives, and which by name; None where stars say that."""
+    names = tuple(keyword.arg or "" for keyword in call.keywords)
+    has_stars = "" in names or any(isinstance(arg, n.Starred) for arg in call.args)
+    return None if has_stars else (len(call.args), names)
+
+
+def _asks_again(node: n.Node) -> bool:
+    return isinstance(node, n.Expression) and asks_for_attribute(node)
 
 
 def _checked(
@@ -150,6 +169,11 @@ class _Maker:
             **{f"{raised.__name__}@{self._at}": raised for raised in (AttributeError, TypeError)},
             **{name: live for live, name in self._class_names.items()},
         }
+        # How what is found is called, and what an arm does where that does not fit.
+        self._call: n.Call | None = None
+        self._unfitting: Callable[[str, _Finish], n.Body] = lambda said, _: self._raise(
+            "TypeError", (said,)
+        )
         self._names = set(self.live) - {_MATCH}
         self._first: list[n.Statement] = []
 
@@ -161,7 +185,9 @@ class _Maker:
             for each in self._attributes.values()
             for name, a in each.items()
         )
-        return (*(str(live) for live in self.live.values()), *found)
+        pattern = self._pattern
+        ends = pattern.start, pattern.end, str(pattern.whole)
+        return (*ends, *(str(live) for live in self.live.values()), *found)
 
     # ------------------------------------------------------------- what arms are made for
 
@@ -175,6 +201,7 @@ class _Maker:
 
     def called(self, call: n.Call) -> Expansion:
         """Return what `getattr(x, name)(...)` is short for."""
+        self._call = call
         result = self._new("result")
         given: list[tuple[n.Expression, ...]] = []
 
@@ -195,9 +222,14 @@ class _Maker:
     def assigned(self, node: n.Assign, target: n.Name) -> Expansion:
         """Return what `f = getattr(x, name)` is short for, with a few lines that follow."""
         rest = tuple(following(self._context, node) or ())
-        is_short = sum(1 for _ in walk(rest)) <= _MOST_COPIED
+        parts = list(walk(rest))
+        is_short = len(parts) <= _MOST_COPIED and not any(map(_asks_again, parts))
         if not (rest and is_short and isinstance(rest[-1], n.Return | n.Raise | n.Continue)):
             rest = ()
+        definition = self._context.definition
+        calls = _calls_of(definition.body, target.id) if definition else []
+        self._call = calls[0] if len({_shape(call) for call in calls}) == 1 else None
+        self._unfitting = self._raising_function
 
         def finish(value: n.Expression) -> n.Body:
             lines = (copied(statement, {}, 0) for statement in rest)
@@ -307,19 +339,53 @@ class _Maker:
         self, owner: Callable[[], n.Name], attr: str, finish: _Finish, lacking: n.Body
     ) -> n.Body:
         """Return what follows on an attribute, which only some classes of the object may have."""
-        has = [attr in self._attributes[live] for live in self._possible]
-        if not any(has):
+        found = [
+            (attr in self._attributes[live], self._misfit(live, attr)) for live in self._possible
+        ]
+        if not any(has for has, _ in found):
             return lacking
-        if all(has):
-            return finish(n.Attribute(*self._span, owner(), attr))
+
+        def do(has: bool, said: str | None) -> n.Body:
+            if not has:
+                return lacking
+            value = n.Attribute(*self._span, owner(), attr)
+            return finish(value) if said is None else self._unfitting(said, finish)
+
+        if len(set(found)) == 1:
+            return do(*found[0])
         arms = [
-            (
-                self._is_of(owner(), live),
-                finish(n.Attribute(*self._span, owner(), attr)) if found else lacking,
-            )
-            for live, found in zip(self._possible, has, strict=True)
+            (self._is_of(owner(), live), do(*each))
+            for live, each in zip(self._possible, found, strict=True)
         ]
         return self._chain(arms, lacking)
+
+    def _misfit(self, live: type, attr: str) -> str | None:
+        """Return what Python says of a method whose parameters the call does not fit."""
+        member = find_member(live, attr)
+        function = member and plain_function(getattr(member.value, "__func__", member.value))
+        shape = self._call and _shape(self._call)
+        if member is None or function is None or shape is None:
+            return None
+        own = () if isinstance(member.value, staticmethod) else (None,)
+        args, kwargs = (*own, *(None,) * shape[0]), dict.fromkeys(shape[1])
+        signature = inspect.signature(function)
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError:
+            parameters = list(signature.parameters.values())
+            return str(call_error(function.__qualname__, parameters, args, kwargs))
+        return None
+
+    def _raising_function(self, said: str, finish: _Finish) -> n.Body:
+        """Return an arm with a function that raises when it is called, whatever it is given."""
+        lo, hi = self._span
+        name = self._new("misfit").replace("@", "_").replace(":", "_")
+        self._names.add(name)
+        rest, named = n.arg(lo, hi, "args", None), n.arg(lo, hi, "kwargs", None)
+        parameters = n.arguments(lo, hi, (), (), rest, (), (), named, ())
+        body = self._raise("TypeError", (said,))
+        function = n.FunctionDef(lo, hi, name, parameters, body, (), None, (), False)
+        return function, *finish(self._name(name))
 
     def _chain(self, arms: Iterable[tuple[n.Expression, n.Body]], otherwise: n.Body) -> n.Body:
         """Return tests one after the other; what several arms do is another copy in each."""
