@@ -35,3 +35,16 @@ def asks_for_attribute(node: n.Expression) -> bool:
             return not isinstance(name, n.Constant)
         case _:
             return False
+
+
+def asks_for_fields(node: n.Expression) -> bool:
+    """Whether an expression is `vars(x)`, `x.__dict__`, a view of these, or `fields(x)`."""
+    match node:
+        case n.Attribute(attr="__dict__"):
+            return True
+        case n.Call(func=n.Name(id="vars" | "fields") | n.Attribute(attr="fields")):
+            return True
+        case n.Call(func=n.Attribute(value=of, attr="keys" | "values" | "items")):
+            return not isinstance(of, n.Name) and asks_for_fields(of)
+        case _:
+            return False

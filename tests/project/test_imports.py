@@ -258,6 +258,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check.calls", "scriptc.check.desugar.function_calls"): "few programs keep functions",
     ("scriptc.check", "scriptc.check.desugar.shape_targets"): "few shape arrays in place",
     ("scriptc.check.loops", "scriptc.check.desugar.index_loops"): "few loops run over several axes",
+    ("scriptc.check.loops", "scriptc.check.desugar.field_loops"): "few loops run over fields",
     ("scriptc.check.loops", "scriptc.check.parallel_loops"): "few loops are over prange",
     ("scriptc.check.program", "scriptc.check.call_sizes"): "many programs are one function",
     ("scriptc.check.names", "scriptc.check.python.complex_numbers"): "few have complex numbers",
