@@ -11,6 +11,7 @@ import numpy as np
 from scriptc.check import bigints, closures, inheritance, own_classes
 from scriptc.check.bindings import Static, Typed, any_length
 from scriptc.check.checked import Literal
+from scriptc.check.container_classes import as_class
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.desugar import (
     comprehensions,
@@ -439,8 +440,8 @@ def _constructor(
         from scriptc.check.python.exception_values import check_made
 
         return check_made(context, node, owner)
-    known = has_way(owner)
-    function = None if known else init_of(owner, context.span(node))
+    owner = as_class(owner)
+    function = None if has_way(owner) else init_of(owner, context.span(node))
     if function is None or owner.__module__.partition(".")[0] == "numpy":
         # NumPy's classes that are written in Python are no scripts.
         refuse_callee(context, node, owner)

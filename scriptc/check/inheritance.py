@@ -115,7 +115,10 @@ def named_base(context: Context, node: n.Call) -> type | None:
         ) if context.constructs is not None and name == context.owner:
             found = context.expression(cls)
             value = found.value if isinstance(found, Static) else None
-            return value if isinstance(value, type) else None
+            if not isinstance(value, type):
+                return None
+            bases = bases_of(context.constructs)  # where another class may stand for it
+            return next((base for base in bases if is_class(base, value)), value)
         case _:
             return None
 

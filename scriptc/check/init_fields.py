@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import cast
 
+from scriptc.check.container_classes import ITEMS, container_of
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.kept_properties import kept_field, kept_properties
 from scriptc.check.members import Member, bases_of, find_member
@@ -84,6 +85,8 @@ def used_anew(live: type, base: type, parse: Parse) -> str | None:
     A method or a constant, also one that an `__init__` further up uses, which that of the base may
     call; or the class itself.
     """
+    if container_of(base):
+        return ITEMS
     for cls in bases_of(base):
         init = init_of(cls, None) if "__init__" in vars(cls) else None
         if init is None:
@@ -186,7 +189,8 @@ def first_values(live: type) -> Mapping[str, object]:
         if owner is not None and FIELDS not in vars(owner) and type(vars(owner)[name]) in _SCALARS:
             found[name] = vars(owner)[name]
     kept = (kept_field(name) for cls in written for name, _ in kept_properties(cls))
-    return {**found, **dict.fromkeys(kept)}
+    held = container_of(live)
+    return {**({ITEMS: held} if held else {}), **found, **dict.fromkeys(kept)}
 
 
 def _refuse_two_places(cls: type) -> None:
@@ -229,10 +233,18 @@ def with_first_values(live: type, node: n.FunctionDef, late: Sequence[str] = ())
             lo,
             hi,
             (n.Attribute(lo, hi, n.Name(lo, hi, owner), name),),
-            n.Constant(lo, hi, cast("int | float | str | bool | None", value), None),
+            _first_value(lo, hi, value),
         )
         for name, value in values.items()
     ]
     fields = {field: getattr(node, field) for field in n.field_names(node)}
     fields["body"] = (*first, *node.body)
     return n.FunctionDef(node.lo, node.hi, *fields.values())
+
+
+def _first_value(lo: int, hi: int, value: object) -> n.Expression:
+    if value is dict:
+        return n.Dict(lo, hi, (), ())
+    if value is list:
+        return n.List(lo, hi, ())
+    return n.Constant(lo, hi, cast("int | float | str | bool | None", value), None)

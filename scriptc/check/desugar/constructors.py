@@ -15,6 +15,7 @@ from types import FunctionType
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import INLINED, Inlined
+from scriptc.check.container_classes import ITEMS, is_of_container
 from scriptc.check.context import Context
 from scriptc.check.desugar.generator_loops import (
     Generator,
@@ -46,7 +47,21 @@ def check_own_call(context: Context, node: n.Call) -> Typed | None:
             return None
     if function is None or f"{context.owner}.{attr}" in context.locals:
         return None
+    if is_of_container(function):
+        return _of_items(context, node, node.func.value, attr)
     return check_method(context, node, function)
+
+
+def _of_items(context: Context, node: n.Call, owner: n.Expression, attr: str) -> Typed:
+    """Check `self.update(...)` of a class that inherits from `dict`: the field does it."""
+    lo, hi = node.lo, node.hi
+    items = n.Attribute(lo, hi, n.Attribute(lo, hi, owner, ITEMS), attr)
+    plain = n.Call(lo, hi, items, node.args, node.keywords)
+    plain = context.learned.made.setdefault(node, plain)
+    value = context.typed(plain)
+    context.facts.expanded[node] = Expansion((), plain, frozenset())
+    context.facts.types[node] = value.type
+    return value
 
 
 def check_method(
