@@ -22,6 +22,7 @@ from typing import (
 import numpy as np
 
 from scriptc.check.close_names import close_name
+from scriptc.check.container_classes import as_class
 from scriptc.check.generics import has_generic_base, instance_of, parameters_of
 from scriptc.check.hints import HINT, alias_of, is_hint
 from scriptc.check.members import class_type, is_users
@@ -157,7 +158,7 @@ def annotation_object(annotation: object, look_up: LookUp, span: Span | None = N
         case _ if (origin := template_of(annotation)) is not None:
             return instance(origin, get_args(annotation), look_up, span)
         case _:
-            return annotation
+            return as_class(annotation) if isinstance(annotation, type) else annotation
 
 
 def template_of(annotation: object) -> type | None:

@@ -11,6 +11,7 @@ import numpy as np
 from scriptc.check import bigints, closures, inheritance, own_classes
 from scriptc.check.bindings import Static, Typed, any_length
 from scriptc.check.checked import Literal
+from scriptc.check.container_classes import as_class
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.desugar import (
     comprehensions,
@@ -21,12 +22,12 @@ from scriptc.check.desugar import (
     slice_variables,
     stars,
 )
-from scriptc.check.desugar.exception_inits import taken_by
+from scriptc.check.desugar.exception_inits import require_all_given
 from scriptc.check.desugar.held_methods import check_held_key
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
-from scriptc.check.early_calls import is_super
+from scriptc.check.early_calls import asks_for_attribute, is_super
 from scriptc.check.function_classes import FunctionValue, functions_in
 from scriptc.check.generics import ORIGIN, has_generic_base, parameters_of
 from scriptc.check.key_calls import calling_key, check_by_key, key_of, sorted_by_key
@@ -102,11 +103,20 @@ def check_call(context: Context, node: n.Call, expected: Type | None = None) -> 
         return inheritance.call_base_init(context, node, base, node.args[1:])
     if made := own_classes.check_made(context, node):
         return made
+    if asks_for_attribute(node.func) and (found := _of_named_attribute(context, node)):
+        return found
     callee = context.callee(node)
     if isinstance(callee, Static) and not callee.receiver and is_called(callee.value):
         callee = context.as_typed(node.func, callee)
     counted = keywords.check_len(context, node, callee) or _count_members(context, node, callee)
     return counted or _check_called(context, node, callee, expected)
+
+
+def _of_named_attribute(context: Context, node: n.Call) -> Typed | None:
+    # Inside a function: few programs call what a call gives.
+    from scriptc.check.desugar.computed_attributes import check_called
+
+    return check_called(context, node)
 
 
 def _count_members(context: Context, node: n.Call, callee: Value) -> Typed | None:
@@ -127,11 +137,12 @@ def _about_objects(context: Context, node: n.Call, callee: Value) -> Value | Non
     if callee.value is isinstance:
         return instance_tests.check_isinstance(context, node)
     if callee.value is type or callee.value is issubclass:
-        found = builtin_functions.check_class(context, node, callee.value)
+        found = own_classes.class_of_made(context, node)
+        found = found or builtin_functions.check_class(context, node, callee.value)
         return found or own_classes.own_class(context, node)
     if any(callee.value is function for function in (hasattr, getattr, setattr)):
         # Inside a function: few programs ask for attributes by name.
-        from scriptc.check.python.attribute_functions import check_attribute_function
+        from scriptc.check.desugar.attribute_functions import check_attribute_function
 
         return check_attribute_function(context, node, callee.value)
     return None
@@ -436,8 +447,8 @@ def _constructor(
         from scriptc.check.python.exception_values import check_made
 
         return check_made(context, node, owner)
-    known = has_way(owner)
-    function = None if known else init_of(owner, context.span(node))
+    owner = as_class(owner)
+    function = None if has_way(owner) else init_of(owner, context.span(node))
     if function is None or owner.__module__.partition(".")[0] == "numpy":
         # NumPy's classes that are written in Python are no scripts.
         refuse_callee(context, node, owner)
@@ -458,7 +469,7 @@ def _constructor(
         _refuse_abstract(context, node, owner)
         context.note_objects(owner, node)
     if exception_base(owner) is not None and not inheritance.is_part(node):
-        _require_all_given(context, node, function)
+        require_all_given(context, node, function)
     signature = context.signature(function, owner)
     rest = Signature(
         signature.names[1:],
@@ -470,20 +481,6 @@ def _constructor(
         keywords=signature.keywords,
     )
     return check_scripted(context, node, owner.__name__, rest, function, (), owner)
-
-
-def _require_all_given(context: Context, node: n.Call, init: FunctionType) -> None:
-    """Refuse a call that tells an exception less than all parameters where these are its `args`."""
-    given = taken_by(context.syntax_of(init)[1])
-    if given is None or (len(node.args) == given and not node.keywords):
-        return
-    context.fail(
-        "exception-value",
-        f"{init.__qualname__} is not given all that it takes, by position",
-        node,
-        why="it does not say which arguments the exception has, so these are what the call gives",
-        instead="call super().__init__(...) in it",
-    )
 
 
 def _refuse_abstract(context: Context, node: n.Call, owner: type) -> None:

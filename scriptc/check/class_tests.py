@@ -171,13 +171,19 @@ def object_of_type(node: n.Expression) -> n.Expression | None:
             return None
 
 
+def is_made(context: Context, place: n.Expression | None) -> bool:
+    """Whether an expression is the object that a constructor makes, of which the class is known."""
+    is_object = isinstance(place, n.Name) and place.id == context.owner
+    return is_object and context.constructs is not None
+
+
 def is_about_types(context: Context, node: n.Compare) -> bool:
     """Whether a comparison is `type(x) is C` or its like, of objects and other plain values."""
     found = [object_of_type(side) for side in (node.left, node.comparators[0])]
     places = [place for place in found if place is not None]
     if len(node.ops) > 1 or not places:
         return False
-    types = [context.typed(place).type for place in places]
+    types = [context.typed(place).type for place in places if not is_made(context, place)]
     return all(isinstance(type_, ClassType) or type_ in _CLASSES for type_ in types)
 
 
@@ -201,7 +207,7 @@ def check_types(context: Context, node: n.Compare) -> tuple[Computation, ClassTe
         result = _negated(context, node, result)
         if test is not None:
             test = ClassTest(test.place, test.value, test.when_false, test.when_true)
-    context.record(node, parts, result)
+    context.record(node, [part for part in parts if not is_made(context, part)], result)
     return result, test
 
 
@@ -214,11 +220,13 @@ def _negated(context: Context, node: n.Node, value: Computation) -> Computation:
 def _is_exactly(
     context: Context, node: n.Compare, place: n.Expression, other: n.Expression
 ) -> tuple[Computation, ClassTest | None]:
-    value = context.typed(place)
     (live,) = _named(context, other) or (None,)
     if live is None:
         context.fail("not-a-value", "a type is compared with what is no class", other)
     live = origin_of(live)
+    if is_made(context, place) and context.constructs:
+        return Literal(is_class(context.constructs, live), BOOL), None
+    value = context.typed(place)
     found = object_type(value.type)
     if found is None:
         return Literal(_python_class(context, place, value) is live, BOOL), None
@@ -292,7 +300,7 @@ def class_of_value(context: Context, node: n.Call) -> Static | None:
     value = context.expression(node.args[0])
     if not isinstance(value, Typed):
         return None
-    live = _class_of(value.type)
+    live = class_of_type(value.type)
     if isinstance(value.type, ClassType):
         possible = context.possible_classes(node, value.type.name)
         live = possible[0] if len(possible) == 1 else None
@@ -320,9 +328,12 @@ def class_name(context: Context, node: n.Attribute) -> Typed | None:
     place = object_of_type(node.value)
     if place is None:
         return None
+    if is_made(context, place) and (live := context.constructs):
+        name = str(getattr(origin_of(live), node.attr))
+        return context.constant(node, Literal(name, STR), Typed(STR, context.span(node)))
     value = context.typed(place)
     members = members_of(value.type)
-    if not all(isinstance(m, ClassType) or _class_of(m) for m in members):
+    if not all(isinstance(m, ClassType) or class_of_type(m) for m in members):
         return None
     whole = operand(place, value)
     name = partial(_name_of, context, node)
@@ -333,12 +344,13 @@ def class_name(context: Context, node: n.Attribute) -> Typed | None:
 def _name_of(context: Context, node: n.Attribute, owner: Computation) -> Computation:
     """Return the name of the class of a value whose type tells it, or of an object."""
     if not isinstance(owner.type, ClassType):
-        return Literal(getattr(_class_of(owner.type), node.attr), STR)
+        return Literal(getattr(class_of_type(owner.type), node.attr), STR)
     found = dispatch.cases(context, node, owner, lambda live: live)
     lives = (origin_of(case.live) for case in found)
     names: list[Computation] = [Literal(getattr(live, node.attr), STR) for live in lives]
     return dispatch.chosen(context, node, owner, found, names, node.attr)
 
 
-def _class_of(type_: Type) -> type | None:
+def class_of_type(type_: Type) -> type | None:
+    """Return the class of values of a type that are no objects of the user's; None for others."""
     return _CLASSES.get(type_) or _class_of_items(type_)

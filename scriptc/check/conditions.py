@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
-from scriptc.check import class_tests
+from scriptc.check import class_tests, own_classes
 from scriptc.check.bindings import Environment, Poisoned, Static, Typed, join
 from scriptc.check.checked import Computation, Invoke, Literal
 from scriptc.check.context import (
@@ -182,6 +182,9 @@ def _narrow_equal(context: Context, node: n.Expression, condition: Condition) ->
 
 def _instance(context: Context, node: n.Call) -> Condition:
     """Check `isinstance(x, T)`, which tells the members of a union apart."""
+    meant = own_classes.test_of_class(context, node)
+    if meant is not None:
+        return check_condition(context, meant)
     condition = _leaf(context, node)
     subject = node.args[0]
     members = context.facts.instances.get(node)

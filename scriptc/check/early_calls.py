@@ -1,4 +1,7 @@
-"""Calls in a constructor of methods of the object, which is none yet: they become a part of it."""
+"""Calls that are told by how they are written, so that few of them need more of the checker.
+
+Calls in a constructor of methods of the object, which is none yet, become a part of it.
+"""
 
 from scriptc.check.context import Context
 from scriptc.check.init_fields import method_of
@@ -23,3 +26,25 @@ def is_early_call(context: Context, node: n.Call) -> bool:
             return live is not None and method_of(live, attr) is not None
         case func:
             return context.constructs is not None and is_super(func)
+
+
+def asks_for_attribute(node: n.Expression) -> bool:
+    """Whether an expression is `getattr(x, name)`, whatever the two are."""
+    match node:
+        case n.Call(func=n.Name(id="getattr"), args=(_, name, *_)):
+            return not isinstance(name, n.Constant)
+        case _:
+            return False
+
+
+def asks_for_fields(node: n.Expression) -> bool:
+    """Whether an expression is `vars(x)`, `x.__dict__`, a view of these, or `fields(x)`."""
+    match node:
+        case n.Attribute(attr="__dict__"):
+            return True
+        case n.Call(func=n.Name(id="vars" | "fields") | n.Attribute(attr="fields")):
+            return True
+        case n.Call(func=n.Attribute(value=of, attr="keys" | "values" | "items")):
+            return not isinstance(of, n.Name) and asks_for_fields(of)
+        case _:
+            return False

@@ -8,7 +8,7 @@ dataclass, or where the object is.
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial
 
-from scriptc.check import protocols
+from scriptc.check import dataclass_protocols, protocols
 from scriptc.check.checked import CheckedClass, Computation, Convert, Literal
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
@@ -197,10 +197,12 @@ def _made(context: Context, at: Node) -> Callable[[Case], Computation]:
         if fields is not None:
 
             def of_fields() -> Computation:
-                _, whole = protocols.tuple_of(context, at, case.owner, fields)
+                _, whole = dataclass_protocols.tuple_of(context, at, case.owner, fields)
                 return hash_of(context, at, whole)
 
-            return protocols.once(context, at, "__hash__", case.live, (case.owner,), of_fields)
+            return dataclass_protocols.once(
+                context, at, "__hash__", case.live, (case.owner,), of_fields
+            )
         member = find_member(case.live, "__hash__")
         if member is not None and member.value is None:
             return _standard(context, at, "unhashable", Literal(case.live.__name__, STR))
@@ -225,7 +227,7 @@ def _made(context: Context, at: Node) -> Callable[[Case], Computation]:
 
 def hashed_fields(live: type) -> list[str] | None:
     """Return the fields that the hash of a dataclass is of; None where it has another."""
-    return protocols.fields_told(live, "__hash__", _counts)
+    return dataclass_protocols.fields_told(live, "__hash__", _counts)
 
 
 def _counts(told: object) -> bool:

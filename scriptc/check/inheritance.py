@@ -18,8 +18,7 @@ from scriptc.check.checked import Computation, Literal, Stored
 from scriptc.check.context import Context
 from scriptc.check.desugar.exception_inits import made_of
 from scriptc.check.desugar.inits import init_of
-from scriptc.check.early_calls import is_super
-from scriptc.check.init_fields import MADE, calls_anew, fields_of_init, first_values
+from scriptc.check.init_fields import MADE, fields_of_init, first_values, used_anew
 from scriptc.check.members import bases_of, exception_base, find_member, is_class, line_of
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
@@ -116,7 +115,10 @@ def named_base(context: Context, node: n.Call) -> type | None:
         ) if context.constructs is not None and name == context.owner:
             found = context.expression(cls)
             value = found.value if isinstance(found, Static) else None
-            return value if isinstance(value, type) else None
+            if not isinstance(value, type):
+                return None
+            bases = bases_of(context.constructs)  # where another class may stand for it
+            return next((base for base in bases if is_class(base, value)), value)
         case _:
             return None
 
@@ -153,14 +155,12 @@ def call_base_init(
     if base is None or (not builtin and find_member(base, "__init__") is None and not arguments):
         return context.constant(node, Literal(None, NONE), Typed(NONE, context.span(node)))
     _require_kept(context, node, base)
-    if is_super(node.func) and (live := context.constructs):
+    if (live := context.constructs) and used_anew(live, base, context.syntax_of):
         # Inside a function: few constructors call methods.
         from scriptc.check.desugar.constructors import check_method
 
-        member = find_member(base, "__init__")
-        init = member and plain_function(member.value)
-        is_part = init is not None and calls_anew(live, base, context.syntax_of)
-        if init and is_part and (checked := check_method(context, node, init)):
+        init = init_of(base, context.span(node))
+        if init and (checked := check_method(context, node, init, arguments)):
             return checked
     _require_own_methods(context, node, base)
     _require_same_order(context, node, base)
@@ -211,17 +211,16 @@ def _require_kept(context: Context, node: n.Call, base: type) -> None:
 
 
 def _require_own_methods(context: Context, node: n.Call, base: type) -> None:
-    """Refuse an `__init__` of a base that calls a method which the class defines anew."""
+    """Refuse an `__init__` of a base that uses what the class defines anew."""
     live = context.constructs
-    function = live and calls_anew(live, base, context.syntax_of)
-    if live is not None and function is not None:
+    name = live and used_anew(live, base, context.syntax_of)
+    if live is not None and name is not None:
         context.fail(
             "super",
-            f"{base.__name__}.__init__ calls {function.__name__}(), which {live.__name__} "
-            "defines anew",
+            f"{base.__name__}.__init__ uses {name!r}, of which {live.__name__} has another one",
             node,
-            why="Python calls the method of the class that the object is of",
-            instead=f"super().__init__(...) in place of {base.__name__}.__init__(self, ...)",
+            why="Python takes that of the class that the object is of",
+            instead="a method that is called after it",
         )
 
 

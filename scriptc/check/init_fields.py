@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import cast
 
+from scriptc.check.container_classes import ITEMS, container_of
+from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.kept_properties import kept_field, kept_properties
-from scriptc.check.members import Member, bases_of, exception_base, find_member
+from scriptc.check.members import Member, bases_of, find_member
 from scriptc.check.refusals import refuse
 from scriptc.check.scopes import (
     assigned_fields,
@@ -56,10 +58,10 @@ def _called_in(
             function = plain_function(member.value) if member else None
             if member is None or function is None:
                 continue
-            if function.__name__ == "__init__" and not (
-                inits and calls_anew(live, member.owner, parse)
-            ):
-                continue  # an object of the base is made for its fields
+            if function.__name__ == "__init__":
+                if not (inits and used_anew(live, member.owner, parse)):
+                    continue  # an object of the base is made for its fields
+                function = init_of(member.owner, None) or function
             _, found = parse(function)
             if found not in seen:
                 seen.add(found)
@@ -78,22 +80,53 @@ def _called_member(live: type, node: n.Node, owner: str, around: type) -> Member
             return None
 
 
-def calls_anew(live: type, base: type, parse: Parse) -> FunctionType | None:
-    """Return a method that the `__init__` of a base calls, and that a class defines anew.
+def used_anew(live: type, base: type, parse: Parse) -> str | None:
+    """Return what the `__init__` of a base uses of its object, and a class defines anew.
 
-    Or one that an `__init__` further up calls, which that of the base may call.
+    A method or a constant, also one that an `__init__` further up uses, which that of the base may
+    call; or the class itself.
     """
+    if container_of(base):
+        return ITEMS
     for cls in bases_of(base):
-        init = plain_function(vars(cls).get("__init__"))
-        if init is None or exception_base(live) or FIELDS in vars(cls):
+        init = init_of(cls, None) if "__init__" in vars(cls) else None
+        if init is None:
             continue
         _, node = parse(init)
-        for function in _called_in(cls, node.body, owner_of(node), parse, inits=False):
-            found = find_member(live, function.__name__)
-            of_property = (getattr(found and found.value, part, None) for part in _PARTS.values())
-            if found and function not in map(plain_function, (found.value, *of_property)):
-                return function
+        functions = _called_in(cls, node.body, owner_of(node), parse, inits=False)
+        for definition in (node, *(parse(function)[1] for function in functions)):
+            for name in _used_in(definition):
+                if name in _OF_CLASS or not _is_same(
+                    find_member(live, name), find_member(cls, name)
+                ):
+                    return name
     return None
+
+
+# What tells the class of an object.
+_OF_CLASS = ("type", "isinstance", "__class__")
+
+
+def _used_in(node: n.FunctionDef) -> Iterator[str]:
+    """Yield the attributes of its object that a method uses, and what it asks for its class."""
+    owner = owner_of(node)
+    for inner in walk(node.body):
+        match inner:
+            case n.Attribute(value=n.Name(id=name), attr=attr) if name == owner:
+                yield attr.partition("@")[0]
+            case n.Call(func=n.Name(id="type" | "isinstance" as asked), args=(n.Name(id=name), *_)):
+                if name == owner:
+                    yield asked
+            case n.Attribute(value=n.Call(func=n.Name(id="super")), attr=attr) if (
+                attr != "__init__"
+            ):
+                yield attr
+            case _:
+                pass
+
+
+def _is_same(one: Member | None, other: Member | None) -> bool:
+    return one is other or (one is not None and other is not None and one.value is other.value)
 
 
 def fields_set_in(live: type, nodes: Iterable[n.Node], owner: str, parse: Parse) -> frozenset[str]:
@@ -157,7 +190,8 @@ def first_values(live: type) -> Mapping[str, object]:
         if owner is not None and FIELDS not in vars(owner) and type(vars(owner)[name]) in _SCALARS:
             found[name] = vars(owner)[name]
     kept = (kept_field(name) for cls in written for name, _ in kept_properties(cls))
-    return {**found, **dict.fromkeys(kept)}
+    held = container_of(live)
+    return {**({ITEMS: held} if held else {}), **found, **dict.fromkeys(kept)}
 
 
 def _refuse_two_places(cls: type) -> None:
@@ -200,10 +234,18 @@ def with_first_values(live: type, node: n.FunctionDef, late: Sequence[str] = ())
             lo,
             hi,
             (n.Attribute(lo, hi, n.Name(lo, hi, owner), name),),
-            n.Constant(lo, hi, cast("int | float | str | bool | None", value), None),
+            _first_value(lo, hi, value),
         )
         for name, value in values.items()
     ]
     fields = {field: getattr(node, field) for field in n.field_names(node)}
     fields["body"] = (*first, *node.body)
     return n.FunctionDef(node.lo, node.hi, *fields.values())
+
+
+def _first_value(lo: int, hi: int, value: object) -> n.Expression:
+    if value is dict:
+        return n.Dict(lo, hi, (), ())
+    if value is list:
+        return n.List(lo, hi, ())
+    return n.Constant(lo, hi, cast("int | float | str | bool | None", value), None)

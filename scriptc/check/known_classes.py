@@ -318,16 +318,16 @@ class KnownClasses:
     def _part(self, live: type, init: FunctionType, inherited: Sequence[str]) -> n.FunctionDef:
         """Return the `__init__` of a class, without what needs its object as a whole."""
         _, node = self._program.parsed(init)
-        if is_scripted(live) or exception_base(live) or live in self._rests:
+        if exception_base(live) or live in self._rests:
             return node
-        parts = parted(live, node, self._program.parsed, inherited)
+        parts = parted(live, node, self._program.parsed, inherited, self._rests)
         first = with_properties(live, parts.first if parts else node)
         self._program.set_parsed(init, first)
-        if parts is None:
-            return first
-        rest = rest_function(init)
-        self._program.set_parsed(rest, parts.rest)
-        self._rests[live] = rest, parts
+        if parts is not None:
+            rest = rest_function(init)
+            self._program.set_parsed(rest, parts.rest)
+            self._rests[live] = rest, parts
+            self._united.note_sure(live, parts.sure)
         return first
 
     def shared_with_rest(self, live: type) -> frozenset[str]:

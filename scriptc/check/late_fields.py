@@ -62,7 +62,8 @@ def late_field(
 
     What `__init__` of a base leaves unset stays so in the object that is made of its fields.
     """
-    if isinstance(node.value, n.Name) and node.value.id == MADE:
+    is_copied = isinstance(node.value, n.Name) and node.value.id == MADE
+    if is_copied or context.rounds.fields.may_be_none(declared.live, node.attr):
         return field
     if field.type is NONE:
         context.fail(
@@ -96,8 +97,13 @@ def _may_be_set(live: type, name: str) -> bool:
 def require_value(
     context: Context, target: n.Attribute, declared: CheckedClass, value: Typed
 ) -> None:
-    """Refuse None in a field that holds None as long as it is not set."""
+    """Refuse None in a field that holds None as long as it is not set.
+
+    Unless nothing reads it before, so that nothing needs to tell the two apart.
+    """
     if target.attr in declared.late and NONE in members_of(value.type):
+        if context.rounds.fields.note_none(declared.live, target.attr):
+            return
         first = " before it needs its object" if declared.hands_on else ""
         context.fail(
             "class-field",

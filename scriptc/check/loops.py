@@ -30,7 +30,7 @@ from scriptc.check.conversion import converted
 from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.desugar.stars import has_star, without_stars
 from scriptc.check.display_loops import rounds, without_known_stars
-from scriptc.check.early_calls import is_early_call
+from scriptc.check.early_calls import asks_for_fields, is_early_call
 from scriptc.check.empty_tuples import without_empty
 from scriptc.check.flow import LoopFrame
 from scriptc.check.indices import whole_number
@@ -109,6 +109,12 @@ def check_for(context: Context, node: n.For) -> None:
         check_for(context, loop)
         context.facts.expanded[node] = Expansion((loop,), loop.iter, frozenset())
         return
+    if asks_for_fields(node.iter):
+        # Inside a function: few programs loop over the fields of objects.
+        from scriptc.check.desugar.field_loops import check_field_loop
+
+        if check_field_loop(context, node):
+            return
     callee = _callee(context, node.iter)
     if _short_for_others(context, node, callee):
         return

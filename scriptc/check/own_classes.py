@@ -4,12 +4,13 @@ If an object may be of several classes, what stands in its class is read as the 
 """
 
 from scriptc.check.bindings import Fixed, Static, Typed
-from scriptc.check.class_tests import object_of_type
+from scriptc.check.class_tests import is_made, object_of_type
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.members import PROPERTIES, find_member, is_users
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
-from scriptc_runtime.types import ClassType
+from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.types import BOOL, ClassType
 
 
 def own_class(context: Context, node: n.Expression) -> Static | None:
@@ -17,8 +18,8 @@ def own_class(context: Context, node: n.Expression) -> Static | None:
     place = object_of_type(node)
     if place is None:
         return None
-    if context.constructs is not None and isinstance(place, n.Name) and place.id == context.owner:
-        return Static(context.constructs, context.span(node))
+    if made := class_of_made(context, node):
+        return made
     value = context.typed(place)
     if not isinstance(value.type, ClassType) or not is_users(
         context.class_named(value.type.name).live
@@ -26,6 +27,12 @@ def own_class(context: Context, node: n.Expression) -> Static | None:
         return None
     possible = context.possible_classes(node, value.type.name)
     return Static(possible[0], context.span(node)) if len(possible) == 1 else None
+
+
+def class_of_made(context: Context, node: n.Expression) -> Static | None:
+    """Return the class of the object that a constructor makes; None for any other."""
+    place = object_of_type(node)
+    return Static(context.constructs, context.span(node)) if is_made(context, place) else None
 
 
 def check_made(context: Context, node: n.Call) -> Value | None:
@@ -69,6 +76,39 @@ def _choice(node: n.Call, names: list[str]) -> n.Expression:
         found = made if found is None else n.IfExp(lo, hi, test, made, found)
     assert found is not None
     return found
+
+
+def test_of_class(context: Context, node: n.Call) -> n.Expression | None:
+    """Return what `isinstance(x, type(y))` stands for, where y may be of several classes.
+
+    That is `type(y) is A and isinstance(x, A) or type(y) is B and isinstance(x, B)`.
+    """
+    place = object_of_type(node.args[1]) if len(node.args) == 2 else None
+    if not isinstance(place, n.Name) or own_class(context, node.args[1]) is not None:
+        return None
+    value = context.typed(place)
+    if not isinstance(value.type, ClassType):
+        return None
+    possible = context.possible_classes(node, value.type.name)
+    names = {f"@class {live.__name__}": live for live in possible}
+    key = node, tuple(names)
+    test = context.learned.spreads.get(key)
+    if test is None:
+        tests = tuple(_both(node, name) for name in names)
+        test = context.learned.spreads[key] = n.BoolOp(node.lo, node.hi, "or", tests)
+    assert context.env is not None
+    context.locals |= names.keys()
+    context.env |= {n: Fixed(Static(live, context.span(node))) for n, live in names.items()}
+    context.facts.expanded[node] = Expansion((), test, frozenset())
+    context.facts.types[node] = BOOL
+    return test
+
+
+def _both(node: n.Call, name: str) -> n.Expression:
+    lo, hi = node.lo, node.hi
+    own = n.Compare(lo, hi, copied(node.args[1], {}, 0), ("is",), (n.Name(lo, hi, name),))
+    other = n.Call(lo, hi, node.func, (copied(node.args[0], {}, 0), n.Name(lo, hi, name)), ())
+    return n.BoolOp(lo, hi, "and", (own, other))
 
 
 def attribute_of_class(context: Context, node: n.Attribute) -> Value | None:

@@ -409,7 +409,7 @@ class _ProgramChecker:
         signature = self.signature(init, live)
         told = {name for name, value in signature.defaults.items() if says_type(value)}
         known = {*signature.declared, *told} - {signature.starred}
-        if known.issuperset(signature.names):
+        if known.issuperset(signature.names) and not signature.keywords:
             parameters = len(signature.names) - 1
             root = Root(init, (None,) * parameters, live, constructs=True)
             self._deciding.choose(self._root(root), ())

@@ -20,17 +20,20 @@ from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, Declined
 from scriptc.check.conversion import converted
+from scriptc.check.dataclass_protocols import (
+    dataclass_comparison,
+    dataclass_text,
+    fields_compared,
+)
 from scriptc.check.dispatch import Case, cases, chosen_of_all, member_key
 from scriptc.check.exception_kinds import exception_in
-from scriptc.check.generics import origin_of
 from scriptc.check.library.standard import standard_function
 from scriptc.check.live_values import type_of
-from scriptc.check.members import exception_base, find_member, untyped_field
+from scriptc.check.members import exception_base, find_member
 from scriptc.check.precedence import in_order, inherits
 from scriptc.check.scopes import plain_function
 from scriptc.syntax.nodes import AugAssign, Node
-from scriptc.values.dataclass_members import FIELDS, is_field, is_made_by_dataclasses
-from scriptc_runtime.errors import TypeCheckError
+from scriptc.values.dataclass_members import is_made_by_dataclasses
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import containers, data, elementwise, unions
 from scriptc_runtime.types import (
@@ -253,7 +256,7 @@ def comparison(
         sides = [(own, lhs, rhs), (other, rhs, _as_python(lhs))]
         for name, one, two in reversed(sides) if right_first else sides:
             found = called(context, at, name, one, two)
-            found = found or _of_dataclass(context, at, name, one, two)
+            found = found or dataclass_comparison(context, at, name, one, two)
             if found is not None:
                 return found
             if symbol == "!=" and called(context, at, "__eq__", one, two) is not None:
@@ -280,7 +283,7 @@ def has_order(context: Context, type_: ClassType) -> bool:
     return all(
         method_in(live, "__lt__") is not None
         or method_in(live, "__gt__") is not None
-        or _fields(live, "__lt__", "compare") is not None
+        or fields_compared(live, "__lt__") is not None
         for live in context.made_of(type_.name) or (own,)
     )
 
@@ -438,7 +441,7 @@ def text_of(
     def made(case: Case) -> Computation | None:
         for name in names:
             found = call_in(context, at, name, case, ())
-            found = found or _dataclass_text(context, at, name, case)
+            found = found or dataclass_text(context, at, name, case)
             if found is not None and found.type is not STR:
                 message = f"{name} returns {found.type}, not str"
                 context.fail("result", message, at, instead="a str")
@@ -466,113 +469,3 @@ def _is_exception(context: Context, owner: Computation) -> bool:
     if not isinstance(owner.type, ClassType):
         return False
     return exception_base(context.class_named(owner.type.name).live) is not None
-
-
-# ------------------------------------------------------------------------------------- dataclasses
-
-
-def _fields(live: type, name: str, flag: str) -> list[str] | None:
-    """Return the fields that a method written by `dataclasses` is about; None if it is not."""
-    return fields_told(live, name, lambda told: bool(getattr(told, flag)))
-
-
-def fields_told(live: type, name: str, is_told: Callable[[object], bool]) -> list[str] | None:
-    """Return the fields of which a method written by `dataclasses` makes use; None if it is not."""
-    member = find_member(live, name)
-    if member is None or not isinstance(member.value, FunctionType):
-        return None
-    if not is_made_by_dataclasses(member.owner, name, member.value):
-        return None
-    fields = cast("Mapping[str, object]", vars(member.owner)[FIELDS])
-    return [f for f, told in fields.items() if is_field(told) and is_told(told)]
-
-
-def _of_dataclass(
-    context: Context, at: Node, name: str, one: Computation, two: Computation
-) -> Computation | None:
-    """Return the comparison that a dataclass has: that of the tuples of its fields."""
-    if not isinstance(one.type, ClassType) or not isinstance(two.type, ClassType):
-        return None
-    if one.type != two.type:
-        # Of a generic class there may be several, which are one to Python.
-        origins = {origin_of(context.class_named(t.name).live) for t in (one.type, two.type)}
-        if len(origins) > 1:
-            return None
-    possible = context.possible_classes(at, one.type.name)
-    found = {live: _fields(live, name, "compare") for live in possible}
-    fields = found[possible[0]]
-    if fields is None:
-        return None
-    if len(possible) > 1:
-        context.fail(
-            "operator",
-            f"a dataclass writes {name} for objects of one class, and these may be of several",
-            at,
-            why=f"they may be {' or '.join(live.__name__ for live in possible)}",
-            instead=f"write {name}, or test isinstance before",
-        )
-    symbol = next(s for s, (own, _) in _COMPARISONS.items() if own == name)
-
-    def compared() -> Computation:
-        left, right = (tuple_of(context, at, owner, fields) for owner in (one, two))
-        return context.compared(at, symbol, left, right)
-
-    return once(context, at, name, possible[0], (one, two), compared)
-
-
-def once(
-    context: Context,
-    at: Node,
-    name: str,
-    live: type,
-    given: tuple[Computation, ...],
-    written: Callable[[], Computation],
-) -> Computation:
-    """Return what a method of a dataclass does, written out; inside of itself that is a call.
-
-    An object may hold others of its class, in whose fields the method would be written out again.
-    """
-    key = name, live
-    if key in context.written_out:
-        return context.call(at, standard_function("dataclass_methods", name), given)
-    context.written_out.add(key)
-    try:
-        return written()
-    finally:
-        context.written_out.discard(key)
-
-
-def tuple_of(context: Context, at: Node, owner: Computation, fields: list[str]) -> Side:
-    """Return the tuple of some fields of an object."""
-    items = [_field(context, at, owner, field) for field in fields]
-    whole = context.apply(at, data.TUPLE, *items)
-    return Typed(whole.type, context.span(at)), whole
-
-
-def _field(context: Context, at: Node, owner: Computation, name: str) -> Computation:
-    assert isinstance(owner.type, ClassType)
-    declared = context.class_named(owner.type.name)
-    if name in declared.outdated:
-        raise context.not_known_yet(at)
-    type_ = declared.fields.get(name)
-    if type_ is None:
-        raise TypeCheckError(untyped_field(declared.name, name, context.span(at)))
-    return context.apply(at, data.FIELD, owner, name=name, type=type_)
-
-
-def _dataclass_text(context: Context, at: Node, name: str, case: Case) -> Computation | None:
-    """Return `Point(x=1.0, y=2.0)`, as the `__repr__` of a dataclass does."""
-    fields = _fields(case.live, name, "repr")
-    if fields is None:
-        return None
-    owner = case.owner
-
-    def shown() -> Computation:
-        texts: list[Computation] = [Literal(f"{case.live.__qualname__}(", STR)]
-        for place, field in enumerate(fields):
-            texts.append(Literal(f"{', ' if place else ''}{field}=", STR))
-            value = _field(context, at, owner, field)
-            texts.append(context.text(at, value, "r"))
-        return context.apply(at, data.CONCAT, *texts, Literal(")", STR))
-
-    return once(context, at, name, case.live, (owner,), shown)

@@ -62,7 +62,7 @@ class Rounds:
     @property
     def have_grown(self) -> bool:
         """Whether this check has found out what it did not know where it mattered."""
-        found = self.given, self.kept, self.arguments, self.makers, self.split
+        found = self.given, self.kept, self.arguments, self.makers, self.split, self.fields
         return self._ends_more or any(known.has_grown for known in found)
 
     def begin(self) -> None:
@@ -70,7 +70,7 @@ class Rounds:
         if self.kept.has_grown:
             # Functions that fields hold are others then.
             self.fields = UnitedFields()
-        self.given.has_grown = self._ends_more = False
+        self.given.has_grown = self.fields.has_grown = self._ends_more = False
         self.kept.begin()
         self.arguments.begin()
         self.makers.begin()

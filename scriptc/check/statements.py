@@ -25,6 +25,8 @@ from scriptc.check.deletions import check_delete
 from scriptc.check.desugar import maps, stars
 from scriptc.check.desugar.held_methods import check_held
 from scriptc.check.desugar.inits import is_frozen
+from scriptc.check.desugar.never_returning import ends_here
+from scriptc.check.early_calls import asks_for_attribute
 from scriptc.check.function_values import defined
 from scriptc.check.imports import check_import
 from scriptc.check.inheritance import set_property
@@ -126,9 +128,8 @@ def _continue(context: Context, node: n.Continue) -> None:
 
 
 def _leave(context: Context) -> Environment:
-    env = context.env
+    env, context.env = context.env, None
     assert env is not None
-    context.env = None
     return env
 
 
@@ -141,22 +142,23 @@ def _expression(context: Context, node: n.Expr) -> None:
             return
     if not isinstance(node.value, n.Constant):
         context.typed(node.value)
+        ends_here(context, node)
 
 
 def _assign(context: Context, node: n.Assign) -> None:
     if isinstance(node.value, n.Attribute) and check_held(context, node):
         return
-    if isinstance(node.value, n.GeneratorExp):
-        # Inside a function: few programs unpack generator expressions.
-        from scriptc.check.desugar.comprehensions import check_unpacked
-
-        if check_unpacked(context, node, node.value):
-            return
     if isinstance(node.value, n.GeneratorExp | n.Call):
         # Inside a function: few programs have generators.
         from scriptc.check.desugar.lazy_variables import check_lazy
 
         if check_lazy(context, node):
+            return
+    if asks_for_attribute(node.value):
+        # Inside a function: few programs compute the names of attributes.
+        from scriptc.check.desugar.computed_attributes import check_assigned
+
+        if check_assigned(context, node):
             return
     pairs = _parallel(node)
     if pairs:
@@ -220,12 +222,11 @@ def _items_unpacked(
 
 def _slice_items(context: Context, target: n.Expression, value: n.Expression) -> Typed | None:
     """Return the items that a slice of a list is given, where only a loop can take them."""
-    if not (isinstance(target, n.Subscript) and isinstance(target.slice, n.Slice)):
+    if not isinstance(target, n.Subscript) or not isinstance(target.slice, n.Slice):
         return None
     if not isinstance(value, n.Call | n.GeneratorExp):
         return None
-    is_list = isinstance(context.typed(target.value).type, ListType)
-    if not is_list:
+    if not isinstance(context.typed(target.value).type, ListType):
         return None
     # Inside a function: a program of loops has no comprehensions.
     from scriptc.check.desugar.comprehensions import loop_items
@@ -236,12 +237,8 @@ def _slice_items(context: Context, target: n.Expression, value: n.Expression) ->
 def _fix(context: Context, targets: Sequence[n.Expression], value: Static) -> bool:
     """Let variables stand for a function or the like; whether all targets are such."""
     names = [target.id for target in targets if isinstance(target, n.Name)]
-    if (
-        value.receiver
-        or len(names) < len(targets)
-        or not context.learned.cells.keys().isdisjoint(names)
-        or not context.learned.objects.isdisjoint(names)
-    ):
+    changing = context.learned.cells.keys() | context.learned.objects
+    if value.receiver or len(names) < len(targets) or not changing.isdisjoint(names):
         return False
     assert context.env is not None
     context.env.update(dict.fromkeys(names, Fixed(value)))
@@ -545,7 +542,7 @@ def _return(context: Context, node: n.Return) -> None:
         return
     else:
         value = context.typed(node.value, context.declared_result)
-        if left_to_callers(context, value):
+        if ends_here(context, node) or left_to_callers(context, value):
             return
         context.require_items(node.value, value)
         refuse_borrowed(context, node.value, value, "returned")

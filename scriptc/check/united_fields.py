@@ -35,6 +35,11 @@ class UnitedFields:
         self.seen: dict[type, Mapping[str, Type]] = {}
         # The classes that these types name, which a program may otherwise reach too late.
         self.classes: dict[type, None] = {}
+        # Fields that an `__init__` sets before anything reads them, once its object is made, and
+        # those of them that may be None.
+        self._sure: dict[type, frozenset[str]] = {}
+        self._with_none: set[tuple[type, str]] = set()
+        self.has_grown = False
 
     def of(self, live: type) -> Mapping[str, Type]:
         """Return the fields of a class of which more is known, with their types."""
@@ -54,6 +59,22 @@ class UnitedFields:
         before = self._literals.get(key)
         is_none_of = before is not None and not before
         self._literals[key] = () if is_none_of else literals
+
+    def note_sure(self, live: type, names: frozenset[str]) -> None:
+        """Note the fields of a class that are set late, and before anything reads them."""
+        self._sure[live] = names
+
+    def note_none(self, live: type, name: str) -> bool:
+        """Note that a field may be set to None; return whether it may, though it is set late."""
+        if name not in self._sure.get(live, ()):
+            return False
+        self.has_grown |= (live, name) not in self._with_none
+        self._with_none.add((live, name))
+        return True
+
+    def may_be_none(self, live: type, name: str) -> bool:
+        """Whether a field that is set late may be set to None, and is never read before."""
+        return (live, name) in self._with_none
 
     def wider(
         self, live: type, name: str, known: Type, value: Typed, *, may_unite: bool

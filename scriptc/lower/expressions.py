@@ -118,6 +118,8 @@ def lower_condition(low: Lowering, node: n.Expression) -> Value:
             return _chain(low, node, facts.operands[node])
         case n.UnaryOp(op="not", operand=inner):
             return _not(low, low.condition(inner), node)
+        case n.Call() if node not in facts.truths:
+            return low.condition(facts.expanded[node].value)  # another test
         case _:
             value = low.expression(node)
             return Computer(low, {node: value}, node).value(facts.truths[node])

@@ -40,7 +40,7 @@ def _annotated(low: Lowering, node: n.AnnAssign) -> None:
 
 
 def _expression(low: Lowering, node: n.Expr) -> None:
-    expansion = low.facts.expanded.get(node.value)
+    expansion = low.facts.expanded.get(node) or low.facts.expanded.get(node.value)
     if expansion is not None and isinstance(expansion.value, n.Constant):
         low.begin(expansion.names, node.value)
         low.block(expansion.body)  # which may always raise

@@ -17,6 +17,7 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.lexer import tokenize_definition
 from scriptc.syntax.notebooks import entered_text, shown_file
 from scriptc.syntax.parser import parse_module, parse_tokens
+from scriptc.syntax.private_names import with_private_names
 from scriptc.syntax.tokens import Token
 from scriptc_runtime.errors import Diagnostic, ParseError, Source, Span, UnsupportedError
 
@@ -37,7 +38,8 @@ def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
     code = function.__code__
     source = _source_of(function)
     if code.co_name == "<lambda>":
-        return FunctionSyntax(source, _find_lambda(source, code))
+        found = with_private_names(_find_lambda(source, code), code.co_qualname)
+        return FunctionSyntax(source, found)
     if source.line_count < code.co_firstlineno:
         raise _stale(source, 0, f"it has no line {code.co_firstlineno} any more")
     start = source.offset(code.co_firstlineno, 1)
@@ -52,7 +54,7 @@ def parse_function(fn: Callable[..., Any]) -> FunctionSyntax:
     if not isinstance(node, n.FunctionDef):
         raise _stale(source, start, "no function begins here any more")
     _refuse_stale(source, code, node, tokens)
-    return FunctionSyntax(source, node)
+    return FunctionSyntax(source, with_private_names(node, code.co_qualname))
 
 
 def keep_text(function: FunctionType, lines: list[str]) -> None:
@@ -180,7 +182,8 @@ def _refuse_stale(source: Source, code: CodeType, node: n.FunctionDef, tokens: l
     height = source.text.count("\n", tokens[0].lo, node.hi) + 1
     if not _hold_code(source, code, height):
         raise _stale(source, node.lo, "the lines of the function are others now")
-    if not _names(code) <= {token.text for token in tokens}:
+    texts = {token.text for token in tokens}
+    if not all(name in texts or _unmangled(name) in texts for name in _names(code)):
         raise _stale(source, node.lo, "the names in the function are others now")
 
 
@@ -213,7 +216,7 @@ def _names(code: CodeType) -> set[str]:
     if not any("@" in name for name in code.co_varnames):  # pytest rewrites `assert`
         names += code.co_names
     words = {word for name in names for word in name.split(".")}
-    return {_unmangled(word) for word in words - _UNWRITTEN if word.isidentifier()}
+    return {word for word in words - _UNWRITTEN if word.isidentifier()}
 
 
 # Names of a function that its text need not hold: `super()` needs the first, and f-strings of more

@@ -173,6 +173,70 @@ def after_init(n):
     return names, task.place, repr(task)
 
 
+class Item:
+    """What inherits from it is handed on by the constructor of the base."""
+
+    PLACES = 1
+
+    def __init__(self, owner, name, places=2):
+        size = len(name) + places
+        self.name = name
+        self.place = owner.add(self) * self.PLACES
+        self.size = size
+
+
+class Sword(Item):
+    PLACES = 10
+
+    def __init__(self, owner, power):
+        size = power + 1
+        super().__init__(owner, "sword" * size, places=3)
+        self.power = power + size
+
+
+class Golden(Sword):
+    def __init__(self, owner):
+        Sword.__init__(self, owner, 1)
+        self.value = self.size * 2
+
+
+class Cup(Item):
+    def __init__(self, owner):
+        super().__init__(owner, "cup")
+
+
+def inherited(n):
+    owner = Owner()
+    found = [Item(owner, "x"), Sword(owner, n), Golden(owner), Cup(owner)]
+    told = [(item.name, item.place, item.size) for item in owner.pets]
+    return told, found[1] is owner.pets[1], Sword(owner, n).power, Golden(owner).value
+
+
+class Sized(Observer):
+    def __init__(self, subject, name):
+        super().__init__(subject, name)
+        self.length = 4
+
+    def update(self, value):
+        self.seen.append(f"{self.length}{value}")
+
+
+class Teller(Subject):
+    def attach(self, observer):
+        super().attach(observer)
+        observer.update(0)
+
+
+def told_early(n):
+    subject = Subject()
+    found = [Sized(subject, "a"), Observer(subject, "b")]
+    subject.tell(n)
+    try:
+        return found[0].seen, Sized(Teller(), "c").seen
+    except AttributeError as error:
+        return found[0].seen, str(error)
+
+
 class Named:
     """What `**kwargs` took is asked for in both parts, and by a function."""
 
@@ -205,4 +269,6 @@ CASES: list[Case] = [
     (made_of_parts, [(3,)]),
     (after_init, [(2,)]),
     (with_keywords, [(3,)]),
+    (inherited, [(1,)]),
+    (told_early, [(1,)]),
 ]

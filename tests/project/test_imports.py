@@ -51,7 +51,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         {RUNTIME, "scriptc.values.class_attributes", "scriptc.values.dataclass_members"}
         | {"scriptc.values.outside_places"}
         | {_TIMELINE, "scriptc.syntax"}
-        | {"scriptc.resources", "scriptc.parallel", "numpy", _DEEP_CALLS}
+        | {"scriptc.resources", "scriptc.parallel", "scriptc.call_errors", "numpy", _DEEP_CALLS}
     ),
     "scriptc.lower": frozenset(
         {
@@ -89,7 +89,6 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             *("scriptc.driver", "scriptc.pass_manager", "scriptc.specialise", "scriptc.misuse"),
-            "scriptc.call_errors",
             *("scriptc.cache.support_code", "scriptc.saved", "scriptc.inspection"),
             *("scriptc.device_pipeline", "scriptc.standard_library", "scriptc.size_mismatches"),
         ),
@@ -101,6 +100,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("scriptc.values.dataclass_members",), frozenset[str]()),
     "scriptc.values.outside_places": frozenset({"numpy", "scriptc_runtime.conversions"}),
     "scriptc.values.class_attributes": frozenset({"scriptc.values.outside_places"}),
+    "scriptc.call_errors": frozenset(),
     _TIMELINE: frozenset(),
     _DEEP_CALLS: frozenset(),
     "scriptc.inspection.progress": frozenset({_TIMELINE, "scriptc.forks", "rich"}),
@@ -259,6 +259,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check.calls", "scriptc.check.desugar.function_calls"): "few programs keep functions",
     ("scriptc.check", "scriptc.check.desugar.shape_targets"): "few shape arrays in place",
     ("scriptc.check.loops", "scriptc.check.desugar.index_loops"): "few loops run over several axes",
+    ("scriptc.check.loops", "scriptc.check.desugar.field_loops"): "few loops run over fields",
     ("scriptc.check.loops", "scriptc.check.parallel_loops"): "few loops are over prange",
     ("scriptc.check.program", "scriptc.check.call_sizes"): "many programs are one function",
     ("scriptc.check.names", "scriptc.check.python.complex_numbers"): "few have complex numbers",
@@ -275,8 +276,12 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.generic_classes"): "few classes are generic",
     (
         "scriptc.check.calls",
-        "scriptc.check.python.attribute_functions",
+        "scriptc.check.desugar.attribute_functions",
     ): "few programs ask for attributes by name",
+    (
+        "scriptc.check",
+        "scriptc.check.desugar.computed_attributes",
+    ): "few programs compute the names of attributes",
     ("scriptc.check.calls", "scriptc.check.methods"): "methods of arrays are functions of NumPy",
     ("scriptc.check.calls", "scriptc.check.library.scipy_functions"): "few programs call SciPy",
     (

@@ -10,11 +10,12 @@
 A constructor has the fields as variables, and so has what it calls.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import FunctionType
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import INLINED, Inlined
+from scriptc.check.container_classes import ITEMS, is_of_container
 from scriptc.check.context import Context
 from scriptc.check.desugar.generator_loops import (
     Generator,
@@ -22,6 +23,7 @@ from scriptc.check.desugar.generator_loops import (
     is_inside,
     new_names,
 )
+from scriptc.check.desugar.own_properties import with_properties
 from scriptc.check.init_fields import method_of, owner_of
 from scriptc.check.scopes import assigned_fields, fields_assigned_in, local_names, walk
 from scriptc.syntax import nodes as n
@@ -45,26 +47,52 @@ def check_own_call(context: Context, node: n.Call) -> Typed | None:
             return None
     if function is None or f"{context.owner}.{attr}" in context.locals:
         return None
+    if is_of_container(function):
+        return _of_items(context, node, node.func.value, attr)
     return check_method(context, node, function)
 
 
-def check_method(context: Context, node: n.Call, function: FunctionType) -> Typed | None:
-    """Check the call of a method that becomes a part of the constructor; None where none can."""
+def _of_items(context: Context, node: n.Call, owner: n.Expression, attr: str) -> Typed:
+    """Check `self.update(...)` of a class that inherits from `dict`: the field does it."""
+    lo, hi = node.lo, node.hi
+    items = n.Attribute(lo, hi, n.Attribute(lo, hi, owner, ITEMS), attr)
+    plain = n.Call(lo, hi, items, node.args, node.keywords)
+    plain = context.learned.made.setdefault(node, plain)
+    value = context.typed(plain)
+    context.facts.expanded[node] = Expansion((), plain, frozenset())
+    context.facts.types[node] = value.type
+    return value
+
+
+def check_method(
+    context: Context,
+    node: n.Call,
+    function: FunctionType,
+    arguments: Sequence[n.Expression] | None = None,
+) -> Typed | None:
+    """Check the call of a method that becomes a part of the constructor; None where none can.
+
+    Its `arguments` are those of the call, unless this names its object, too.
+    """
     _, definition = context.syntax_of(function)
     if is_generator(definition) or is_inside(context, node, function):
         return None  # which is refused, as there is no object
     _require_place(context, node, definition)
-    return _inline(context, node, function, definition)
+    given = node.args if arguments is None or len(arguments) == len(node.args) else tuple(arguments)
+    return _inline(context, node, function, given)
 
 
-def _inline(
-    context: Context, node: n.Call, function: FunctionType, definition: n.FunctionDef
-) -> Typed:
+def _inline(context: Context, node: n.Call, function: FunctionType, given: n.Expressions) -> Typed:
+    _, definition = context.syntax_of(function)
+    if context.constructs is not None:
+        definition = with_properties(context.constructs, definition)
     context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
     whole = context.signature(function)
     own, *rest = whole.names
     signature = replace(whole, names=tuple(rest), positional=whole.positional - 1)
-    called = Generator(function, signature, node)
+    call = n.Call(node.lo, node.hi, node.func, given, node.keywords)
+    call = node if given is node.args else context.learned.made.setdefault(node, call)
+    called = Generator(function, signature, call)
     known = context.learned.methods.get(node)
     number = known[0] if known else len(context.learned.inlined) + 1
     shift = number * INLINED

@@ -8,7 +8,7 @@ from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.desugar.comprehensions import as_loops
 from scriptc.check.desugar.made_collections import require_simple
-from scriptc.check.desugar.made_containers import is_container
+from scriptc.check.desugar.made_containers import as_mapping, is_container
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.made_containers import updated
@@ -33,7 +33,12 @@ def check_dict_call(context: Context, node: n.Call, name: str, receiver: Typed) 
     def at_once(part: n.Expression) -> bool:
         return is_counter or _is_one(context, part)
 
-    return as_loops(context, node, lambda: updated(node, base, at_once))
+    def expand() -> Expansion:
+        args = tuple(as_mapping(context, arg) for arg in node.args)
+        plain = n.Call(node.lo, node.hi, node.func, args, node.keywords)
+        return updated(plain, base, at_once)
+
+    return as_loops(context, node, expand)
 
 
 def _is_dict(context: Context, node: n.Call) -> bool:

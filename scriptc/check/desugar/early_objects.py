@@ -11,10 +11,11 @@
 
 In a constructor fields are variables, until the object is made.  So what begins with the first
 statement that needs the object becomes a method, which the constructor calls at its end.  The
-fields that it sets are set late: see `late_fields`.
+fields that it sets are set late: see `late_fields`.  Methods that call themselves, and generators,
+need the object, too: the others that a constructor calls become a part of it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import FunctionType
 
@@ -22,13 +23,15 @@ from scriptc.check.bindings import Environment
 from scriptc.check.cells import cell_of, learn_stored
 from scriptc.check.checked import Computation, Stored, Write
 from scriptc.check.context import Context, UnknownTypeError, operand
+from scriptc.check.desugar.base_inits import with_base_init
 from scriptc.check.desugar.kept_methods import methods_last
 from scriptc.check.desugar.keywords import kept_in
-from scriptc.check.init_fields import Parse, fields_of_init, method_of, owner_of
+from scriptc.check.init_fields import Parse, fields_of_init, fields_set_in, method_of, owner_of
 from scriptc.check.members import class_type, find_member
 from scriptc.check.open_parameters import learn_told
 from scriptc.check.open_types import is_open
 from scriptc.check.outside_makers import is_rebuilding
+from scriptc.check.refusals import is_scripted
 from scriptc.check.scopes import (
     assigned_names,
     free_names,
@@ -38,6 +41,7 @@ from scriptc.check.scopes import (
 )
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
+from scriptc.syntax.inline import is_generator
 from scriptc_runtime.record import record
 
 _REST = "_init_rest"
@@ -49,21 +53,28 @@ _OF_CLASSES = ("type", "isinstance", "super")
 class Parted:
     """The definitions that an `__init__` is parted into, and the variables that both have."""
 
+    whole: n.FunctionDef
     first: n.FunctionDef
     rest: n.FunctionDef
     given: tuple[str, ...]
     shared: frozenset[str]  # of those, what functions of the first part read and others assign to
+    sure: frozenset[str]  # fields that the rest sets before anything may read them
 
 
 def parted(
-    live: type, node: n.FunctionDef, parse: Parse, inherited: Sequence[str]
+    live: type,
+    node: n.FunctionDef,
+    parse: Parse,
+    inherited: Sequence[str],
+    rests: Mapping[type, tuple[FunctionType, Parted]],
 ) -> Parted | None:
     """Return the parts of an `__init__`; None where it keeps its object to itself.
 
-    The `inherited` fields are those that a base has.
+    The `inherited` fields are those that a base has; `rests` are the parts of other classes.
     """
     if not node.args.args:
         return None
+    node = with_base_init(live, node, lambda cls: rests[cls][1].whole if cls in rests else None)
     search = _Search(live, parse)
     owner = owner_of(node)
     body = methods_last(live, node, lambda s: search.hands_on((s,), owner))
@@ -74,8 +85,11 @@ def parted(
     held = set(fields_of_init(live, _with_body(node, body[:place]), parse))
     held |= set(inherited) if _calls_base(body[:place]) else set()
     empty = [(s, field) for s in rest if (field := _set_empty(s, owner))]
-    new = (s for s, field in empty if field not in held and find_member(live, field) is None)
-    before = (*body[:place], *(copied(s, {}, 0) for s in new))
+    empty = [(s, f) for s, f in empty if f not in held and find_member(live, f) is None]
+    late = {name.partition(".")[2] for name in fields_set_in(live, rest, owner, parse)} - held
+    if is_scripted(live) and not late.issubset(field for _, field in empty):
+        return None  # no field of what Python has as well is set late
+    before = (*body[:place], *(copied(s, {}, 0) for s, _ in empty))
     first = _with_body(node, before or (n.Pass(node.lo, node.hi),))
     mentioned = {part.id for part in walk(rest) if isinstance(part, n.Name)}
     given = tuple(sorted(mentioned & local_names(first) - {owner}))
@@ -87,7 +101,8 @@ def parted(
     names = tuple(n.arg(lo, hi, name, None) for name in (owner, *given))
     arguments = n.arguments(lo, hi, (), names, None, (), (), kept, ())
     method = n.FunctionDef(lo, hi, _REST, arguments, rest, (), None, (), False)
-    return Parted(first, method, given, frozenset(given) & _shared(first, method))
+    shared, sure = frozenset(given) & _shared(first, method), search.set_first(rest, owner)
+    return Parted(node, first, method, given, shared, frozenset(sure))
 
 
 def _shared(first: n.FunctionDef, rest: n.FunctionDef) -> frozenset[str]:
@@ -163,7 +178,8 @@ class _Search:
     def __init__(self, live: type, parse: Parse) -> None:
         self._live = live
         self._parse = parse
-        self._seen: set[FunctionType] = set()
+        # Whether methods need the object; those that are looked at right now call themselves.
+        self._known: dict[FunctionType, bool] = {}
 
     def hands_on(self, nodes: Iterable[n.Node], owner: str, inside: bool = False) -> bool:
         """Whether statements do more with the object than to set and read fields.
@@ -193,11 +209,61 @@ class _Search:
                 return self.hands_on(n.children(node), owner, inside)
 
     def _method_needs(self, method: FunctionType) -> bool:
-        if method in self._seen:
-            return False
-        self._seen.add(method)
-        _, definition = self._parse(method)
-        return self.hands_on(definition.body, owner_of(definition))
+        """Whether a method cannot become a part of the constructor, or hands the object on."""
+        if method not in self._known:
+            self._known[method] = True
+            _, definition = self._parse(method)
+            needs = self.hands_on(definition.body, owner_of(definition))
+            self._known[method] = needs or is_generator(definition)
+        return self._known[method]
+
+    def set_first(self, rest: n.Body, owner: str) -> Iterator[str]:
+        """Yield the fields that lines of the rest set before anything may read them."""
+        read: set[str] = set()
+        for statement in rest:
+            target = statement.targets[0] if isinstance(statement, n.Assign) else None
+            mentioned = self._mentioned((statement,), owner, set())
+            if mentioned is None:
+                return
+            match target:
+                case n.Attribute(value=n.Name(id=name), attr=field) if name == owner:
+                    mentioned.remove(field)
+                    if field not in read and field not in mentioned:
+                        yield field
+                    read.add(field)
+                case _:
+                    pass
+            read.update(mentioned)
+
+    def _mentioned(
+        self, nodes: Iterable[n.Node], owner: str, seen: set[FunctionType]
+    ) -> list[str] | None:
+        """Return all attributes that statements, and methods that they call, mention.
+
+        None where they do more with the object: what has it may read all of it.
+        """
+        found: list[str] = []
+        names = 0
+        for part in walk(nodes):
+            if isinstance(part, n.Name):
+                names += part.id in (owner, "super")
+            if not isinstance(part, n.Attribute):
+                continue
+            found.append(part.attr)
+            if not isinstance(part.value, n.Name) or part.value.id != owner:
+                continue
+            names -= 1
+            method, member = method_of(self._live, part.attr), find_member(self._live, part.attr)
+            if method is None and member is not None and hasattr(type(member.value), "__get__"):
+                return None
+            if method is not None and method not in seen:
+                seen.add(method)
+                _, definition = self._parse(method)
+                inner = self._mentioned(definition.body, owner_of(definition), seen)
+                if inner is None:
+                    return None
+                found += inner
+        return None if names else found
 
 
 def _set_empty(node: n.Statement, owner: str) -> str | None:

@@ -6,6 +6,9 @@
 An `__init__` that calls that of a built-in base says itself which arguments the exception has.
 """
 
+from types import FunctionType
+
+from scriptc.check.context import Context
 from scriptc.syntax import nodes as n
 from scriptc_runtime.values import EXCEPTION_FIELD
 
@@ -44,7 +47,7 @@ def with_exception(node: n.FunctionDef, owner: str, base_does: bool) -> n.Functi
     )
 
 
-def taken_by(node: n.FunctionDef) -> int | None:
+def _taken_by(node: n.FunctionDef) -> int | None:
     """Return how many parameters become arguments of the exception; None where it says which."""
     for statement in node.body:
         match statement:
@@ -76,3 +79,17 @@ def _sets_arguments(statement: n.Statement, owner: str) -> bool:
             return bool(args) and isinstance(args[0], n.Name) and args[0].id == owner
         case _:
             return False
+
+
+def require_all_given(context: Context, node: n.Call, init: FunctionType) -> None:
+    """Refuse a call that tells an exception less than all parameters where these are its `args`."""
+    given = _taken_by(context.syntax_of(init)[1])
+    if given is None or (len(node.args) == given and not node.keywords):
+        return
+    context.fail(
+        "exception-value",
+        f"{init.__qualname__} is not given all that it takes, by position",
+        node,
+        why="it does not say which arguments the exception has, so these are what the call gives",
+        instead="call super().__init__(...) in it",
+    )

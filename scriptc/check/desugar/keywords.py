@@ -11,6 +11,7 @@ from typing import NoReturn
 from scriptc.check.bindings import KEYWORDS, Fixed, KeptKeywords, Known, Static, Typed
 from scriptc.check.checked import Literal
 from scriptc.check.context import Context, Value
+from scriptc.check.scopes import holds, walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.record import replace
@@ -93,7 +94,26 @@ def whole(context: Context, node: n.Expression, kept: KeptKeywords) -> Typed:
         plain = context.learned.spreads[node, kept.held] = n.Dict(lo, hi, keys, values)
     value = _instead(context, node, plain)
     assert isinstance(value, Typed)
-    return replace(value, borrowed=KEYWORDS)
+    return value if _is_lone(context, node) else replace(value, borrowed=KEYWORDS)
+
+
+def _is_lone(context: Context, node: n.Expression) -> bool:
+    """Whether nothing else mentions the dict, and nothing does so twice: one is made, as in Python.
+
+    `self.options = kwargs` keeps it.
+    """
+    if context.definition is None or not isinstance(node, n.Name):
+        return False
+    places = [part for part in walk(context.definition.body) if _names(part, node.id)]
+    again = n.For | n.While | n.ListComp | n.SetComp | n.DictComp | n.GeneratorExp | n.Lambda
+    around = (
+        part for part in walk(context.definition.body) if isinstance(part, again | n.FunctionDef)
+    )
+    return places == [node] and not any(holds(part, node) for part in around)
+
+
+def _names(node: n.Node, name: str) -> bool:
+    return isinstance(node, n.Name) and node.id == name
 
 
 def check_item(context: Context, node: n.Subscript, kept: KeptKeywords) -> Value | None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scriptc.check.bindings import Fixed, LazyGenerator, Static
 from scriptc.check.context import Context
+from scriptc.check.desugar.comprehensions import check_unpacked
 from scriptc.check.desugar.dict_loops import is_view
 from scriptc.check.desugar.generator_loops import gives_items, kept
 from scriptc.check.scopes import bindings_of, bound_by, holds, once_a_function, walk
@@ -18,7 +19,12 @@ from scriptc_runtime.record import record
 
 
 def check_lazy(context: Context, node: n.Assign) -> bool:
-    """Check the assignment of a generator to a variable; whether it is one that is taken once."""
+    """Check the assignment of a generator to a variable; whether it is one that is taken once.
+
+    Or whether its items are taken apart at once.
+    """
+    if isinstance(node.value, n.GeneratorExp) and check_unpacked(context, node, node.value):
+        return True
     target, *others = node.targets
     if others or not isinstance(target, n.Name):
         return False

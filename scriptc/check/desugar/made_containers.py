@@ -4,11 +4,12 @@ from scriptc.check.bindings import KeptKeywords, Static, Typed
 from scriptc.check.container_makers import is_from_keys, is_maker, is_of_collections
 from scriptc.check.context import Context
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
+from scriptc.check.members import find_member
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expand import is_simple
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.made_containers import dict_of, from_keys, frozen, merged, set_of
-from scriptc_runtime.types import Container, Type
+from scriptc_runtime.types import ClassType, Container, Type
 
 
 def check_made(
@@ -40,7 +41,13 @@ def check_made(
 
 def check_merged(context: Context, node: n.Dict, expected: Type | None) -> Typed:
     """Check `{**d, key: value}`."""
-    return as_loops(context, node, lambda: merged(node), expected)
+
+    def expand() -> Expansion:
+        pairs = zip(node.keys, node.values, strict=True)
+        values = tuple(v if k else as_mapping(context, v) for k, v in pairs)
+        return merged(n.Dict(node.lo, node.hi, node.keys, values))
+
+    return as_loops(context, node, expand, expected)
 
 
 def check_united(context: Context, node: n.Set, expected: Type | None) -> Typed:
@@ -61,9 +68,39 @@ def _dict(context: Context, node: n.Call, expected: Type | None) -> Typed:
             late[0],
             instead="put it into a variable before",
         )
-    return as_loops(
-        context, node, lambda: dict_of(node, lambda part: is_container(context, part)), expected
-    )
+
+    def expand() -> Expansion:
+        args = tuple(as_mapping(context, arg) for arg in node.args)
+        plain = n.Call(node.lo, node.hi, node.func, args, node.keywords)
+        return dict_of(plain, lambda part: is_container(context, part))
+
+    return as_loops(context, node, expand, expected)
+
+
+def as_mapping(context: Context, node: n.Expression) -> n.Expression:
+    """Return the dict that Python makes of an object with `keys()`; other values stay.
+
+    That is `{key: x[key] for key in x.keys()}`.
+    """
+    if is_lazy(context, node) or (isinstance(node, n.Call) and is_loop_call(context, node)):
+        return node
+    found = context.expression(node)
+    if isinstance(found, Static) or not isinstance(found.type, ClassType):
+        return node
+    if find_member(context.class_named(found.type.name).live, "keys") is None:
+        return node
+    if not isinstance(node, n.Name):
+        context.fail(
+            "argument",
+            "an object with keys() is computed where a dict is made of it",
+            node,
+            instead="put it into a variable before",
+        )
+    lo, hi = node.lo, node.hi
+    key = n.Name(lo, hi, f"key@{lo}:{hi}")
+    keys = n.Call(lo, hi, n.Attribute(lo, hi, node, "keys"), (), ())
+    loop = n.comprehension(lo, hi, key, keys, (), False)
+    return n.DictComp(lo, hi, key, n.Subscript(lo, hi, node, key), (loop,))
 
 
 def _from_keys(context: Context, node: n.Call, expected: Type | None) -> Typed:

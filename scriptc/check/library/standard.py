@@ -68,6 +68,12 @@ def standard_function(file: str, name: str, constants: Constants = ()) -> Functi
     return function
 
 
+def standard_functions(file: str) -> dict[str, FunctionType]:
+    """Return all functions of `stdlib/FILE.py`, by name."""
+    namespace = _namespace(_File(file, ()))
+    return {name: value for name, value in namespace.items() if isinstance(value, FunctionType)}
+
+
 def standard_definition(function: FunctionType) -> tuple[Source, n.FunctionDef]:
     """Return the file and the definition of a function of the standard library."""
     code = function.__code__

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check import class_tests
+from scriptc.check import class_tests, own_classes
 from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Literal
 from scriptc.check.context import Context, operand
+from scriptc.check.members import has_base
 from scriptc.check.python.exception_values import check_exception_test
 from scriptc.syntax import nodes as n
 from scriptc_runtime.array_classes import is_plain_array
@@ -55,6 +56,13 @@ def check_isinstance(context: Context, node: n.Call) -> Typed:
             instead="isinstance(x, float), or several: isinstance(x, (int, float))",
         )
     first, second = node.args
+    if class_tests.is_made(context, first) and (live := context.constructs):
+        known = any(has_base(live, cls) for cls in classes_named_by(context, second))
+        result = Typed(BOOL, context.span(node), known=Known(known))
+        return context.constant(node, Literal(known, BOOL), result)
+    meant = own_classes.test_of_class(context, node)
+    if meant is not None:
+        return context.typed(meant)
     value = context.typed(first)
     classes = classes_named_by(context, second)
     if EXCEPTION in members_of(value.type) and not isinstance(value.type, UnionType):

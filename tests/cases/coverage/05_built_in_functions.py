@@ -102,14 +102,14 @@ def example():
     return (isinstance(1, int), isinstance("a", (int, str)))
 
 
-# getattr, hasattr, setattr with a written name
+# getattr, hasattr, setattr
 class A:
     def __init__(self): self.x = 1
 
 def example():
     a = A()
     setattr(a, "x", 5)
-    return (getattr(a, "x"), hasattr(a, "y"))
+    return (getattr(a, "x"), [hasattr(a, name) for name in ("x", "y")])
 
 
 # id of other values

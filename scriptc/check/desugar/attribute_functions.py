@@ -1,9 +1,9 @@
-"""`hasattr`, `getattr` and `setattr` of objects, with names that the program writes down."""
+"""`hasattr`, `getattr` and `setattr` of objects."""
 
 from scriptc.check.bindings import Known, Typed
 from scriptc.check.checked import Literal
 from scriptc.check.context import Context, Value
-from scriptc.check.members import find_member
+from scriptc.check.members import PROPERTIES, find_member
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.types import BOOL, NONE, ClassType
@@ -21,9 +21,14 @@ def check_attribute_function(context: Context, node: n.Call, function: object) -
     if not isinstance(value, Typed) or not isinstance(value.type, ClassType):
         return None
     attribute = _name(context, said)
+    if attribute is None or _asks_the_run(context, node, value.type, attribute, name):
+        # Inside a function: few programs compute the names of attributes.
+        from scriptc.check.desugar.computed_attributes import check_computed
+
+        return check_computed(context, node, name, value.type)
     if name == "setattr":
         return _set(context, node, attribute)
-    has = _has(context, node, value.type, attribute)
+    (has, *_) = _having(context, node, value.type, attribute)
     if name == "hasattr":
         known = Typed(BOOL, context.span(node), known=Known(has))
         if isinstance(place, n.Name):
@@ -31,54 +36,48 @@ def check_attribute_function(context: Context, node: n.Call, function: object) -
         context.record(node, [place], Literal(has, BOOL))
         return known
     if not has and len(node.args) == 3 and isinstance(place, n.Name):
-        return _short_for(context, node, node.args[2])
-    return _short_for(context, node, n.Attribute(node.lo, node.hi, place, attribute))
+        return _short_for(context, node, "", node.args[2])
+    meant = n.Attribute(node.lo, node.hi, place, attribute)
+    return _short_for(context, node, attribute, meant)
 
 
-def _name(context: Context, node: n.Expression) -> str:
+def _asks_the_run(
+    context: Context, node: n.Call, type_: ClassType, attribute: str, name: str
+) -> bool:
+    """Whether only the run knows if an object has an attribute, or gives its value."""
+    if name == "setattr":
+        return False
+    found = _having(context, node, type_, attribute)
+    if any(found) and not all(found):
+        return True
+    declared = context.class_named(type_.name)
+    member = find_member(declared.live, attribute)
+    may_raise = attribute in declared.late or (member and isinstance(member.value, PROPERTIES))
+    return bool(may_raise) and (name == "hasattr" or len(node.args) == 3)
+
+
+def _name(context: Context, node: n.Expression) -> str | None:
+    """Return a name that is written down, or known before the program runs."""
+    if isinstance(node, n.Constant) and isinstance(node.value, str):
+        return node.value
     found = context.expression(node)
     known = found.known.value if isinstance(found, Typed) and found.known else None
-    if isinstance(node, n.Constant) and isinstance(node.value, str):
-        known = node.value
-    if not isinstance(known, str):
-        context.fail(
-            "argument",
-            "the name of an attribute is computed",
-            node,
-            why="which fields an object has is known before the program runs, by their names",
-            instead='a name that is written down, getattr(x, "name"), or a dict',
-        )
-    return known
+    return known if isinstance(known, str) else None
 
 
-def _has(context: Context, node: n.Call, type_: ClassType, name: str) -> bool:
-    """Return whether objects have an attribute; refuse what only some have."""
-    if name in context.class_named(type_.name).late:
-        context.fail(
-            "argument",
-            f"objects of {type_.name} have {name!r} from when a method sets it",
-            node,
-            instead="set it in __init__, to None, and test that",
-        )
+def _having(context: Context, node: n.Call, type_: ClassType, name: str) -> list[bool]:
+    """Return of each class that an object may be of whether it has an attribute."""
     if name in context.class_named(type_.name).names:
-        return True
-    found = [
+        return [True]
+    return [
         name in context.class_named(live.__name__).names or find_member(live, name) is not None
         for live in context.possible_classes(node, type_.name)
     ]
-    if any(found) and not all(found):
-        context.fail(
-            "argument",
-            f"only some classes that this may be have {name!r}",
-            node,
-            instead="test the class: isinstance(x, ...)",
-        )
-    return all(found)
 
 
-def _short_for(context: Context, node: n.Call, meant: n.Expression) -> Value:
-    """Check what a call stands for."""
-    known = context.learned.spreads.setdefault((node, ()), meant)
+def _short_for(context: Context, node: n.Call, name: str, meant: n.Expression) -> Value:
+    """Check what a call stands for: an unrolled loop may have another name in each iteration."""
+    known = context.learned.spreads.setdefault((node, (name,)), meant)
     value = context.expression(known)
     if isinstance(value, Typed):
         context.facts.expanded[node] = Expansion((), known, frozenset())
@@ -87,13 +86,13 @@ def _short_for(context: Context, node: n.Call, meant: n.Expression) -> Value:
 
 
 def _set(context: Context, node: n.Call, name: str) -> Typed:
-    known = context.learned.expansions.get(node)
+    known = context.learned.choices.get((node, (name,)))
     if known is None:
         lo, hi = node.lo, node.hi
         target = n.Attribute(lo, hi, node.args[0], name)
         body = (n.Assign(lo, hi, (target,), node.args[2]),)
         known = Expansion(body, n.Constant(lo, hi, None, None), frozenset())
-        context.learned.expansions[node] = known
+        context.learned.choices[node, (name,)] = known
     context.block(known.body)
     context.facts.expanded[node] = known
     context.facts.types[node] = NONE
