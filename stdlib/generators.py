@@ -19,6 +19,16 @@ def drop(generator):
         pass
 
 
+def resumed(generator):
+    """Resume a generator for Python: return the next item in a tuple, or None at its end."""
+    return generator.__resume__()
+
+
+def sent_to(generator, value):
+    """Send something for Python, and return what resuming gives."""
+    return generator.__sent__(value)
+
+
 def refuse_sent(sent, kind):
     """Refuse what is sent to an iterator that is no generator."""
     if sent is not None:

@@ -17,6 +17,7 @@ from scriptc.check.checked import (
     Invoke,
     Literal,
     Specialisation,
+    entered,
 )
 from scriptc.check.closures import as_definition, home_of, nested_signature, plain_name, promised
 from scriptc.check.context import Context
@@ -37,6 +38,7 @@ from scriptc.check.hints import names_in
 from scriptc.check.init_fields import fields_in_cells, with_first_values
 from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
 from scriptc.check.learned import Learned
+from scriptc.check.leaving_generators import leaving_generators
 from scriptc.check.library.standard import is_standard
 from scriptc.check.library.static_arguments import DecidingArguments, Mark, parted, that_may_decide
 from scriptc.check.list_uses import ListUses
@@ -140,7 +142,10 @@ class _ProgramChecker:
             self.classes.declare(live, None)
         self._roots = frozenset(plain)
         keys = [self._deciding_root(key, root) for key, root in zip(plain, roots, strict=True)]
-        reached = self._reached(keys)
+        known = self._done, self._uses, self.generators
+        leaving = leaving_generators(keys, *known, self._deciding)
+        every = entered(keys, leaving)
+        reached = self._reached(every)
         self.classes.refuse_untyped_fields()
         classes = {name: self.class_named(name) for name in self.classes}
         for key in keys:
@@ -152,7 +157,7 @@ class _ProgramChecker:
         for function in reached:
             if function.key in self._uses:
                 require_not_kept(self._uses[function.key].placed, classes.values())
-        functions, captures = name_functions(reached, self._owners, frozenset(keys))
+        functions, captures = name_functions(reached, self._owners, frozenset(every))
         return CheckedProgram(
             tuple(keys),
             functions,
@@ -160,6 +165,7 @@ class _ProgramChecker:
             captures,
             tuple(self._dependencies.values()),
             self.classes.of_values,
+            leaving,
         )
 
     def told(self, root: Root) -> Sequence[tuple[str, Type, Type | None]]:
@@ -193,7 +199,8 @@ class _ProgramChecker:
         if root.constructs:
             assert root.owner is not None
             self._owners[function] = root.owner
-        return Specialisation(function, tuple(types), fixed=tuple(root.statics.items()))
+        kept = map(without_sizes, types) if is_generator(self.parsed(function)[1]) else types
+        return Specialisation(function, tuple(kept), fixed=tuple(root.statics.items()))
 
     def _deciding_root(self, plain: Specialisation, root: Root) -> Specialisation:
         """Check a root, and return it with those of its arguments that decide on types."""

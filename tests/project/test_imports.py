@@ -33,10 +33,11 @@ _CACHE = tuple(
     )
 )
 _CLASSES = ("scriptc.classes.instances", "scriptc.classes.scripted_class")
+_GENERATORS = "scriptc.classes.generators"  # for warm starts of programs that give some
 _PLAIN = ("scriptc.forks", "scriptc.options", "scriptc.parallel", "scriptc.resources")
 _COMPILING = "scriptc.compiling"
 _API = ("scriptc.api", _COMPILING, _SCRIPTED)
-_LIGHT = (*_API, "scriptc.types", "scriptc.values", *_CACHE, *_CLASSES, *_PLAIN)
+_LIGHT = (*_API, "scriptc.types", "scriptc.values", *_CACHE, *_CLASSES, _GENERATORS, *_PLAIN)
 
 # A layer may import itself, the standard library, and what its row lists.
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
@@ -155,6 +156,8 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.inspection.progress", "rich"): "60 ms, for long compilations on a terminal alone",
     ("scriptc.syntax", "unicodedata"): "few programs have names or escapes that need it",
     ("scriptc.cache.store", "scriptc.forks"): "a warm start compiles nothing",
+    ("scriptc.cache.store", _GENERATORS): "few programs give generators",
+    (_SPECIALISE, _GENERATORS): "machine code needs no interpreter",
     (_COMPILING, "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.cache.loader", "scriptc.values.adapt"): "arguments that fit are not looked at",
     ("scriptc.values.kinds", "scriptc_runtime.array_classes"): "few pass objects of subclasses",
