@@ -84,7 +84,7 @@ def generator_called(context: Context, call: n.Call) -> Generator | None:
         if not isinstance(receiver.type, ClassType):
             return None
         owner, name = context.class_named(receiver.type.name).live, cast(str, found.value)
-        if not _is_one(context, call, receiver.type.name, name):
+        if not is_one_method(context, call, receiver.type.name, name):
             return None
         static = member_function(owner, name, staticmethod)
         member = find_member(owner, name)
@@ -121,7 +121,7 @@ def _is_of_no_value(context: Context, call: n.Call) -> bool:
     return isinstance(func, n.Attribute) and kept_in(context, func.value) is not None
 
 
-def _is_one(context: Context, call: n.Call, class_name: str, name: str) -> bool:
+def is_one_method(context: Context, call: n.Call, class_name: str, name: str) -> bool:
     """Whether all classes that an object may be of have the method of the class it is known to be.
 
     The generator becomes a part of the loop, so which one it is must be known.
