@@ -239,10 +239,12 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
             return _of_function(context, node, base, name) or _field(context, node, base, name)
         case PyType() as type_ if type_ in OF_EXCEPTIONS:
             # Inside a function: few programs look at what they catch.
-            from scriptc.check.desugar.stop_values import check_stop_value
+            from scriptc.check.desugar.exception_attributes import check_attribute_of_any as of_any
+            from scriptc.check.desugar.stop_values import check_stop_value as of_stop
             from scriptc.check.python.exception_values import check_attribute as of_exception
 
-            return check_stop_value(context, node) or of_exception(context, node, base)
+            found = of_stop(context, node) or of_any(context, node, base)
+            return found or of_exception(context, node, base)
         case _:
             return _member(context, node, base)
 

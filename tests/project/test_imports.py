@@ -248,6 +248,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check.statements", "scriptc.check.exceptions"): "few programs raise or catch",
     ("scriptc.check", "scriptc.check.python.exception_values"): "few look at what they catch",
     ("scriptc.check", "scriptc.check.python.exception_arguments"): "few look at what they catch",
+    (
+        "scriptc.check.names",
+        "scriptc.check.desugar.exception_attributes",
+    ): "few look at what they catch",
     ("scriptc.check.names", "scriptc.check.desugar.stop_values"): "few look at what they catch",
     ("scriptc.check.names", "scriptc.check.function_attributes"): "few look at functions",
     ("scriptc.check.names", "scriptc.check.abstract_bases"): "few bases are incomplete",
