@@ -42,7 +42,8 @@ class Bank:
                 self.accounts[owner] = amount
             raise
         finally:
-            self.log.append("end " + ",".join(sorted(owners)))
+            self.last = sorted(owners)
+            self.log.append("end " + ",".join(self.last))
 
     def transfer(self, a, b, amount):
         with self.transaction(a, b, label=f"{a}-{b}") as me:
@@ -79,7 +80,7 @@ def methods(n):
     out = []
     with Bank.tag(out, "p"), bank.tag(out, "q"):
         out.append("x")
-    return bank.accounts, bank.failed, bank.log, bank.depth, out
+    return bank.accounts, bank.failed, bank.log, bank.depth, bank.last, out
 
 
 def nested(n):
