@@ -20,7 +20,7 @@ from scriptc.check.bindings import (
 )
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Arms, Computation, Literal
-from scriptc.check.constants import folded, of_bytes
+from scriptc.check.constants import folded, is_classes, of_bytes
 from scriptc.check.context import Context, Declined, UnknownTypeError, Value, operand
 from scriptc.check.declared_displays import as_declared, declared_type, tell_items
 from scriptc.check.desugar import keywords, slice_variables, stars
@@ -429,6 +429,9 @@ def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Value:
     found = [context.expression(e, t) for e, t in zip(node.elts, declared, strict=True)]
     if any(isinstance(v, Static) and isinstance(v.value, KeptSlice) for v in found):
         return slice_variables.check_display(context, node, found)
+    classes = tuple(v.value if isinstance(v, Static) else None for v in found)
+    if is_classes(classes, BaseException):
+        return Static(classes, context.span(node))
     values = [context.as_typed(e, v) for e, v in zip(node.elts, found, strict=True)]
     for elt, value in zip(node.elts, values, strict=True):
         refuse_borrowed(context, elt, value, "put into a tuple")

@@ -28,7 +28,7 @@ from scriptc.check.checked import (
 )
 from scriptc.check.close_names import close_name
 from scriptc.check.closures import hold_as_value
-from scriptc.check.constants import is_scalar
+from scriptc.check.constants import is_classes, is_scalar
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.desugar.fixed_lists import if_steady
 from scriptc.check.desugar.generator_stops import STOPPED
@@ -398,8 +398,8 @@ def _class_member(
 ) -> Value:
     """Return what objects have from their class: a property, a method, or a constant."""
     value = member.value
-    if isinstance(value, type):
-        return Static(value, context.span(node))  # a class in the body of the class
+    if isinstance(value, type) or is_classes(value, BaseException):  # in the body of the class
+        return live_value(context, node, value, f"{member.owner!r}.{node.attr}", node.attr)
     if callable(value) or isinstance(value, classmethod | staticmethod):
         return Static(node.attr, context.span(node), (node.value, base))
     if isinstance(value, PROPERTIES):

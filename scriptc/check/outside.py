@@ -25,7 +25,7 @@ from scriptc.check.checked import (
 )
 from scriptc.check.class_places import is_stored, read_place
 from scriptc.check.close_names import close_name
-from scriptc.check.constants import constant_of, is_scalar, of_bytes, plain
+from scriptc.check.constants import constant_of, is_classes, is_scalar, of_bytes, plain
 from scriptc.check.context import Context, Value
 from scriptc.check.desugar.slice_variables import kept
 from scriptc.check.hints import names_in
@@ -82,12 +82,9 @@ def live_value(
         depend_on(context, name, index)
         return Static(index, context.span(node))
     if isinstance(value, dict | tuple):
-        # Inside a function: few programs have tables of functions.
-        from scriptc.check.function_tables import table_of
-
-        table = table_of(context, node, cast(object, value), name)
-        if table is not None:
-            return table
+        found = _of_functions(context, node, cast(object, value), name)
+        if found is not None:
+            return found
     match value:
         case None | bool() | int() | float() | complex() | str() | bytes() | np.generic():
             return _captured_scalar(context, node, cast(object, value), name)
@@ -102,6 +99,17 @@ def live_value(
             return _captured_object(context, node, value, name, short)
         case _:
             return Static(value, context.span(node))
+
+
+def _of_functions(context: Context, node: n.Expression, value: object, name: str) -> Value | None:
+    """Return what a tuple or dict of functions or classes means; None for any other."""
+    if is_classes(value, BaseException):
+        depend_on(context, name, value)
+        return Static(value, context.span(node))
+    # Inside a function: few programs have tables of functions.
+    from scriptc.check.function_tables import table_of
+
+    return table_of(context, node, value, name)
 
 
 def _captured_scalar(context: Context, node: n.Expression, value: object, name: str) -> Typed:

@@ -13,7 +13,7 @@ from typing import cast
 from scriptc.check.bindings import Fixed, Known, LazyGenerator, Static, Typed
 from scriptc.check.checked import INLINED, Computation, Inlined, Scalar, Step
 from scriptc.check.closures import Closure, Definition
-from scriptc.check.constants import default_of, is_scalar
+from scriptc.check.constants import default_of, is_classes, is_scalar
 from scriptc.check.context import Context, operand
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.dict_loops import is_dict_loop, is_view
@@ -451,7 +451,7 @@ def _give_defaults(
         if parameter in given or parameter == signature.starred:
             continue
         value = signature.defaults[parameter]
-        if callable(value):
+        if callable(value) or is_classes(value):
             context.env[names[parameter]] = Fixed(Static(value, span))
             continue
         constant = default_of(context, call, parameter, value)
