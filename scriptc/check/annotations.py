@@ -21,6 +21,7 @@ from typing import (
 
 import numpy as np
 
+from scriptc.check.class_stand_ins import class_meant
 from scriptc.check.close_names import close_name
 from scriptc.check.generics import has_generic_base, instance_of, parameters_of
 from scriptc.check.hints import HINT, alias_of, is_hint
@@ -155,7 +156,7 @@ def annotation_object(annotation: object, look_up: LookUp, span: Span | None = N
         case _ if (origin := template_of(annotation)) is not None:
             return instance(origin, get_args(annotation), look_up, span)
         case _:
-            return annotation
+            return class_meant(annotation)
 
 
 def template_of(annotation: object) -> type | None:

@@ -24,6 +24,7 @@ from scriptc.check.checked import (
     Scalar,
 )
 from scriptc.check.class_places import is_stored, read_place
+from scriptc.check.class_stand_ins import class_meant
 from scriptc.check.close_names import close_name
 from scriptc.check.constants import constant_of, is_classes, is_scalar, of_bytes, plain
 from scriptc.check.context import Context, Value
@@ -98,7 +99,7 @@ def live_value(
         case _ if source_type(type(value)):
             return _captured_object(context, node, value, name, short)
         case _:
-            return Static(value, context.span(node))
+            return Static(class_meant(value), context.span(node))
 
 
 def _of_functions(context: Context, node: n.Expression, value: object, name: str) -> Value | None:

@@ -166,6 +166,12 @@ def _refuse_foreign_objects(core: Core) -> None:
                     instead=instead,
                 )
             )
+        way = (
+            f"put @script on class {name}, above @dataclass where it is one, and make the objects "
+            "anew"
+        )
+        if core.program.classes[name].live.__module__.startswith("scriptc.stand_ins."):
+            way = "the numbers that it is made of, or its text"
         held = "an object" if type_ == ClassType(name) else f"{type_}, with objects"
         raise TypeCheckError(
             Diagnostic(
@@ -174,8 +180,7 @@ def _refuse_foreign_objects(core: Core) -> None:
                 head_of(core.root),
                 why="compiled code and Python share fields of objects of @script classes alone; "
                 "those of a plain class live in Python",
-                instead=f"put @script on class {name}, above @dataclass where it is one, and make "
-                "the objects anew",
+                instead=way,
             )
         )
 

@@ -1,5 +1,7 @@
-"""`with` over methods and nested functions that `contextmanager` decorates, and over those that yield
-in conditions, return, or go on where the body is left."""
+"""`with` over methods and nested functions that `contextmanager` decorates.
+
+These yield in conditions, return, or go on where the body is left, too.
+"""
 
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic

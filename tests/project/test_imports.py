@@ -102,6 +102,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         ("scriptc.values.class_attributes", "scriptc.values.dataclass_members"), frozenset[str]()
     ),
     _TIMELINE: frozenset(),
+    "scriptc.stand_ins": frozenset(),
     _DEEP_CALLS: frozenset(),
     "scriptc.inspection.progress": frozenset({_TIMELINE, "scriptc.forks", "rich"}),
     "scriptc": frozenset({RUNTIME, *_LIGHT}),

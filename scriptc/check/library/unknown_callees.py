@@ -63,9 +63,8 @@ _MODULES_WAYS: Mapping[str, str] = {
     "re": "methods of str, as find, split and partition, or a loop over the characters; or call it "
     "outside and pass the parts in",
     "json": "json.loads(text) outside, and pass what it gives in: of a text nobody knows the types",
-    "datetime": "numbers: days, x.toordinal(), or seconds, x.timestamp(), made outside",
+    "datetime": "date, datetime or timedelta; or numbers, days or seconds, that are made outside",
     "decimal": "ints that count the smallest unit, as cents, or floats",
-    "fractions": "ints for numerator and denominator, with math.gcd",
     "weakref": "the object itself: rings are collected; or a field that is set to None in time",
 }
 
