@@ -51,7 +51,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.check": frozenset(
         {RUNTIME, "scriptc.values.class_attributes", "scriptc.values.dataclass_members"}
         | {_TIMELINE, "scriptc.syntax"}
-        | {"scriptc.resources", "scriptc.parallel", "numpy", _DEEP_CALLS}
+        | {"scriptc.resources", "scriptc.parallel", "numpy", _DEEP_CALLS, "scriptc.call_errors"}
     ),
     "scriptc.lower": frozenset(
         {
@@ -89,7 +89,6 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(
         (
             *("scriptc.driver", "scriptc.pass_manager", "scriptc.specialise", "scriptc.misuse"),
-            "scriptc.call_errors",
             *("scriptc.cache.support_code", "scriptc.saved", "scriptc.inspection"),
             *("scriptc.device_pipeline", "scriptc.standard_library", "scriptc.size_mismatches"),
         ),
@@ -104,6 +103,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     _TIMELINE: frozenset(),
     "scriptc.stand_ins": frozenset(),
     _DEEP_CALLS: frozenset(),
+    "scriptc.call_errors": frozenset(),
     "scriptc.inspection.progress": frozenset({_TIMELINE, "scriptc.forks", "rich"}),
     "scriptc": frozenset({RUNTIME, *_LIGHT}),
 }

@@ -19,6 +19,7 @@ from scriptc.check.desugar import stars
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
 from scriptc.check.desugar.function_calls import check_choice
 from scriptc.check.desugar.inits import init_of
+from scriptc.check.desugar.unfit_calls import unfit_calls
 from scriptc.check.function_classes import functions_in
 from scriptc.check.library.standard import standard_function
 from scriptc.check.members import find_member
@@ -54,13 +55,22 @@ def check(context: Context, node: stars.Spread, expected: Type | None) -> Value:
         return as_loops(context, node, lambda: _hoisted(context, node, computed), expected)
     lengths = [star for star in found if star in computed or is_long(context, star)]
     if not lengths:
-        return stars.check(context, node, expected)
+        return _unfit(context, node) or stars.check(context, node, expected)
     if isinstance(node, n.List):
         return as_loops(context, node, lambda: _listed(node), expected)
     if isinstance(node, n.Tuple):
         made = builtin_name(context, node, tuple)
         return as_loops(context, node, lambda: _tupled(node, made))
     return _called(context, node, lengths, expected)
+
+
+def _unfit(context: Context, node: stars.Spread) -> Value | None:
+    """Check `f(*args)` of functions some of which do not take so many; None for any other call."""
+    callee = context.callee(node) if isinstance(node, n.Call) else None
+    if not isinstance(node, n.Call) or not isinstance(callee, Typed):
+        return None
+    values = functions_in(callee.type, context.function_called)
+    return check_choice(context, node, values) if unfit_calls(context, node, values) else None
 
 
 def spread_display(context: Context, node: n.List | n.Tuple) -> n.Expression:
