@@ -126,8 +126,14 @@ class NativeFunction:
 
     @property
     def entry(self) -> Callable[..., object]:
-        """What takes arguments: at once where no object but one of the program's is among them."""
-        return self._leaf if len(self._parameters) == 1 else lambda *values: self.run(values)
+        """What takes arguments: at once where no object but one of the program's is among them.
+
+        It holds its code.
+        """
+        if len(self._parameters) > 1:
+            return lambda *values: self.run(values)
+        vars(self._leaf)["code"] = self._loaded
+        return self._leaf
 
     def serve(self, function: CallableBody, place: int) -> int:
         """Make the code jump on as specialisation `place` of a function; return its address."""

@@ -289,6 +289,22 @@ def test_a_generator_lives_longer_than_its_function() -> None:
     assert list(given) == [0, 1, 2]
 
 
+def test_a_generator_raises_when_its_function_is_gone() -> None:
+    def made():
+        @script
+        def local(n: int):
+            yield n
+            yield [n][n]
+
+        return local(3)
+
+    given = made()
+    gc.collect()
+    assert next(given) == 3
+    with pytest.raises(IndexError, match="list index out of range"):
+        next(given)
+
+
 def test_generators_are_called_as_their_functions_are() -> None:
     given = script(squares)(2)
     assert type(given) is type(squares(2))
