@@ -374,6 +374,8 @@ class Facts:
         default_factory=dict[Node, tuple[Computation, ...]]
     )
     # Operations on unions that no test has narrowed.
+    # Operands of `and` that are None where they decide.
+    nothings: set[Node] = field(default_factory=set[Node])
     arms_of_members: dict[Node, MemberArms] = field(default_factory=dict[Node, MemberArms])
     # The members that an `isinstance` finds, where a union has them and others.
     instances: dict[Node, tuple[Type, ...]] = field(default_factory=dict[Node, tuple[Type, ...]])

@@ -19,6 +19,7 @@ from scriptc.check.bindings import (
     merge_types,
 )
 from scriptc.check.borrowed_lists import refuse_borrowed
+from scriptc.check.certain_truth import always_passes, deciding
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.constants import folded, is_classes, of_bytes
 from scriptc.check.context import Context, Declined, UnknownTypeError, Value, operand
@@ -51,7 +52,6 @@ from scriptc_runtime.types import (
     Type,
     is_number,
 )
-from scriptc_runtime.unions import without_none
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
 
@@ -318,11 +318,12 @@ def _bool_op(context: Context, node: n.BoolOp, _: Type | None) -> Typed:
         stop, go_on = condition.when_false, condition.when_true
         if not is_and:
             stop, go_on = go_on, stop
-        if not last and stop is None and condition.known is not None:
+        is_passed = is_and and always_passes(context, value, current.type)
+        if not last and (is_passed or (stop is None and condition.known is not None)):
             context.env = go_on
             continue  # it only reads, and never is the result
-        if not (last or is_and):
-            current = replace(current, type=without_none(current.type))
+        if not last:
+            current = deciding(context, value, current, is_and=is_and)
         alive.append(value)
         context.facts.truths[value] = operators.truth_or_presence(
             context, value, operand(value, whole)
