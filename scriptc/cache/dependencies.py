@@ -19,6 +19,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, EnumType
 from functools import cached_property
 from opcode import opmap
+from struct import Struct
 from types import CodeType, FunctionType, ModuleType
 from typing import TypeGuard, cast
 
@@ -522,6 +523,8 @@ def _constant(value: object) -> Iterator[object]:
         yield len(items)
         for item in items:
             yield from _constant(item)
+    elif isinstance(value, Struct):
+        yield from ("struct", value.format)
     elif isinstance(value, slice):
         bounds = cast("slice[object, object, object]", value)
         yield from _constant((bounds.start, bounds.stop, bounds.step))

@@ -4,6 +4,7 @@ import builtins
 import enum
 import math
 import re
+import struct
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from types import FunctionType, ModuleType
@@ -373,7 +374,7 @@ def _require_guarded(context: Context, node: n.Attribute, owner: object) -> None
     """Refuse what an object has from its class, a class from another, or a function."""
     whose = owner if isinstance(owner, type) else type(owner)
     is_set = node.attr in getattr(owner, "__dict__", {})
-    if isinstance(owner, enum.Enum) or callable(getattr(owner, node.attr)):
+    if isinstance(owner, enum.Enum | struct.Struct) or callable(getattr(owner, node.attr)):
         return
     if isinstance(owner, type) and node.attr in ("__name__", "__qualname__"):
         return  # the class is looked at before each call; nobody gives it another name

@@ -52,7 +52,8 @@ _PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
     ((collections.namedtuple,), "the class at the top of the module, and its name here"),
     ((collections.ChainMap,), "a dict of all, {**defaults, **own}, or a list of dicts to search"),
     ((collections.UserDict, collections.UserList), "a plain dict or list in a field of a class"),
-    ((struct.Struct, struct.iter_unpack, struct.pack_into), "struct.pack and unpack, with offsets"),
+    ((struct.Struct,), "a global struct.Struct, or struct.pack and unpack"),
+    ((struct.iter_unpack, struct.pack_into), "struct.pack and unpack, with offsets"),
     ((object,), "a @script class with fields, or None where there is nothing yet"),
 )
 
