@@ -523,8 +523,6 @@ def _constant(value: object) -> Iterator[object]:
         yield len(items)
         for item in items:
             yield from _constant(item)
-    elif isinstance(value, Struct):
-        yield from ("struct", value.format)
     elif isinstance(value, slice):
         bounds = cast("slice[object, object, object]", value)
         yield from _constant((bounds.start, bounds.stop, bounds.step))
@@ -535,6 +533,14 @@ def _constant(value: object) -> Iterator[object]:
     else:
         yield getattr(value, "__qualname__", "")
         yield _said(value)  # it may be the alias of an annotation
+        yield _constant_object(value)
+
+
+def _constant_object(value: object) -> str:
+    """Return what an object is that programs have as a constant; nothing of others."""
+    if isinstance(value, Struct):
+        return value.format
+    return repr(value) if type(value).__module__ in ("datetime", "fractions") else ""
 
 
 def _text_of(value: object) -> str:

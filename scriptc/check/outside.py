@@ -15,6 +15,7 @@ import numpy as np
 from scriptc.check.annotations import annotated_type
 from scriptc.check.bindings import (
     CAPTURED,
+    Fixed,
     Known,
     Static,
     Typed,
@@ -25,7 +26,7 @@ from scriptc.check.checked import (
     Scalar,
 )
 from scriptc.check.class_places import is_stored, read_place
-from scriptc.check.class_stand_ins import class_meant
+from scriptc.check.class_stand_ins import class_meant, parts_of_object
 from scriptc.check.close_names import close_name
 from scriptc.check.constants import constant_of, is_classes, is_scalar, of_bytes, plain
 from scriptc.check.context import Context, Value
@@ -43,6 +44,7 @@ from scriptc.check.parameters import classes_named
 from scriptc.check.refusals import is_scripted
 from scriptc.check.size_names import with_sizes
 from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion
 from scriptc.values.class_attributes import ClassAttribute
 from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
 from scriptc_runtime.named_classes import kind_of
@@ -100,7 +102,30 @@ def live_value(
         case _ if source_type(type(value)):
             return _captured_object(context, node, value, name, short)
         case _:
-            return Static(class_meant(value), context.span(node))
+            return _object_outside(context, node, value, name)
+
+
+def _object_outside(context: Context, node: n.Expression, value: object, name: str) -> Value:
+    """Return what a live object stands for: one that never changes, for an equal one."""
+    parts = parts_of_object(value)
+    if parts is None:
+        return Static(class_meant(value), context.span(node))
+    cls, arguments = parts
+    depend_on(context, name, value)
+    lo, hi = node.lo, node.hi
+    func = n.Name(lo, hi, f"{cls.__name__}@outside")
+    assert context.env is not None
+    context.locals |= {func.id}
+    context.env[func.id] = Fixed(Static(cls, context.span(node)))
+    args = tuple(n.Constant(lo, hi, argument, None) for argument in arguments)
+    # One node for all passes: what is learned of it stays known.
+    made = n.Call(lo, hi, func, args, ())
+    whole = context.learned.spreads.setdefault((node, ("outside",)), made)
+    found = context.expression(whole)
+    if isinstance(found, Typed):
+        context.facts.expanded[node] = Expansion((), whole, frozenset())
+        context.facts.types[node] = found.type
+    return found
 
 
 def _of_functions(context: Context, node: n.Expression, value: object, name: str) -> Value | None:

@@ -250,7 +250,20 @@ def read_and_written(h):
     )
 
 
+EPOCH = date(1970, 1, 1)
+DAY = timedelta(days=1)
+BACK = timedelta(seconds=-90)
+START = datetime.datetime(2024, 1, 2, 3, 4, 5)
+
+
+def constants(n):
+    day = EPOCH + n * DAY
+    texts = [str(day), str(START + DAY), str(START + BACK), str(BACK), str(max(EPOCH, day))]
+    return texts, (day - EPOCH) // DAY, START.hour, [str(EPOCH + k * DAY) for k in range(n)]
+
+
 CASES: list[Case] = [
+    (constants, [(0,), (3,)]),
     (days, [(2024,), (2023,), (1999,)]),
     (moments, [(3,), (13,)]),
     (read_and_written, [(3,), (13,)]),
