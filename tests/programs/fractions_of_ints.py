@@ -3,7 +3,7 @@
 The types come from the calls.
 """
 
-# pyright: basic, reportOperatorIssue=false
+# pyright: basic, reportOperatorIssue=false, reportUnusedExpression=false
 
 from fractions import Fraction
 

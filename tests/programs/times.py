@@ -3,7 +3,7 @@
 The types come from the calls.
 """
 
-# pyright: basic
+# pyright: basic, reportUnusedExpression=false
 # ruff: noqa: B905, RUF007
 
 import datetime
