@@ -143,7 +143,7 @@ def inlined(core: Core, options: Options) -> Core:
     program, module = core.program, core.module
 
     def reached(module: Module) -> Module:
-        return reach(module, [program.functions[root].name for root in program.roots])
+        return reach(module, [program.functions[key].name for key in program.entered])
 
     passes = inline, reached
     return Core(program, run_passes(passes, module, Level.CORE, options, verified_later=True))

@@ -19,6 +19,16 @@ def drop(generator):
         pass
 
 
+def resumed(generator):
+    """Resume a generator for Python: return the next item in a tuple, or None at its end."""
+    return generator.__resume__()
+
+
+def sent_to(generator, value):
+    """Send something for Python, and return what resuming gives."""
+    return generator.__sent__(value)
+
+
 def refuse_sent(sent, kind):
     """Refuse what is sent to an iterator that is no generator."""
     if sent is not None:
@@ -48,3 +58,25 @@ def value_of(generator):
     if generator.__ended__():
         return generator.__returned__()
     return None
+
+
+def enter_manager(generator):
+    """Return what a generator with `contextlib.contextmanager` gives to `with`."""
+    try:
+        return generator.__next__()
+    except StopIteration:
+        raise RuntimeError("generator didn't yield") from None
+
+
+def leave_manager(generator, error) -> bool:
+    """Let such a generator go on, where the body raised an exception: at its `yield`.
+
+    Return whether it caught that.
+    """
+    if error is None:
+        if generator.__resume__() is not None:
+            raise RuntimeError("generator didn't stop")
+        return False
+    if generator.__thrown__(error) is not None:
+        raise RuntimeError("generator didn't stop after throw()")
+    return True

@@ -119,3 +119,21 @@ def argument_place(found: int, name: str, names: list[str], before: int) -> int:
         listed = ", ".join(left[:-1]) + last + left[-1]
         raise TypeError(f"{name}() missing {len(left)} required positional arguments: {listed}")
     return 0
+
+
+def format_item(items, place: int, count: int):
+    """Return an item of a tuple that fills all places of a format."""
+    if len(items) < count:
+        raise TypeError("not enough arguments for format string")
+    if len(items) > count:
+        raise TypeError("not all arguments converted during string formatting")
+    return items[place]
+
+
+def replacement(items, place: int, before: int):
+    """Return an item that fills a place of a format, behind other arguments."""
+    if place >= len(items):
+        raise IndexError(
+            f"Replacement index {before + place} out of range for positional args tuple"
+        )
+    return items[place]

@@ -16,6 +16,7 @@ from _blake2 import blake2b
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, EnumType
 from functools import cached_property
+from struct import Struct
 from types import CodeType, FunctionType, ModuleType
 from typing import TypeGuard, cast
 
@@ -550,6 +551,14 @@ def _constant(value: object) -> Iterator[object]:
     else:
         yield getattr(value, "__qualname__", "")
         yield _said(value)  # it may be the alias of an annotation
+        yield _constant_object(value)
+
+
+def _constant_object(value: object) -> str:
+    """Return what an object is that programs have as a constant; nothing of others."""
+    if isinstance(value, Struct):
+        return value.format
+    return repr(value) if type(value).__module__ in ("datetime", "fractions") else ""
 
 
 def _text_of(value: object) -> str:

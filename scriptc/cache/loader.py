@@ -7,7 +7,7 @@ arguments did not fit; then they are converted, or refused by name.
 
 import ctypes
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import cast
 from weakref import proxy
@@ -123,6 +123,17 @@ class NativeFunction:
             copies.give_back(plain.given_back)
         # A list that was passed in is the caller's own, not the one of converted items.
         return plain.given_back(copies.own(result))
+
+    @property
+    def entry(self) -> Callable[..., object]:
+        """What takes arguments: at once where no object but one of the program's is among them.
+
+        It holds its code.
+        """
+        if len(self._parameters) > 1:
+            return lambda *values: self.run(values)
+        vars(self._leaf)["code"] = self._loaded
+        return self._leaf
 
     def serve(self, function: CallableBody, place: int) -> int:
         """Make the code jump on as specialisation `place` of a function; return its address."""

@@ -21,6 +21,8 @@ ParameterText = tuple[str, str, bool]
 SourceText = tuple[str, int, int, str]
 # A class, by its number among those reached, and its fields with their types as text.
 ClassText = tuple[int, tuple[tuple[str, str], ...]]
+# Of a generator its class, its name, and what each function after the first is called for.
+GeneratorText = tuple[str, str, tuple[str, ...]]
 # A line of a traceback: function, file, line.
 FrameText = tuple[str, str, int]
 # Kernels of a device: the text that all need, and of each its name, whether its threads meet, and
@@ -38,6 +40,7 @@ class Manifest:
         "classes",
         "code",
         "constants",
+        "generator",
         "instances",
         "kernels",
         "named",
@@ -68,8 +71,10 @@ class Manifest:
         texts: Sequence[str] = (),
         named: Sequence[int] = (),
         watched: Sequence[int] = (),
+        generator: GeneratorText | None = None,
     ) -> None:
         self.pattern = pattern  # which sizes it serves
+        self.generator = generator  # what the function gives; None where that is none
         self.kernels = kernels  # None where there is no device
         # Of library functions that are compiled apart, each after those that it calls.
         self.instances = tuple(instances)

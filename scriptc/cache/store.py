@@ -252,14 +252,19 @@ class Store:
         states = self._declare_classes(manifest, dependencies)
         named = [dependencies.classes[number] for number in manifest.named]
         names = [name] * len(manifest.parameters)
-        native, *others = load_functions(
-            names,
-            manifest,
-            code,
-            self.support,
-            {**objects_of(states, named), **exceptions_of(dependencies)},
-            tables,
-        )
+        objects = {**objects_of(states, named), **exceptions_of(dependencies)}
+        functions: dict[str, Callable[..., object]] = {}  # of a generator that is given
+        if manifest.generator:
+            # Inside a function: most programs give no generators.
+            from scriptc.classes.generators import generator_objects
+
+            class_name, given = manifest.generator[:2]
+            objects |= generator_objects(class_name, given, NativeAccess(self), functions)
+        native, *others = load_functions(names, manifest, code, self.support, objects, tables)
+        if manifest.generator:
+            entries = [other.entry for other in others]
+            functions |= zip(manifest.generator[2], entries, strict=True)
+            others = []
         parameters = manifest.parameters[0]
         own = parameters[: len(parameters) - len(manifest.captures)]
         types = tuple(text for _, text, _ in own)

@@ -21,6 +21,7 @@ from typing import (
 
 import numpy as np
 
+from scriptc.check.class_stand_ins import class_meant
 from scriptc.check.close_names import close_name
 from scriptc.check.container_classes import as_class
 from scriptc.check.generics import has_generic_base, instance_of, parameters_of
@@ -158,7 +159,8 @@ def annotation_object(annotation: object, look_up: LookUp, span: Span | None = N
         case _ if (origin := template_of(annotation)) is not None:
             return instance(origin, get_args(annotation), look_up, span)
         case _:
-            return as_class(annotation) if isinstance(annotation, type) else annotation
+            meant = class_meant(annotation)
+            return as_class(meant) if isinstance(meant, type) else meant
 
 
 def template_of(annotation: object) -> type | None:

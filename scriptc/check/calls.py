@@ -27,6 +27,7 @@ from scriptc.check.desugar.held_methods import check_held_key
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
+from scriptc.check.desugar.struct_objects import check_struct_method
 from scriptc.check.early_calls import asks_for_attribute, is_super
 from scriptc.check.function_classes import FunctionValue, functions_in
 from scriptc.check.generics import ORIGIN, has_generic_base, parameters_of
@@ -249,6 +250,7 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
     )
     changed = changed or check_by_key(context, node, value)
     changed = changed or heaps.check_changing(context, node, value)
+    changed = changed or check_struct_method(context, node, value)
     changed = changed or _of_dataclasses(context, node, value) or _of_new_type(context, node, value)
     if changed is not None:
         return changed

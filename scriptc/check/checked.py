@@ -374,6 +374,8 @@ class Facts:
         default_factory=dict[Node, tuple[Computation, ...]]
     )
     # Operations on unions that no test has narrowed.
+    # Operands of `and` that are None where they decide.
+    nothings: set[Node] = field(default_factory=set[Node])
     arms_of_members: dict[Node, MemberArms] = field(default_factory=dict[Node, MemberArms])
     # The members that an `isinstance` finds, where a union has them and others.
     instances: dict[Node, tuple[Type, ...]] = field(default_factory=dict[Node, tuple[Type, ...]])
@@ -526,6 +528,17 @@ class Dependency:
 
 
 @record
+class LeavingGenerator:
+    """A generator that a root gives to Python: its name, its items, and what Python calls of it."""
+
+    root: Specialisation
+    name: str
+    item: Type
+    functions: Mapping[str, Specialisation]
+    writes: bool  # to what its function was given: lists, dicts and sets
+
+
+@record
 class CheckedProgram:
     """Every function and class reached from the roots, which come first and in order."""
 
@@ -535,3 +548,17 @@ class CheckedProgram:
     captures: tuple[Capture, ...]
     dependencies: Sequence[Dependency]
     named: Mapping[str, type] = MappingProxyType({})  # enumerations and named tuples
+    # What Python calls of the generators that the roots give, by their classes.
+    leaving: Mapping[str, LeavingGenerator] = MappingProxyType({})
+
+    @property
+    def entered(self) -> Sequence[Specialisation]:
+        """The functions that Python enters: the roots, and what they give is resumed by."""
+        return entered(self.roots, self.leaving)
+
+
+def entered(
+    roots: Sequence[Specialisation], leaving: Mapping[str, LeavingGenerator]
+) -> Sequence[Specialisation]:
+    """Return the functions that Python enters."""
+    return [*roots, *(f for given in leaving.values() for f in given.functions.values())]

@@ -13,13 +13,14 @@ from scriptc.check.context import Context, operand
 from scriptc.check.generics import origin_of
 from scriptc.check.members import class_type, has_base, is_class
 from scriptc.syntax import nodes as n
-from scriptc_runtime.ops import classes, data, elementwise
+from scriptc_runtime.ops import classes, data, elementwise, exceptions
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
     BYTES,
     COMPLEX,
+    EXCEPTION,
     FLOAT,
     INT,
     NONE,
@@ -333,8 +334,10 @@ def class_name(context: Context, node: n.Attribute) -> Typed | None:
         return context.constant(node, Literal(name, STR), Typed(STR, context.span(node)))
     value = context.typed(place)
     members = members_of(value.type)
-    if not all(isinstance(m, ClassType) or class_of_type(m) for m in members):
+    if not all(isinstance(m, ClassType) or class_of_type(m) or m is EXCEPTION for m in members):
         return None
+    if members == (EXCEPTION,):
+        return None  # of which `type` gives the class
     whole = operand(place, value)
     name = partial(_name_of, context, node)
     found = member_choices.by_member(context, node, whole, name) if members[1:] else name(whole)
@@ -343,12 +346,15 @@ def class_name(context: Context, node: n.Attribute) -> Typed | None:
 
 def _name_of(context: Context, node: n.Attribute, owner: Computation) -> Computation:
     """Return the name of the class of a value whose type tells it, or of an object."""
+    if owner.type is EXCEPTION:
+        found = context.apply(node, exceptions.ABOUT_EXCEPTION, owner, kind="class")
+        return context.apply(node, exceptions.EXCEPTION_TEXT, found, kind="name")
     if not isinstance(owner.type, ClassType):
         return Literal(getattr(class_of_type(owner.type), node.attr), STR)
-    found = dispatch.cases(context, node, owner, lambda live: live)
-    lives = (origin_of(case.live) for case in found)
+    cases = dispatch.cases(context, node, owner, lambda live: live)
+    lives = (origin_of(case.live) for case in cases)
     names: list[Computation] = [Literal(getattr(live, node.attr), STR) for live in lives]
-    return dispatch.chosen(context, node, owner, found, names, node.attr)
+    return dispatch.chosen(context, node, owner, cases, names, node.attr)
 
 
 def class_of_type(type_: Type) -> type | None:

@@ -6,6 +6,7 @@ whose values are read when it is called; a variable that it writes to lives in a
 parameter (cells.py).
 """
 
+import contextlib
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,12 +35,13 @@ _RESULT = "return@"
 class Definition:
     """A nested function in the function that defines it, with the variables of that it reads.
 
-    `own` are its own variables.
+    `own` are its own variables. `is_manager`: `contextlib.contextmanager` decorates it.
     """
 
     live: object
     free: tuple[str, ...]
     own: frozenset[str]
+    is_manager: bool = False
 
     @property
     def function(self) -> FunctionType:
@@ -118,7 +120,9 @@ def _in_order(fixed: Iterable[tuple[str, object]]) -> tuple[tuple[str, object], 
 
 def define(context: Context, node: n.FunctionDef | n.Lambda) -> Static:
     """Return what a definition inside of a function stands for."""
-    if isinstance(node, n.FunctionDef) and node.decorator_list and not _is_wrapping(context, node):
+    decorator = _decorator(context, node)
+    is_known = decorator is functools.wraps or decorator is contextlib.contextmanager
+    if isinstance(node, n.FunctionDef) and node.decorator_list and not is_known:
         context.fail(
             "nested-function",
             "a decorator of a nested function",
@@ -129,14 +133,15 @@ def define(context: Context, node: n.FunctionDef | n.Lambda) -> Static:
     names = frozenset(context.locals) | {node.name if isinstance(node, n.FunctionDef) else ""}
     free = tuple(sorted(free_names(node) & names))
     own = local_names(as_definition(node))
-    return Static(Definition(context.nested(node), free, own), context.span(node))
+    is_manager = decorator is contextlib.contextmanager
+    return Static(Definition(context.nested(node), free, own, is_manager), context.span(node))
 
 
-def _is_wrapping(context: Context, node: n.FunctionDef) -> bool:
-    """Whether `functools.wraps(f)` alone decorates a function, which changes its names alone."""
+def _decorator(context: Context, node: n.FunctionDef | n.Lambda) -> object:
+    """Return what may be `functools.wraps`, which changes names alone, or `contextmanager`."""
     maker = wrapping(node)
     found = context.expression(maker) if maker is not None else None
-    return isinstance(found, Static) and found.value is functools.wraps
+    return found.value if isinstance(found, Static) else None
 
 
 def resolved(context: Context, value: object, node: n.Node, depth: int = 0) -> object:
@@ -149,6 +154,15 @@ def resolved(context: Context, value: object, node: n.Node, depth: int = 0) -> o
             "nested functions that call each other",
             node,
             instead="`def`s at the top of the module",
+        )
+    if value.is_manager:
+        context.fail(
+            "with",
+            f"{value.function.__name__}, which contextlib.contextmanager decorates, is used "
+            "outside of the head of a `with`, or yields in a condition",
+            node,
+            why="its body becomes a part of the function, around the one of `with`",
+            instead="a `def` at the top of the module, in `with`",
         )
     group = _calling_each_other(context, value)
     held: dict[str, str] = {}

@@ -1,7 +1,7 @@
 """Values that are constants of a script: live ones, and what is known of comparisons."""
 
 from enum import Enum
-from typing import cast
+from typing import TypeGuard, cast
 
 import numpy as np
 
@@ -51,6 +51,14 @@ def constant_of(
         node,
         instead="pass it as an argument",
     )
+
+
+def is_classes(value: object, base: type = object) -> TypeGuard[tuple[type, ...]]:
+    """Whether a value is a tuple of classes below a base, which stands for them in tests."""
+    if not isinstance(value, tuple):
+        return False
+    items = cast("tuple[object, ...]", value)
+    return bool(items) and all(isinstance(item, type) and issubclass(item, base) for item in items)
 
 
 def default_of(context: Context, node: Node, name: str, value: object) -> Computation:

@@ -1,9 +1,10 @@
 """assert, raise and try."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from scriptc.check.bindings import Environment, Maybe, Poisoned, Static, Typed, forget_paths, join
 from scriptc.check.checked import Arms, Step
+from scriptc.check.constants import is_classes
 from scriptc.check.context import Context, operand
 from scriptc.check.desugar.stars import has_star
 from scriptc.check.desugar.stop_values import find_stop_values
@@ -197,9 +198,7 @@ def _caught(context: Context, node: n.ExceptHandler) -> list[type]:
     kinds: list[str] = []
     objects: list[str] = []
     found: list[type] = []
-    for item in classes:
-        value = context.expression(item)
-        live = value.value if isinstance(value, Static) else value.type
+    for item, live in _named(context, classes):
         if isinstance(live, type) and is_users(live) and exception_base(live):
             objects += names_below(context, live, item)
             found.append(live)
@@ -209,6 +208,15 @@ def _caught(context: Context, node: n.ExceptHandler) -> list[type]:
     context.facts.exceptions[node] = tuple(kinds)
     context.facts.caught[node] = tuple(dict.fromkeys(objects))
     return found
+
+
+def _named(context: Context, nodes: n.Expressions) -> Iterator[tuple[n.Expression, object]]:
+    """Yield what stands for classes in a handler, with each class."""
+    for node in nodes:
+        value = context.expression(node)
+        live = value.value if isinstance(value, Static) else value.type
+        for one in live if is_classes(live) else (live,):
+            yield node, one
 
 
 def _type_caught(context: Context, node: n.ExceptHandler, caught: Sequence[type]) -> Type:

@@ -19,8 +19,9 @@ from scriptc.check.bindings import (
     merge_types,
 )
 from scriptc.check.borrowed_lists import refuse_borrowed
+from scriptc.check.certain_truth import always_passes, deciding
 from scriptc.check.checked import Arms, Computation, Literal
-from scriptc.check.constants import folded, of_bytes
+from scriptc.check.constants import folded, is_classes, of_bytes
 from scriptc.check.context import Context, Declined, UnknownTypeError, Value, operand
 from scriptc.check.declared_displays import as_declared, declared_type, tell_items
 from scriptc.check.desugar import keywords, slice_variables, stars
@@ -51,7 +52,6 @@ from scriptc_runtime.types import (
     Type,
     is_number,
 )
-from scriptc_runtime.unions import without_none
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
 
@@ -318,11 +318,12 @@ def _bool_op(context: Context, node: n.BoolOp, _: Type | None) -> Typed:
         stop, go_on = condition.when_false, condition.when_true
         if not is_and:
             stop, go_on = go_on, stop
-        if not last and stop is None and condition.known is not None:
+        is_passed = is_and and always_passes(context, value, current.type)
+        if not last and (is_passed or (stop is None and condition.known is not None)):
             context.env = go_on
             continue  # it only reads, and never is the result
-        if not (last or is_and):
-            current = replace(current, type=without_none(current.type))
+        if not last:
+            current = deciding(context, value, current, is_and=is_and)
         alive.append(value)
         context.facts.truths[value] = operators.truth_or_presence(
             context, value, operand(value, whole)
@@ -429,6 +430,9 @@ def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Value:
     found = [context.expression(e, t) for e, t in zip(node.elts, declared, strict=True)]
     if any(isinstance(v, Static) and isinstance(v.value, KeptSlice) for v in found):
         return slice_variables.check_display(context, node, found)
+    classes = tuple(v.value if isinstance(v, Static) else None for v in found)
+    if is_classes(classes, BaseException):
+        return Static(classes, context.span(node))
     values = [context.as_typed(e, v) for e, v in zip(node.elts, found, strict=True)]
     for elt, value in zip(node.elts, values, strict=True):
         refuse_borrowed(context, elt, value, "put into a tuple")

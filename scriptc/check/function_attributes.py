@@ -44,10 +44,25 @@ def nested_name(context: Context, node: n.Attribute, base: Static) -> Typed | No
 
 
 def _name_of_nested(context: Context, node: n.Attribute, value: Closure | Definition) -> str:
-    name = value.function.__name__
-    if node.attr != "__name__" or wrapping(context.syntax_of(value.function)[1]):
+    name, definition = value.function.__name__, context.syntax_of(value.function)[1]
+    if node.attr == "__name__" and wrapping(definition):
+        wrapped = _wrapped(definition, value)
+        if isinstance(wrapped, Closure | Definition):
+            return _name_of_nested(context, node, wrapped)
+        if isinstance(wrapped, FunctionType):
+            return wrapped.__name__
+    if node.attr != "__name__" or wrapping(definition):
         _refuse(context, node, name)
     return "<lambda>" if name == "lambda" else name
+
+
+def _wrapped(definition: n.FunctionDef, value: Closure | Definition) -> object:
+    """Return the function whose name `functools.wraps` gives to one; None where none is known."""
+    match definition.decorator_list:
+        case (n.Call(args=(n.Name(id=name),)),) if isinstance(value, Closure):
+            return dict(value.fixed).get(name)
+        case _:
+            return None
 
 
 def _of_method(context: Context, node: n.Attribute, base: Typed, value: FunctionValue) -> Typed:

@@ -49,7 +49,9 @@ def late_fields(live: type, names: Sequence[str], parse: Parse) -> Sequence[str]
 def _methods(live: type) -> Iterator[FunctionType]:
     for cls in bases_of(live):
         for member in vars(cls).values():
-            for part in (member, getattr(member, "fget", None), getattr(member, "fset", None)):
+            # Below what decorates a method is another one, as of `contextlib.contextmanager`.
+            below = (getattr(member, name, None) for name in ("fget", "fset", "__wrapped__"))
+            for part in (member, *below):
                 function = plain_function(part)
                 if isinstance(function, FunctionType):
                     yield function

@@ -29,7 +29,7 @@ from scriptc.check.checked import (
 )
 from scriptc.check.close_names import close_name
 from scriptc.check.closures import hold_as_value
-from scriptc.check.constants import is_scalar
+from scriptc.check.constants import is_classes, is_scalar
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.desugar.fixed_lists import if_steady
 from scriptc.check.desugar.generator_stops import STOPPED
@@ -216,10 +216,12 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
             return _of_function(context, node, base, name) or _field(context, node, base, name)
         case PyType() as type_ if type_ in OF_EXCEPTIONS:
             # Inside a function: few programs look at what they catch.
-            from scriptc.check.desugar.stop_values import check_stop_value
+            from scriptc.check.desugar.exception_attributes import check_attribute_of_any as of_any
+            from scriptc.check.desugar.stop_values import check_stop_value as of_stop
             from scriptc.check.python.exception_values import check_attribute as of_exception
 
-            return check_stop_value(context, node) or of_exception(context, node, base)
+            found = of_stop(context, node) or of_any(context, node, base)
+            return found or of_exception(context, node, base)
         case _:
             return _member(context, node, base)
 
@@ -377,8 +379,8 @@ def _class_member(
 ) -> Value:
     """Return what objects have from their class: a property, a method, or a constant."""
     value = member.value
-    if isinstance(value, type):
-        return Static(value, context.span(node))  # a class in the body of the class
+    if isinstance(value, type) or is_classes(value, BaseException):  # in the body of the class
+        return live_value(context, node, value, f"{member.owner!r}.{node.attr}", node.attr)
     if callable(value) or isinstance(value, classmethod | staticmethod):
         return Static(node.attr, context.span(node), (node.value, base))
     if isinstance(value, PROPERTIES):

@@ -4,6 +4,7 @@ import builtins
 import enum
 import math
 import re
+import struct
 from collections.abc import Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import ClassVar, Final, NoReturn, cast, get_args, get_origin
@@ -13,6 +14,7 @@ import numpy as np
 from scriptc.check.annotations import annotated_type
 from scriptc.check.bindings import (
     CAPTURED,
+    Fixed,
     Known,
     Static,
     Typed,
@@ -23,8 +25,9 @@ from scriptc.check.checked import (
     Scalar,
 )
 from scriptc.check.class_places import is_stored, read_place
+from scriptc.check.class_stand_ins import class_meant, parts_of_object
 from scriptc.check.close_names import close_name
-from scriptc.check.constants import constant_of, is_scalar, of_bytes, plain
+from scriptc.check.constants import constant_of, is_classes, is_scalar, of_bytes, plain
 from scriptc.check.context import Context, Value
 from scriptc.check.desugar.slice_variables import kept
 from scriptc.check.hints import names_in
@@ -36,6 +39,7 @@ from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, empty_set, is_open
 from scriptc.check.parameters import classes_named
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion
 from scriptc.values.outside_places import ObjectField, OutsidePlace, is_outside
 from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
 from scriptc_runtime.random_generators import source_type
@@ -78,7 +82,7 @@ def live_value(
         case _ if source_type(type(value)):
             return _captured_object(context, node, value, name, short)
         case _:
-            return Static(value, context.span(node))
+            return _object_outside(context, node, value, name)
 
 
 def _of_program(context: Context, node: n.Expression, value: object, name: str) -> Value | None:
@@ -94,18 +98,49 @@ def _of_program(context: Context, node: n.Expression, value: object, name: str) 
         depend_on(context, name, index)
         return Static(index, context.span(node))
     if isinstance(value, dict | tuple):
-        # Inside a function: few programs have tables of functions.
-        from scriptc.check.function_tables import table_of
-
-        table = table_of(context, node, cast(object, value), name)
-        if table is not None:
-            return table
+        found = _of_functions(context, node, cast(object, value), name)
+        if found is not None:
+            return found
     if isinstance(value, ObjectField) or is_outside(cast(object, value)):
         # Inside a function: few programs have objects outside.
         from scriptc.check.outside_objects import value_outside
 
         return value_outside(context, node, cast(object, value))
     return None
+
+
+def _object_outside(context: Context, node: n.Expression, value: object, name: str) -> Value:
+    """Return what a live object stands for: one that never changes, for an equal one."""
+    parts = parts_of_object(value)
+    if parts is None:
+        return Static(class_meant(value), context.span(node))
+    cls, arguments = parts
+    depend_on(context, name, value)
+    lo, hi = node.lo, node.hi
+    func = n.Name(lo, hi, f"{cls.__name__}@outside")
+    assert context.env is not None
+    context.locals |= {func.id}
+    context.env[func.id] = Fixed(Static(cls, context.span(node)))
+    args = tuple(n.Constant(lo, hi, argument, None) for argument in arguments)
+    # One node for all passes: what is learned of it stays known.
+    made = n.Call(lo, hi, func, args, ())
+    whole = context.learned.spreads.setdefault((node, ("outside",)), made)
+    found = context.expression(whole)
+    if isinstance(found, Typed):
+        context.facts.expanded[node] = Expansion((), whole, frozenset())
+        context.facts.types[node] = found.type
+    return found
+
+
+def _of_functions(context: Context, node: n.Expression, value: object, name: str) -> Value | None:
+    """Return what a tuple or dict of functions or classes means; None for any other."""
+    if is_classes(value, BaseException):
+        depend_on(context, name, value)
+        return Static(value, context.span(node))
+    # Inside a function: few programs have tables of functions.
+    from scriptc.check.function_tables import table_of
+
+    return table_of(context, node, value, name)
 
 
 def _captured_scalar(context: Context, node: n.Expression, value: object, name: str) -> Typed:
@@ -339,7 +374,7 @@ def _require_guarded(context: Context, node: n.Attribute, owner: object) -> None
     """Refuse what an object has from its class, a class from another, or a function."""
     whose = owner if isinstance(owner, type) else type(owner)
     is_set = node.attr in getattr(owner, "__dict__", {})
-    if isinstance(owner, enum.Enum) or callable(getattr(owner, node.attr)):
+    if isinstance(owner, enum.Enum | struct.Struct) or callable(getattr(owner, node.attr)):
         return
     if isinstance(owner, type) and node.attr in ("__name__", "__qualname__"):
         return  # the class is looked at before each call; nobody gives it another name

@@ -138,7 +138,16 @@ def classes_named(annotation: object, look_up: LookUp) -> Iterator[type]:
         yield from classes_named(argument, look_up)
 
 
-def says_type(default: object) -> bool:
+def declared_parameters(init: Signature) -> int | None:
+    """Return how many parameters a constructor has; None if something else says what one may be."""
+    told = {name for name, value in init.defaults.items() if _says_type(value)}
+    known = {*init.declared, *told} - {init.starred}
+    if not known.issuperset(init.names) or init.keywords:
+        return None
+    return len(init.names) - 1
+
+
+def _says_type(default: object) -> bool:
     """Whether a default says what a parameter of a constructor may be given.
 
     None, as (), is given where there is nothing yet; where 0 is the default, calls may give floats.

@@ -17,6 +17,7 @@ from scriptc.check.checked import (
     Invoke,
     Literal,
     Specialisation,
+    entered,
 )
 from scriptc.check.closures import as_definition, home_of, nested_signature, plain_name, promised
 from scriptc.check.context import Context
@@ -37,6 +38,7 @@ from scriptc.check.hints import names_in
 from scriptc.check.init_fields import fields_in_cells, with_first_values
 from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
 from scriptc.check.learned import Learned
+from scriptc.check.leaving_generators import leaving_generators
 from scriptc.check.library.standard import is_standard
 from scriptc.check.library.static_arguments import DecidingArguments, Mark, parted, that_may_decide
 from scriptc.check.list_uses import ListUses
@@ -48,7 +50,7 @@ from scriptc.check.parameter_types import declared_for, parameter_type, place_of
 from scriptc.check.parameters import (
     classes_in_annotations,
     classes_named,
-    says_type,
+    declared_parameters,
     signature_of,
 )
 from scriptc.check.parsed_functions import parsed_function
@@ -147,7 +149,10 @@ class _ProgramChecker:
             self.classes.declare(live, None)
         self._roots = frozenset(plain)
         keys = [self._deciding_root(key, root) for key, root in zip(plain, roots, strict=True)]
-        reached = self._reached(keys)
+        known = self._done, self._uses, self.generators
+        leaving = leaving_generators(keys, *known, self._deciding)
+        every = entered(keys, leaving)
+        reached = self._reached(every)
         self.classes.refuse_untyped_fields()
         classes = {name: self.class_named(name) for name in self.classes}
         for key in keys:
@@ -160,7 +165,7 @@ class _ProgramChecker:
             if function.key in self._uses:
                 require_not_kept(self._uses[function.key].placed, classes.values())
         require_unchanged(reached)
-        functions, captures = name_functions(reached, self._owners, frozenset(keys))
+        functions, captures = name_functions(reached, self._owners, frozenset(every))
         return CheckedProgram(
             tuple(keys),
             functions,
@@ -168,6 +173,7 @@ class _ProgramChecker:
             captures,
             tuple(self._dependencies.values()),
             self.classes.of_values,
+            leaving,
         )
 
     def told(self, root: Root) -> Sequence[tuple[str, Type, Type | None]]:
@@ -201,7 +207,8 @@ class _ProgramChecker:
         if root.constructs:
             assert root.owner is not None
             self._owners[function] = root.owner
-        return Specialisation(function, tuple(types), fixed=tuple(root.statics.items()))
+        kept = map(without_sizes, types) if is_generator(self.parsed(function)[1]) else types
+        return Specialisation(function, tuple(kept), fixed=tuple(root.statics.items()))
 
     def _deciding_root(self, plain: Specialisation, root: Root) -> Specialisation:
         """Check a root, and return it with those of its arguments that decide on types."""
@@ -387,8 +394,6 @@ class _ProgramChecker:
         said, others = parted(function, constants)
         return Specialisation(function, types, given, fixed, said), checked, names, others
 
-    # ----------------------------------------------------------------------------------- classes
-
     def class_named(self, name: str) -> CheckedClass:
         return self.classes.named(name)
 
@@ -406,15 +411,9 @@ class _ProgramChecker:
         self.classes.declare(live, span, is_made=True)
 
     def construct_as_declared(self, live: type, init: FunctionType) -> None:
-        signature = self.signature(init, live)
-        told = {name for name, value in signature.defaults.items() if says_type(value)}
-        known = {*signature.declared, *told} - {signature.starred}
-        if known.issuperset(signature.names) and not signature.keywords:
-            parameters = len(signature.names) - 1
-            root = Root(init, (None,) * parameters, live, constructs=True)
+        if (count := declared_parameters(self.signature(init, live))) is not None:
+            root = Root(init, (None,) * count, live, constructs=True)
             self._deciding.choose(self._root(root), ())
-
-    # --------------------------------------------------------------------------------- functions
 
     def set_parsed(self, function: FunctionType, node: n.FunctionDef) -> None:
         self._syntax[function] = self.parsed(function)[0], node

@@ -147,7 +147,12 @@ def _bool_op(low: Lowering, node: n.BoolOp) -> Value:
 
     def link(operand: n.Expression) -> _Link:
         value = low.expression(operand)
-        fitted = partial(fit, low, value, type_, node)
+
+        def fitted() -> Value:
+            is_nothing = operand in low.facts.nothings and operand is not node.values[-1]
+            deciding = low.emit(data.CONST, at=node, value=None) if is_nothing else value
+            return fit(low, deciding, type_, node)
+
         return _Link(lambda: Computer(low, {operand: value}, node).value(truths[operand]), fitted)
 
     links = [partial(link, operand) for operand in low.facts.operands[node]]

@@ -50,6 +50,10 @@ def lower_program(checked: CheckedProgram) -> Module:
             made = lower_generator(checked, function, raw)
             functions |= {made.make.name: made.make, made.resume.name: made.resume}
             classes[made.declaration.name] = made.declaration
+    for key in checked.entered[len(checked.roots) :]:
+        # What Python calls of generators stays, though nothing else calls it.
+        name = checked.functions[key].name
+        functions[name] = replace(functions[name], role=Role.SCRIPT)
     return Module(functions, classes)
 
 

@@ -12,7 +12,8 @@ from scriptc.cache.loader import NativeFunction, load_functions
 from scriptc.cache.manifest import Manifest
 from scriptc.cache.store import NativeAccess, Store, objects_of
 from scriptc.classes.accessors import maker
-from scriptc.classes.scripted_class import ClassState, make_loaded_class, state_of
+from scriptc.classes.generators import generator_class
+from scriptc.classes.scripted_class import ClassState, class_names, make_loaded_class, state_of
 from scriptc.driver import to_low
 from scriptc.options import Options, emulated_device, guard_of_process
 from scriptc.passes.zeros import zeros
@@ -26,7 +27,7 @@ from scriptc_runtime.ir import Function, Module, Role
 from scriptc_runtime.named_classes import named_types, objects_of_loaded
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import MAKER_PREFIX
-from scriptc_runtime.saved.file import SavedModule, about_file, read_saved
+from scriptc_runtime.saved.file import SavedModule, Signature, about_file, read_saved
 from scriptc_runtime.saved.link import link_to
 from scriptc_runtime.saved.loaded import Fields, LoadedModule
 from scriptc_runtime.saved.snapshot import Held
@@ -69,22 +70,28 @@ def _linked(
     return link_to(saved, _Native(saved, options, store), again)
 
 
+def _signatures(saved: SavedModule) -> Iterator[Signature]:
+    return (s for entry in saved.entry_points for s in entry.signatures)
+
+
 class _Native:
     """The machine code of one saved module, and its objects."""
 
     def __init__(self, saved: SavedModule, options: Options, store: Store) -> None:
-        self._states = _states(saved.module, store)
+        self._states = _states(saved, store)
         self._objects: dict[int, object] = {}
         makers = [maker(c) for n, c in saved.module.classes.items() if n in self._states]
         functions = {**saved.module.functions, **{m.name: m for m in makers}}
         module = saved.module.with_functions(functions)
         names = [
             *dict.fromkeys(e.function for e in saved.module.entries),
+            *(name for s in _signatures(saved) for _, name in s.generator),
             *(m.name for m in makers),
         ]
         specs = [_spec(module, functions[name]) for name in names]
         manifest, code = _compiled(zeros(module), specs, options, store)
-        objects = objects_of(tuple(self._states.values()))
+        given = [generator_class(name, NativeAccess(store)) for name in _generators(saved)]
+        objects = objects_of((*self._states.values(), *given))
         for type_ in _named_types(saved.module):
             objects |= objects_of_loaded(type_)
         shown = {e.function: e.name for e in saved.module.entries}
@@ -198,15 +205,42 @@ def _named_types(module: Module) -> Iterator[NamedType]:
             yield from named_types(type_)
 
 
-def _states(module: Module, store: Store) -> dict[str, ClassState]:
-    """Make a Python class for each class of the module."""
-    own = _holding_exceptions(module)
-    states = {name: make_loaded_class(name) for name in module.classes if name not in own}
+def _states(saved: SavedModule, store: Store) -> dict[str, ClassState]:
+    """Make a Python class for each class of which Python may see objects."""
+    module = saved.module
+    hidden = _holding_exceptions(module) | _generators(saved)
+    names = [name for name in _shown_classes(saved) if name not in hidden]
+    states = {name: make_loaded_class(name) for name in names}
     access = NativeAccess(store)
     for name, state in states.items():
         fields = [Parameter(n, t) for n, t in module.classes[name].fields]
         state.declare(fields, access, tuple(states.values()))
     return states
+
+
+def _generators(saved: SavedModule) -> set[str]:
+    """Return the classes of the generators that functions give: Python sees nothing of them."""
+    results = [s.result for s in _signatures(saved) if s.generator]
+    return {result.name for result in results if isinstance(result, ClassType)}
+
+
+def _shown_classes(saved: SavedModule) -> Sequence[str]:
+    """Return the classes of objects that come with the module, go in or come out, in order."""
+    module = saved.module
+    functions = {e.function: module.functions[e.function] for e in module.entries}
+    resumed = [name for s in _signatures(saved) for _, name in s.generator]
+    functions |= {name: module.functions[name] for name in resumed}
+    types: list[Type] = [ClassType(o.class_name) for o in module.objects.values()]
+    for function in functions.values():
+        types += [function.result, *(p.type for p in function.params)]
+    hidden, found = _generators(saved), set[str]()
+    while types:
+        for name in class_names(types.pop()):
+            if name not in found | hidden:
+                found.add(name)
+                types += [type_ for _, type_ in module.classes[name].fields]
+                types += [ClassType(c.name) for c in module.classes.values() if c.base == name]
+    return [name for name in module.classes if name in found]
 
 
 def _holding_exceptions(module: Module) -> set[str]:

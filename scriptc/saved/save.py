@@ -12,13 +12,14 @@ import numpy as np
 
 from scriptc.backends.llvm.entry.unbox import require_checkable
 from scriptc.cache.request import Request
-from scriptc.check.checked import CheckedProgram, Specialisation
+from scriptc.check.checked import CheckedFunction, CheckedProgram, Specialisation
 from scriptc.check.library.standard import is_library_file
 from scriptc.classes.scripted_class import ClassState, state_of
 from scriptc.driver import check_and_lower
 from scriptc.options import from_environment
 from scriptc.scripted_function import ScriptFunction, Signature, request_of, types_seen_by
 from scriptc.specialise.arguments import declared_types, explicit_arguments
+from scriptc.specialise.given_generators import refuse_generators
 from scriptc.specialise.specialise import root_of
 from scriptc.values.kinds import Array
 from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
@@ -27,7 +28,7 @@ from scriptc_runtime.ir import ClassDecl, Constant, Entry, Function, Module
 from scriptc_runtime.record import replace
 from scriptc_runtime.saved import file
 from scriptc_runtime.saved.snapshot import Held, Snapshot
-from scriptc_runtime.types import Container, ListType, Type, holds_source
+from scriptc_runtime.types import ClassType, Container, ListType, Type, holds_source
 from scriptc_runtime.wording import describe
 
 _OBJECT = "self"
@@ -134,6 +135,7 @@ class _Saver:
             )
         core = check_and_lower([root_of(request) for request in requests])
         program = core.program
+        refuse_generators(program, "llvm")
         roots = iter(zip(chosen, program.roots, strict=True))
         for capture in program.captures:
             if holds_source(capture.type):
@@ -182,7 +184,16 @@ class _Saver:
         for p in own:
             require_checkable(checked.name, p.name, p.type)
         parameters = _callable([_parameter(plain[p.name], p.type) for p in own])
-        return file.Signature(checked.name, parameters, checked.result)
+        return file.Signature(checked.name, parameters, checked.result, _uses(checked, program))
+
+
+def _uses(checked: CheckedFunction, program: CheckedProgram) -> tuple[tuple[str, str], ...]:
+    """Return the functions that go on with a generator that a function gives, by their uses."""
+    given = checked.result
+    leaving = program.leaving.get(given.name) if isinstance(given, ClassType) else None
+    if leaving is None:
+        return ()
+    return tuple((use, program.functions[key].name) for use, key in leaving.functions.items())
 
 
 def _captured(name: str, code: str, what: str, instead: str) -> UnsupportedError:

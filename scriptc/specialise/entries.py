@@ -40,7 +40,21 @@ def entry_of(request: Request, core: Core) -> EntrySpec:
         )
         for p, value in zip(every, function.params, strict=True)
     )
-    return EntrySpec(function.name, parameters, apart=_apart(parameters))
+    wraps = isinstance(function.result, ClassType) and function.result.name in core.program.leaving
+    return EntrySpec(function.name, parameters, apart=_apart(parameters), wraps=wraps)
+
+
+def entries_of_generators(core: Core) -> list[EntrySpec]:
+    """Return the entries of what Python calls of the generators that it is given."""
+    names = [
+        core.program.functions[key].name
+        for given in core.program.leaving.values()
+        for key in given.functions.values()
+    ]
+    functions = map(core.module.functions.__getitem__, names)
+    return [
+        EntrySpec(f.name, tuple(ParameterSpec(p.name, p.type) for p in f.params)) for f in functions
+    ]
 
 
 def entries_on_device(entry: EntrySpec, core: Core) -> list[EntrySpec]:
@@ -91,7 +105,8 @@ def with_given(module: Module, entry: EntrySpec) -> Module:
 
 def parameter_texts(entry: EntrySpec, core: Core) -> tuple[ParameterText, ...]:
     """Return the parameters of an entry with the types that are declared, for messages."""
-    every = (*core.root.params, *core.root.captures)
+    is_root = entry.function == core.root.name
+    every = (*core.root.params, *core.root.captures) if is_root else entry.parameters
     pairs = zip(every, entry.parameters, strict=True)
     return tuple((p.name, ir_text(p.type), spec.writes) for p, spec in pairs)
 

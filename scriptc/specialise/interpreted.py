@@ -28,6 +28,7 @@ from scriptc_runtime.containers import (
     items_of_set,
     python_of,
 )
+from scriptc_runtime.given_generators import given_generator
 from scriptc_runtime.named_classes import maker, number
 from scriptc_runtime.ops.exceptions import with_object
 from scriptc_runtime.raised_objects import leaves, leaving
@@ -102,6 +103,16 @@ def with_own_exceptions(
         return exception_made(cast("type[BaseException]", found.live), base, fields)
 
     return leaving(run, make)
+
+
+def giving_generators(run: Run, name: str, functions: Mapping[str, Run]) -> Run:
+    """Return `run` with an iterator of Python's for the object of a generator that it returns."""
+
+    def entered(function: Run, *values: object) -> object:
+        return function(values)
+
+    called = {use: partial(entered, function) for use, function in functions.items()}
+    return lambda values: given_generator(name, called, run(values))
 
 
 class _Lists:

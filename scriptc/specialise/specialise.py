@@ -6,7 +6,7 @@ from scriptc.backends.llvm.entry.entry import EntrySpec
 from scriptc.cache.dependencies import Dependencies
 from scriptc.cache.freshness import refuse_edited
 from scriptc.cache.manifest import Manifest, source_texts
-from scriptc.cache.request import MOST_VALUES, ExplicitType, Request, Specialisation
+from scriptc.cache.request import MOST_VALUES, ExplicitType, Request, Run, Specialisation
 from scriptc.cache.store import Store
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.generator_classes import RESUME
@@ -25,11 +25,13 @@ from scriptc.driver import (
 from scriptc.faults import Stage
 from scriptc.specialise.arguments import classes_given, parameters_of
 from scriptc.specialise.entries import (
+    entries_of_generators,
     entries_on_device,
     entry_of,
     parameter_texts,
     with_given,
 )
+from scriptc.specialise.given_generators import head_of, refuse_generators
 from scriptc.specialise.library_instances import with_instances
 from scriptc.specialise.machine_code import machine_code
 from scriptc.specialise.outside_objects import refuse_foreign, watched
@@ -38,7 +40,7 @@ from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter, is_static, plain_constant, without_static
 from scriptc.values.outside_places import ObjectField, OutsidePlace
 from scriptc.values.size_patterns import ANY
-from scriptc_runtime.errors import Diagnostic, Note, Span, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, Note, TypeCheckError
 from scriptc_runtime.ir import Module
 from scriptc_runtime.record import replace
 from scriptc_runtime.text.type_text import ir_text
@@ -67,6 +69,7 @@ def specialise(
     _tell_mismatches(request, lowered, root)
     core = inlined(lowered, request.options)
     _refuse_foreign_objects(core)
+    refuse_generators(core.program, request.options.backend)
     if store is None:
         return _interpreted(request, to_optimised(core, request.options), dependencies)
     if request.options.backend == "cuda":
@@ -121,7 +124,11 @@ _FUNCTION = (
     "it is compiled for the calls that the script has of it",
     "call it in the script, and return what it gives",
 )
-_GENERATOR = ("generator", "its frame is no object of Python's", "return list(...) of it")
+_GENERATOR = (
+    "generator",
+    "Python gets one alone, as the whole result",
+    "return it alone, or list(...) of it",
+)
 # Objects of the library's own classes: what they are called, why they stay, and the way out.
 _NOT_GIVEN = {
     "slice": ("slice", "", "its bounds"),
@@ -155,27 +162,28 @@ def _refuse_foreign_objects(core: Core) -> None:
                     "not-a-value",
                     f"{what} {'is' if type_ == ClassType(name) else 'holds'} a "
                     f"{made}, which scripts do not give to Python",
-                    _head(core.root),
+                    head_of(core.root),
                     why=why,
                     instead=instead,
                 )
             )
+        way = (
+            f"put @script on class {name}, above @dataclass where it is one, and make the objects "
+            "anew"
+        )
+        if core.program.classes[name].live.__module__.startswith("scriptc.stand_ins."):
+            way = "the numbers that it is made of, or its text"
         held = "an object" if type_ == ClassType(name) else f"{type_}, with objects"
         raise TypeCheckError(
             Diagnostic(
                 "class",
                 f"{what} is {held} of {name}, which is no @script class",
-                _head(core.root),
+                head_of(core.root),
                 why="compiled code and Python share fields of objects of @script classes alone; "
                 "those of a plain class live in Python",
-                instead=f"put @script on class {name}, above @dataclass where it is one, and make "
-                "the objects anew",
+                instead=way,
             )
         )
-
-
-def _head(root: CheckedFunction) -> Span:
-    return Span(root.source, root.node.lo, root.node.lo + len(f"def {root.name}"))
 
 
 def _objects_passed(core: Core) -> Iterator[tuple[str, Type, str]]:
@@ -189,7 +197,11 @@ def _passed(core: Core) -> Iterator[tuple[str, Type]]:
     """Yield what a call passes or gives, and the fields of its objects, each with its type."""
     root = core.root
     passed = [(f"parameter {p.name!r} of {root.name}()", p.type) for p in root.params]
-    passed.append((f"the result of {root.name}()", root.result))
+    leaving = core.program.leaving
+    if isinstance(root.result, ClassType) and root.result.name in leaving:
+        passed.append((f"what {root.name}() gives", leaving[root.result.name].item))
+    else:
+        passed.append((f"the result of {root.name}()", root.result))
     return _with_fields(core.program, passed)
 
 
@@ -234,8 +246,11 @@ def _compiled(
     instances: Sequence[str],
 ) -> Specialisation:
     low, entry = _low(request, core, sized)
-    manifest, code = machine_code(low, [entry], store, threads=request.options.threads)
-    _describe(manifest, [entry], core, dependencies)
+    entries = [entry, *entries_of_generators(core)]
+    manifest, code = machine_code(low, entries, store, threads=request.options.threads)
+    _describe(manifest, entries, core, dependencies)
+    for class_name, given in core.program.leaving.items():
+        manifest.generator = class_name, given.name, tuple(given.functions)
     manifest.instances = tuple(instances)
     manifest.pattern = ANY if sized is None else sized.pattern(entry.unequal)
     store.keep(key, manifest)
@@ -295,8 +310,11 @@ def _on_device(
 
 def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Specialisation:
     # Inside a function: machine code needs no interpreter.
+    from scriptc.backends.interp.backend import load_module
+    from scriptc.classes.generators import generator_class
     from scriptc.specialise.interpreted import (
         InterpretedAccess,
+        giving_generators,
         interpreted,
         with_own_exceptions,
     )
@@ -307,17 +325,22 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
     for name, state in states.items():
         state.declare(_fields(core.program, name), access, tuple(states.values()))
         state.named = tuple(named.values())
-    every = (*core.root.params, *core.root.captures)
-    parameters = [Parameter(p.name, p.type) for p in every]
-    with Stage("interp", request.function):
-        # Inside a function: machine code needs no interpreter.
-        from scriptc.backends.interp.backend import load_module
+    leaving = core.program.leaving
+    known = {**states, **{name: generator_class(name, access) for name in leaving}}
+    has_own = any(EXCEPTION_FIELD in c.fields for c in core.program.classes.values())
 
-        host = load_module(core.module, core.root.name)
+    def hosted(function: CheckedFunction) -> Run:
+        every = (*function.params, *function.captures)
+        parameters = [Parameter(p.name, p.type) for p in every]
+        host = load_module(core.module, function.name)
+        run = interpreted(request.name, host, parameters, function.result, known, named)
+        return with_own_exceptions(run, core.program.classes, known, named) if has_own else run
+
     with Stage("interp", request.function):
-        run = interpreted(request.name, host, parameters, core.root.result, states, named)
-    if any(EXCEPTION_FIELD in c.fields for c in core.program.classes.values()):
-        run = with_own_exceptions(run, core.program.classes, states, named)
+        run = hosted(core.root)
+        for given in leaving.values():
+            called = {use: hosted(core.program.functions[k]) for use, k in given.functions.items()}
+            run = giving_generators(run, given.name, called)
     types = tuple(ir_text(p.type) for p in core.root.params)
     captures = _captures(core, dependencies)
     seen = watched(core.root, dependencies, captures)

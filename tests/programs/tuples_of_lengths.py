@@ -72,7 +72,30 @@ def the_only_one(k):
     return a
 
 
+def with_rests(n):
+    ops = [("get", "a"), ("put", "a", n), ("put", "b", 2, 3), ("get", "b")]
+    out = []
+    d = {}
+    for op, key, *rest in ops:
+        if op == "put":
+            d[key] = rest[0]
+        out.append((op, key, rest, len(rest), d.get(key)))
+    for first, *mid, last in [(1, 2), (1, 2, n), (n, 5, 6, 7)]:
+        out.append(("x", str(last), mid, first, None))
+    res = []
+    for item in [(1, 2, 3), (1,), (4, 5)]:
+        try:
+            a, b, *c = item
+            res.append((a, b, c))
+        except ValueError as e:
+            res.append((0, 0, [len(str(e))]))
+    for cmd, *args in [("a",), ("b", 1), ("c", 1, n)]:
+        res.append((len(cmd), sum(args), args))
+    return out, res
+
+
 CASES: list[Case] = [
+    (with_rests, [(1,), (7,)]),
     (with_none_of_them, [(0,), (1,), (2,)]),
     (the_only_one, [(0,), (1,)]),
     (commands, [(1,)]),

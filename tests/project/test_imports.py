@@ -33,10 +33,11 @@ _CACHE = tuple(
     )
 )
 _CLASSES = ("scriptc.classes.instances", "scriptc.classes.scripted_class")
+_GENERATORS = "scriptc.classes.generators"  # for warm starts of programs that give some
 _PLAIN = ("scriptc.forks", "scriptc.options", "scriptc.parallel", "scriptc.resources")
 _COMPILING = "scriptc.compiling"
 _API = ("scriptc.api", _COMPILING, _SCRIPTED)
-_LIGHT = (*_API, "scriptc.types", "scriptc.values", *_CACHE, *_CLASSES, *_PLAIN)
+_LIGHT = (*_API, "scriptc.types", "scriptc.values", *_CACHE, *_CLASSES, _GENERATORS, *_PLAIN)
 
 # A layer may import itself, the standard library, and what its row lists.
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
@@ -102,6 +103,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.values.class_attributes": frozenset({"scriptc.values.outside_places"}),
     "scriptc.call_errors": frozenset(),
     _TIMELINE: frozenset(),
+    "scriptc.stand_ins": frozenset(),
     _DEEP_CALLS: frozenset(),
     "scriptc.inspection.progress": frozenset({_TIMELINE, "scriptc.forks", "rich"}),
     "scriptc": frozenset({RUNTIME, *_LIGHT}),
@@ -156,6 +158,8 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.inspection.progress", "rich"): "60 ms, for long compilations on a terminal alone",
     ("scriptc.syntax", "unicodedata"): "few programs have names or escapes that need it",
     ("scriptc.cache.store", "scriptc.forks"): "a warm start compiles nothing",
+    ("scriptc.cache.store", _GENERATORS): "few programs give generators",
+    (_SPECIALISE, _GENERATORS): "machine code needs no interpreter",
     (_COMPILING, "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.cache.loader", "scriptc.values.adapt"): "arguments that fit are not looked at",
     ("scriptc.values.kinds", "scriptc_runtime.array_classes"): "few pass objects of subclasses",
@@ -246,6 +250,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check.statements", "scriptc.check.exceptions"): "few programs raise or catch",
     ("scriptc.check", "scriptc.check.python.exception_values"): "few look at what they catch",
     ("scriptc.check", "scriptc.check.python.exception_arguments"): "few look at what they catch",
+    (
+        "scriptc.check.names",
+        "scriptc.check.desugar.exception_attributes",
+    ): "few look at what they catch",
     ("scriptc.check.names", "scriptc.check.desugar.stop_values"): "few look at what they catch",
     ("scriptc.check.names", "scriptc.check.function_attributes"): "few look at functions",
     ("scriptc.check.names", "scriptc.check.abstract_bases"): "few bases are incomplete",

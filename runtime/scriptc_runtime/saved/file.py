@@ -19,6 +19,7 @@ from typing import BinaryIO
 
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import InvalidIRError, LoadError, Note, Source
+from scriptc_runtime.given_generators import are_uses
 from scriptc_runtime.ir import Constant, Entry, Module, walk
 from scriptc_runtime.ops import OPS
 from scriptc_runtime.ops.arrays import Array
@@ -62,11 +63,15 @@ class Parameter:
 
 @record
 class Signature:
-    """One way to call an entry point: `function` without the object and the captured arrays."""
+    """One way to call an entry point: `function` without the object and the captured arrays.
+
+    `generator` are the functions that go on with the generator that it gives, each with its use.
+    """
 
     function: str
     params: tuple[Parameter, ...]
     result: Type
+    generator: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
         params = ", ".join(f"{p.name}: {p.type}" for p in self.params)
@@ -176,7 +181,13 @@ def _signature_json(signature: Signature) -> dict[str, object]:
         if param.keyword_only:
             fields["keyword_only"] = True
         params.append(fields)
-    return {"function": signature.function, "params": params, "result": ir_text(signature.result)}
+    result = ir_text(signature.result)
+    made: dict[str, object] = {
+        "function": signature.function,
+        "params": params,
+        "result": result,
+    }
+    return {**made, "generator": dict(signature.generator)} if signature.generator else made
 
 
 def _ops_used(module: Module) -> set[str]:
@@ -297,9 +308,13 @@ def _entry_point(record: Record) -> EntryPoint:
 
 
 def _signature(record: Record) -> Signature:
-    record.only("function", "params", "result")
+    record.only("function", "params", "result", "generator")
     params = tuple(_parameter(r) for r in record.records("params"))
-    return Signature(record.string("function"), params, _type(record, "result"))
+    generator: tuple[tuple[str, str], ...] = ()
+    if record.has("generator"):
+        uses = record.record("generator")
+        generator = tuple((use, uses.string(use)) for use in uses)
+    return Signature(record.string("function"), params, _type(record, "result"), generator)
 
 
 def _parameter(record: Record) -> Parameter:
@@ -367,6 +382,8 @@ def _check_signature(module: Module, entry: Entry, signature: Signature) -> None
     declared = [(p.name, p.type) for p in signature.params]
     if declared != [(p.name, p.type) for p in free] or signature.result != function.result:
         refuse(MANIFEST, f"the signature of @{function.name} is not that of the module")
+    if signature.generator and not are_uses(module, signature.result, dict(signature.generator)):
+        refuse(MANIFEST, f"@{function.name} gives no such generator")
     names = [p.name for p in signature.params]
     if len(set(names)) < len(names) or not all(map(str.isidentifier, names)):
         refuse(MANIFEST, f"@{function.name} has parameters that cannot be named")

@@ -3,12 +3,14 @@
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Protocol
 
 from scriptc_runtime.budget import Budget
+from scriptc_runtime.given_generators import given_generator
 from scriptc_runtime.interp.boundary import Capture, convert_arguments
 from scriptc_runtime.interp.interpreter import Interpreter
-from scriptc_runtime.ir import Module, names_of_line
+from scriptc_runtime.ir import names_of_line
 from scriptc_runtime.named_classes import named_types
 from scriptc_runtime.raised_objects import leaves, leaving, made, stand_in
 from scriptc_runtime.record import replace
@@ -44,8 +46,10 @@ class Backend(Protocol):
 class _Interpreted:
     """The interpreter, which keeps the instances themselves."""
 
-    def __init__(self, module: Module, budget: Budget | None) -> None:
-        self._module = module
+    def __init__(self, saved: SavedModule, budget: Budget | None) -> None:
+        module = self._module = saved.module
+        signatures = [s for entry in saved.entry_points for s in entry.signatures]
+        self._generators = [s.result for s in signatures if s.generator]
         self._run = leaving(Interpreter(module, budget=budget).call, self._exception)
         self._objects = Objects(module)
         self._functions = module.functions
@@ -53,8 +57,10 @@ class _Interpreted:
     def call(self, name: str, arguments: Sequence[object]) -> object:
         result = self._run(name, arguments)
         type_ = self._functions[name].result
-        # What holds no object is given as it is: a list may be the caller's own.
-        return self._objects.to_user(type_, result) if _converts(type_) else result
+        # What holds no object is given as it is: a list may be the caller's own. Of a generator
+        # Python sees nothing.
+        is_given = not _converts(type_) or type_ in self._generators
+        return result if is_given else self._objects.to_user(type_, result)
 
     def _exception(self, owner: Instance, base: BaseException) -> BaseException:
         """Return an exception of a class of the program, which is made here."""
@@ -89,7 +95,7 @@ def link(
 
     `load` reads the file that it becomes where it is pickled.
     """
-    return link_to(saved, _Interpreted(saved.module, budget), load)
+    return link_to(saved, _Interpreted(saved, budget), load)
 
 
 def link_to(
@@ -119,6 +125,7 @@ class _Overload:
         self.text = str(signature)
         self._function = signature.function
         self._call = backend.call
+        self._uses = {use: partial(self._resumed, name) for use, name in signature.generator}
         self._owner = owner
         self._captures = captures
         self.signature = _binder(signature)
@@ -135,7 +142,11 @@ class _Overload:
     def run(self, values: Sequence[object]) -> object:
         """Return what the function gives for converted arguments."""
         arguments = [*self._owner, *values, *(c.value for c in self._captures)]
-        return self._call(self._function, arguments)
+        result = self._call(self._function, arguments)
+        return given_generator(self._function, self._uses, result) if self._uses else result
+
+    def _resumed(self, function: str, *arguments: object) -> object:
+        return self._call(function, arguments)
 
 
 def _binder(signature: Signature) -> inspect.Signature:

@@ -4,6 +4,7 @@
 (*xs, 3)         tuple(list@) of the same
 f(*g(x))         star@ = g(x); f(*star@)
 f(*xs)           where f takes `*args`, one tuple; else as many items as it has parameters
+f(*xs, y)        where y is the argument of the last parameter that gets one
 print(*xs)       print(" ".join([str(item) for item in xs]))
 """
 
@@ -19,6 +20,8 @@ from scriptc.check.desugar import stars
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
 from scriptc.check.desugar.function_calls import check_choice
 from scriptc.check.desugar.inits import init_of
+from scriptc.check.desugar.starred_formats import filled
+from scriptc.check.desugar.unfit_calls import unfit_calls
 from scriptc.check.function_classes import functions_in
 from scriptc.check.library.standard import standard_function
 from scriptc.check.members import find_member
@@ -54,13 +57,24 @@ def check(context: Context, node: stars.Spread, expected: Type | None) -> Value:
         return as_loops(context, node, lambda: _hoisted(context, node, computed), expected)
     lengths = [star for star in found if star in computed or is_long(context, star)]
     if not lengths:
-        return stars.check(context, node, expected)
+        return _unfit(context, node) or stars.check(context, node, expected)
     if isinstance(node, n.List):
         return as_loops(context, node, lambda: _listed(node), expected)
     if isinstance(node, n.Tuple):
         made = builtin_name(context, node, tuple)
         return as_loops(context, node, lambda: _tupled(node, made))
     return _called(context, node, lengths, expected)
+
+
+def _unfit(context: Context, node: stars.Spread) -> Value | None:
+    """Check `f(*args)` of functions some of which do not take so many; None for any other call."""
+    if not isinstance(node, n.Call) or (context.constructs and not isinstance(node.func, n.Name)):
+        return None  # of the object that is made, all is a variable
+    callee = context.callee(node)
+    if not isinstance(callee, Typed):
+        return None
+    values = functions_in(callee.type, context.function_called)
+    return check_choice(context, node, values) if unfit_calls(context, node, values) else None
 
 
 def spread_display(context: Context, node: n.List | n.Tuple) -> n.Expression:
@@ -206,6 +220,10 @@ def _called(
             from scriptc.check.desugar.iterator_values import check_value
 
             return check_value(context, node, zip) or stars.check(context, node, expected)
+        whole = filled(context, node, callee, long[-1]) if len(long) == 1 else None
+        if whole is not None:
+            builtin_name(context, node, standard_function("stars", "replacement"))
+            return _rewritten(context, node, "format", lambda: whole, expected)
         if callee.value is print:
             return as_loops(context, node, lambda: _printed(context, node))
         if callee.value is max or callee.value is min:
@@ -308,11 +326,10 @@ def _of_function(
     if told.is_starred and not needed:
         count = len(told.names)
         return _rewritten(context, node, "rest", lambda: _with_rest(node, count), expected)
-    source = long[0].value
-    is_last = place == len(node.args) - 1
+    source, after = long[0].value, node.args[place + 1 :]
     # Where nothing may be left, Python computes the rest of the call before it counts.
-    is_early = not needed and not _may_be_counted(node, given, told, 0)
-    if not is_last or is_early or is_lazy(context, source):
+    is_early = len(needed) <= len(after) and not _may_be_counted(node, given, told, 0)
+    if is_early or is_lazy(context, source) or not _may_follow(after, needed, told):
         return None
     if isinstance(plain(context.typed(source)).type, Container):
         return None
@@ -322,15 +339,47 @@ def _of_function(
         return None
     for name in ("argument_place", "argument_count", "require_none"):
         builtin_name(context, node, standard_function("stars", name))
+    star = _Star(node, source, node.args[:place], after)
 
     def make() -> n.Expression:
-        if not needed:
-            return _without_items(node, source, told)
+        if len(needed) == len(after):
+            return _without_items(star, told)
         if counts:
-            return _by_count(node, source, needed, told, least)
-        return _with_items(node, source, needed, told)
+            return _by_count(star, needed, told, max(least, len(after)))
+        return _with_items(star, needed, told)
 
     return _rewritten(context, node, tuple(needed), make, expected)
+
+
+@record(eq=False)
+class _Star:
+    """A call with one `*` in front of `source`, and the arguments before and after that."""
+
+    call: n.Call
+    source: n.Expression
+    before: Sequence[n.Expression]
+    after: Sequence[n.Expression]
+
+    @property
+    def count(self) -> n.Expression:
+        """How many arguments the items and those after them are."""
+        lo, hi = self.call.lo, self.call.hi
+        size: n.Expression = n.Call(lo, hi, n.Name(lo, hi, "len@star"), (self.source,), ())
+        if not self.after:
+            return size
+        return n.BinOp(lo, hi, size, "+", n.Constant(lo, hi, len(self.after), None))
+
+    def called(self, items: Sequence[n.Expression]) -> n.Call:
+        """Return the call with some items in place of the star."""
+        call = self.call
+        given = (*self.before, *items, *self.after)
+        return n.Call(call.lo, call.hi, call.func, given, call.keywords)
+
+
+def _may_follow(after: Sequence[n.Expression], needed: Sequence[str], told: "_Told") -> bool:
+    """Whether arguments behind a star are those of the last parameters, at any time the same."""
+    is_known = not told.is_starred and len(after) <= len(needed)
+    return not after or (is_known and all(map(is_simple, after)))
 
 
 def _with_rest(node: n.Call, count: int) -> n.Expression:
@@ -340,41 +389,37 @@ def _with_rest(node: n.Call, count: int) -> n.Expression:
     return n.Call(lo, hi, node.func, (*node.args[:count], rest), node.keywords)
 
 
-def _with_items(
-    node: n.Call, source: n.Expression, needed: Sequence[str], told: "_Told"
-) -> n.Expression:
+def _with_items(star: _Star, needed: Sequence[str], told: "_Told") -> n.Expression:
     """Return a call with an item of `source` for each parameter that needs one.
 
     f(xs[0], xs[1], *xs[2:])    where f takes more than that
     """
-    lo, hi = node.lo, node.hi
-    before = node.args[:-1]
+    lo, hi, source = star.call.lo, star.call.hi, star.source
     texts = tuple(n.Constant(lo, hi, repr(name), None) for name in needed)
-    size = n.Call(lo, hi, n.Name(lo, hi, "len@star"), (source,), ())
-    count = n.Constant(lo, hi, len(needed), None)
+    size, count = star.count, n.Constant(lo, hi, len(needed), None)
     if told.is_starred:
         size = n.Call(lo, hi, n.Name(lo, hi, "min@star"), (size, count), ())
     title = n.Constant(lo, hi, told.title, None)
-    given = n.Constant(lo, hi, len(before) + told.bound, None)
+    given = n.Constant(lo, hi, len(star.before) + told.bound, None)
     check = n.Name(lo, hi, "argument_place@star")
     first = n.Call(lo, hi, check, (size, title, n.List(lo, hi, texts), given), ())
-    rest = (n.Constant(lo, hi, number, None) for number in range(1, len(needed)))
+    last = len(needed) - len(star.after)
+    rest = (n.Constant(lo, hi, number, None) for number in range(1, last))
     items: list[n.Expression] = [n.Subscript(lo, hi, source, place) for place in (first, *rest)]
     if told.is_starred:
         more = n.Subscript(lo, hi, source, n.Slice(lo, hi, count, None, None))
         items.append(n.Starred(lo, hi, more))
-    return n.Call(lo, hi, node.func, (*before, *items), node.keywords)
+    return star.called(items)
 
 
-def _without_items(node: n.Call, source: n.Expression, told: "_Told") -> n.Expression:
-    """Return a call of what takes no more arguments: `source` has to be empty."""
-    lo, hi = node.lo, node.hi
-    size = n.Call(lo, hi, n.Name(lo, hi, "len@star"), (source,), ())
+def _without_items(star: _Star, told: "_Told") -> n.Expression:
+    """Return a call of what takes no more arguments: there have to be no items."""
+    lo, hi = star.call.lo, star.call.hi
+    size = n.Call(lo, hi, n.Name(lo, hi, "len@star"), (star.source,), ())
     title = n.Constant(lo, hi, told.title, None)
-    given = n.Constant(lo, hi, len(node.args) - 1 + told.bound, None)
+    given = n.Constant(lo, hi, len(star.call.args) - 1 + told.bound, None)
     test = n.Call(lo, hi, n.Name(lo, hi, "require_none@star"), (size, title, given), ())
-    calls = (n.Call(lo, hi, node.func, node.args[:-1], node.keywords) for _ in range(2))
-    return n.IfExp(lo, hi, test, *calls)
+    return n.IfExp(lo, hi, test, *(star.called(()) for _ in range(2)))
 
 
 def _may_be_counted(
@@ -384,31 +429,27 @@ def _may_be_counted(
     owner = node.func
     while isinstance(owner, n.Attribute):
         owner = owner.value
-    parts = (owner, *node.args[:-1], *(keyword.value for keyword in node.keywords))
+    others = (argument for argument in node.args if not isinstance(argument, n.Starred))
+    parts = (owner, *others, *(keyword.value for keyword in node.keywords))
     return all(map(is_simple, parts)) and choices <= _MOST_DEFAULTS and given.isdisjoint(told.names)
 
 
-def _by_count(
-    node: n.Call, source: n.Expression, needed: Sequence[str], told: "_Told", least: int
-) -> n.Expression:
+def _by_count(star: _Star, needed: Sequence[str], told: "_Told", least: int) -> n.Expression:
     """Return calls with as many items of `source` as there are: the other parameters have defaults.
 
     f(xs[0]) if len(xs) == 1 else f(xs[0], xs[1])
     """
-    lo, hi = node.lo, node.hi
-    before = node.args[:-1]
-    size = n.Call(lo, hi, n.Name(lo, hi, "len@star"), (source,), ())
+    lo, hi, size = star.call.lo, star.call.hi, star.count
     texts = tuple(n.Constant(lo, hi, repr(name), None) for name in needed)
-    numbers = (len(before) + told.bound, least)
+    numbers = (len(star.before) + told.bound, least)
     given = (n.Constant(lo, hi, number, None) for number in numbers)
     title = n.Constant(lo, hi, told.title, None)
     check = n.Name(lo, hi, "argument_count@star")
     checked = n.Call(lo, hi, check, (size, title, n.List(lo, hi, texts), *given), ())
 
     def called(count: int) -> n.Call:
-        places = (n.Constant(lo, hi, number, None) for number in range(count))
-        items = (n.Subscript(lo, hi, source, place) for place in places)
-        return n.Call(lo, hi, node.func, (*before, *items), node.keywords)
+        places = (n.Constant(lo, hi, k, None) for k in range(count - len(star.after)))
+        return star.called([n.Subscript(lo, hi, star.source, place) for place in places])
 
     whole: n.Expression = called(len(needed))
     for count in reversed(range(least, len(needed))):

@@ -3,9 +3,11 @@
     @twice                  def step(x): ...
     def step(x): ...        step = twice(step)
 
-`@functools.wraps(f)` stays: all that it changes is what the function is called.
+`@functools.wraps(f)` stays: all that it changes is what the function is called. So does
+`@contextlib.contextmanager`, of which `with` makes something.
 """
 
+import contextlib
 import functools
 from collections.abc import Sequence
 
@@ -20,7 +22,9 @@ def decorated(node: n.FunctionDef, meant: Sequence[object]) -> Sequence[n.Statem
     after that, where that has its name, and where its results are kept in a way that is not built.
     """
     given = list(node.decorator_list)
-    wraps = (given.pop(),) if meant and meant[-1] is functools.wraps else ()
+    is_manager = len(given) == 1 and meant and meant[0] is contextlib.contextmanager
+    stays = is_manager or (meant and meant[-1] is functools.wraps)
+    wraps = (given.pop(),) if stays else ()
     plain = all(isinstance(d, n.Name | n.Attribute) for d in given)
     defaults = (*node.args.defaults, *node.args.kw_defaults)
     in_order = plain or all(d is None or isinstance(d, n.Constant) for d in defaults)
@@ -40,10 +44,15 @@ def decorated(node: n.FunctionDef, meant: Sequence[object]) -> Sequence[n.Statem
 
 
 def wrapping(node: n.FunctionDef | n.Lambda) -> n.Expression | None:
-    """Return what may be `functools.wraps`, before a nested function; None without a decorator."""
+    """Return what may be `functools.wraps`, or is `contextlib.contextmanager`, before a function.
+
+    None without such a decorator.
+    """
     decorators = node.decorator_list if isinstance(node, n.FunctionDef) else ()
     match decorators:
         case (n.Call(func=maker, args=(n.Name(),), keywords=()),):
+            return maker
+        case (n.Name() | n.Attribute() as maker,):
             return maker
         case _:
             return None

@@ -13,7 +13,7 @@ from typing import cast
 from scriptc.check.bindings import Fixed, Known, LazyGenerator, Static, Typed
 from scriptc.check.checked import INLINED, Computation, Inlined, Scalar, Step
 from scriptc.check.closures import Closure, Definition
-from scriptc.check.constants import default_of, is_scalar
+from scriptc.check.constants import default_of, is_classes, is_scalar
 from scriptc.check.context import Context, operand
 from scriptc.check.declared_types import declare
 from scriptc.check.desugar.dict_loops import is_dict_loop, is_view
@@ -85,7 +85,7 @@ def generator_called(context: Context, call: n.Call) -> Generator | None:
         if not isinstance(receiver.type, ClassType):
             return None
         owner, name = context.class_named(receiver.type.name).live, cast(str, found.value)
-        if not _is_one(context, call, receiver.type.name, name):
+        if not is_one_method(context, call, receiver.type.name, name):
             return None
         static = member_function(owner, name, staticmethod)
         member = find_member(owner, name)
@@ -122,7 +122,7 @@ def _is_of_no_value(context: Context, call: n.Call) -> bool:
     return isinstance(func, n.Attribute) and kept_in(context, func.value) is not None
 
 
-def _is_one(context: Context, call: n.Call, class_name: str, name: str) -> bool:
+def is_one_method(context: Context, call: n.Call, class_name: str, name: str) -> bool:
     """Whether all classes that an object may be of have the method of the class it is known to be.
 
     The generator becomes a part of the loop, so which one it is must be known.
@@ -452,7 +452,7 @@ def _give_defaults(
         if parameter in given or parameter == signature.starred:
             continue
         value = signature.defaults[parameter]
-        if callable(value):
+        if callable(value) or is_classes(value):
             context.env[names[parameter]] = Fixed(Static(value, span))
             continue
         target = n.Name(call.lo, call.hi, names[parameter])

@@ -17,10 +17,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scriptc.check.bindings import Static
+from scriptc.check.bindings import Fixed, Static
 from scriptc.check.checked import INLINED
 from scriptc.check.context import Context
-from scriptc.check.desugar.generator_managers import check_manager, manager_called
+from scriptc.check.desugar.generator_loops import Generator
+from scriptc.check.desugar.generator_managers import (
+    becomes_part,
+    call_of_generator,
+    check_manager,
+    manager_called,
+)
+from scriptc.check.library.standard import standard_function
 from scriptc.check.scopes import assigned_fields, names_in_cells_of_managers
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -38,13 +45,17 @@ def check_with(context: Context, node: n.With) -> None:
     _require_cells(context, node)
     called = manager_called(context, items[0])
     if called is not None:
-        check_manager(context, node, items[0], called, _inner(context, node, items[1:]))
-        return
+        inner = _inner(context, node, items[1:])
+        if becomes_part(context, called, inner):
+            check_manager(context, node, items[0], called, inner)
+            return
     _note_closing(context, items[0].context_expr)
     expansion = context.learned.expansions.get(node)
     if expansion is None:
-        body = _expanded(context, node, items)
+        body = _expanded(context, node, items, called)
         expansion = context.learned.expansions[node] = body
+    elif called is not None:
+        _generator_of(context, called)
     context.locals |= expansion.names
     context.block(expansion.body)
     left = context.reached() or {}
@@ -81,12 +92,29 @@ def _cells_of_part(context: Context, node: n.With) -> frozenset[str]:
     return frozenset(f"{name}@{shift}" for name in names if "." not in name) | fields
 
 
-def _expanded(context: Context, node: n.With, items: Sequence[n.withitem]) -> Expansion:
+def _expanded(
+    context: Context, node: n.With, items: Sequence[n.withitem], called: Generator | None
+) -> Expansion:
     """Return what the first of several objects stands for; the others are inside of it."""
     first, *rest = items
     body = _inner(context, node, rest)
+    if called is not None:
+        return _around(context, node, first, body, _generator_of(context, called), "{}_manager@")
     made = _of_contextlib(context, first, body)
-    return made or _of_object(context, node, first, body)
+    if made is not None:
+        return made
+    _require_methods(context, first, context.typed(first.context_expr).type)
+    return _around(context, node, first, body, first.context_expr)
+
+
+def _generator_of(context: Context, called: Generator) -> n.Call:
+    """Return the call that makes a generator; names stand for what enters and leaves it."""
+    assert context.env is not None
+    for name in ("enter_manager", "leave_manager"):
+        context.locals |= {f"{name}@"}
+        live = standard_function("generators", name)
+        context.env[f"{name}@"] = Fixed(Static(live, context.span(called.call)))
+    return call_of_generator(context, called)
 
 
 def _inner(context: Context, node: n.With, rest: Sequence[n.withitem]) -> n.Body:
@@ -159,23 +187,36 @@ def _closing(item: n.withitem, given: n.Expression, body: n.Body) -> Expansion:
     return Expansion((start, ended), given, frozenset((thing().id,)))
 
 
-def _of_object(context: Context, node: n.With, item: n.withitem, body: n.Body) -> Expansion:
-    value = context.typed(item.context_expr)
-    _require_methods(context, item, value.type)
+def _around(
+    context: Context,
+    node: n.With,
+    item: n.withitem,
+    body: n.Body,
+    made: n.Expression,
+    function: str = "",
+) -> Expansion:
+    """Return what stands for `with` over what `made` makes.
+
+    Its methods are called, or functions with names like `function`.
+    """
     lo, hi = item.context_expr.lo, item.context_expr.hi
     place = f"@{lo}:{hi}"
     manager, entered, raised, error = (
         n.Name(lo, hi, name + place) for name in ("manager", "entered", "raised", "error")
     )
 
-    def leave(*arguments: n.Expression) -> n.Call:
-        return n.Call(lo, hi, n.Attribute(lo, hi, manager, "__exit__"), arguments, ())
+    def called(method: str, *arguments: n.Expression) -> n.Call:
+        if not function:
+            return n.Call(lo, hi, n.Attribute(lo, hi, manager, f"__{method}__"), arguments, ())
+        name = {"enter": "enter", "exit": "leave"}[method]
+        return n.Call(lo, hi, n.Name(lo, hi, function.format(name)), (manager, *arguments), ())
 
     def constant(value: bool | None) -> n.Constant:
         return n.Constant(lo, hi, value, None)
 
     kind, traceback = (n.Attribute(lo, hi, error, name) for name in ("__class__", "__traceback__"))
-    keeps = n.UnaryOp(lo, hi, "not", leave(kind, error, traceback))
+    told = (error,) if function else (kind, error, traceback)
+    keeps = n.UnaryOp(lo, hi, "not", called("exit", *told))
     handling = (
         n.Assign(lo, hi, (raised,), constant(True)),
         n.If(lo, hi, keeps, (n.Raise(lo, hi, None, None),), ()),
@@ -185,17 +226,16 @@ def _of_object(context: Context, node: n.With, item: n.withitem, body: n.Body) -
         target = item.optional_vars
         body = (n.Assign(target.lo, target.hi, (target,), entered), *body)
     inner = n.Try(node.lo, node.hi, body, (handler,), (), (), False)
-    leaving = n.Expr(lo, hi, leave(*(constant(None) for _ in range(3))))
+    leaving = n.Expr(lo, hi, called("exit", *(constant(None) for _ in told)))
     last = n.If(lo, hi, n.UnaryOp(lo, hi, "not", raised), (leaving,), ())
-    enter = n.Call(lo, hi, n.Attribute(lo, hi, manager, "__enter__"), (), ())
     context.learned.cells.setdefault(raised.id, None)
-    made = (
-        n.Assign(lo, hi, (manager,), item.context_expr),
-        n.Assign(lo, hi, (entered,), enter),
+    whole = (
+        n.Assign(lo, hi, (manager,), made),
+        n.Assign(lo, hi, (entered,), called("enter")),
         n.Assign(lo, hi, (raised,), constant(False)),
         n.Try(node.lo, node.hi, (inner,), (), (), (last,), False),
     )
-    return Expansion(made, manager, frozenset((manager.id, entered.id, raised.id, error.id)))
+    return Expansion(whole, manager, frozenset((manager.id, entered.id, raised.id, error.id)))
 
 
 def _require_methods(context: Context, item: n.withitem, type_: object) -> None:

@@ -6,8 +6,10 @@ length, and an array may have a known first size.  Elsewhere the program compare
 CPython raises.
 """
 
+from collections.abc import Callable
+
 from scriptc.check.bindings import Typed, items_at
-from scriptc.check.checked import After, Check, Computation, Convert, Literal, Stored
+from scriptc.check.checked import After, Check, Computation, Convert, Literal, Select, Stored
 from scriptc.check.context import Context
 from scriptc.check.library.call import LibraryCall
 from scriptc.check.named_types import plain
@@ -113,6 +115,8 @@ def _unpack_starred(context: Context, target: n.Tuple, value: Typed) -> None:
         value, whole = characters(context, target, value, whole)
     if isinstance(value.type, TupleType):
         found = _items_and_rest(context, target, value, place)
+    elif several := _of_several_lengths(context, target, value, place):
+        found = several
     elif isinstance(value.type, ListType | TensorType) or value.type is STR:
         call = LibraryCall(context, n.Call(target.lo, target.hi, target, (), ()), "unpacking")
         counts = Literal(len(before), INT), Literal(len(behind), INT)
@@ -133,6 +137,56 @@ def _unpack_starred(context: Context, target: n.Tuple, value: Typed) -> None:
     for elt, item in zip(target.elts, found, strict=True):
         plain = elt.value if isinstance(elt, n.Starred) else elt
         context.assign(plain, Typed(item.type, value.span, borrowed=held_list(value)))
+
+
+def _of_several_lengths(
+    context: Context, target: n.Tuple, value: Typed, place: int
+) -> list[Computation] | None:
+    """Return what targets get of tuples of several lengths; None where types differ.
+
+    The run raises where one has too few items.
+    """
+    fixed = len(target.elts) - 1
+    members = value.type.members if isinstance(value.type, UnionType) else ()
+    tuples = [m for m in members if isinstance(m, TupleType)]
+    fits = [m for m in tuples if len(m.items) >= fixed]
+    if len(tuples) < len(members) or not fits:
+        return None
+    held = Stored(value.type)
+    places = [*range(place), *range(place - fixed, 0)]
+    rests = {m: m.items[place : place + len(m.items) - fixed] for m in fits}
+    types = {without_sizes(item) for items in rests.values() for item in items}
+    if len(types) != 1 or any(len({m.items[i] for m in fits}) > 1 for i in places):
+        return None
+    (kept,) = types
+
+    def chosen(part: Callable[[TupleType, Computation], Computation]) -> Computation:
+        made = [part(m, Convert(held, m)) for m in fits]
+        result = made[-1]
+        for member, found in zip(fits[:-1], made[:-1], strict=True):
+            holds = context.apply(target, unions.HOLDS, held, type=member)
+            result = Select(holds, found, result, found.type)
+        return result
+
+    def item(index: int) -> Computation:
+        def of(member: TupleType, whole: Computation) -> Computation:
+            return context.apply(target, data.ITEM, whole, index=index % len(member.items))
+
+        return chosen(of)
+
+    def rest(member: TupleType, whole: Computation) -> Computation:
+        places = range(place, place + len(rests[member]))
+        items = [context.apply(target, data.ITEM, whole, index=index) for index in places]
+        return context.apply(target, data.LIST, *items, item=kept)
+
+    found = [*map(item, range(place)), chosen(rest), *map(item, range(place - fixed, 0))]
+    for short in (m for m in tuples if m not in fits):
+        is_it = context.apply(target, unions.HOLDS, held, type=short)
+        count = f"expected at least {fixed}, got {len(short.items)}"
+        is_not = context.apply(target, elementwise.NOT, is_it)
+        message = f"not enough values to unpack ({count})"
+        found[0] = Check(is_not, "ValueError", message, found[0], found[0].type)
+    return found
 
 
 def _items_and_rest(

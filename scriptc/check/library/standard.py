@@ -27,6 +27,7 @@ from scriptc_runtime.ops.opdef import Attr
 from scriptc_runtime.record import record
 
 _FILES = "<stdlib/"
+_TAKING_ONE = (f"{_FILES}iterators.py>", f"{_FILES}generators.py>")
 _DEFINITION = re.compile(r"^def (\w+)", re.MULTILINE)
 # Annotations of parameters for whose values a body is checked.
 _CONSTANTS = ("unsafe.Flag", "unsafe.Whole", "unsafe.Axis", "unsafe.Out")
@@ -47,7 +48,7 @@ def is_standard(function: FunctionType) -> bool:
 
 def takes_all(function: FunctionType) -> bool:
     """Whether a function takes all items of an argument at once; iterators do not."""
-    return is_standard(function) and function.__code__.co_filename != f"{_FILES}iterators.py>"
+    return is_standard(function) and function.__code__.co_filename not in _TAKING_ONE
 
 
 @record(exact=True)

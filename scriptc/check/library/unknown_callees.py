@@ -52,7 +52,8 @@ _PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
     ((collections.namedtuple,), "the class at the top of the module, and its name here"),
     ((collections.ChainMap,), "a dict of all, {**defaults, **own}, or a list of dicts to search"),
     ((collections.UserDict, collections.UserList), "a plain dict or list in a field of a class"),
-    ((struct.Struct, struct.iter_unpack, struct.pack_into), "struct.pack and unpack, with offsets"),
+    ((struct.Struct,), "a global struct.Struct, or struct.pack and unpack"),
+    ((struct.iter_unpack, struct.pack_into), "struct.pack and unpack, with offsets"),
     ((object,), "a @script class with fields, or None where there is nothing yet"),
 )
 
@@ -63,9 +64,8 @@ _MODULES_WAYS: Mapping[str, str] = {
     "re": "methods of str, as find, split and partition, or a loop over the characters; or call it "
     "outside and pass the parts in",
     "json": "json.loads(text) outside, and pass what it gives in: of a text nobody knows the types",
-    "datetime": "numbers: days, x.toordinal(), or seconds, x.timestamp(), made outside",
+    "datetime": "date, datetime or timedelta; or numbers, days or seconds, that are made outside",
     "decimal": "ints that count the smallest unit, as cents, or floats",
-    "fractions": "ints for numerator and denominator, with math.gcd",
     "weakref": "the object itself: rings are collected; or a field that is set to None in time",
 }
 

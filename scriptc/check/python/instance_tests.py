@@ -8,6 +8,7 @@ import numpy as np
 from scriptc.check import class_tests, own_classes
 from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Literal
+from scriptc.check.constants import is_classes
 from scriptc.check.context import Context, operand
 from scriptc.check.members import has_base
 from scriptc.check.python.exception_values import check_exception_test
@@ -109,6 +110,8 @@ def classes_named_by(context: Context, node: n.Expression) -> list[type]:
         case _:
             found = context.expression(node)
             live = found.value if isinstance(found, Static) else None
+            if is_classes(live):
+                return list(live)
             if not isinstance(live, type):
                 context.fail("argument", "isinstance() takes classes", node)
             return [live]

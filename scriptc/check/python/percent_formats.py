@@ -21,6 +21,7 @@ from scriptc_runtime.types import (
     STR,
     DictType,
     DType,
+    ListType,
     TupleType,
     is_complex,
     is_number,
@@ -38,9 +39,11 @@ _INSTEAD = 'an f-string: f"{count} of {total:.2f}"'
 def percent(context: Context, at: Node, text: Typed, values: Computation) -> Computation:
     """Return `text % values`; a tuple stands for its items, a dict for those with their names."""
     format_ = constant(context, at, text)
-    given = _Given(context, at, values, _items(context, at, values))
+    pieces = list(_pieces(format_))
+    wanted = sum(_wanted(found) for found in pieces)
+    given = _Given(context, at, values, _items(context, at, values, wanted))
     parts: list[Computation] = []
-    for found in _pieces(format_):
+    for found in pieces:
         if isinstance(found, str) or found.group() == "%%":
             parts.append(Literal(found if isinstance(found, str) else "%", STR))
         else:
@@ -90,7 +93,17 @@ class _Given:
             refuse(self.context, self.at, message, _AS_MANY)
 
 
-def _items(context: Context, at: Node, values: Computation) -> list[Computation]:
+def _wanted(piece: str | re.Match[str]) -> int:
+    """Return how many values a piece of a format takes."""
+    if isinstance(piece, str) or piece.group() == "%%":
+        return 0
+    return 1 + sum(piece[name] == "*" for name in ("width", "places"))
+
+
+def _items(context: Context, at: Node, values: Computation, wanted: int) -> list[Computation]:
+    if isinstance(values.type, ListType) and values.type.frozen and wanted:
+        item, size = standard_function("stars", "format_item"), Literal(wanted, INT)
+        return [context.call(at, item, [values, Literal(k, INT), size]) for k in range(wanted)]
     if not isinstance(values.type, TupleType):
         return [values]
     places = range(len(values.type.items))

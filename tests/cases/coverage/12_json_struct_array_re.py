@@ -45,11 +45,18 @@ def example():
     return datetime.date(2020, 1, 2).year
 
 
-# decimal, fractions
+# fractions
 import fractions
 
 def example():
     return str(fractions.Fraction(1, 2))
+
+
+# decimal
+import decimal
+
+def example():
+    return str(decimal.Decimal(1))
 
 
 # os, sys, pathlib

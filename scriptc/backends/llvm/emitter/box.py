@@ -48,6 +48,7 @@ class Boxer:
     # Names the function that copies a list of this type; None where no list is expected.
     list_out: Callable[[ModuleState, Layout, ListType | Container], str] | None = None
     cupys: bool = False  # arrays become CuPy's
+    wraps: bool = False  # the object of a class is one that something of Python's is made of
     memo: str = "null"  # which objects lists that were given are, as `lists.py` says
 
     def box(self, type_: Type, components: Components) -> str:
@@ -67,7 +68,8 @@ class Boxer:
             case OptionalType() | UnionType():
                 return self._one_of_several(type_, components)
             case ClassType(name):
-                return self._instance(name, components[0])
+                made = self._instance(name, components[0])
+                return self._named(name, made) if self.wraps else made
             case NamedType(name, base):
                 return self._named(name, self.box(base, components))
             case ListType() | DictType() | SetType() | DequeType() if self.list_out:

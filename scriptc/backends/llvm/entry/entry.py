@@ -62,7 +62,8 @@ class EntrySpec:
 
     `unequal` are pairs of sizes in these types of which a call with equal ones is passed on.
     `apart` are pairs of dense parameters, by their places, whose arrays must share no memory.
-    `cupys`: all arrays are CuPy's, on a device; else NumPy's.
+    `cupys`: all arrays are CuPy's, on a device; else NumPy's. `wraps`: the result is an object of
+    which something of Python's is made, as a generator.
     """
 
     function: str
@@ -70,6 +71,7 @@ class EntrySpec:
     unequal: tuple[tuple[Dim, Dim], ...] = ()
     apart: tuple[tuple[int, int], ...] = ()
     cupys: bool = False
+    wraps: bool = False
 
 
 def emit_entry(state: ModuleState, spec: EntrySpec, index: int) -> str:
@@ -90,7 +92,7 @@ class _EntryWriter:
         self.e = Emitter(state, self.function, self.function.file)
         self.layout = verify_layout()
         self.unboxer = Unboxer(self.e, self.layout, "miss", cupys=spec.cupys)
-        self.boxer = Boxer(self.e, self.layout, state.list_out, cupys=spec.cupys)
+        self.boxer = Boxer(self.e, self.layout, state.list_out, cupys=spec.cupys, wraps=spec.wraps)
         self.objects: list[str] = []
         self.lists: list[tuple[str, ListType | Container, str]] = []
         self.row: list[str] = []

@@ -1,0 +1,45 @@
+"""Classes of Python's library that are compiled: one of `scriptc/stand_ins` stands for each.
+
+Nothing is imported for them but where a program has the module already and mentions the class.
+"""
+
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, cast
+
+_CLASSES: Mapping[str, frozenset[str]] = {
+    "datetime": frozenset({"date", "datetime", "timedelta"}),
+    "fractions": frozenset({"Fraction"}),
+}
+
+
+def class_meant(value: object) -> object:
+    """Return the class that stands for one of Python's library, or the value itself."""
+    if not isinstance(value, type):
+        return value
+    module, name = value.__module__, value.__name__
+    is_known = name in _CLASSES.get(module, ())
+    if not is_known or getattr(sys.modules[module], name, None) is not value:
+        return value
+    return getattr(import_module(f"scriptc.stand_ins.{module}"), name)
+
+
+def parts_of_object(value: object) -> tuple[type, tuple[int, ...]] | None:
+    """Return the class and the arguments that make such an object anew; None for any other."""
+    cls = type(value)
+    meant = class_meant(cls)
+    if meant is cls or getattr(value, "tzinfo", None) is not None:
+        return None
+    held = cast(Any, value)
+    names = _PARTS[cls.__name__]
+    return cast(type, meant), tuple(getattr(held, name) for name in names)
+
+
+_DATE = ("year", "month", "day")
+_PARTS: Mapping[str, tuple[str, ...]] = {
+    "date": _DATE,
+    "datetime": (*_DATE, "hour", "minute", "second", "microsecond"),
+    "timedelta": ("days", "seconds", "microseconds"),
+    "Fraction": ("numerator", "denominator"),
+}

@@ -1,0 +1,1 @@
+"""Classes that stand for some of Python's library, written as programs are."""
