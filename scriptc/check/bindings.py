@@ -13,6 +13,7 @@ from scriptc_runtime.dims import merge as merge_dims
 from scriptc_runtime.errors import Span
 from scriptc_runtime.promotion import promote, promote_weak
 from scriptc_runtime.record import record, replace
+from scriptc_runtime.recursive_types import item_alone
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
@@ -218,8 +219,10 @@ def unite(first: Typed, second: Typed) -> Typed | None:
 
 def united_types(first: Type, second: Type) -> Type | None:
     """Return the type that holds values of both as they are; None where there is none."""
-    if first == second:
+    if first == second or item_alone(second) == first:
         return first
+    if item_alone(first) == second:
+        return second
     if named := _named_tuples(first, second):
         return _as_record(named[0], united_types(named[0].base, named[1].base))
     if not (isinstance(first, TupleType) and isinstance(second, TupleType)):

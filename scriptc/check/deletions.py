@@ -6,6 +6,7 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.context import Context
 from scriptc.check.desugar.slice_variables import spelled
 from scriptc.check.names import read_variable
+from scriptc.check.present import present_container
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import ClassType, DequeType, DictType, ListType
@@ -36,7 +37,7 @@ def _delete_target(context: Context, target: n.Expression) -> None:
             context.env = forget_paths(context.env, {name})
             del context.env[name]
         case n.Subscript(value=value):
-            base = context.typed(value)
+            base = present_container(context, target, context.typed(value), "del")
             if isinstance(base.type, ClassType | DictType | DequeType):
                 context.facts.writes[target] = subscripts.delete_item(context, target, base)
                 return

@@ -422,7 +422,7 @@ def _update(context: Context, node: n.AugAssign) -> None:
 
 
 def _augmented_item(context: Context, node: n.AugAssign, target: n.Subscript) -> None:
-    base = context.typed(target.value)
+    base = subscripts.present_container(context, target, context.typed(target.value), "[]")
     if isinstance(base.type, TupleType) or is_tuple_of(base.type):
         context.fail("assignment", "a tuple cannot be written to", target)
     if isinstance(base.type, DictType):

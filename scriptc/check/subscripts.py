@@ -24,7 +24,7 @@ from scriptc.check.named_types import plain
 from scriptc.check.names import flat_of
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.open_types import is_open
-from scriptc.check.present import present_container, present_index
+from scriptc.check.present import present_container, present_index, whole_last
 from scriptc.check.python import byte_arrays, byte_strings, ranges, slices, strings
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.check.python.lists.items import fit_item, learn, of_items
@@ -427,8 +427,7 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
 
 def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
     """Check that `node` can be assigned a value, and record how."""
-    base = context.typed(node.value)
-    base = present_container(context, node, base)
+    base = present_container(context, node, context.typed(node.value))
     if isinstance(base.type, TupleType) or is_tuple_of(base.type):
         context.fail(
             "assignment",
@@ -451,7 +450,7 @@ def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
     if isinstance(base.type, ListType) and learn(context, node, base, value):
         raise context.not_known_yet(node)  # before the index, which may wait for what it tells
     taken = take_apart(context, node, base)
-    context.facts.writes[node] = writing(context, node, taken, value)
+    context.facts.writes[node] = whole_last(context, node, writing(context, node, taken, value))
 
 
 def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Typed) -> Write:

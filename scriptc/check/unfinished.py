@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from scriptc.check.endless_types import grown
 from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.list_uses import ListUses
 from scriptc.check.size_names import without_sizes
@@ -46,8 +47,10 @@ class Unfinished:
     def was_wrong(self, result: Type | None, generator: GeneratorClass | None) -> bool:
         """Whether recursive calls assumed what turned out otherwise; note what it is."""
         is_refuted = self.is_refuted(result)
-        if is_refuted:
-            self.result = without_sizes(result) if self.was_told and result else result
+        if is_refuted and self.was_told and result is not None:
+            self.result = without_sizes(result)
+        elif is_refuted:
+            self.result = result and grown(self.result, result)
         return is_refuted or (generator is not None and generator.is_changed)
 
 

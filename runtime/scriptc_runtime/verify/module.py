@@ -36,6 +36,7 @@ from scriptc_runtime.ops import OPS, classes, control, data, exceptions, low
 from scriptc_runtime.ops.opdef import Level, OpTypeError, Trait
 from scriptc_runtime.ops.signature import TYPES, result_types
 from scriptc_runtime.type_limits import excess_of
+from scriptc_runtime.type_lists import join_types
 from scriptc_runtime.types import (
     EXCEPTION,
     INT,
@@ -49,7 +50,6 @@ from scriptc_runtime.types import (
     Type,
     UnionType,
     assignable,
-    join_types,
     parts_of,
     substitute_dims,
 )

@@ -20,6 +20,7 @@ from scriptc.check.size_names import without_sizes
 from scriptc.check.told_items import inner_field, tell_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import replace
+from scriptc_runtime.type_graphs import joined
 from scriptc_runtime.types import (
     NONE,
     DequeType,
@@ -174,6 +175,8 @@ def fit_item(
     if united_types(item, value.type) == item:
         return Convert(value, item)
     merged = merge_types(item, value.type, (), known.literals)
+    if merged != item and joined((item, value.type)) == item:
+        raise context.not_known_yet(at)  # it is what the item was taken for before
     if merged != item:
         context.refuse_merge(
             f"a list of {item} cannot hold {value.type}",
