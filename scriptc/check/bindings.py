@@ -13,7 +13,7 @@ from scriptc_runtime.dims import merge as merge_dims
 from scriptc_runtime.errors import Span
 from scriptc_runtime.promotion import promote, promote_weak
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.recursive_types import item_alone
+from scriptc_runtime.recursive_types import RecursiveUnion, item_alone
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
@@ -24,6 +24,7 @@ from scriptc_runtime.types import (
     INTEGERS,
     NONE,
     ClassType,
+    Container,
     DType,
     Element,
     ListType,
@@ -39,10 +40,7 @@ from scriptc_runtime.types import (
     is_tuple_of,
     parts_of,
 )
-from scriptc_runtime.unions import (
-    members_of,
-    union_of,
-)
+from scriptc_runtime.unions import members_of, union_of
 
 # What follows the name of a list parameter that holds lists: these are not written back.
 NESTED = "[]"
@@ -214,7 +212,18 @@ def unite(first: Typed, second: Typed) -> Typed | None:
     type_ = united_types(first.type, second.type)
     if type_ is None:
         return None
-    return Typed(type_, first.span, (), None, lender((first, second)), unites=True)
+    made = Typed(type_, first.span, (), None, lender((first, second)), unites=True)
+    return replace(made, open_list=_display_of(type_, first, second))
+
+
+def _display_of(type_: Type, *values: Typed) -> ListKey | None:
+    """Return where the one list or container comes from that a value of a union may be."""
+    blocks = [m for m in members_of(type_) if isinstance(m, ListType | Container)]
+    if isinstance(type_, RecursiveUnion):
+        return None  # what holds itself says by itself what it holds
+    if len(blocks) != 1 or is_tuple_of(blocks[0]):
+        return None
+    return next((value.open_list for value in values if value.open_list), None)
 
 
 def united_types(first: Type, second: Type) -> Type | None:

@@ -6,6 +6,7 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.context import Context
 from scriptc.check.desugar.slice_variables import spelled
 from scriptc.check.names import read_variable
+from scriptc.check.narrowed_items import forget_items
 from scriptc.check.present import present_container
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.syntax import nodes as n
@@ -14,6 +15,7 @@ from scriptc_runtime.types import ClassType, DequeType, DictType, ListType
 
 def check_delete(context: Context, node: n.Delete) -> None:
     """Check that each target can be removed."""
+    forget_items(context)
     for target in node.targets:
         _delete_target(context, target)
 

@@ -38,21 +38,21 @@ def _closed(before: Type, after: Type, is_whole: Callable[[Type], bool]) -> Type
     if not _block_kinds(before):
         return None
     whole = Node({})
-    was_met = False
+    again: list[Node] = []
 
     def at(inside: Type, node: Node) -> None:
-        nonlocal was_met
         if is_whole(inside):
-            was_met = True
-            graph.unite(whole, node)
+            again.append(node)
 
     graph = Graph(at)
     try:
         graph.unite(whole, Graph().node(before))
         graph.unite(whole, graph.node(after))
+        for node in again:  # which may hold more beside it
+            graph.unite(node, Node(dict(whole.members)))
     except NoTypeError:
         return None
-    return type_at(whole) if was_met else None
+    return type_at(whole) if again else None
 
 
 def _block_kinds(type_: Type) -> set[object]:

@@ -455,7 +455,7 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
     key = (node, context.path)
     expected = expected and declared_type(context, key, expected)
     declared = without_sizes(expected.item) if isinstance(expected, ListType) else None
-    values = [context.typed(e, declared) for e in node.elts]
+    values = list_items.ended(context, key, node, [context.typed(e, declared) for e in node.elts])
     if values and isinstance(expected, TensorType) and all(is_number(v.type) for v in values):
         return _tuple_of(context, node, values)  # an array takes the numbers: no list is needed
     for elt, value in zip(node.elts, values, strict=True):

@@ -39,6 +39,7 @@ from scriptc.check.library.standard import is_standard
 from scriptc.check.list_uses import ListUses
 from scriptc.check.member_choices import by_types
 from scriptc.check.members import exception_base
+from scriptc.check.narrowed_items import ITEMS
 from scriptc.check.open_parameters import opened, told_of
 from scriptc.check.open_types import is_open
 from scriptc.check.outside_types import OutsideTypes
@@ -441,7 +442,8 @@ class FunctionPass(Context):
         self.callees[result.callee] = None
         if self.env is not None:
             # The callee may write to fields, and to variables that are shared with it.
-            self.env = forget_paths(self.env, self._program.field_writes.of(result.callee))
+            written = self._program.field_writes.of(result.callee)
+            self.env = forget_paths(self.env, None if written is None else written | ITEMS)
             for name in self.shared:
                 self.env.pop(name, None)
         return result
@@ -542,6 +544,8 @@ class FunctionPass(Context):
             # One cause is told once: at the first of the places that stumble over it.
             causes = {(d.code, tuple(d.notes) or d.span): d for d in reversed(self.problems)}
             raise TypeCheckError(*sorted(causes.values(), key=_position))
+        for doubt in self.learned.doubts:
+            raise doubt
         refuse_open_fields(self)
         refuse_open_results(self)
         refuse_empty(self)

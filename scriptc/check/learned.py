@@ -8,6 +8,7 @@ from scriptc.check.checked import Inlined
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.nodes import Assign, Body, Call, Expression, For, Node
 from scriptc.values.class_attributes import ClassAttribute
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type
 
@@ -89,6 +90,8 @@ class Learned:
     # Assignments of methods, and calls with such as keys, whose list or the like is held first.
     held: dict[Assign, Expansion] = field(default_factory=dict[Assign, Expansion])
     held_keys: dict[Call, Expansion] = field(default_factory=dict[Call, Expansion])
+    # What is refused if no other pass finds out more.
+    doubts: list[TypeCheckError] = field(default_factory=list[TypeCheckError])
     # Variables whose lists keep their length; None until one is asked for.
     steady_lists: frozenset[str] | None = None
 

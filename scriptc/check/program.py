@@ -499,6 +499,7 @@ class _ProgramChecker:
                 state.was_asked = False
                 current = FunctionPass(self, source, node, key, signature, learned, generator)
                 items = dict(learned.items)
+                learned.doubts.clear()
                 result = self._run_pass(current, owner, key.types)
                 learned.forget_outdated(items)
                 uses = current.uses

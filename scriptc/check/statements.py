@@ -12,7 +12,6 @@ from scriptc.check.bindings import (
     Poisoned,
     Static,
     Typed,
-    forget_paths,
     united_types,
 )
 from scriptc.check.borrowed_lists import refuse_borrowed, refuse_kept
@@ -30,6 +29,7 @@ from scriptc.check.imports import check_import
 from scriptc.check.inheritance import set_property
 from scriptc.check.library.standard import is_standard
 from scriptc.check.names import constructed_field, field_type, read_variable
+from scriptc.check.narrowed_items import forget_bound
 from scriptc.check.open_types import is_open
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at
@@ -56,7 +56,6 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     UnionType,
-    holds_class,
     is_tuple_of,
 )
 
@@ -310,10 +309,7 @@ def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
     if context.generator is not None:
         # It may be a field of the generator, which has no sizes.
         value = replace(value, type=without_sizes(value.type))
-    held = context.env.get(name)
-    # Objects alone have fields.
-    if not (held is None or (isinstance(held, Typed) and not holds_class(held.type))):
-        context.env = forget_paths(context.env, {name})
+    forget_bound(context, name)
     if name not in context.learned.cells:
         unites = name in context.learned.unions
         context.env[name] = value if value.unites == unites else replace(value, unites=unites)

@@ -22,6 +22,7 @@ from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int
 from scriptc.check.library.standard import standard_function
 from scriptc.check.named_types import plain
 from scriptc.check.names import flat_of
+from scriptc.check.narrowed_items import as_narrowed, forget_items
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.open_types import is_open
 from scriptc.check.present import present_container, present_index, whole_last
@@ -90,6 +91,10 @@ class _Entry:
 
 def check_subscript(context: Context, node: n.Subscript) -> Value:
     """Check `base[index]` where it is read."""
+    return as_narrowed(context, node, _item(context, node))
+
+
+def _item(context: Context, node: n.Subscript) -> Value:
     flat = flat_of(context, node.value)
     found = flat or context.expression(node.value)
     if isinstance(found, Static) and (item := _of_live(context, node, found)) is not None:
@@ -428,6 +433,7 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
 def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
     """Check that `node` can be assigned a value, and record how."""
     base = present_container(context, node, context.typed(node.value))
+    forget_items(context)
     if isinstance(base.type, TupleType) or is_tuple_of(base.type):
         context.fail(
             "assignment",

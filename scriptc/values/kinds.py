@@ -14,6 +14,7 @@ import numpy as np
 
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.random_generators import source_type
+from scriptc_runtime.recursive_types import RecursiveUnion
 from scriptc_runtime.types import (
     CellType,
     ClassType,
@@ -191,6 +192,8 @@ def keys_of_type(type_: Type, classes: Sequence[type] = ()) -> Sequence[Hashable
             pairs = product(keys(key), keys(held))
             name = _class_name(type_)
             return [(name, frozenset((one,)), frozenset((other,))) for one, other in pairs]
+        case RecursiveUnion():
+            return ()  # of each depth there are others
         case OptionalType() | UnionType():
             absent = ["None"] if isinstance(type_, OptionalType) else []
             return [*absent, *(key for member in parts_of(type_) for key in keys(member))]

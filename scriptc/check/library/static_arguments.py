@@ -57,7 +57,7 @@ class Checker(Protocol):
 # What is said of something that is of several types.
 # How many fields may turn out to be of several types, counted once for each further type.
 _MOST_UNITED = 500
-_OF_SEVERAL_TYPES = frozenset({"type-merge", "class-field", "unrolled-loop"})
+_OF_SEVERAL_TYPES = frozenset({"type-merge", "class-field", "unrolled-loop", "recursion"})
 
 
 class DecidingArguments:

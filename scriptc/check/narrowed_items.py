@@ -1,0 +1,82 @@
+"""Items that a test has told the type of: they have it until something may be put there.
+
+    if isinstance(a[k], dict) and isinstance(b[k], dict):
+        out[k] = merge(a[k], b[k])
+
+They are paths of the environment, `a.[].k`, as fields that were tested are: what assigns to `a` or
+`k` forgets them, and so does all that may write to a list or dict, which is any call that is not
+known to read alone. Where there is such a path, `[]` is one, too.
+"""
+
+from scriptc.check.bindings import Environment, Static, Typed, forget_paths
+from scriptc.check.checked import Convert, Step
+from scriptc.check.context import Context, Value
+from scriptc.check.library.call import Library
+from scriptc.syntax import nodes as n
+from scriptc_runtime.types import TEXTS, OptionalType, Type, UnionType, holds_class
+
+ITEMS = frozenset({"[]"})
+_READERS = {"isinstance", "len", "str", "repr", "int", "float", "bool", "abs", "min", "max", "sum"}
+_READERS |= {"get", "keys", "values", "items", "index", "count"}
+
+
+def narrow_item(context: Context, env: Environment, node: n.Subscript, type_: Type) -> None:
+    """Note that the item read by `node` has a type on one side of a test."""
+    path = _path(context, env, node)
+    if path is not None:
+        span = context.span(node)
+        env[path] = env["[]"] = Typed(type_, span, is_path=True)
+
+
+def as_narrowed(context: Context, node: n.Subscript, found: Static | Typed) -> Value:
+    """Return an item that is read as what a test has told of it."""
+    env = context.env
+    if env is None or "[]" not in env or not isinstance(found, Typed):
+        return found
+    narrowed = env.get(_path(context, env, node) or "")
+    step = context.facts.steps.get(node)
+    is_told = isinstance(narrowed, Typed) and isinstance(found.type, UnionType | OptionalType)
+    if not is_told or step is None or narrowed.type == found.type:
+        return found
+    context.facts.steps[node] = Step(step.parts, Convert(step.result, narrowed.type))
+    context.facts.types[node] = narrowed.type
+    return Typed(narrowed.type, found.span)
+
+
+def forget_bound(context: Context, name: str) -> None:
+    """Note that a variable has another value: what is known of fields and items by it is not."""
+    env = context.env
+    held = env.get(name) if env is not None else None
+    # Objects alone have fields; items that are known may be those of any variable.
+    has_fields = held is not None and not (isinstance(held, Typed) and not holds_class(held.type))
+    if env is not None and ("[]" in env or has_fields):
+        context.env = forget_paths(env, {name})
+
+
+def forget_items(context: Context) -> None:
+    """Note that something may be put into lists and dicts."""
+    if context.env is not None and "[]" in context.env:
+        context.env = forget_paths(context.env, ITEMS)
+
+
+def forget_after(context: Context, entry: Library, receiver: Typed | None) -> None:
+    """Note that a function of the library was called, which may put something into lists."""
+    if entry.name.rpartition(".")[2] not in _READERS and not (receiver and receiver.type in TEXTS):
+        forget_items(context)
+
+
+def _path(context: Context, env: Environment, node: n.Subscript) -> str | None:
+    match node.value, node.slice:
+        case n.Name(id=name), n.Name(id=key) if _is_plain(context, env, key):
+            pass
+        case n.Name(id=name), n.Constant(value=str() | int() as value):
+            key = repr(value)
+        case _:
+            return None
+    return f"{name}.[].{key}" if _is_plain(context, env, name) else None
+
+
+def _is_plain(context: Context, env: Environment, name: str) -> bool:
+    """Whether a variable is written to by this function alone."""
+    in_cell = name in context.learned.cells or name in context.shared
+    return name in context.locals and not in_cell and isinstance(env.get(name), Typed)
