@@ -18,7 +18,7 @@ They are distinct here as they are in NumPy: `a[i]` is an `f64`, never a `float`
 """
 
 import enum
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Union
 
 import numpy as np
@@ -189,6 +189,11 @@ class UnionType:
         return " | ".join(map(str, self.members)) or "nothing"
 
     __repr__ = __str__
+
+    @property
+    def parts(self) -> tuple["Type", ...]:
+        """What a walk of the type meets: of one that holds itself, all but that."""
+        return self.members
 
 
 @record(eq=False)
@@ -457,8 +462,10 @@ def all_parts(type_: "Type") -> Iterator["Type"]:
 def parts_of(type_: "Type") -> tuple["Type", ...]:
     """Return the types that `type_` is made of, one level down."""
     match type_:
-        case TupleType(items) | UnionType(items):
+        case TupleType(items):
             return items
+        case UnionType():
+            return type_.parts
         case ListType(item) | OptionalType(item) | CellType(item) | SetType(item) | DequeType(item):
             return (item,)
         case NamedType(base=base):
@@ -524,10 +531,8 @@ def is_mutable(type_: "Type") -> bool:
     match type_:
         case PyType():
             return type_ in _COUNTED and type_ is not BIGINT and type_ not in TEXTS
-        case TupleType(items) | UnionType(items):
-            return any(map(is_mutable, items))
-        case OptionalType(item) | ListType(item, True):
-            return is_mutable(item)
+        case TupleType() | UnionType() | OptionalType() | ListType(frozen=True):
+            return any(map(is_mutable, parts_of(type_)))
         case _:
             return is_counted(type_)
 
@@ -568,9 +573,9 @@ def substitute_dims(type_: "Type", bindings: Mapping[str, Dim]) -> "Type":
             return OptionalType(substitute_dims(item, bindings))
         case CellType(item):
             return CellType(substitute_dims(item, bindings))
-        case UnionType(members):
+        case UnionType(members) if type_.parts is members:
             return UnionType(tuple(substitute_dims(member, bindings) for member in members))
-        case SetType() | NamedType() | ClassType() | PyType() | DType():
+        case UnionType() | SetType() | NamedType() | ClassType() | PyType() | DType():
             return type_  # arrays in it have no sizes that are known
 
 
@@ -592,9 +597,3 @@ def assignable(source: "Type", target: "Type") -> bool:
             return assignable(item, target_item)
         case _:
             return source == target
-
-
-def join_types(types: Sequence["Type"]) -> str:
-    """Return types as text for a message: `int, float and f64`."""
-    names = [str(t) for t in types]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

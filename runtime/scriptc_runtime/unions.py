@@ -12,6 +12,7 @@ import numpy as np
 
 from scriptc_runtime.collection_classes import class_of, label_of
 from scriptc_runtime.dims import UNKNOWN
+from scriptc_runtime.recursive_types import whole_of
 from scriptc_runtime.types import (
     NONE,
     ClassType,
@@ -69,6 +70,8 @@ def union_of(types: Iterable[Type]) -> Type | None:
             plain = without_dims(member)
             if found.setdefault(kind_of(plain), plain) != plain:
                 return None
+    if len(found) > 1 and (whole := whole_of(found.values())) is not None:
+        return whole
     has_none = found.pop(NONE, None) is not None
     members = sorted(found.values(), key=_order)
     if len(members) < 2:

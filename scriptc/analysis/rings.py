@@ -21,6 +21,7 @@ from scriptc_runtime.types import (
     ListType,
     SetType,
     Type,
+    UnionType,
     holds_class,
     parts_of,
 )
@@ -91,7 +92,7 @@ class Rings:
         if isinstance(type_, ClassType | Container | ListType | CellType) or type_ is EXCEPTION:
             yield type_
             return
-        for part in parts_of(type_):
+        for part in type_.members if isinstance(type_, UnionType) else parts_of(type_):
             yield from self._blocks_of(part)
 
     def _exception_classes(self) -> Iterator[Type]:

@@ -11,8 +11,8 @@ from scriptc.syntax.nodes import Expression, Node
 from scriptc_runtime.bits import bits_of, same_bits
 from scriptc_runtime.dims import merge as merge_dims
 from scriptc_runtime.errors import Span
-from scriptc_runtime.promotion import promote, promote_weak
 from scriptc_runtime.record import record, replace
+from scriptc_runtime.recursive_types import has_one_list, item_alone
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
@@ -24,7 +24,6 @@ from scriptc_runtime.types import (
     NONE,
     ClassType,
     DType,
-    Element,
     ListType,
     NamedType,
     OptionalType,
@@ -33,15 +32,11 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     UnionType,
-    element_of,
     holds_int,
     is_tuple_of,
     parts_of,
 )
-from scriptc_runtime.unions import (
-    members_of,
-    union_of,
-)
+from scriptc_runtime.unions import members_of, union_of
 
 # What follows the name of a list parameter that holds lists: these are not written back.
 NESTED = "[]"
@@ -215,13 +210,17 @@ def unite(first: Typed, second: Typed) -> Typed | None:
     type_ = united_types(first.type, second.type)
     if type_ is None:
         return None
-    return Typed(type_, first.span, (), None, lender((first, second)), unites=True)
+    made = Typed(type_, first.span, (), None, lender((first, second)), unites=True)
+    display = first.open_list or second.open_list
+    return replace(made, open_list=display if display and has_one_list(type_) else None)
 
 
 def united_types(first: Type, second: Type) -> Type | None:
     """Return the type that holds values of both as they are; None where there is none."""
-    if first == second:
+    if first == second or item_alone(second) == first:
         return first
+    if item_alone(first) == second:
+        return second
     if named := _named_tuples(first, second):
         return _as_record(named[0], united_types(named[0].base, named[1].base))
     if not (isinstance(first, TupleType) and isinstance(second, TupleType)):
@@ -243,7 +242,20 @@ def _union(first: Type, second: Type) -> Type | None:
         is_plain = found is not None and not isinstance(found.item, UnionType)
         if found and (is_plain or -1 in lengths or len(lengths) > _MOST_LENGTHS_OF_SEVERAL):
             return union_of((found, *(member for member in members if member not in tuples)))
-    return union_of(members)
+    return union_of(members) or _union_of_tuples(members)
+
+
+def _union_of_tuples(members: Sequence[Type]) -> Type | None:
+    """Return a union in which tuples of one length are one, whose items are of either's types."""
+    found: dict[int, Type] = {}
+    for tuple_ in (member for member in members if isinstance(member, TupleType)):
+        known = found.get(len(tuple_.items), tuple_)
+        both = united_types(known, tuple_)
+        if both is None:
+            return None
+        found[len(tuple_.items)] = both
+    others = (member for member in members if not isinstance(member, TupleType))
+    return union_of((*others, *found.values())) if found else None
 
 
 # So many lengths of tuples a union has: of more, and of one type, a tuple of any length is made.
@@ -377,6 +389,15 @@ def items_at(literals: Sequence[LiteralValue], index: int) -> tuple[LiteralValue
     return tuple(value[index] for value in literals if isinstance(value, tuple))
 
 
+def displays_of(values: Sequence[Typed]) -> tuple[LiteralValue, ...]:
+    """Return tuples in which each literal of each item occurs; none where an item has none."""
+    if not all(value.literals for value in values):
+        return ()
+    count = max((len(value.literals) for value in values), default=1)
+    rows = [[v.literals[min(i, len(v.literals) - 1)] for v in values] for i in range(count)]
+    return tuple(map(tuple, rows))
+
+
 def _merge_optional(item: Type, other: Type) -> Type | None:
     if other is NONE:
         return OptionalType(item)
@@ -405,7 +426,7 @@ def _merge_numbers(
 ) -> Type | None:
     pairs = ((first, second, first_literals), (second, first, second_literals))
     for one, other, literals in pairs:
-        if literals and _gives_way(one, other) and all(represents(other, v) for v in literals):
+        if literals and gives_way(one, other) and all(represents(other, v) for v in literals):
             return other
     for one, other, _ in pairs:
         if _NUMPY_OF.get(one) is other:
@@ -415,7 +436,7 @@ def _merge_numbers(
     return None
 
 
-def _gives_way(literal: Type, other: Type) -> bool:
+def gives_way(literal: Type, other: Type) -> bool:
     """Whether a literal number takes the type that it is merged with."""
     numeric = isinstance(other, DType) and other is not DType.B1
     if literal in (INT, BIGINT):
@@ -448,53 +469,6 @@ def represents(type_: Type, value: LiteralValue) -> bool:
                 return value != value or type_.numpy.type(value).item() == value
         case _:
             return True
-
-
-def lost_literal(first: Typed, second: Typed) -> tuple[str, str] | None:
-    """Return why a literal of one value does not give way to the other, and the way out."""
-    for one, other in ((first, second), (second, first)):
-        lost = [v for v in one.literals if not represents(other.type, v)]
-        if lost and _gives_way(one.type, other.type):
-            type_ = other.type
-            name = numpy_name(type_) if isinstance(type_, DType) else str(type_)
-            why = f"no {type_} is exactly {lost[0]!r}, so the literal keeps its type"
-            if type_ in INTEGERS:
-                return why, "make an int of the other value: int(x)"
-            return why, f"round it yourself: {name}({lost[0]!r})"
-    return None
-
-
-def way_to_merge(first: Type, second: Type) -> str:
-    """Return how values of two types that do not merge become values of one type."""
-    one, two = element_of(first), element_of(second)
-    if one is None or two is None:
-        return "make both values of one type"
-    if isinstance(first, TensorType) and isinstance(second, TensorType):
-        if first.rank != second.rank:
-            return "give both as many axes: x[None, :], x.reshape(...), or put them into a tuple"
-        return (
-            f"convert one of the arrays: x.astype({numpy_name(promote(first.dtype, second.dtype))})"
-        )
-    if isinstance(first, TensorType) or isinstance(second, TensorType):
-        return "make an array of the number: np.full(shape, x)"
-    return f"convert one of the values: {_conversion(one, two)}(x)"
-
-
-def _conversion(first: Element, second: Element) -> str:
-    """Return what makes numbers of two types ones of the type that NumPy computes with."""
-    if isinstance(first, PyType) and isinstance(second, PyType):
-        return str(max(first, second, key=(BOOL, INT, FLOAT, COMPLEX).index))
-    if isinstance(first, PyType):
-        first, second = second, first
-    assert isinstance(first, DType)
-    both = promote_weak(first, second) if isinstance(second, PyType) else promote(first, second)
-    python = {DType.F64: FLOAT, DType.I64: INT, DType.C128: COMPLEX}
-    return str(python[both]) if both in python else numpy_name(both)
-
-
-def numpy_name(dtype: DType) -> str:
-    """Return the scalar type of a dtype as programs write it."""
-    return f"np.{dtype.numpy.name}" if dtype is not DType.B1 else "np.bool_"
 
 
 def join_binding(first: Binding | None, second: Binding | None) -> Binding:

@@ -17,6 +17,7 @@ from scriptc.check.context import (
 from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.named_types import is_member
 from scriptc.check.names import constructed_field, field_path
+from scriptc.check.narrowed_items import narrow_item
 from scriptc.check.operators import presence, truth_or_presence
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
@@ -334,6 +335,8 @@ def narrow(
         env[name] = replace(value, type=type_, known=None)
     elif isinstance(target, n.Attribute) and (path := field_path(env, target)):
         env[path] = Typed(type_, value.span, is_path=True)
+    elif isinstance(target, n.Subscript):
+        narrow_item(context, env, target, type_)
 
 
 def _identity(context: Context, node: n.Compare) -> Condition:

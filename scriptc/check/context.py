@@ -13,10 +13,8 @@ from scriptc.check.bindings import (
     ListKey,
     Static,
     Typed,
-    lost_literal,
     merge,
     unite_all,
-    way_to_merge,
 )
 from scriptc.check.checked import (
     INLINED,
@@ -40,17 +38,20 @@ from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_library_file
 from scriptc.check.list_uses import GivenLists, ListUses
+from scriptc.check.meeting_lists import held_together, meet
 from scriptc.check.open_types import UNTOLD, is_empty, is_open, key_of
 from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.rounds import Rounds
 from scriptc.check.scopes import parameters
 from scriptc.check.signatures import Signature
 from scriptc.check.static_refusals import refusal_of
+from scriptc.check.ways_to_merge import lost_literal, way_to_merge
 from scriptc.check.whole_types import computed_with_bigints
 from scriptc.syntax.nodes import Body, Call, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
 from scriptc_runtime.ops.opdef import Attr, Attrs, OpDef, OpSizeError, OpTypeError
 from scriptc_runtime.record import replace
+from scriptc_runtime.recursive_types import out_of
 from scriptc_runtime.type_limits import MAX_TYPE_DEPTH, excess_of
 from scriptc_runtime.types import (
     BIGINT,
@@ -390,6 +391,10 @@ class Context(ABC):
         is_variable: bool = False,
     ) -> NoReturn:
         """Refuse that one thing is `first` or `second`, whose types do not merge."""
+        if isinstance(at, Node) and meet(self.learned, first, second):
+            raise self.not_known_yet(at)
+        if self.learned.may_unite:
+            self.rounds.joins.tell(first.type, second.type)
         if not instead:
             ways = ["use another variable"] if is_variable else []
             if {first.type, second.type} in ({INT, FLOAT}, {INT, DType.F64}):
@@ -411,9 +416,10 @@ class Context(ABC):
         that gave way to another type do not.
         """
         merged = merge(known, value)
-        if merged is not None or self.unite(known, value) is None:
+        if merged is not None or not self.learned.may_unite:
             return merged
-        return replace(value, literals=(), known=None, length=None, unites=True)
+        whole = value if self.unite(known, value) else held_together(self.learned, known, value)
+        return whole and replace(whole, literals=(), known=None, length=None, unites=True)
 
     def _given(self, value: Typed) -> Iterator[str]:
         """Yield the parameter that a value came in as, if it did."""
@@ -469,6 +475,7 @@ class Context(ABC):
 
     def widened(self, type_: Type) -> Type:
         """Return the type that a value has here that an operation gives as `type_`."""
+        type_ = out_of(type_)
         return computed_with_bigints(type_) if self.whole is BIGINT else type_
 
     def constant(self, node: Expression, literal: Literal, value: Typed) -> Typed:

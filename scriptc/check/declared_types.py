@@ -1,12 +1,13 @@
 """Values where a type is declared: parameters, results, annotated variables, fields."""
 
-from scriptc.check.bindings import Typed, lost_literal, merge_types, numpy_name, represents
+from scriptc.check.bindings import Typed, merge_types, represents
 from scriptc.check.checked import Check, Computation, Convert
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.member_choices import by_member
 from scriptc.check.parameter_types import specialised
 from scriptc.check.size_names import without_sizes
+from scriptc.check.ways_to_merge import lost_literal, numpy_name
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data

@@ -6,14 +6,16 @@ from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.context import Context
 from scriptc.check.desugar.slice_variables import spelled
 from scriptc.check.names import read_variable
+from scriptc.check.narrowed_items import forget_items
 from scriptc.check.present import present_container
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import ClassType, DequeType, DictType, ListType, OptionalType
+from scriptc_runtime.types import ClassType, DequeType, DictType, ListType
 
 
 def check_delete(context: Context, node: n.Delete) -> None:
     """Check that each target can be removed."""
+    forget_items(context)
     for target in node.targets:
         _delete_target(context, target)
 
@@ -37,9 +39,7 @@ def _delete_target(context: Context, target: n.Expression) -> None:
             context.env = forget_paths(context.env, {name})
             del context.env[name]
         case n.Subscript(value=value):
-            base = context.typed(value)
-            if isinstance(base.type, OptionalType):
-                base = present_container(context, target, base, deletes=True)
+            base = present_container(context, target, context.typed(value), "del")
             if isinstance(base.type, ClassType | DictType | DequeType):
                 context.facts.writes[target] = subscripts.delete_item(context, target, base)
                 return

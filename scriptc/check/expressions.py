@@ -11,9 +11,9 @@ from scriptc.check import class_tests, displays, function_values, names, operato
 from scriptc.check.bindings import (
     KeptSlice,
     Known,
-    LiteralValue,
     Static,
     Typed,
+    displays_of,
     join,
     merge,
     merge_types,
@@ -27,6 +27,7 @@ from scriptc.check.declared_displays import as_declared, declared_type, tell_ite
 from scriptc.check.desugar import keywords, slice_variables, stars
 from scriptc.check.desugar.literal_ints import Written, written_along, written_down
 from scriptc.check.generics import parameters_of
+from scriptc.check.narrowed_items import forget_after
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.open_types import EMPTY_LIST, is_open
 from scriptc.check.present import present_shown
@@ -443,23 +444,14 @@ def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Value:
 def _tuple_of(context: Context, node: n.Tuple | n.List, values: Sequence[Typed]) -> Typed:
     items = [operand(e, v) for e, v in zip(node.elts, values, strict=True)]
     result = context.record(node, node.elts, context.apply(node, data.TUPLE, *items))
-    return Typed(result.type, result.span, _displays(values))
-
-
-def _displays(values: Sequence[Typed]) -> tuple[LiteralValue, ...]:
-    """Return tuples in which each literal of each item occurs; none where an item has none."""
-    if not all(value.literals for value in values):
-        return ()
-    count = max((len(value.literals) for value in values), default=1)
-    rows = [[v.literals[min(i, len(v.literals) - 1)] for v in values] for i in range(count)]
-    return tuple(map(tuple, rows))
+    return Typed(result.type, result.span, displays_of(values))
 
 
 def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
     key = (node, context.path)
     expected = expected and declared_type(context, key, expected)
     declared = without_sizes(expected.item) if isinstance(expected, ListType) else None
-    values = [context.typed(e, declared) for e in node.elts]
+    values = list_items.ended(context, key, node, [context.typed(e, declared) for e in node.elts])
     if values and isinstance(expected, TensorType) and all(is_number(v.type) for v in values):
         return _tuple_of(context, node, values)  # an array takes the numbers: no list is needed
     for elt, value in zip(node.elts, values, strict=True):
@@ -469,7 +461,7 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
             raise context.not_known_yet(elt)
     tell_items(context, key, expected, zip(node.elts, values, strict=True), "item")
     merged = list_items.known_item(context, key)
-    united = list_items.united(context, merged, values)
+    united = list_items.united(context, node, merged, values)
     for value in () if united else values:
         merged = value if merged is None else _merge_values(context, node, merged, value)
     merged = united or merged
@@ -567,7 +559,9 @@ def _call(context: Context, node: n.Call, expected: Type | None) -> Value:
     # Inside a function: a program of loops calls nothing.
     from scriptc.check import calls
 
-    return calls.check_call(context, node, expected)
+    found = calls.check_call(context, node, expected)
+    forget_after(context, node)
+    return found
 
 
 # Each function takes nodes of the class it stands under.

@@ -34,11 +34,13 @@ from scriptc.check.function_tables import make_tables
 from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.generators import GeneratorClasses
 from scriptc.check.hints import names_in
+from scriptc.check.joined_displays import widened
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard
 from scriptc.check.list_uses import ListUses
 from scriptc.check.member_choices import by_types
 from scriptc.check.members import exception_base
+from scriptc.check.narrowed_items import paths_written
 from scriptc.check.open_parameters import opened, told_of
 from scriptc.check.open_types import is_open
 from scriptc.check.outside_types import OutsideTypes
@@ -367,7 +369,7 @@ class FunctionPass(Context):
 
     def expression(self, node: n.Expression, expected: Type | None = None) -> Value:
         """Check an expression and record its facts."""
-        return check_expression(self, node, expected)
+        return widened(self, node, check_expression(self, node, expected))
 
     def condition(self, node: n.Expression) -> Condition:
         """Check a test."""
@@ -441,7 +443,8 @@ class FunctionPass(Context):
         self.callees[result.callee] = None
         if self.env is not None:
             # The callee may write to fields, and to variables that are shared with it.
-            self.env = forget_paths(self.env, self._program.field_writes.of(result.callee))
+            written = self._program.field_writes.of(result.callee)
+            self.env = forget_paths(self.env, paths_written(function, written))
             for name in self.shared:
                 self.env.pop(name, None)
         return result
@@ -542,6 +545,8 @@ class FunctionPass(Context):
             # One cause is told once: at the first of the places that stumble over it.
             causes = {(d.code, tuple(d.notes) or d.span): d for d in reversed(self.problems)}
             raise TypeCheckError(*sorted(causes.values(), key=_position))
+        for doubt in self.learned.doubts:
+            raise doubt
         refuse_open_fields(self)
         refuse_open_results(self)
         refuse_empty(self)

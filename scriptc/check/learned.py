@@ -8,6 +8,7 @@ from scriptc.check.checked import Inlined
 from scriptc.syntax.expansion import Expansion
 from scriptc.syntax.nodes import Assign, Body, Call, Expression, For, Node
 from scriptc.values.outside_places import OutsidePlace
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import Type
 
@@ -48,6 +49,10 @@ class Learned:
     )
     # Loops over generators: which generator it is, and the statements that stand for the loop.
     object_loops: dict[Node, For] = field(default_factory=dict[Node, For])
+    # Loops over what is of several types, as one for each.
+    member_loops: dict[tuple[For, Type], Expansion] = field(
+        default_factory=dict[tuple[For, Type], Expansion]
+    )
     generator_loops: dict[tuple[Node, FunctionType], tuple[int, Body]] = field(
         default_factory=dict[tuple[Node, FunctionType], tuple[int, Body]]
     )
@@ -90,6 +95,8 @@ class Learned:
     # Assignments of methods, and calls with such as keys, whose list or the like is held first.
     held: dict[Assign, Expansion] = field(default_factory=dict[Assign, Expansion])
     held_keys: dict[Call, Expansion] = field(default_factory=dict[Call, Expansion])
+    # What is refused if no other pass finds out more.
+    doubts: list[TypeCheckError] = field(default_factory=list[TypeCheckError])
     # Variables whose lists keep their length; None until one is asked for.
     steady_lists: frozenset[str] | None = None
 

@@ -19,6 +19,7 @@ from scriptc_runtime.errors import ScriptError, Span
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
+from scriptc_runtime.type_graphs import joined
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
@@ -173,7 +174,7 @@ def _merged(found: Type, other: Type, what: str, index: int, span: Span | None) 
     """Return the type of the items of a list that holds these two."""
     merged = merge_types(found, other)
     if merged is None or (merged != found and not isinstance(found, TensorType)):
-        merged = united_types(found, other)
+        merged = united_types(found, other) or joined((found, other))
     if merged is None:
         instead = "a list holds one type: convert its items"
         raise refuse("type-merge", f"{what} at {index}", instead, span)

@@ -32,6 +32,7 @@ from scriptc.check.desugar.stars import has_star, without_stars
 from scriptc.check.display_loops import rounds, without_known_stars
 from scriptc.check.early_calls import asks_for_fields, is_early_call
 from scriptc.check.empty_tuples import without_empty
+from scriptc.check.endless_types import with_ends
 from scriptc.check.flow import LoopFrame
 from scriptc.check.indices import whole_number
 from scriptc.check.init_fields import fields_set_in
@@ -153,6 +154,12 @@ def _short_for_others(context: Context, node: n.For, callee: Static | None) -> b
 
         check_index_loop(context, node, node.iter, callee)
         return True
+    if isinstance(node.iter, n.Name | n.Subscript):
+        # Inside a function: few programs have unions.
+        from scriptc.check.desugar.member_loops import check_member_loop
+
+        if check_member_loop(context, node):
+            return True
     if isinstance(node.iter, n.Name) and _is_lazy(context, node):
         return True
     if isinstance(node.iter, n.Call):
@@ -233,6 +240,7 @@ def _repeat(
         for end in (*frame.nexts, context.env):
             widened = join(widened, end)
         assert widened is not None
+        widened = with_ends(head, widened) if context.learned.may_unite else widened
         if same_types(widened, head) and (guess is None or len(context.problems) == problems):
             break
         if guess is not None:

@@ -72,6 +72,7 @@ class _Arms:
             context.locals |= {name}
             firsts.append((name, part))
         subject = names.get(self._subject) or _name(self._subject)
+        # What is evaluated before is in no arm, however many it has itself.
         context.arms_around *= len(self._members)
         try:
             values, arms, ends = self._each(subject, names, expected, refusal)

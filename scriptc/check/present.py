@@ -6,19 +6,32 @@ Reads of such places are operations with an arm for each member (`member_arms`).
 written to is no value of its own, so that the part that is written into gets the arms.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Arm, MemberArms
+from scriptc.check.checked import Arm, MemberArms, Write
 from scriptc.check.context import Context
 from scriptc.check.python import type_errors
 from scriptc.check.scopes import walk_own
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, OptionalType, Type, UnionType
-from scriptc_runtime.unions import members_of, without_none
+from scriptc_runtime.types import (
+    INT,
+    NONE,
+    STR,
+    ClassType,
+    DequeType,
+    DictType,
+    ListType,
+    OptionalType,
+    TensorType,
+    Type,
+    UnionType,
+    is_tuple_of,
+)
+from scriptc_runtime.unions import members_of, union_of, without_none
 
 
 def present_owner(context: Context, target: n.Attribute, base: Typed) -> Typed:
@@ -28,19 +41,45 @@ def present_owner(context: Context, target: n.Attribute, base: Typed) -> Typed:
 
 
 def present_container(
-    context: Context, target: n.Subscript, base: Typed, *, deletes: bool = False
+    context: Context, target: n.Subscript, base: Typed, symbol: str = "[]="
 ) -> Typed:
-    """Return the container of which an item is set or deleted; the run raises where there is None.
+    """Return the container into which an item is put; the run raises where there is none.
 
     CPython finds out after the index is evaluated: an index that may raise or do more than read is
-    left to the refusal of None.
+    left to the refusal of None where it is not evaluated first (`whole_last`).
     """
-    if not _is_plain_index(target.slice):
+    if not isinstance(base.type, OptionalType | UnionType):
         return base
-    message = "'NoneType' object does not support item assignment"
-    if deletes:
-        message = "'NoneType' object does not support item deletion"
-    return _present(context, target.value, base, "TypeError", message)
+    is_plain = _is_plain_index(target.slice)
+    if not (is_plain or (symbol == "[]=" and _may_be_last(context, target))):
+        return base
+    raised: dict[Type, type_errors.Error] = {}
+    of_text = context.typed(target.slice).type is STR
+    for member in members_of(base.type):
+        is_other = not isinstance(member, _WRITTEN) or is_tuple_of(member)
+        if is_other or (of_text and isinstance(member, ListType | DequeType)):
+            error = type_errors.of_item(symbol, member, STR if of_text else INT)
+            raised |= {member: error} if error else {}
+    return _without(context, target.value, base, raised)
+
+
+def whole_last(context: Context, target: n.Subscript, write: Write) -> Write:
+    """Return a write whose index is evaluated before it is seen what is written to."""
+    is_seen = target.value in context.facts.arms_of_members
+    if not (is_seen and _may_be_last(context, target)):
+        return write
+    others = [part for part in write.parts if part is not target.value]
+    return replace(write, parts=(*others, target.value))
+
+
+def _may_be_last(context: Context, target: n.Subscript) -> bool:
+    """Whether it is all the same if a variable is read before or after the index."""
+    if not isinstance(target.value, n.Name) or target.value.id in context.learned.cells:
+        return False
+    return not any(isinstance(inner, n.NamedExpr | n.Slice) for inner in walk_own((target.slice,)))
+
+
+_WRITTEN = (ListType, DictType, DequeType, TensorType, ClassType)
 
 
 def _is_plain_index(index: n.Expression) -> bool:
@@ -83,8 +122,11 @@ _PLAIN = (n.Constant, n.Name, n.Attribute, n.BinOp, n.UnaryOp, n.Tuple, n.Lambda
 
 
 def present_items(context: Context, items: n.Expression, value: Typed) -> Typed:
-    """Return what a loop runs over; the run raises where there is None."""
-    return _present(context, items, value, "TypeError", "'NoneType' object is not iterable")
+    """Return what a loop runs over; the run raises where there is None, or a number."""
+    if not isinstance(value.type, OptionalType | UnionType):
+        return value
+    errors = {member: type_errors.of_iteration(member) for member in members_of(value.type)}
+    return _without(context, items, value, {m: e for m, e in errors.items() if e is not None})
 
 
 def present_index(context: Context, whole: Type, item: n.Expression, value: Typed) -> Typed:
@@ -122,7 +164,17 @@ def present_shown(context: Context, node: n.FormattedValue, value: Typed) -> Typ
 def _present(context: Context, part: n.Expression, base: Typed, kind: str, message: str) -> Typed:
     if not isinstance(base.type, OptionalType | UnionType) or NONE not in members_of(base.type):
         return base
-    left = without_none(base.type)
+    return _without(context, part, base, {NONE: (kind, message)})
+
+
+def _without(
+    context: Context, part: n.Expression, base: Typed, raised: Mapping[Type, type_errors.Error]
+) -> Typed:
+    """Return a value as one of the members for which nothing is raised."""
+    others = [member for member in members_of(base.type) if member not in raised]
+    left = without_none(base.type) if list(raised) == [NONE] else union_of(others)
+    if not raised or left is None:
+        return base
     # The same nodes in all passes.
     kept, path = context.learned.arms, context.path
     again = kept.setdefault((part, path, base.type), with_parts(part, {}))
@@ -136,7 +188,7 @@ def _present(context: Context, part: n.Expression, base: Typed, kind: str, messa
     context.locals |= {held.id}
     found = context.typed(held)
     context.env.pop(held.id)
-    arms = (Arm(NONE, None, kind, message), Arm(left, held))
+    arms = (*(Arm(member, None, *error) for member, error in raised.items()), Arm(left, held))
     context.facts.arms_of_members[part] = MemberArms(((held.id, again),), held.id, arms)
     context.facts.steps.pop(part, None)
     context.facts.types[part] = found.type

@@ -230,8 +230,6 @@ class _ProgramChecker:
                 pending += reversed(found[key].callees)
         return list(found.values())
 
-    # ------------------------------------------------------------------- what functions ask for
-
     def depend(self, kind: str, name: str, value: object) -> None:
         if isinstance(value, FunctionType) and is_standard(value):
             return  # part of scriptc itself
@@ -448,7 +446,8 @@ class _ProgramChecker:
         return len(self._done), self.classes.counts()
 
     def close_fields(self) -> bool:
-        return self.outside.close() | self.rounds.results.close() | self.classes.close_fields()
+        results = self.rounds.results.close(self._done)
+        return self.outside.close() | results | self.classes.close_fields()
 
     def close_lists(self) -> bool:
         is_new, self._closes_lists = not self._closes_lists, True
@@ -467,6 +466,9 @@ class _ProgramChecker:
     def take_told(self) -> bool:
         told = self.rounds.results.take_told() | self.classes.take_told()
         return told or self.outside.are_outdated
+
+    def take_joined(self) -> bool:
+        return self.rounds.joins.take_told()
 
     def go_back(self, mark: Mark) -> None:
         """Forget the functions checked since then, and the types of fields found out."""
@@ -505,19 +507,18 @@ class _ProgramChecker:
                 state.was_asked = False
                 current = FunctionPass(self, source, node, key, signature, learned, generator)
                 items = dict(learned.items)
+                learned.doubts.clear()
                 result = self._run_pass(current, owner, key.types)
                 learned.forget_outdated(items)
                 uses = current.uses
                 settled = before == learned.state and uses == state.uses
                 self._uses[key] = state.uses = uses
-                was_wrong = state.was_wrong(result, generator)
+                was_wrong = state.was_wrong(result, generator, is_refused=bool(current.problems))
                 settled = settled and not was_wrong
                 if was_wrong or state.is_unsure(result):
                     self._forget(known)
                 asks_itself = result is None and state.was_asked and current.waits_for_itself
-                if settled and asks_itself and not state.was_assumed:
-                    # No call comes back: what does not raise is as good as one that returns None.
-                    state.result, state.was_assumed, settled = NONE, True, False
+                settled = settled and not (asks_itself and state.assumes_any())
                 closes = self._closes_lists and self._waits_for_itself_alone(key)
                 if settled and not (closes and current.close_list(closing)):
                     break

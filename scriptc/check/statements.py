@@ -12,7 +12,6 @@ from scriptc.check.bindings import (
     Poisoned,
     Static,
     Typed,
-    forget_paths,
     united_types,
 )
 from scriptc.check.borrowed_lists import refuse_borrowed, refuse_kept
@@ -33,6 +32,7 @@ from scriptc.check.inheritance import set_property
 from scriptc.check.late_fields import add_field
 from scriptc.check.library.standard import is_standard
 from scriptc.check.names import constructed_field, field_type, read_variable
+from scriptc.check.narrowed_items import forget_bound, forget_items
 from scriptc.check.open_types import is_open
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at
@@ -60,7 +60,6 @@ from scriptc_runtime.types import (
     TensorType,
     TupleType,
     UnionType,
-    holds_class,
     is_tuple_of,
 )
 
@@ -309,10 +308,7 @@ def bind(context: Context, at: n.Node, name: str, value: Typed) -> None:
     if context.generator is not None:
         # It may be a field of the generator, which has no sizes.
         value = replace(value, type=without_sizes(value.type))
-    held = context.env.get(name)
-    # Objects alone have fields.
-    if not (held is None or (isinstance(held, Typed) and not holds_class(held.type))):
-        context.env = forget_paths(context.env, {name})
+    forget_bound(context, name)
     if name not in context.learned.cells:
         unites = name in context.learned.unions
         context.env[name] = value if value.unites == unites else replace(value, unites=unites)
@@ -380,7 +376,7 @@ def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed)
 
 
 def _augmented(context: Context, node: n.AugAssign) -> None:
-    before = context.env
+    before = forget_items(context)
     try:
         _update(context, node)
     except TypeCheckError as refusal:
@@ -419,7 +415,7 @@ def _update(context: Context, node: n.AugAssign) -> None:
 
 
 def _augmented_item(context: Context, node: n.AugAssign, target: n.Subscript) -> None:
-    base = context.typed(target.value)
+    base = subscripts.present_container(context, target, context.typed(target.value), "[]")
     if isinstance(base.type, TupleType) or is_tuple_of(base.type):
         context.fail("assignment", "a tuple cannot be written to", target)
     if isinstance(base.type, DictType):

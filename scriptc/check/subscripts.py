@@ -22,9 +22,10 @@ from scriptc.check.generics import view_name
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of, present
 from scriptc.check.library.standard import standard_function
 from scriptc.check.named_types import plain
+from scriptc.check.narrowed_items import as_narrowed, forget_items
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.open_types import is_open
-from scriptc.check.present import present_container, present_index
+from scriptc.check.present import present_container, present_index, whole_last
 from scriptc.check.python import byte_arrays, byte_strings, ranges, slices, strings
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.check.python.lists.items import fit_item, learn, of_items
@@ -90,6 +91,10 @@ class _Entry:
 
 def check_subscript(context: Context, node: n.Subscript) -> Value:
     """Check `base[index]` where it is read."""
+    return as_narrowed(context, node, _item(context, node))
+
+
+def _item(context: Context, node: n.Subscript) -> Value:
     flat = flat_of(context, node.value)
     found = flat or context.expression(node.value)
     if isinstance(found, Static) and (item := _of_live(context, node, found)) is not None:
@@ -427,8 +432,8 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
 
 def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
     """Check that `node` can be assigned a value, and record how."""
-    base = context.typed(node.value)
-    base = present_container(context, node, base)
+    base = present_container(context, node, context.typed(node.value))
+    forget_items(context)
     if isinstance(base.type, TupleType) or is_tuple_of(base.type):
         context.fail(
             "assignment",
@@ -451,7 +456,7 @@ def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
     if isinstance(base.type, ListType) and learn(context, node, base, value):
         raise context.not_known_yet(node)  # before the index, which may wait for what it tells
     taken = take_apart(context, node, base)
-    context.facts.writes[node] = writing(context, node, taken, value)
+    context.facts.writes[node] = whole_last(context, node, writing(context, node, taken, value))
 
 
 def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Typed) -> Write:

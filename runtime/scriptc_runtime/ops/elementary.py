@@ -16,7 +16,8 @@ import numpy as np
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.ops.elementwise import broadcast_dims, shaped
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError, Trait
-from scriptc_runtime.types import FLOAT, DType, TensorType, Type, element_of, join_types
+from scriptc_runtime.type_lists import join_types
+from scriptc_runtime.types import FLOAT, DType, TensorType, Type, element_of
 
 
 def _one_dtype(

@@ -22,6 +22,7 @@ from scriptc_runtime.ops.opdef import (
     Trait,
     TypeRule,
 )
+from scriptc_runtime.type_lists import join_types
 from scriptc_runtime.types import (
     BOOL,
     BYTES,
@@ -38,7 +39,6 @@ from scriptc_runtime.types import (
     TensorType,
     Type,
     element_of,
-    join_types,
     part_of,
 )
 from scriptc_runtime.values import checked_int

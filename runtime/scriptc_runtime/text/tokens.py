@@ -5,6 +5,7 @@ import re
 from typing import NoReturn
 
 from scriptc_runtime.errors import Diagnostic, LoadError, Source, Span
+from scriptc_runtime.recursive_types import RecursiveUnion
 
 MAX_TEXT = 2**22
 MAX_LINE = 2**20
@@ -35,12 +36,14 @@ class Cursor:
     A token has a kind, which is a group of the pattern, and a text. Its place is its number.
     """
 
-    __slots__ = ("_kinds", "_next", "_offset", "_offsets", "_source", "_texts")
+    __slots__ = ("_kinds", "_next", "_offset", "_offsets", "_source", "_texts", "rings")
 
     def __init__(self, source: Source, offset: int, line: str) -> None:
         self._source = source
         self._offset = offset
         self._next = 0
+        # The types around the next token that hold themselves, by what they are called in there.
+        self.rings: dict[str, RecursiveUnion] = {}
         found = [(str(m.lastgroup), m) for m in _TOKEN.finditer(line)]
         self._kinds = [kind for kind, _ in found]
         self._texts = [m[kind] for kind, m in found]

@@ -7,7 +7,9 @@ from typing import cast
 
 from scriptc_runtime.dims import UNKNOWN, Dim, symbol
 from scriptc_runtime.ops.opdef import Attr
+from scriptc_runtime.recursive_types import RecursiveUnion, item_alone
 from scriptc_runtime.text.tokens import Cursor
+from scriptc_runtime.type_graphs import Graph, type_at
 from scriptc_runtime.type_limits import MAX_TYPE_DEPTH
 from scriptc_runtime.types import (
     DICT_KINDS,
@@ -40,13 +42,15 @@ _WRAPPERS: dict[str, Callable[[Type], Type]] = {
     "set": SetType,
     "frozenset": partial(SetType, frozen=True),
 }
-_COMPOUND = ("tensor", "tuple", "class", *DICT_KINDS, "named", "union", *_WRAPPERS)
+_COMPOUND = ("tensor", "tuple", "class", *DICT_KINDS, "named", "union", "rec", *_WRAPPERS)
 
 
 def read_type(cursor: Cursor, depth: int = 0) -> Type:
     """Take a type."""
     _check_depth(cursor, depth)
     name = cursor.text
+    if name in cursor.rings:
+        return cursor.rings[cursor.take("name")]
     if name not in _PLAIN and name not in _COMPOUND:
         cursor.syntax_error("a type")
     cursor.take("name")
@@ -68,6 +72,8 @@ def _compound(cursor: Cursor, name: str, depth: int) -> Type:
             return TupleType(_several(cursor, depth))
         case "union":
             return UnionType(_several(cursor, depth))
+        case "rec":
+            return _ring(cursor, depth)
         case kind if kind in DICT_KINDS:
             key = read_type(cursor, depth + 1)
             cursor.expect(",")
@@ -81,6 +87,24 @@ def _compound(cursor: Cursor, name: str, depth: int) -> Type:
             return ClassType(cursor.dotted())
         case _:
             return _WRAPPERS[name](read_type(cursor, depth + 1))
+
+
+def _ring(cursor: Cursor, depth: int) -> Type:
+    """Take the members of a type that holds itself: in them it is `rec0`, the next one `rec1`."""
+    start, is_whole = cursor.place, not cursor.rings
+    ring = RecursiveUnion("")
+    cursor.rings[f"rec{len(cursor.rings)}"] = ring
+    ring.members = _several(cursor, depth)
+    if any(isinstance(member, UnionType | OptionalType) for member in ring.members):
+        cursor.meaning_error("a union has no unions as members", start)
+    if not is_whole:
+        return ring
+    cursor.rings.clear()
+    found = type_at(Graph().node(ring))
+    whole = None if found is None else item_alone(found)
+    if not isinstance(whole, RecursiveUnion) or len(whole.members) != len(ring.members):
+        cursor.meaning_error("it is no type that holds itself", start)
+    return whole
 
 
 def _several(cursor: Cursor, depth: int) -> tuple[Type, ...]:

@@ -114,6 +114,27 @@ def of_operator(symbol: str, *types: Type) -> Error | None:
     return _error(table[symbol], types)
 
 
+def of_item(symbol: str, whole: Type, index: Type) -> Error | None:
+    """Return class and message of the TypeError of an item of what has none, or none to write."""
+    return _error(_ITEMS[symbol], (whole, index))
+
+
+def of_iteration(whole: Type) -> Error | None:
+    """Return class and message of the TypeError of a loop over what is no iterable."""
+    return _error(iter, (whole,))
+
+
+def _set_item(whole: Any, index: Any) -> None:
+    whole[index] = None
+
+
+_ITEMS: Mapping[str, Callable[[Any, Any], object]] = {
+    "[]": _binary("getitem"),
+    "[]=": _set_item,
+    "del": _binary("delitem"),
+}
+
+
 def of_values(symbol: str, first: tuple[Any, ...], second: tuple[Any, ...]) -> Error | None:
     """Return class and message of the TypeError of an operator between two values, each alone."""
     return _raised(_OPERATORS[symbol], (*first, *second), TypeError)

@@ -15,13 +15,18 @@ from scriptc.check.bindings import (
 )
 from scriptc.check.checked import Computation, Convert
 from scriptc.check.context import Context
-from scriptc.check.open_types import is_open, key_of
+from scriptc.check.meeting_lists import close_ring, hold_all, is_ring, let_hold
+from scriptc.check.open_types import UNTOLD, is_open, key_of
 from scriptc.check.size_names import without_sizes
 from scriptc.check.told_items import inner_field, tell_item
 from scriptc.syntax import nodes as n
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
+from scriptc_runtime.recursive_types import RecursiveUnion
+from scriptc_runtime.type_graphs import joined
 from scriptc_runtime.types import (
     NONE,
+    Container,
     DequeType,
     DictType,
     ListType,
@@ -31,6 +36,7 @@ from scriptc_runtime.types import (
     Type,
     UnionType,
 )
+from scriptc_runtime.unions import union_of
 
 _CONVERTED: Mapping[Type, str] = {
     type_: f": {type_}(x)" for type_ in (PyType.INT, PyType.FLOAT, PyType.COMPLEX, PyType.BOOL)
@@ -40,7 +46,7 @@ _CONVERTED: Mapping[Type, str] = {
 def known_item(context: Context, key: ListKey | None) -> Typed | None:
     """Return what is known of the items of a display, with what is known of theirs."""
     known = context.learned.items.get(key) if key else None
-    if known is None or known.open_list is None:
+    if known is None or known.open_list is None or isinstance(known.type, RecursiveUnion):
         return known
     inner = known_item(context, known.open_list)
     if inner is None:
@@ -67,6 +73,10 @@ def _holding(type_: Type, held: Type, keys: Typed | None) -> Type:
     match type_:
         case OptionalType(item):
             return OptionalType(_holding(item, held, keys))
+        case UnionType(members):
+            blocks = [m for m in members if isinstance(m, ListType | Container)]
+            others = (m for m in members if m not in blocks)
+            return union_of((*others, *(_holding(m, held, keys) for m in blocks))) or type_
         case SetType(frozen=frozen):
             return SetType(held, frozen)
         case DequeType():
@@ -74,8 +84,10 @@ def _holding(type_: Type, held: Type, keys: Typed | None) -> Type:
         case DictType():
             # What the values are may be known before any key is: that a defaultdict makes ints.
             return replace(type_, key=keys.type, value=held) if keys else type_
-        case _:
+        case ListType():
             return ListType(held)
+        case _:
+            return type_  # a number that stood beside a list, and was told from it
 
 
 def learn_absent(context: Context, key: ListKey, value: Typed) -> bool:
@@ -99,6 +111,8 @@ def learn_absent(context: Context, key: ListKey, value: Typed) -> bool:
 def inner_list(context: Context, base: Typed) -> ListKey | None:
     """Return the display that the items of a list come from, where they are lists."""
     known = context.learned.items.get(base.open_list) if base.open_list else None
+    if known and isinstance(known.type, RecursiveUnion) and base.type in known.type.members:
+        return base.open_list  # each of its like says what all of them hold
     return known.open_list if known else None
 
 
@@ -117,13 +131,13 @@ def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
             return True
         tell_item(context, at, base, value)
         return False
-    if is_open(value.type):
-        _refuse_itself(context, at, base.open_list, value)
+    if is_ring(context.learned, base.open_list, value):
+        return learn_ring(context, at, base, value)
     if learn_absent(context, base.open_list, value):
         return True
     known = known_item(context, base.open_list)
     if known is not None and (is_open(value.type) or is_open(known.type)):
-        return context.learn_items(value, known)
+        return learn_open(context, known, value)
     merged = value if known is None else context.merge_or_unite(known, value)
     if merged is None:
         assert known is not None
@@ -140,29 +154,59 @@ def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
     return is_new
 
 
-def united(context: Context, known: Typed | None, values: Sequence[Typed]) -> Typed | None:
+def united(
+    context: Context, node: n.List, known: Typed | None, values: Sequence[Typed]
+) -> Typed | None:
     """Return the union that the items of a display have; None where one type does, or none."""
     items = [known, *values] if known else list(values)
+    told = [value for value in items if not is_open(value.type)]
+    whole = context.unite(*told) if 1 < len(told) < len(items) else None
+    for value in values if whole else ():
+        if whole and is_open(value.type) and let_hold(context.learned, value, whole.type):
+            raise context.not_known_yet(node)
     merged = items[0] if items else None
     for value in items[1:]:
         merged = merged and merge(merged, value)
-    return context.unite(*items) if merged is None and items else None
+    if merged is not None or not items:
+        return None
+    return context.unite(*items) or hold_all(context.learned, items)
 
 
-def _refuse_itself(context: Context, at: n.Node, list_: ListKey, value: Typed) -> None:
-    """Refuse to put a list into itself, or into one of those that it holds."""
-    inside = value.open_list
-    while inside is not None and inside != list_:
-        known = context.learned.items.get(inside)
-        inside = known.open_list if known else None
-    if inside is not None:
-        context.fail(
-            "recursion",
-            "a list cannot be an item of itself",
-            at,
-            why="the type of its items would hold itself, without an end",
-            instead="keep places of items, in a list of ints",
-        )
+def ended(context: Context, key: ListKey, node: n.List, values: Sequence[Typed]) -> Sequence[Typed]:
+    """Return the items of a display, of which those that hold it say by their types what they hold.
+
+    Raises what gives up this pass where they did not say it so far.
+    """
+    rings = [is_ring(context.learned, key, value) for value in values]
+    if not any(rings):
+        return values
+    known = context.learned.items.get(key)
+    base = Typed(ListType(known.type if known else UNTOLD), context.span(node), open_list=key)
+    for value, ring in zip(values, rings, strict=True):
+        if ring and learn_ring(context, node, base, value):
+            raise context.not_known_yet(node)
+    pairs = zip(values, rings, strict=True)
+    return [replace(value, open_list=None) if ring else value for value, ring in pairs]
+
+
+def learn_open(context: Context, known: Typed, value: Typed) -> bool:
+    """Note what one of two holds that says nothing, as the other one, or a part of it, does."""
+    if context.learn_items(value, known):
+        return True
+    return is_open(value.type) and let_hold(context.learned, value, known.type)
+
+
+def learn_ring(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
+    """Note that a list holds itself, or one that holds it; return whether something is new."""
+    if context.learned.may_unite:
+        return close_ring(context.learned, base, value)
+    context.fail(
+        "recursion",
+        "a list cannot be an item of itself",
+        at,
+        why="the type of its items would hold itself, without an end",
+        instead="keep places of items, in a list of ints",
+    )
 
 
 def fit_item(
@@ -174,7 +218,9 @@ def fit_item(
     if united_types(item, value.type) == item:
         return Convert(value, item)
     merged = merge_types(item, value.type, (), known.literals)
-    if merged != item:
+    if merged == item:
+        return Convert(value, item)
+    try:
         context.refuse_merge(
             f"a list of {item} cannot hold {value.type}",
             at,
@@ -183,7 +229,12 @@ def fit_item(
             why="all items of a list have one type",
             instead=f"convert the value first{_CONVERTED.get(item, '')}",
         )
-    return Convert(value, item)
+    except TypeCheckError as doubt:
+        if joined((item, value.type)) != item:
+            raise
+        # It may be what the items were taken for before, or will be told to hold more.
+        context.learned.doubts.append(doubt)
+        raise context.not_known_yet(at) from doubt
 
 
 def meet(context: Context, at: n.Node, first: Typed, second: Typed) -> None:

@@ -1,0 +1,78 @@
+"""Types that would have no end: what holds a former state of itself is a type that holds itself.
+
+items = []                      first a list of int
+items.append(read(tokens))      then of int | list[int], and this list is one of the same:
+return items or int(token)      rec = int | list[rec]
+"""
+
+from collections.abc import Callable
+
+from scriptc.check.bindings import Environment, Typed
+from scriptc_runtime.record import replace
+from scriptc_runtime.type_graphs import Graph, Node, NoTypeError, type_at
+from scriptc_runtime.types import Container, ListType, TupleType, Type
+from scriptc_runtime.unions import kind_of, members_of, without_dims
+
+
+def grown(before: Type | None, after: Type) -> Type:
+    """Return what a result is taken for that was `before` and is `after` now."""
+    if before is None or before == after:
+        return after
+    match before, after:
+        case TupleType(items), TupleType(others) if len(items) == len(others):
+            return TupleType(tuple(map(grown, items, others)))
+        case _:
+            pass
+    known = set(members_of(before))
+    return _closed(before, after, lambda inside: known <= set(members_of(inside))) or after
+
+
+def with_ends(before: Environment, after: Environment) -> Environment:
+    """Return the variables after an iteration, where what holds what it was has a type of that."""
+    grown_ones: Environment = {}
+    for name, binding in after.items():
+        held = before.get(name)
+        if isinstance(held, Typed) and isinstance(binding, Typed):
+            type_ = grown(held.type, binding.type)
+            if type_ != binding.type:
+                grown_ones[name] = replace(binding, type=type_, open_list=None, unites=True)
+    return {**after, **grown_ones} if grown_ones else after
+
+
+def closed(before: Type, after: Type) -> Type | None:
+    """Return the type of values of both, where what `after` holds of `before` is the whole again.
+
+    None where it holds nothing of the kind, or where there is no such type.
+    """
+    blocks = _block_kinds(before)
+    return _closed(before, after, lambda inside: not blocks.isdisjoint(_block_kinds(inside)))
+
+
+def _closed(before: Type, after: Type, is_whole: Callable[[Type], bool]) -> Type | None:
+    if not _block_kinds(before):
+        return None
+    whole = Node({})
+    again: list[Node] = []
+
+    def at(inside: Type, node: Node) -> None:
+        if is_whole(inside):
+            again.append(node)
+
+    graph = Graph(at)
+    try:
+        graph.unite(whole, Graph().node(before))
+        graph.unite(whole, graph.node(after))
+        for node in again:  # which may hold more beside it
+            graph.unite(node, Node(dict(whole.members)))
+    except NoTypeError:
+        return None
+    return type_at(whole) if again else None
+
+
+def _block_kinds(type_: Type) -> set[object]:
+    """Return the kinds of lists, tuples and containers that values may be."""
+    return {
+        kind_of(member)
+        for member in map(without_dims, members_of(type_))
+        if isinstance(member, ListType | Container | TupleType)
+    }

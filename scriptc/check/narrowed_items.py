@@ -1,0 +1,99 @@
+"""Items that a test has told the type of: they have it until something may be put there.
+
+    if isinstance(a[k], dict) and isinstance(b[k], dict):
+        out[k] = merge(a[k], b[k])
+
+They are paths of the environment, `a.[].k`, as fields that were tested are: what assigns to `a` or
+`k` forgets them, and so does all that may write to a list or dict, which is any call that is not
+known to read alone. Where there is such a path, `[]` is one, too.
+"""
+
+from types import FunctionType
+
+from scriptc.check.bindings import Environment, Static, Typed, forget_paths
+from scriptc.check.checked import Convert, Step
+from scriptc.check.context import Context, Value
+from scriptc.check.library.standard import is_standard
+from scriptc.syntax import nodes as n
+from scriptc_runtime.types import OptionalType, Type, UnionType, holds_class
+
+_ITEMS = frozenset({"[]"})
+# What writes to no list or dict, whatever it is called on; the same of texts.
+_OF_ANY = {"isinstance", "len", "str", "repr", "int", "float", "bool", "abs", "min", "max", "sum"}
+_READERS = frozenset({*_OF_ANY, "get", "keys", "values", "items", *dir(str)})
+
+
+def narrow_item(context: Context, env: Environment, node: n.Subscript, type_: Type) -> None:
+    """Note that the item read by `node` has a type on one side of a test."""
+    path = _path(context, env, node)
+    if path is not None:
+        span = context.span(node)
+        env[path] = env["[]"] = Typed(type_, span, is_path=True)
+
+
+def as_narrowed(context: Context, node: n.Subscript, found: Static | Typed) -> Value:
+    """Return an item that is read as what a test has told of it."""
+    env = context.env
+    if env is None or "[]" not in env or not isinstance(found, Typed):
+        return found
+    narrowed = env.get(_path(context, env, node) or "")
+    step = context.facts.steps.get(node)
+    if not isinstance(narrowed, Typed) or not isinstance(found.type, UnionType | OptionalType):
+        return found
+    if step is None or narrowed.type == found.type:
+        return found
+    context.facts.steps[node] = Step(step.parts, Convert(step.result, narrowed.type))
+    context.facts.types[node] = narrowed.type
+    return Typed(narrowed.type, found.span)
+
+
+def forget_bound(context: Context, name: str) -> None:
+    """Note that a variable has another value: what is known of fields and items by it is not."""
+    env = context.env
+    held = env.get(name) if env is not None else None
+    # Objects alone have fields; items that are known may be those of any variable.
+    has_fields = held is not None and not (isinstance(held, Typed) and not holds_class(held.type))
+    if env is not None and ("[]" in env or has_fields):
+        context.env = forget_paths(env, {name})
+
+
+def paths_written(function: FunctionType, fields: frozenset[str] | None) -> frozenset[str] | None:
+    """Return what a call may write to, all for None: functions of the library also read items."""
+    return fields if fields is None or is_standard(function) else fields | _ITEMS
+
+
+def forget_items(context: Context) -> Environment | None:
+    """Note that something may be put into lists and dicts; return what is known then."""
+    if context.env is not None and "[]" in context.env:
+        context.env = forget_paths(context.env, _ITEMS)
+    return context.env
+
+
+def forget_after(context: Context, node: n.Call) -> None:
+    """Note that a function was called, which may put something into lists.
+
+    A function of the program with one of these names forgets by itself what it may write to.
+    """
+    func = node.func
+    name = (
+        func.id if isinstance(func, n.Name) else func.attr if isinstance(func, n.Attribute) else ""
+    )
+    if name not in _READERS:
+        forget_items(context)
+
+
+def _path(context: Context, env: Environment, node: n.Subscript) -> str | None:
+    match node.value, node.slice:
+        case n.Name(id=name), n.Name(id=key) if _is_plain(context, env, key):
+            pass
+        case n.Name(id=name), n.Constant(value=str() | int() as value):
+            key = repr(value)
+        case _:
+            return None
+    return f"{name}.[].{key}" if _is_plain(context, env, name) else None
+
+
+def _is_plain(context: Context, env: Environment, name: str) -> bool:
+    """Whether a variable is written to by this function alone."""
+    in_cell = name in context.learned.cells or name in context.shared
+    return name in context.locals and not in_cell and isinstance(env.get(name), Typed)
