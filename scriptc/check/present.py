@@ -54,7 +54,8 @@ def present_container(
     if not (is_plain or (symbol == "[]=" and _may_be_last(context, target))):
         return base
     raised: dict[Type, type_errors.Error] = {}
-    of_text = context.typed(target.slice).type is STR
+    is_slice = isinstance(target.slice, n.Slice)
+    of_text = not is_slice and context.typed(target.slice).type is STR
     for member in members_of(base.type):
         is_other = not isinstance(member, _WRITTEN) or is_tuple_of(member)
         if is_other or (of_text and isinstance(member, ListType | DequeType)):
