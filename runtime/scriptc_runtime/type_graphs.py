@@ -11,6 +11,7 @@ are one (Hopcroft 1971), and the text of a ring begins at the node that is asked
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from threading import RLock
 
 from scriptc_runtime.call_graph import groups
@@ -57,11 +58,19 @@ def found(node: Node) -> Node:
 
 
 class Graph:
-    """Nodes for the places of types; `at` sees each place inside before it gets its node."""
+    """Nodes for the places of types.
 
-    def __init__(self, at: Callable[[Type, Node], None] | None = None) -> None:
+    `at` sees each place inside, and where a type stands that has a `wider` one, that stands, too.
+    """
+
+    def __init__(
+        self,
+        at: Callable[[Type, Node], None] | None = None,
+        wider: Mapping[Type, Type] | None = None,
+    ) -> None:
         self._at = at
-        self._rings: dict[RecursiveUnion, Node] = {}
+        self._wider = wider or {}
+        self._rings: dict[Type, Node] = {}
 
     def node(self, type_: Type) -> Node:
         """Return a new node for values of a type; a type that holds itself has one."""
@@ -78,7 +87,15 @@ class Graph:
             key = _key(plain)
             # Members may have become one with others meanwhile.
             self.unite(node, Node({key: (plain, inside)}))
+            if plain in self._wider:
+                self.unite(node, self._node_wider(plain))
         return found(node)
+
+    def _node_wider(self, type_: Type) -> Node:
+        if type_ not in self._rings:
+            node = self._rings[type_] = Node({})
+            self.unite(node, self.node(self._wider[type_]))
+        return found(self._rings[type_])
 
     def _inside(self, type_: Type) -> Node:
         node = self.node(type_)
@@ -190,10 +207,9 @@ def _collapse_tuples(root: Node) -> None:
 
 def _collapse(node: Node, tuples: Sequence[Hashable]) -> None:
     item = Node({})
-    for key in tuples:
-        _, places = node.members.pop(key)
-        for place in places:
-            Graph().unite(item, place)
+    # All of them first: a place may be this one.
+    for place in [place for key in tuples for place in node.members.pop(key)[1]]:
+        Graph().unite(item, place)
     whole = ListType(NONE, frozen=True)
     Graph().unite(found(node), Node({_key(whole): (whole, (found(item),))}))
 
@@ -331,12 +347,22 @@ _PLACES: Mapping[Type, int] = {type_: place for place, type_ in enumerate(PyType
 # -------------------------------------------------------------------------------- what is asked for
 
 
-def joined(types: Iterable[Type]) -> Type | None:
-    """Return the type of values of all types, lists of several in one; None where there is none."""
+@lru_cache(2048)
+def joined(types: tuple[Type, ...], *, alike: bool = False) -> Type | None:
+    """Return the type of values of all types, lists of several in one; None where there is none.
+
+    Where they are `alike`, all lists and containers in them hold the same.
+    """
     graph, whole = Graph(), Node({})
     try:
         for type_ in types:
             graph.unite(whole, graph.node(type_))
+        members = [m for node in nodes_from(whole) if alike for m in node.members.values()]
+        held = [places[-1] for type_, places in members if isinstance(type_, _BLOCKS)]
+        if any(isinstance(type_, _BLOCKS) for type_, _ in whole.members.values()):
+            held.append(whole)
+        for place in held[1:]:
+            graph.unite(held[0], place)
     except NoTypeError:
         return None
     return type_at(whole)

@@ -394,6 +394,8 @@ class Context(ABC):
         """Refuse that one thing is `first` or `second`, whose types do not merge."""
         if isinstance(at, Node) and meet(self.learned, first, second):
             raise self.not_known_yet(at)
+        if self.learned.may_unite:
+            self.rounds.joins.tell(first.type, second.type)
         if not instead:
             ways = ["use another variable"] if is_variable else []
             if {first.type, second.type} in ({INT, FLOAT}, {INT, DType.F64}):

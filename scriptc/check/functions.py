@@ -34,12 +34,13 @@ from scriptc.check.function_tables import make_tables
 from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.generators import GeneratorClasses
 from scriptc.check.hints import names_in
+from scriptc.check.joined_displays import widened
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard
 from scriptc.check.list_uses import ListUses
 from scriptc.check.member_choices import by_types
 from scriptc.check.members import exception_base
-from scriptc.check.narrowed_items import ITEMS
+from scriptc.check.narrowed_items import paths_written
 from scriptc.check.open_parameters import opened, told_of
 from scriptc.check.open_types import is_open
 from scriptc.check.outside_types import OutsideTypes
@@ -368,7 +369,7 @@ class FunctionPass(Context):
 
     def expression(self, node: n.Expression, expected: Type | None = None) -> Value:
         """Check an expression and record its facts."""
-        return check_expression(self, node, expected)
+        return widened(self, node, check_expression(self, node, expected))
 
     def condition(self, node: n.Expression) -> Condition:
         """Check a test."""
@@ -443,7 +444,7 @@ class FunctionPass(Context):
         if self.env is not None:
             # The callee may write to fields, and to variables that are shared with it.
             written = self._program.field_writes.of(result.callee)
-            self.env = forget_paths(self.env, None if written is None else written | ITEMS)
+            self.env = forget_paths(self.env, paths_written(function, written))
             for name in self.shared:
                 self.env.pop(name, None)
         return result

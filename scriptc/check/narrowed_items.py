@@ -8,14 +8,17 @@ They are paths of the environment, `a.[].k`, as fields that were tested are: wha
 known to read alone. Where there is such a path, `[]` is one, too.
 """
 
+from types import FunctionType
+
 from scriptc.check.bindings import Environment, Static, Typed, forget_paths
 from scriptc.check.checked import Convert, Step
 from scriptc.check.context import Context, Value
 from scriptc.check.library.call import Library
+from scriptc.check.library.standard import is_standard
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import TEXTS, OptionalType, Type, UnionType, holds_class
 
-ITEMS = frozenset({"[]"})
+_ITEMS = frozenset({"[]"})
 _READERS = {"isinstance", "len", "str", "repr", "int", "float", "bool", "abs", "min", "max", "sum"}
 _READERS |= {"get", "keys", "values", "items", "index", "count"}
 
@@ -53,10 +56,15 @@ def forget_bound(context: Context, name: str) -> None:
         context.env = forget_paths(env, {name})
 
 
+def paths_written(function: FunctionType, fields: frozenset[str] | None) -> frozenset[str] | None:
+    """Return what a call may write to, all for None: functions of the library also read items."""
+    return fields if fields is None or is_standard(function) else fields | _ITEMS
+
+
 def forget_items(context: Context) -> None:
     """Note that something may be put into lists and dicts."""
     if context.env is not None and "[]" in context.env:
-        context.env = forget_paths(context.env, ITEMS)
+        context.env = forget_paths(context.env, _ITEMS)
 
 
 def forget_after(context: Context, entry: Library, receiver: Typed | None) -> None:

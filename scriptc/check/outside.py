@@ -152,6 +152,7 @@ def _captured_object(
         type_ = declared_outside(context, node, owner, short)
     if type_ is None:
         type_ = _type_or_open(context, node, value, name, qualified)
+    type_ = context.rounds.joins.widened(type_)
     return _captured(context, node, value, short, qualified, type_)
 
 

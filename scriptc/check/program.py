@@ -462,6 +462,9 @@ class _ProgramChecker:
         told = self.rounds.results.take_told() | self.classes.take_told()
         return told or self.outside.are_outdated
 
+    def take_joined(self) -> bool:
+        return self.rounds.joins.take_told()
+
     def go_back(self, mark: Mark) -> None:
         """Forget the functions checked since then, and the types of fields found out."""
         self._forget(mark[0])
@@ -505,14 +508,14 @@ class _ProgramChecker:
                 uses = current.uses
                 settled = before == learned.state and uses == state.uses
                 self._uses[key] = state.uses = uses
-                was_wrong = state.was_wrong(result, generator)
+                is_refused = bool(current.problems)
+                was_wrong = state.was_wrong(result, generator, is_refused=is_refused)
                 settled = settled and not was_wrong
                 if was_wrong or state.is_unsure(result):
                     self._forget(known)
                 asks_itself = result is None and state.was_asked and current.waits_for_itself
-                if settled and asks_itself and not state.was_assumed:
-                    # No call comes back: what does not raise is as good as one that returns None.
-                    state.result, state.was_assumed, settled = NONE, True, False
+                if settled and asks_itself and state.assumes_any():
+                    settled = False
                 closes = self._closes_lists and self._waits_for_itself_alone(key)
                 if settled and not (closes and current.close_list(closing)):
                     break

@@ -3,6 +3,7 @@
 from types import FunctionType
 
 from scriptc.check.generator_classes import GivenToGenerators
+from scriptc.check.joined_types import JoinedTypes
 from scriptc.check.kept_captures import KeptCaptures, Place, place_of
 from scriptc.check.kept_results import KeepingFunctions
 from scriptc.check.result_types import ToldResults
@@ -26,6 +27,7 @@ class Rounds:
     stopping: StoppingFunctions = field(default_factory=StoppingFunctions)
     arguments: ToldArguments = field(default_factory=ToldArguments)
     fields: UnitedFields = field(default_factory=UnitedFields)
+    joins: JoinedTypes = field(default_factory=JoinedTypes)
 
     # The lambdas that calls as `partial(f, x)` are short for, by function and call.
     made: dict[tuple[FunctionType, n.Call], n.Lambda] = field(

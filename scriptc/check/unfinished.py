@@ -7,7 +7,7 @@ from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.list_uses import ListUses
 from scriptc.check.size_names import without_sizes
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import BOOL, INT, STR, Type
+from scriptc_runtime.types import BOOL, FLOAT, INT, NONE, STR, Type
 
 # What Python demands of the result of a method, or what most of these give: a method that asks
 # itself goes on with that, until its own result says otherwise.
@@ -29,6 +29,18 @@ class Unfinished:
     was_told: bool = False  # what is declared
     was_assumed: bool = False  # that it is None, as no call comes back
     uses: ListUses = field(default_factory=ListUses)
+    guesses: list[Type] = field(default_factory=lambda: [FLOAT, STR, INT])
+
+    def assumes_any(self) -> bool:
+        """Take the result for any, as no call comes back; return whether that was not tried.
+
+        What does not raise is as good as one that returns None, or a number, or a text: the first
+        with which nothing is refused.
+        """
+        if self.was_assumed:
+            return False
+        self.was_assumed, self.result = True, NONE
+        return True
 
     def is_refuted(self, result: Type | None) -> bool:
         """Whether a recursive call assumed another result than the function turned out to have.
@@ -44,8 +56,14 @@ class Unfinished:
         """Whether recursive calls assumed a result that nothing in this pass bears out."""
         return self.was_asked and result is None and self.result is not None
 
-    def was_wrong(self, result: Type | None, generator: GeneratorClass | None) -> bool:
+    def was_wrong(
+        self, result: Type | None, generator: GeneratorClass | None, *, is_refused: bool
+    ) -> bool:
         """Whether recursive calls assumed what turned out otherwise; note what it is."""
+        if self.was_assumed and is_refused:
+            has_another = bool(self.guesses)
+            self.result = self.guesses.pop() if has_another else self.result
+            return has_another
         is_refuted = self.is_refuted(result)
         if is_refuted and self.was_told and result is not None:
             self.result = without_sizes(result)

@@ -49,6 +49,10 @@ class Checker(Protocol):
         """Return whether more is known of what held nothing, so that all is checked again."""
         ...
 
+    def take_joined(self) -> bool:
+        """Return whether lists hold more by now that meet others, so that all is checked again."""
+        ...
+
     def go_back(self, mark: Mark) -> None:
         """Forget the functions checked since then, and the types of fields found out."""
         ...
@@ -83,6 +87,7 @@ class DecidingArguments:
         self._depth += 1
         before = self._checker.mark()
         refused: TypeCheckError | None = None
+        joined: TypeCheckError | None = None
         try:
             for _ in range(_MOST_UNITED):
                 try:
@@ -96,6 +101,11 @@ class DecidingArguments:
                     if self._depth == 1 and self._checker.take_told():
                         self._go_back(before)
                         continue
+                    if self._depth == 1 and self._checker.take_joined():
+                        joined = joined or refusal  # what is said if that is no help
+                        self._go_back(before)
+                        continue
+                    refusal = joined or refusal
                     codes = {diagnostic.code for diagnostic in refusal.diagnostics}
                     is_empty = self._depth == 1 and (refused or "empty-list" in codes)
                     closes = self._checker.close_fields, self._checker.close_lists

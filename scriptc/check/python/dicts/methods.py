@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from scriptc.check.bindings import Typed
+from scriptc.check.bindings import Typed, united_types
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.library.call import Library, LibraryCall
@@ -147,7 +147,9 @@ def _update(call: LibraryCall) -> Typed:
     if learn(call.context, call.node, base, *held):
         raise call.context.not_known_yet(call.node)
     type_ = _type(call)
-    if (other.type.key, other.type.value) != (type_.key, type_.value):
+    pairs = (type_.key, other.type.key), (type_.value, other.type.value)
+    if any(united_types(held, given) != held for held, given in pairs):
+        call.context.rounds.joins.tell(type_, other.type)
         call.refuse(f"{other.type} does not go into {type_}", call.nodes["other"])
     return _function(call, "update", call.operand("other"))
 

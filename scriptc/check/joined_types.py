@@ -1,0 +1,96 @@
+"""Types of lists and containers that meet where no display is at hand: all such hold more.
+
+    def ages(): return {"Ann": 3}               both are dict[str, int | dict[str, bool]] in the
+    def flags(): return {"x": {"y": True}}      next check of the program, as one dict takes what
+    merged = ages()                             is in the other one
+    merged.update(flags())
+
+Only where a program is refused for it, as other lists of the same type become slower by it.
+"""
+
+from collections.abc import Iterator
+
+from scriptc_runtime.record import field, record
+from scriptc_runtime.recursive_types import RecursiveUnion
+from scriptc_runtime.type_graphs import Graph, NoTypeError, joined, places_of, type_at
+from scriptc_runtime.types import Container, ListType, Type, all_parts
+from scriptc_runtime.unions import kind_of, members_of, without_dims
+
+# So often a program is checked anew for what is told here.
+_MOST_CHECKS = 4
+
+
+@record(frozen=False, eq=False)
+class JoinedTypes:
+    """Which types of lists and containers hold more from the next check on, and what.
+
+    What takes more than one check is of many types: from then on all that it holds may be of any of
+    them, `whole`, and what holds such is of it, too.
+    """
+
+    wider: dict[Type, Type] = field(default_factory=dict[Type, Type])
+    whole: Type | None = None
+    _told: dict[Type, Type] = field(default_factory=dict[Type, Type])
+    _checks: int = 0
+    _found: dict[Type, Type] = field(default_factory=dict[Type, Type])
+
+    def tell(self, first: Type, second: Type) -> None:
+        """Note that values of both types meet."""
+        more = () if self.whole is None else (self.whole,)
+        whole = joined((first, second, *more), alike=self._checks > 0)
+        if whole is None or (first, second) == (whole, whole):
+            return
+        if self._checks:
+            self.whole = whole
+        for type_ in (first, second):
+            for narrow, wide in _differences(type_, whole):
+                known = self._told.get(narrow, self.wider.get(narrow))
+                wide = wide if known is None else joined((known, wide)) or known
+                if wide != known:
+                    self._told[narrow] = wide
+
+    def take_told(self) -> bool:
+        """Let the next check know it; return whether there is something new, and another check."""
+        told, self._told = self._told, {}
+        self._checks += bool(told)
+        self.wider |= told
+        self._found.clear()
+        return bool(told) and self._checks <= _MOST_CHECKS
+
+    def widened(self, type_: Type) -> Type:
+        """Return a type in which all lists and containers are as wide as they are told to be."""
+        if not self.wider:
+            return type_
+        if type_ not in self._found:
+            try:
+                found = type_at(Graph(wider=self.wider).node(type_)) or type_
+            except NoTypeError:
+                found = type_
+            self._found[type_] = self._alike(found)
+        return self._found[type_]
+
+    def _alike(self, type_: Type) -> Type:
+        """Return the one type of lists, or containers, that hold what may be of any type."""
+        if not isinstance(self.whole, RecursiveUnion) or self.whole not in all_parts(type_):
+            return type_
+        return next((m for m in self.whole.members if kind_of(m) == kind_of(type_)), type_)
+
+
+def _differences(narrow: Type, wide: Type) -> Iterator[tuple[Type, Type]]:
+    """Yield the lists and containers in a type with what another one has in their places."""
+    seen: set[tuple[Type, Type]] = set()
+    waiting = [(narrow, wide)]
+    while waiting:
+        one, other = waiting.pop()
+        if (one, other) in seen or one == other:
+            continue
+        seen.add((one, other))
+        there = {kind_of(without_dims(member)): member for member in members_of(other)}
+        for member in members_of(one):
+            plain = without_dims(member)
+            match = there.get(kind_of(plain))
+            if match is None or match == plain:
+                continue
+            if isinstance(plain, ListType | Container):
+                yield plain, match
+            waiting += zip(places_of(plain), places_of(match), strict=False)
