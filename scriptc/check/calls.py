@@ -50,7 +50,6 @@ from scriptc.check.members import exception_base, find_member, is_users, member_
 from scriptc.check.method_calls import call_method
 from scriptc.check.named_types import plain
 from scriptc.check.names import read_variable
-from scriptc.check.narrowed_items import forget_after
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.python import (
     builtin_functions,
@@ -570,7 +569,6 @@ def _library(
             if entry.consumes and one and not of_container and not alone:
                 comprehensions.list_container(call, name)
     result = _checked(entry, call)
-    forget_after(context, entry, receiver[1] if receiver else None)
     call.refuse_ignored()
     return result
 

@@ -26,6 +26,7 @@ from scriptc.check.declared_displays import as_declared, declared_type, tell_ite
 from scriptc.check.desugar import keywords, slice_variables, stars
 from scriptc.check.desugar.literal_ints import Written, written_along, written_down
 from scriptc.check.generics import parameters_of
+from scriptc.check.narrowed_items import forget_after
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.open_types import EMPTY_LIST, is_open
 from scriptc.check.present import present_shown
@@ -563,7 +564,9 @@ def _call(context: Context, node: n.Call, expected: Type | None) -> Value:
     # Inside a function: a program of loops calls nothing.
     from scriptc.check import calls
 
-    return calls.check_call(context, node, expected)
+    found = calls.check_call(context, node, expected)
+    forget_after(context, node)
+    return found
 
 
 # Each function takes nodes of the class it stands under.

@@ -13,14 +13,14 @@ from types import FunctionType
 from scriptc.check.bindings import Environment, Static, Typed, forget_paths
 from scriptc.check.checked import Convert, Step
 from scriptc.check.context import Context, Value
-from scriptc.check.library.call import Library
 from scriptc.check.library.standard import is_standard
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import TEXTS, OptionalType, Type, UnionType, holds_class
+from scriptc_runtime.types import OptionalType, Type, UnionType, holds_class
 
 _ITEMS = frozenset({"[]"})
+# What writes to no list or dict, whatever it is called on; the same of texts.
 _READERS = {"isinstance", "len", "str", "repr", "int", "float", "bool", "abs", "min", "max", "sum"}
-_READERS |= {"get", "keys", "values", "items", "index", "count"}
+_READERS |= {"get", "keys", "values", "items", "index", "count", *dir(str)}
 
 
 def narrow_item(context: Context, env: Environment, node: n.Subscript, type_: Type) -> None:
@@ -61,15 +61,23 @@ def paths_written(function: FunctionType, fields: frozenset[str] | None) -> froz
     return fields if fields is None or is_standard(function) else fields | _ITEMS
 
 
-def forget_items(context: Context) -> None:
-    """Note that something may be put into lists and dicts."""
+def forget_items(context: Context) -> Environment | None:
+    """Note that something may be put into lists and dicts; return what is known then."""
     if context.env is not None and "[]" in context.env:
         context.env = forget_paths(context.env, _ITEMS)
+    return context.env
 
 
-def forget_after(context: Context, entry: Library, receiver: Typed | None) -> None:
-    """Note that a function of the library was called, which may put something into lists."""
-    if entry.name.rpartition(".")[2] not in _READERS and not (receiver and receiver.type in TEXTS):
+def forget_after(context: Context, node: n.Call) -> None:
+    """Note that a function was called, which may put something into lists.
+
+    A function of the program with one of these names forgets by itself what it may write to.
+    """
+    func = node.func
+    name = (
+        func.id if isinstance(func, n.Name) else func.attr if isinstance(func, n.Attribute) else ""
+    )
+    if name not in _READERS:
         forget_items(context)
 
 

@@ -29,7 +29,7 @@ from scriptc.check.imports import check_import
 from scriptc.check.inheritance import set_property
 from scriptc.check.library.standard import is_standard
 from scriptc.check.names import constructed_field, field_type, read_variable
-from scriptc.check.narrowed_items import forget_bound
+from scriptc.check.narrowed_items import forget_bound, forget_items
 from scriptc.check.open_types import is_open
 from scriptc.check.parameter_types import is_kept
 from scriptc.check.places import declared_at
@@ -379,7 +379,7 @@ def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed)
 
 
 def _augmented(context: Context, node: n.AugAssign) -> None:
-    before = context.env
+    before = forget_items(context)
     try:
         _update(context, node)
     except TypeCheckError as refusal:

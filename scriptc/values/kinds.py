@@ -183,8 +183,8 @@ def keys_of_type(type_: Type, classes: Sequence[type] = ()) -> Sequence[Hashable
             return (f"{dtype.numpy.str}[{len(dims)}]",)
         case TupleType(items):
             return [("tuple", *found) for found in product(*map(keys, items))]
-        case ListType(frozen=True):
-            return ()  # of each length there are others
+        case ListType(frozen=True) | RecursiveUnion():
+            return ()  # of each length, or depth, there are others
         case ListType(item) | SetType(item) | DequeType(item):
             name = "list" if isinstance(type_, ListType) else _class_name(type_)
             return [(name, frozenset((key,))) for key in keys(item)]
@@ -192,8 +192,6 @@ def keys_of_type(type_: Type, classes: Sequence[type] = ()) -> Sequence[Hashable
             pairs = product(keys(key), keys(held))
             name = _class_name(type_)
             return [(name, frozenset((one,)), frozenset((other,))) for one, other in pairs]
-        case RecursiveUnion():
-            return ()  # of each depth there are others
         case OptionalType() | UnionType():
             absent = ["None"] if isinstance(type_, OptionalType) else []
             return [*absent, *(key for member in parts_of(type_) for key in keys(member))]

@@ -11,6 +11,7 @@ from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.checked import Facts
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.desugar.literal_ints import written_int
+from scriptc.check.desugar.sorted_items import by_keys_alone
 from scriptc.check.desugar.stars import has_star
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.standard import is_standard
@@ -181,7 +182,8 @@ def _listed(context: Context, node: n.Call, is_sorted: bool, expected: Type | No
     if not least <= len(node.args) <= 1 or len(keywords) != len(node.keywords):
         context.fail("call-arity", f"{name}() takes one iterable", node)
     source = node.args[0] if node.args else None
-    found = as_loops(context, node, lambda: listed(node, source, is_sorted=is_sorted), expected)
+    ordered = by_keys_alone(context, node) if is_sorted else node
+    found = as_loops(context, node, lambda: listed(ordered, source, is_sorted=is_sorted), expected)
     of = context.facts.types.get(source) if source else None
     return replace(found, length=len(of.items)) if isinstance(of, TupleType) else found
 
