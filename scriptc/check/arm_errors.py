@@ -15,7 +15,8 @@ from scriptc.check.generics import origin_of, view_name
 from scriptc.check.present import NOT_CALLABLE, only_reads
 from scriptc.check.python import type_errors
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import INT, NONE, STR, ClassType, TensorType, Type
+from scriptc_runtime.types import INT, NONE, STR, ClassType, DictType, TensorType, Type
+from scriptc_runtime.unions import members_of
 
 _BY_THE_FIRST = n.Subscript | n.Call
 
@@ -43,9 +44,22 @@ def otherwise(context: Context, member: Type, arm: n.Expression) -> Arm | None:
             return Arm(member, _all(array, arm.ops[0] == "!="))
         case n.Compare(ops=("in" | "not in",)) if type_errors.never_in(*known):
             return Arm(member, _constant(arm, arm.ops[0] == "not in"))
+        case n.Subscript(slice=n.Constant(value=str() | int() | float() | None as key)) if (
+            _is_no_key(known)
+        ):
+            context.rounds.arguments.note("KeyError", 0, known[-1])
+            return Arm(member, None, "KeyError", key)
         case _:
             raised = _raised_by(context, arm, known)
             return raised and Arm(member, None, *raised)
+
+
+def _is_no_key(known: Sequence[Type]) -> bool:
+    """Whether no key of a dict equals one of this type, and the dict makes none."""
+    whole, key = known[0], known[-1]
+    if not isinstance(whole, DictType) or whole.kind not in ("dict", "OrderedDict"):
+        return False
+    return all(type_errors.never_equal(key, member) for member in members_of(whole.key))
 
 
 def _raised_by(

@@ -334,7 +334,7 @@ class Arm:
     member: Type
     value: Expression | None
     kind: str = ""
-    message: str = ""
+    message: str | int | float | None = ""
     beside: tuple[str, tuple["Arm", ...]] | None = None
 
 

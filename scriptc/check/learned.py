@@ -50,6 +50,10 @@ class Learned:
     )
     # Loops over generators: which generator it is, and the statements that stand for the loop.
     object_loops: dict[Node, For] = field(default_factory=dict[Node, For])
+    # Loops over what is of several types, as one for each.
+    member_loops: dict[tuple[For, Type], Expansion] = field(
+        default_factory=dict[tuple[For, Type], Expansion]
+    )
     generator_loops: dict[tuple[Node, FunctionType], tuple[int, Body]] = field(
         default_factory=dict[tuple[Node, FunctionType], tuple[int, Body]]
     )

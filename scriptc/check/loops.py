@@ -110,6 +110,8 @@ def check_for(context: Context, node: n.For) -> None:
         context.facts.expanded[node] = Expansion((loop,), loop.iter, frozenset())
         return
     callee = _callee(context, node.iter)
+    if isinstance(node.iter, n.Name | n.Subscript) and _has_members(context, node):
+        return
     if _short_for_others(context, node, callee):
         return
     parts, source, whole = _source(context, node.iter)
@@ -160,6 +162,13 @@ def _short_for_others(context: Context, node: n.For, callee: Static | None) -> b
         check_dict_loop(context, node)
         return True
     return not (callee and _is_maker(callee.value)) and _has_methods(context, node)
+
+
+def _has_members(context: Context, node: n.For) -> bool:
+    # Inside a function: few programs have unions.
+    from scriptc.check.desugar.member_loops import check_member_loop
+
+    return check_member_loop(context, node)
 
 
 def check_labelled(context: Context, node: Labelled) -> None:

@@ -47,11 +47,7 @@ def check_arms(
             why="it is compiled for every one of them",
             instead="test with isinstance before, which leaves fewer",
         )
-    context.arms_around *= len(members)
-    try:
-        return _Arms(context, node, found, members).check(expected, refusal)
-    finally:
-        context.arms_around //= len(members)
+    return _Arms(context, node, found, members).check(expected, refusal)
 
 
 class _Arms:
@@ -76,7 +72,12 @@ class _Arms:
             context.locals |= {name}
             firsts.append((name, part))
         subject = names.get(self._subject) or _name(self._subject)
-        values, arms, ends = self._each(subject, names, expected, refusal)
+        # What is evaluated before is in no arm, however many it has itself.
+        context.arms_around *= len(self._members)
+        try:
+            values, arms, ends = self._each(subject, names, expected, refusal)
+        finally:
+            context.arms_around //= len(self._members)
         context.env = ends
         left = [arm.member for arm in arms if arm.value is not None]
         if len(left) == 1:

@@ -19,8 +19,8 @@ from scriptc_runtime.types import OptionalType, Type, UnionType, holds_class
 
 _ITEMS = frozenset({"[]"})
 # What writes to no list or dict, whatever it is called on; the same of texts.
-_READERS = {"isinstance", "len", "str", "repr", "int", "float", "bool", "abs", "min", "max", "sum"}
-_READERS |= {"get", "keys", "values", "items", "index", "count", *dir(str)}
+_OF_ANY = {"isinstance", "len", "str", "repr", "int", "float", "bool", "abs", "min", "max", "sum"}
+_READERS = frozenset({*_OF_ANY, "get", "keys", "values", "items", *dir(str)})
 
 
 def narrow_item(context: Context, env: Environment, node: n.Subscript, type_: Type) -> None:
@@ -38,8 +38,9 @@ def as_narrowed(context: Context, node: n.Subscript, found: Static | Typed) -> V
         return found
     narrowed = env.get(_path(context, env, node) or "")
     step = context.facts.steps.get(node)
-    is_told = isinstance(narrowed, Typed) and isinstance(found.type, UnionType | OptionalType)
-    if not is_told or step is None or narrowed.type == found.type:
+    if not isinstance(narrowed, Typed) or not isinstance(found.type, UnionType | OptionalType):
+        return found
+    if step is None or narrowed.type == found.type:
         return found
     context.facts.steps[node] = Step(step.parts, Convert(step.result, narrowed.type))
     context.facts.types[node] = narrowed.type

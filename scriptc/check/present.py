@@ -108,8 +108,11 @@ _PLAIN = (n.Constant, n.Name, n.Attribute, n.BinOp, n.UnaryOp, n.Tuple, n.Lambda
 
 
 def present_items(context: Context, items: n.Expression, value: Typed) -> Typed:
-    """Return what a loop runs over; the run raises where there is None."""
-    return _present(context, items, value, "TypeError", "'NoneType' object is not iterable")
+    """Return what a loop runs over; the run raises where there is None, or a number."""
+    if not isinstance(value.type, OptionalType | UnionType):
+        return value
+    errors = {member: type_errors.of_iteration(member) for member in members_of(value.type)}
+    return _without(context, items, value, {m: e for m, e in errors.items() if e is not None})
 
 
 def present_index(context: Context, whole: Type, item: n.Expression, value: Typed) -> Typed:

@@ -442,7 +442,8 @@ class _ProgramChecker:
         return len(self._done), self.classes.counts()
 
     def close_fields(self) -> bool:
-        return self.outside.close() | self.rounds.results.close() | self.classes.close_fields()
+        results = self.rounds.results.close(self._done)
+        return self.outside.close() | results | self.classes.close_fields()
 
     def close_lists(self) -> bool:
         is_new, self._closes_lists = not self._closes_lists, True

@@ -1,6 +1,9 @@
 """What the calls of functions that return empty lists say of what these hold."""
 
-from scriptc.check.checked import Specialisation
+from collections.abc import Mapping
+
+from scriptc.check.checked import CheckedFunction, Specialisation
+from scriptc.check.open_types import is_open
 from scriptc.check.signatures import Signature
 from scriptc.check.united_fields import closed
 from scriptc_runtime.record import replace
@@ -29,9 +32,16 @@ class ToldResults:
         """Note what does not say what it holds."""
         self._open[callee] = type_
 
-    def close(self) -> bool:
-        """Give types to what nothing is put into; return whether there is any."""
-        left = {callee: closed(t) for callee, t in self._open.items() if callee not in self._told}
+    def close(self, done: Mapping[Specialisation, CheckedFunction]) -> bool:
+        """Give types to what nothing is put into; return whether there is any.
+
+        What is said here of a function that calls itself may be other than what it came to.
+        """
+        left = {
+            callee: closed(t)
+            for callee, t in self._open.items()
+            if callee not in self._told and (callee not in done or is_open(done[callee].result))
+        }
         self._told |= left
         return bool(left)
 

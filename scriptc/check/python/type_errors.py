@@ -119,6 +119,11 @@ def of_item(symbol: str, whole: Type, index: Type) -> Error | None:
     return _error(_ITEMS[symbol], (whole, index))
 
 
+def of_iteration(whole: Type) -> Error | None:
+    """Return class and message of the TypeError of a loop over what is no iterable."""
+    return _error(iter, (whole,))
+
+
 def _set_item(whole: Any, index: Any) -> None:
     whole[index] = None
 

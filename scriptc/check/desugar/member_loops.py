@@ -1,0 +1,67 @@
+"""Loops over what is a list, a text or a dict, as it may be: one loop for each.
+
+    for item in node:       if node is a list of items: for item in node: ...
+                            else:                       for item in node: ...   a text
+
+What is none of these raises what CPython does where the last loop begins.
+"""
+
+from collections.abc import Sequence
+
+from scriptc.check.bindings import Typed
+from scriptc.check.conditions import MEMBER_TEST
+from scriptc.check.context import Context
+from scriptc.check.library.standard import is_standard
+from scriptc.syntax import nodes as n
+from scriptc.syntax.copies import copied
+from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.types import TEXTS, Container, ListType, TupleType, Type, UnionType
+from scriptc_runtime.unions import members_of
+
+
+def check_member_loop(context: Context, node: n.For) -> bool:
+    """Check a loop over what may be iterated in several ways; return whether it is one."""
+    type_ = _type_of(context, node.iter)
+    if not isinstance(type_, UnionType) or is_standard(context.function):
+        return False
+    ways = [m for m in members_of(type_) if isinstance(m, _ITERATED) or m in TEXTS]
+    if len(ways) < 2:
+        return False
+    kept = context.learned.member_loops
+    expansion = kept.setdefault((node, type_), _expanded(node, ways))
+    context.locals |= expansion.names
+    context.block(expansion.body)
+    for name in expansion.names:
+        (context.env or {}).pop(name, None)
+    context.facts.expanded[node] = expansion
+    return True
+
+
+_ITERATED = (ListType, TupleType, Container)
+
+
+def _type_of(context: Context, node: n.Expression) -> Type | None:
+    """Return the type of what a loop runs over, where it is a value for certain."""
+    if isinstance(node, n.Name):
+        held = (context.env or {}).get(node.id)
+        return held.type if isinstance(held, Typed) else None
+    return context.typed(node).type if isinstance(node, n.Subscript) else None
+
+
+def _expanded(node: n.For, ways: Sequence[Type]) -> Expansion:
+    lo, hi = node.iter.lo, node.iter.hi
+    name = f"iterated@{node.lo}.{node.hi}"
+    *firsts, _ = ways
+    statement: n.Statement = _loop(node, name)
+    for way in reversed(firsts):
+        told = n.Name(lo, hi, name), n.Constant(lo, hi, str(way), None)
+        test = n.Call(lo, hi, n.Name(lo, hi, MEMBER_TEST), told, ())
+        statement = n.If(node.lo, node.hi, test, (_loop(node, name),), (statement,))
+    held = n.Assign(lo, hi, (n.Name(lo, hi, name),), node.iter)
+    return Expansion((held, statement), node.iter, frozenset((name,)))
+
+
+def _loop(node: n.For, name: str) -> n.For:
+    again = copied(node, {}, 0)
+    held = n.Name(node.iter.lo, node.iter.hi, name)
+    return n.For(node.lo, node.hi, again.target, held, again.body, again.orelse, False)
