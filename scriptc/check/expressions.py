@@ -466,7 +466,7 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
             raise context.not_known_yet(elt)
     tell_items(context, key, expected, zip(node.elts, values, strict=True), "item")
     merged = list_items.known_item(context, key)
-    united = list_items.united(context, merged, values)
+    united = list_items.united(context, node, merged, values)
     for value in () if united else values:
         merged = value if merged is None else _merge_values(context, node, merged, value)
     merged = united or merged

@@ -21,7 +21,13 @@ from scriptc.check.declared_displays import as_declared, declared_type, tell_ite
 from scriptc.check.library.standard import standard_function
 from scriptc.check.meeting_lists import is_ring
 from scriptc.check.open_types import EMPTY_DICT, UNTOLD, is_open, key_of
-from scriptc.check.python.lists.items import fit_item, known_item, learn_absent, learn_ring
+from scriptc.check.python.lists.items import (
+    fit_item,
+    known_item,
+    learn_absent,
+    learn_open,
+    learn_ring,
+)
 from scriptc.check.python.type_errors import never_equal
 from scriptc.check.size_names import without_sizes
 from scriptc.check.told_items import tell_item
@@ -219,7 +225,7 @@ def _learn(context: Context, at: n.Node, key_: ListKey, key: Typed, value: Typed
         return True
     known = known_item(context, key_)
     if known is not None and (is_open(value.type) or is_open(known.type)):
-        return context.learn_items(value, known) or new
+        return learn_open(context, known, value) or new
     return _learn_one(context, at, key_, value, "values") or new
 
 

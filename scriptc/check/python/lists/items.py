@@ -15,7 +15,7 @@ from scriptc.check.bindings import (
 )
 from scriptc.check.checked import Computation, Convert
 from scriptc.check.context import Context
-from scriptc.check.meeting_lists import close_ring, hold_all, is_ring
+from scriptc.check.meeting_lists import close_ring, hold_all, is_ring, let_hold
 from scriptc.check.open_types import UNTOLD, is_open, key_of
 from scriptc.check.size_names import without_sizes
 from scriptc.check.told_items import inner_field, tell_item
@@ -137,7 +137,7 @@ def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
         return True
     known = known_item(context, base.open_list)
     if known is not None and (is_open(value.type) or is_open(known.type)):
-        return context.learn_items(value, known)
+        return learn_open(context, known, value)
     merged = value if known is None else context.merge_or_unite(known, value)
     if merged is None:
         assert known is not None
@@ -154,9 +154,16 @@ def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
     return is_new
 
 
-def united(context: Context, known: Typed | None, values: Sequence[Typed]) -> Typed | None:
+def united(
+    context: Context, node: n.List, known: Typed | None, values: Sequence[Typed]
+) -> Typed | None:
     """Return the union that the items of a display have; None where one type does, or none."""
     items = [known, *values] if known else list(values)
+    told = [value for value in items if not is_open(value.type)]
+    whole = context.unite(*told) if 1 < len(told) < len(items) else None
+    for value in values if whole else ():
+        if whole and is_open(value.type) and let_hold(context.learned, value, whole.type):
+            raise context.not_known_yet(node)
     merged = items[0] if items else None
     for value in items[1:]:
         merged = merged and merge(merged, value)
@@ -180,6 +187,13 @@ def ended(context: Context, key: ListKey, node: n.List, values: Sequence[Typed])
             raise context.not_known_yet(node)
     pairs = zip(values, rings, strict=True)
     return [replace(value, open_list=None) if ring else value for value, ring in pairs]
+
+
+def learn_open(context: Context, known: Typed, value: Typed) -> bool:
+    """Note what one of two holds that says nothing, as the other one, or a part of it, does."""
+    if context.learn_items(value, known):
+        return True
+    return is_open(value.type) and let_hold(context.learned, value, known.type)
 
 
 def learn_ring(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
