@@ -11,6 +11,7 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     NONE,
     ClassType,
+    Container,
     DequeType,
     DictType,
     ListType,
@@ -20,6 +21,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     UnionType,
+    is_tuple_of,
     parts_of,
 )
 
@@ -140,3 +142,12 @@ def _mapped(type_: Type, change: Callable[[RecursiveUnion], Type]) -> Type:
             return replace(type_, base=_mapped(base, change))
         case _:
             return type_
+
+
+def has_one_list(type_: Type) -> bool:
+    """Whether values may be one list or container alone that can change."""
+    if isinstance(type_, RecursiveUnion):
+        return False  # which of its like it is
+    members = parts_of(type_) if isinstance(type_, UnionType | OptionalType) else (type_,)
+    blocks = [member for member in members if isinstance(member, ListType | Container)]
+    return len(blocks) == 1 and not is_tuple_of(blocks[0])

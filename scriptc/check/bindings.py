@@ -13,7 +13,7 @@ from scriptc_runtime.dims import merge as merge_dims
 from scriptc_runtime.errors import Span
 from scriptc_runtime.promotion import promote, promote_weak
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.recursive_types import RecursiveUnion, item_alone
+from scriptc_runtime.recursive_types import has_one_list, item_alone
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
@@ -24,7 +24,6 @@ from scriptc_runtime.types import (
     INTEGERS,
     NONE,
     ClassType,
-    Container,
     DType,
     Element,
     ListType,
@@ -213,17 +212,8 @@ def unite(first: Typed, second: Typed) -> Typed | None:
     if type_ is None:
         return None
     made = Typed(type_, first.span, (), None, lender((first, second)), unites=True)
-    return replace(made, open_list=_display_of(type_, first, second))
-
-
-def _display_of(type_: Type, *values: Typed) -> ListKey | None:
-    """Return where the one list or container comes from that a value of a union may be."""
-    blocks = [m for m in members_of(type_) if isinstance(m, ListType | Container)]
-    if isinstance(type_, RecursiveUnion):
-        return None  # what holds itself says by itself what it holds
-    if len(blocks) != 1 or is_tuple_of(blocks[0]):
-        return None
-    return next((value.open_list for value in values if value.open_list), None)
+    display = first.open_list or second.open_list
+    return replace(made, open_list=display if display and has_one_list(type_) else None)
 
 
 def united_types(first: Type, second: Type) -> Type | None:
@@ -253,7 +243,20 @@ def _union(first: Type, second: Type) -> Type | None:
         is_plain = found is not None and not isinstance(found.item, UnionType)
         if found and (is_plain or -1 in lengths or len(lengths) > _MOST_LENGTHS_OF_SEVERAL):
             return union_of((found, *(member for member in members if member not in tuples)))
-    return union_of(members)
+    return union_of(members) or _union_of_tuples(members)
+
+
+def _union_of_tuples(members: Sequence[Type]) -> Type | None:
+    """Return a union in which tuples of one length are one, whose items are of either's types."""
+    found: dict[int, Type] = {}
+    for tuple_ in (member for member in members if isinstance(member, TupleType)):
+        known = found.get(len(tuple_.items), tuple_)
+        both = united_types(known, tuple_)
+        if both is None:
+            return None
+        found[len(tuple_.items)] = both
+    others = (member for member in members if not isinstance(member, TupleType))
+    return union_of((*others, *found.values())) if found else None
 
 
 # So many lengths of tuples a union has: of more, and of one type, a tuple of any length is made.

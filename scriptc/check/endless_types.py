@@ -7,6 +7,8 @@ return items or int(token)      rec = int | list[rec]
 
 from collections.abc import Callable
 
+from scriptc.check.bindings import Environment, Typed
+from scriptc_runtime.record import replace
 from scriptc_runtime.type_graphs import Graph, Node, NoTypeError, type_at
 from scriptc_runtime.types import Container, ListType, TupleType, Type
 from scriptc_runtime.unions import kind_of, members_of, without_dims
@@ -23,6 +25,18 @@ def grown(before: Type | None, after: Type) -> Type:
             pass
     known = set(members_of(before))
     return _closed(before, after, lambda inside: known <= set(members_of(inside))) or after
+
+
+def with_ends(before: Environment, after: Environment) -> Environment:
+    """Return the variables after an iteration, where what holds what it was has a type of that."""
+    grown_ones: Environment = {}
+    for name, binding in after.items():
+        held = before.get(name)
+        if isinstance(held, Typed) and isinstance(binding, Typed):
+            type_ = grown(held.type, binding.type)
+            if type_ != binding.type:
+                grown_ones[name] = replace(binding, type=type_, open_list=None, unites=True)
+    return {**after, **grown_ones} if grown_ones else after
 
 
 def closed(before: Type, after: Type) -> Type | None:
@@ -56,9 +70,9 @@ def _closed(before: Type, after: Type, is_whole: Callable[[Type], bool]) -> Type
 
 
 def _block_kinds(type_: Type) -> set[object]:
-    """Return the kinds of lists and containers that values may be."""
+    """Return the kinds of lists, tuples and containers that values may be."""
     return {
         kind_of(member)
         for member in map(without_dims, members_of(type_))
-        if isinstance(member, ListType | Container)
+        if isinstance(member, ListType | Container | TupleType)
     }

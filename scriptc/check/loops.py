@@ -31,6 +31,7 @@ from scriptc.check.desugar.stars import has_star, without_stars
 from scriptc.check.display_loops import rounds, without_known_stars
 from scriptc.check.early_calls import is_early_call
 from scriptc.check.empty_tuples import without_empty
+from scriptc.check.endless_types import with_ends
 from scriptc.check.flow import LoopFrame
 from scriptc.check.indices import whole_number
 from scriptc.check.init_fields import fields_set_in
@@ -236,6 +237,7 @@ def _repeat(
         for end in (*frame.nexts, context.env):
             widened = join(widened, end)
         assert widened is not None
+        widened = with_ends(head, widened) if context.learned.may_unite else widened
         if same_types(widened, head) and (guess is None or len(context.problems) == problems):
             break
         if guess is not None:

@@ -52,8 +52,9 @@ def fit(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
 
 def convert(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
     """Return `value` as `type_`; sizes of arrays are only forgotten."""
-    has_tuple = any(isinstance(member, TupleType) for member in members_of(value.type))
-    if has_tuple and value.type != type_ and any(map(is_tuple_of, members_of(type_))):
+    members, there = members_of(value.type), members_of(type_)
+    has_tuple = any(isinstance(member, TupleType) and member not in there for member in members)
+    if has_tuple and (isinstance(type_, UnionType) or any(map(is_tuple_of, there))):
         return _of_any_length(low, value, members_of(value.type), type_, at)
     return _converted(low, value, type_, at)
 
@@ -111,6 +112,11 @@ def _of_any_length(
 ) -> Value:
     """Return a value as `type_`, in which tuples are of any length, by the member that it is of."""
     if isinstance(value.type, TupleType):
+        length = len(value.type.items)
+        fixed = (member for member in members_of(type_) if isinstance(member, TupleType))
+        same = next((member for member in fixed if len(member.items) == length), None)
+        if same is not None:
+            return _converted(low, _converted(low, value, same, at), type_, at)
         (kind,) = filter(is_tuple_of, members_of(type_))
         (item,) = parts_of(kind)
         parts = (low.emit(data.ITEM, value, at=at, index=i) for i in range(len(value.type.items)))

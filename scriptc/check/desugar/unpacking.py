@@ -12,6 +12,7 @@ from scriptc.check.context import Context
 from scriptc.check.library.call import LibraryCall
 from scriptc.check.named_types import plain
 from scriptc.check.operators import presence
+from scriptc.check.python import type_errors
 from scriptc.check.python.lists.operators import characters, held_list
 from scriptc.check.scopes import bound_by, walk
 from scriptc.check.size_names import without_sizes
@@ -80,15 +81,18 @@ def _present(context: Context, target: n.Tuple, type_: OptionalType) -> Computat
 
 
 def _of_tuples(context: Context, target: n.Tuple, type_: UnionType) -> Check | None:
-    """Return what is taken apart of a union of tuples: the run raises where it has another length.
+    """Return what is taken apart of a union, of tuples or of one list beside what has no items.
 
-    None where there is something else in it, or no tuple of that length.
+    The run raises where it has no items, or is a tuple of another length. None where there are
+    several lists and the like in it, or no tuple of that length.
     """
     count = len(target.elts)
-    tuples = {len(m.items): m for m in type_.members if isinstance(m, TupleType)}
-    if len(tuples) + (NONE in type_.members) < len(type_.members) or count not in tuples:
+    errors = {member: type_errors.of_iteration(member) for member in type_.members}
+    left = [member for member, error in errors.items() if error is None]
+    tuples = {len(m.items): m for m in left if isinstance(m, TupleType)}
+    if len(left) != 1 and (len(tuples) < len(left) or count not in tuples):
         return None
-    held, fitting = Stored(type_), tuples.pop(count)
+    held, fitting = Stored(type_), tuples.pop(count, left[0])
     found: Computation = Convert(held, fitting)
     for length, other in tuples.items():
         is_it = context.apply(target, unions.HOLDS, held, type=other)
@@ -96,11 +100,14 @@ def _of_tuples(context: Context, target: n.Tuple, type_: UnionType) -> Check | N
         message = few if length < count else f"too many values to unpack (expected {count})"
         is_not = context.apply(target, elementwise.NOT, is_it)
         found = Check(is_not, "ValueError", message, found, fitting)
-    if NONE in type_.members:
-        message = "cannot unpack non-iterable NoneType object"
-        found = Check(presence(context, target, held), "TypeError", message, found, fitting)
-    assert isinstance(found, Check)
-    return found
+    for other, error in errors.items():
+        if error is not None:
+            is_not = context.apply(
+                target, elementwise.NOT, context.apply(target, unions.HOLDS, held, type=other)
+            )
+            message = f"cannot unpack non-iterable {error[1].split(chr(39))[1]} object"
+            found = Check(is_not, "TypeError", message, found, fitting)
+    return found if isinstance(found, Check) else None
 
 
 def _unpack_starred(context: Context, target: n.Tuple, value: Typed) -> None:

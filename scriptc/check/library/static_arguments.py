@@ -61,7 +61,9 @@ class Checker(Protocol):
 # What is said of something that is of several types.
 # How many fields may turn out to be of several types, counted once for each further type.
 _MOST_UNITED = 500
-_OF_SEVERAL_TYPES = frozenset({"type-merge", "class-field", "unrolled-loop", "recursion"})
+_OF_SEVERAL_TYPES = frozenset(
+    {"type-merge", "class-field", "unrolled-loop", "recursion", "type-size"}
+)
 
 
 class DecidingArguments:
