@@ -334,3 +334,10 @@ def item_of(items, index: int):
         if number == place:
             return item
     raise IndexError("tuple index out of range")
+
+
+def filled(items, others):
+    """Put the items of another list into a new one, and return it."""
+    for item in others:
+        items.append(item)
+    return items

@@ -41,5 +41,9 @@ def declared_at(context: Context, node: n.Expression) -> Type | None:
 def _path_type(context: Context, node: n.Expression) -> Type | None:
     if isinstance(node, n.Name):
         binding = (context.env or {}).get(node.id)
-        return binding.type if isinstance(binding, Typed) else None
+        if not isinstance(binding, Typed):
+            return None
+        # What a display holds is not declared: more may be put in.
+        grows = binding.open_list is not None and context.learned.may_unite
+        return None if grows else binding.type
     return declared_at(context, node)

@@ -1,6 +1,6 @@
 """A value as another type that can hold it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from scriptc.check.checked import CheckedClass
 from scriptc.lower.context import Lowering
@@ -42,7 +42,7 @@ from scriptc_runtime.types import (
     is_tuple_of,
     parts_of,
 )
-from scriptc_runtime.unions import members_of
+from scriptc_runtime.unions import kind_of, members_of, without_dims
 
 
 def fit(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
@@ -52,11 +52,30 @@ def fit(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
 
 def convert(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
     """Return `value` as `type_`; sizes of arrays are only forgotten."""
-    members, there = members_of(value.type), members_of(type_)
-    has_tuple = any(isinstance(member, TupleType) and member not in there for member in members)
-    if has_tuple and (isinstance(type_, UnionType) or any(map(is_tuple_of, there))):
-        return _of_any_length(low, value, members_of(value.type), type_, at)
+    members = members_of(value.type)
+    if any(_is_changed(member, type_) for member in members):
+        kinds = {kind_of(without_dims(member)) for member in members_of(type_)}
+        kept = [member for member in members if _is_among(member, kinds)]
+        return _of_any_length(low, value, kept, type_, at)
     return _converted(low, value, type_, at)
+
+
+def _is_changed(type_: Type, whole: Type) -> bool:
+    """Whether a member is a tuple that is another one in a union, or is of any length in a type."""
+    if not isinstance(type_, TupleType):
+        return False
+    there = members_of(whole)
+    if any(map(is_tuple_of, there)):
+        return True
+    length = len(type_.items)
+    same = [m for m in there if isinstance(m, TupleType) and len(m.items) == length]
+    return isinstance(whole, UnionType) and bool(same) and type_ not in same
+
+
+def _is_among(type_: Type, kinds: Collection[object]) -> bool:
+    """Whether a member is one of a union of such kinds: a narrowed value is of no other."""
+    kind = kind_of(without_dims(type_))
+    return kind in kinds or (isinstance(type_, TupleType) and ("tuple", -1) in kinds)
 
 
 def _converted(low: Lowering, value: Value, type_: Type, at: Node) -> Value:

@@ -12,6 +12,7 @@ from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES, has_order
 from scriptc.check.python.lists.items import fit_item, learn, meet, of_items
 from scriptc.check.python.lists.operators import characters
+from scriptc.check.python.lists.own_copies import own_copy
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
@@ -101,7 +102,9 @@ def _done(call: LibraryCall, name: str, *operands: Computation) -> Typed:
 def _copy(call: LibraryCall) -> Typed:
     base = call.typed("list")
     borrowed = base.borrowed if _nested(base) else None
-    return replace(_done(call, "copied"), open_list=base.open_list, borrowed=borrowed)
+    found = call.standard("list_methods", "copied", call.operand("list"))
+    found, key = own_copy(call.context, call.node, base, found)
+    return replace(call.result(found), open_list=key, borrowed=borrowed)
 
 
 def _sort(call: LibraryCall) -> Typed:

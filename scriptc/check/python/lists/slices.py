@@ -6,6 +6,7 @@ from scriptc.check.context import Context, operand
 from scriptc.check.indices import bound
 from scriptc.check.python.lists.items import meet
 from scriptc.check.python.lists.operators import as_any_length, characters, held_list, standard
+from scriptc.check.python.lists.own_copies import own_copy
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import tuples
 from scriptc_runtime.record import replace
@@ -27,8 +28,9 @@ def read(
     found = standard(context, node, "sliced", whole, *bounds)
     if is_tuple_of(whole.type):
         found = context.apply(node, tuples.TUPLE_OF, found)
+    found, key = own_copy(context, node, base, found)
     result = context.record(node, [node.value, *parts], found)
-    return replace(result, open_list=base.open_list, borrowed=held_list(base))
+    return replace(result, open_list=key, borrowed=held_list(base))
 
 
 def write(context: Context, node: n.Subscript, base: Typed, slice_: n.Slice, value: Typed) -> Write:
