@@ -2,7 +2,7 @@
 
 # Without annotations the types follow from what is put in, which is what these programs are about.
 # pyright: basic
-# ruff: noqa: SIM108 -- how people write it
+# ruff: noqa: B007, SIM108, B905 -- how people write it
 
 from tests.programs import Case
 
@@ -226,6 +226,204 @@ def trees(n):
     return value_trees(["*", ["+", 1, n], 3])
 
 
+def evaluate_expressions(e):
+    if isinstance(e, tuple):
+        op, a, b = e
+        x, y = evaluate_expressions(a), evaluate_expressions(b)
+        if op == "+":
+            return x + y
+        if op == "-":
+            return x - y
+        if op == "*":
+            return x * y
+        return x // y
+    return e
+
+
+def show_expressions(e):
+    if isinstance(e, tuple):
+        op, a, b = e
+        return f"({show_expressions(a)} {op} {show_expressions(b)})"
+    return str(e)
+
+
+def simplify_expressions(e):
+    if not isinstance(e, tuple):
+        return e
+    op, a, b = e
+    a, b = simplify_expressions(a), simplify_expressions(b)
+    if op == "*" and (a == 0 or b == 0):
+        return 0
+    if op == "*" and a == 1:
+        return b
+    if op == "+" and a == 0:
+        return b
+    return (op, a, b)
+
+
+def parse_expressions(tokens):
+    def term():
+        left = factor()
+        while tokens and tokens[0] in "*/":
+            op = tokens.pop(0)
+            left = (op, left, factor())
+        return left
+
+    def factor():
+        t = tokens.pop(0)
+        if t == "(":
+            inner = expr()
+            tokens.pop(0)
+            return inner
+        return int(t)
+
+    def expr():
+        left = term()
+        while tokens and tokens[0] in "+-":
+            op = tokens.pop(0)
+            left = (op, left, term())
+        return left
+
+    return expr()
+
+
+def expressions(text):
+    e = ("+", ("*", 1, ("-", 7, 2)), ("*", 0, 9))
+    p = parse_expressions(text.split())
+    return (
+        evaluate_expressions(e),
+        show_expressions(e),
+        simplify_expressions(e),
+        show_expressions(simplify_expressions(e)),
+        p,
+        evaluate_expressions(p),
+        show_expressions(p),
+        simplify_expressions(p),
+    )
+
+
+def push_chains(items):
+    node = None
+    for x in items:
+        node = (x, node)
+    return node
+
+
+def length_chains(node):
+    n = 0
+    while node is not None:
+        _, node = node
+        n += 1
+    return n
+
+
+def pairs_chains(items):
+    head = None
+    for x in reversed(items):
+        head = [x, head]
+    out = []
+    while head:
+        out.append(head[0])
+        head = head[1]
+    return out
+
+
+def chains(items):
+    return push_chains(items), length_chains(push_chains(items)), pairs_chains(items)
+
+
+def first_unpacked(kind):
+    values = [1, None, [2, 3], 2.5, [4], [5, 6, 7]]
+    a, b = values[kind]
+    return a, b
+
+
+def second_unpacked(kind):
+    values = [(1, "a"), None, 5, (1, "b", 2.5)]
+    a, b = values[kind]
+    return a, b
+
+
+def unpacked(kind):
+    out = []
+    for f in (first_unpacked, second_unpacked):
+        try:
+            out.append(f(kind))
+        except (TypeError, ValueError) as e:
+            out.append((type(e).__name__, str(e)))
+    return out
+
+
+def items_looped(x):
+    out = []
+    for item in x:
+        if item == "stop" or item == 3:
+            break
+        if item == "skip":
+            continue
+        out.append(item)
+    else:
+        out.append("end")
+    return out
+
+
+def both_looped(kind, xs):
+    pick = ["ab", xs, {"k": 1, "stop": 2}, 5, None, (1, "z")]
+    value = pick[kind]
+    out = []
+    try:
+        for part in value:
+            out.append(part)
+        for part in pick[kind]:
+            if isinstance(part, str):
+                out.append(part + "!")
+    except TypeError as e:
+        out.append(str(e))
+    return out, [str(p) * 2 for p in pick[kind]] if kind < 3 else []
+
+
+def grows_looped(n):
+    pick = [[1, 2], "ab"]
+    value = pick[n]
+    count = 0
+    for v in value:
+        count += 1
+        if isinstance(value, list) and len(value) < 5:
+            value.append(count)
+    return count, value
+
+
+def looped(kind):
+    return (
+        both_looped(kind, [1, 2.5, "x"]),
+        items_looped([1, "skip", 2, 4]),
+        items_looped("abc"),
+        items_looped([3]),
+        grows_looped(0),
+        grows_looped(1),
+    )
+
+
+def reduced_copies(rows):
+    m = [row[:] for row in rows]
+    for k in range(1, len(m)):
+        f = m[k][0] / m[0][0]
+        m[k] = [x - f * y for x, y in zip(m[k], m[0])]
+    return m, rows
+
+
+def mixed_copies(xs):
+    ys = xs.copy()
+    ys.append("end")
+    zs = xs[1:]
+    zs[0] = None
+    return xs, ys, zs
+
+
+def copies(rows):
+    return reduced_copies(rows), mixed_copies([1, 2, 3]), mixed_copies(rows[0])
+
+
 CASES: list[Case] = [
     (menus, [("File/Open/Recent",), ("File/Cut",), ("Help/x",)]),
     (config, [(8080,)]),
@@ -234,4 +432,9 @@ CASES: list[Case] = [
     (sorted_items, [(1,)]),
     (missing, [(0,), (1,), (2,), (3,), (4,)]),
     (trees, [(1,), (4,)]),
+    (expressions, [("1 + 2 * ( 3 - 1 )",), ("7",), ("1 * ( 0 + 5 )",)]),
+    (chains, [([5, 2, 8, 1],), ([3],)]),
+    (unpacked, [(0,), (1,), (2,), (3,)]),
+    (looped, [(0,), (1,), (2,), (3,), (4,), (5,)]),
+    (copies, [([[1, 2], [3, 4]],), ([[2, 1, 1], [4, 0, 2], [1, 1, 1]],)]),
 ]

@@ -24,8 +24,10 @@ def own_copy(
         return found, None
     key = node, context.path
     known = context.learned.items.setdefault(key, Typed(type_.item, context.span(node)))
-    item = without_sizes(known.type)
-    if item != type_.item and united_types(item, type_.item) == item:
+    # What was learned may begin with what is put in.
+    item = united_types(without_sizes(known.type), type_.item)
+    if item is not None and item != type_.item:
+        context.learned.items[key] = Typed(item, known.span, unites=True)
         new = context.apply(node, data.LIST, item=item)
         found = context.call(node, standard_function("list_methods", "filled"), [new, found])
     return found, key
