@@ -35,6 +35,7 @@ from scriptc_runtime.named_classes import problem_of
 from scriptc_runtime.ops import OPS, classes, control, data, exceptions, low
 from scriptc_runtime.ops.opdef import Level, OpTypeError, Trait
 from scriptc_runtime.ops.signature import TYPES, result_types
+from scriptc_runtime.recursive_types import RecursiveUnion
 from scriptc_runtime.type_limits import excess_of
 from scriptc_runtime.type_lists import join_types
 from scriptc_runtime.types import (
@@ -118,11 +119,16 @@ def _check_names(type_: Type, classes: Mapping[str, ClassDecl]) -> None:
             raise InvalidIRError(problem)
         case OptionalType(item) if item is NONE or isinstance(item, OptionalType):
             raise InvalidIRError(f"{item} cannot be optional once more")
-        case UnionType(members) if union_of(members) != type_:
+        case UnionType(members) if not _is_alone(type_) and union_of(members) != type_:
             raise InvalidIRError(f"{type_} is no union in normal form")
         case _:
             for part in parts_of(type_):
                 _check_names(part, classes)
+
+
+def _is_alone(type_: UnionType) -> bool:
+    """Whether values of a type hold nothing but their like: it is what an item is called."""
+    return isinstance(type_, RecursiveUnion) and len(type_.members) == 1
 
 
 def _is_size(dim: Dim) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.function import MOSTLY, SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout
+from scriptc.backends.llvm.emitter.literals import string_constant
 from scriptc.backends.llvm.entry.collection_objects import (
     deque_parts,
     dict_source,
@@ -37,6 +38,7 @@ from scriptc.backends.llvm.rules.objects import (
 )
 from scriptc_runtime.ir import NOWHERE, Block, Function, Label
 from scriptc_runtime.ops.containers import has_hash
+from scriptc_runtime.recursive_types import RecursiveUnion
 from scriptc_runtime.types import (
     NONE,
     Container,
@@ -50,6 +52,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     UnionType,
+    all_parts,
     is_counted,
 )
 
@@ -92,7 +95,8 @@ def _written(
             _write_in(e, layout, type_, number, writes=way == "in_to_write")
             head = "ptr @NAME(ptr %list, ptr %memo)"
         case "out":
-            _write_out(e, _function(state, layout, type_, "made"))
+            is_ring = any(isinstance(part, RecursiveUnion) for part in all_parts(type_))
+            _write_out(e, _function(state, layout, type_, "made"), counts=is_ring)
             head = "ptr @NAME(ptr %block, ptr %memo)"
         case "made":
             _write_made(e, layout, type_)
@@ -139,12 +143,17 @@ def _write_made(e: Emitter, layout: Layout, type_: Held) -> None:
             write_set_made(e, layout, type_, list_out)
 
 
-def _write_out(e: Emitter, made: str) -> None:
-    """Write what asks the memo first which object a block is."""
+def _write_out(e: Emitter, made: str, *, counts: bool) -> None:
+    """Write what asks the memo first which object a block is.
+
+    Where it `counts`, lists in lists that are too deep raise RecursionError.
+    """
+    if counts:
+        _return_too_deep(e)
     alone, asked, known, new = (e.label() for _ in range(4))
     e.branch(e.let("icmp eq ptr %memo, null"), alone, asked)
     e.start(alone)
-    e.write(f"ret ptr {e.let(f'call ptr {made}(ptr %block, ptr null)')}")
+    _leave(e, e.let(f"call ptr {made}(ptr %block, ptr null)"), counts=counts)
     e.start(asked)
     e.state.routines.update(("memo_get", "memo_made"))
     found = e.let("call ptr @sc.memo_get(ptr %memo, ptr %block)")
@@ -152,11 +161,30 @@ def _write_out(e: Emitter, made: str) -> None:
     e.start(known)
     e.declare("declare void @Py_IncRef(ptr)")
     e.write(f"call void @Py_IncRef(ptr {found})")
-    e.write(f"ret ptr {found}")
+    _leave(e, found, counts=counts)
     e.start(new)
     result = e.let(f"call ptr {made}(ptr %block, ptr %memo)")
     e.write(f"call void @sc.memo_made(ptr %memo, ptr %block, ptr {result})")
+    _leave(e, result, counts=counts)
+
+
+def _leave(e: Emitter, result: str, *, counts: bool) -> None:
+    if counts:
+        e.declare("declare void @Py_LeaveRecursiveCall()")
+        e.write("call void @Py_LeaveRecursiveCall()")
     e.write(f"ret ptr {result}")
+
+
+def _return_too_deep(e: Emitter) -> None:
+    """Raise RecursionError where lists in lists are too deep, as one is that holds itself."""
+    text = string_constant(e, " while calling a Python object")
+    where = e.intrinsic("ptr", "@PyUnicode_AsUTF8", f"ptr {text}")
+    entered = e.intrinsic("i32", "@Py_EnterRecursiveCall", f"ptr {where}")
+    deep, fine = e.label(), e.label()
+    e.branch(e.let(f"icmp eq i32 {entered}, 0"), fine, deep, MOSTLY)
+    e.start(deep)
+    e.write("ret ptr null")
+    e.start(fine)
 
 
 def _note(e: Emitter, layout: Layout, type_: Held, block: str, bad: str = "bad") -> None:
