@@ -35,6 +35,7 @@ from scriptc.check.endless_types import with_ends
 from scriptc.check.flow import LoopFrame
 from scriptc.check.indices import whole_number
 from scriptc.check.init_fields import fields_set_in
+from scriptc.check.loop_members import is_of_members
 from scriptc.check.named_types import plain, plain_type
 from scriptc.check.names import flat_of
 from scriptc.check.operators import INDEX_TYPES
@@ -111,7 +112,7 @@ def check_for(context: Context, node: n.For) -> None:
         context.facts.expanded[node] = Expansion((loop,), loop.iter, frozenset())
         return
     callee = _callee(context, node.iter)
-    if isinstance(node.iter, n.Name | n.Subscript) and _has_members(context, node):
+    if is_of_members(context, node):
         return
     if _short_for_others(context, node, callee):
         return
@@ -163,13 +164,6 @@ def _short_for_others(context: Context, node: n.For, callee: Static | None) -> b
         check_dict_loop(context, node)
         return True
     return not (callee and _is_maker(callee.value)) and _has_methods(context, node)
-
-
-def _has_members(context: Context, node: n.For) -> bool:
-    # Inside a function: few programs have unions.
-    from scriptc.check.desugar.member_loops import check_member_loop
-
-    return check_member_loop(context, node)
 
 
 def check_labelled(context: Context, node: Labelled) -> None:
