@@ -8,6 +8,7 @@
          | b1 | i8 ... u64 | f16 f32 f64 | c64 c128                   NumPy's scalars
          | tensor<DTYPE, [DIM, ...]> | tuple<TYPE, ...> | tuple_of<TYPE> | list<TYPE>
          | optional<TYPE> | union<TYPE, TYPE, ...> | class<NAME> | cell<TYPE>
+         | rec<TYPE, ..., rec0, ...>                   a union that stands in one of its members
          | dict<TYPE, TYPE> | set<TYPE> | frozenset<TYPE> | deque<TYPE>
          | defaultdict<TYPE, TYPE> | Counter<TYPE, TYPE> | OrderedDict<TYPE, TYPE>
          | defaultdict<TYPE, TYPE, TYPE>                              with a factory of its own

@@ -36,6 +36,7 @@ from scriptc.check.endless_types import with_ends
 from scriptc.check.flow import LoopFrame
 from scriptc.check.indices import whole_number
 from scriptc.check.init_fields import fields_set_in
+from scriptc.check.loop_members import is_of_members
 from scriptc.check.named_types import plain, plain_type
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.present import present_bound, present_items
@@ -117,7 +118,7 @@ def check_for(context: Context, node: n.For) -> None:
         if check_field_loop(context, node):
             return
     callee = _callee(context, node.iter)
-    if _short_for_others(context, node, callee):
+    if is_of_members(context, node) or _short_for_others(context, node, callee):
         return
     parts, source, whole = _source(context, node.iter)
     grows = _growing(context, node) if callee and is_prange(callee.value) else None
@@ -154,12 +155,6 @@ def _short_for_others(context: Context, node: n.For, callee: Static | None) -> b
 
         check_index_loop(context, node, node.iter, callee)
         return True
-    if isinstance(node.iter, n.Name | n.Subscript):
-        # Inside a function: few programs have unions.
-        from scriptc.check.desugar.member_loops import check_member_loop
-
-        if check_member_loop(context, node):
-            return True
     if isinstance(node.iter, n.Name) and _is_lazy(context, node):
         return True
     if isinstance(node.iter, n.Call):

@@ -5,7 +5,7 @@ machine code by it, and loads no more than this of what is known of arguments.
 """
 
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
@@ -14,7 +14,6 @@ import numpy as np
 
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.random_generators import source_type
-from scriptc_runtime.recursive_types import RecursiveUnion
 from scriptc_runtime.types import (
     CellType,
     ClassType,
@@ -193,10 +192,18 @@ def keys_of_type(type_: Type, classes: Sequence[type] = ()) -> Sequence[Hashable
             name = _class_name(type_)
             return [(name, frozenset((one,)), frozenset((other,))) for one, other in pairs]
         case OptionalType() | UnionType():
-            absent = ["None"] if isinstance(type_, OptionalType) else []
-            return [*absent, *(key for member in parts_of(type_) for key in keys(member))]
+            return _keys_of_several(type_, keys)
         case ClassType() | NamedType() | CellType():
             return _keys_of_own(type_, classes)
+
+
+def _keys_of_several(
+    type_: OptionalType | UnionType, keys: Callable[[Type], Sequence[Hashable]]
+) -> Sequence[Hashable]:
+    if isinstance(type_, UnionType) and type_.parts is not type_.members:
+        return ()  # it holds itself: of each depth there are others
+    absent = ["None"] if isinstance(type_, OptionalType) else []
+    return [*absent, *(key for member in parts_of(type_) for key in keys(member))]
 
 
 def _class_name(type_: Container) -> str:

@@ -126,7 +126,6 @@ def test_a_value_has_this_type(value: object, expected: Type) -> None:
         (np.zeros(2, np.longdouble), "dtype"),
         (np.array(["a"]), "dtype"),
         ([], "empty-list"),
-        ([[1], [2.5]], "type-merge"),
         (bytearray(b"a"), "value"),
         (object(), "value"),
         (np.ma.zeros(3), "value"),

@@ -263,6 +263,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.lower.statements", "scriptc.lower.exceptions"): "few programs raise or catch",
     ("scriptc.check.statements", "scriptc.check.desugar.unpacking"): "few have several targets",
     ("scriptc.check.statements", "scriptc.check.desugar.matches"): "few programs have patterns",
+    ("scriptc.check.loop_members", "scriptc.check.desugar.member_loops"): "few have unions",
     ("scriptc.check", "scriptc.check.desugar.declined"): "few have operators of their own",
     ("scriptc.check.calls", "scriptc.check.desugar.function_calls"): "few programs keep functions",
     ("scriptc.check", "scriptc.check.desugar.shape_targets"): "few shape arrays in place",

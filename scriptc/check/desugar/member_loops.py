@@ -8,7 +8,6 @@ What is none of these raises what CPython does where the last loop begins.
 
 from collections.abc import Sequence
 
-from scriptc.check.bindings import Typed
 from scriptc.check.conditions import MEMBER_TEST
 from scriptc.check.context import Context
 from scriptc.check.library.standard import is_standard
@@ -19,10 +18,9 @@ from scriptc_runtime.types import TEXTS, Container, ListType, TupleType, Type, U
 from scriptc_runtime.unions import members_of
 
 
-def check_member_loop(context: Context, node: n.For) -> bool:
+def check_member_loop(context: Context, node: n.For, type_: UnionType) -> bool:
     """Check a loop over what may be iterated in several ways; return whether it is one."""
-    type_ = _type_of(context, node.iter)
-    if not isinstance(type_, UnionType) or is_standard(context.function):
+    if is_standard(context.function):
         return False
     ways = [m for m in members_of(type_) if isinstance(m, _ITERATED) or m in TEXTS]
     if len(ways) < 2:
@@ -38,14 +36,6 @@ def check_member_loop(context: Context, node: n.For) -> bool:
 
 
 _ITERATED = (ListType, TupleType, Container)
-
-
-def _type_of(context: Context, node: n.Expression) -> Type | None:
-    """Return the type of what a loop runs over, where it is a value for certain."""
-    if isinstance(node, n.Name):
-        held = (context.env or {}).get(node.id)
-        return held.type if isinstance(held, Typed) else None
-    return context.typed(node).type if isinstance(node, n.Subscript) else None
 
 
 def _expanded(node: n.For, ways: Sequence[Type]) -> Expansion:
