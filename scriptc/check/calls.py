@@ -38,9 +38,7 @@ from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry, check_defined
 from scriptc.check.library.positional import numpys_method, require_named
 from scriptc.check.library.stand_ins import stand_in
-from scriptc.check.library.standard import (
-    is_standard,
-)
+from scriptc.check.library.standard import is_standard
 from scriptc.check.library.unknown_callees import (
     has_way,
     is_of_users,
@@ -404,8 +402,10 @@ def _named_method(
     return check_scripted(context, node, name, signature, function, bound, receiver=base, cls=cls)
 
 
-def _of_super(context: Context, node: n.Call, func: n.Attribute) -> Typed:
+def _of_super(context: Context, node: n.Call, func: n.Attribute) -> Value:
     """Check `super().method(...)`."""
+    if of_class := inheritance.class_method_of_super(context, func):
+        return _class_method(context, node, *of_class)
     found = inheritance.find_super(context, func)
     if found.receiver is None and func.attr == "__init__":
         base = inheritance.base_behind(found.live, found.after)
@@ -414,7 +414,6 @@ def _of_super(context: Context, node: n.Call, func: n.Attribute) -> Typed:
         return _of_super_in_constructor(context, node, func, found)
     if find_member(found.live, func.attr, found.after) is None:
         inheritance.refuse_member_of_super(context, func, found)
-    assert found.receiver is not None
     return call_method(context, node, found.place, found.receiver, func.attr, found.after)
 
 

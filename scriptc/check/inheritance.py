@@ -19,7 +19,14 @@ from scriptc.check.context import Context
 from scriptc.check.desugar.exception_inits import made_of
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.init_fields import MADE, fields_of_init, first_values, used_anew
-from scriptc.check.members import bases_of, exception_base, find_member, is_class, line_of
+from scriptc.check.members import (
+    bases_of,
+    exception_base,
+    find_member,
+    is_class,
+    line_of,
+    wrapped_function,
+)
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -75,6 +82,22 @@ def find_super(context: Context, node: n.Attribute) -> SuperMember:
     receiver = context.as_typed(place, found)
     live = context.class_named(str(receiver.type)).live
     return SuperMember(place, receiver, live, after)
+
+
+def class_method_of_super(context: Context, node: n.Attribute) -> tuple[FunctionType, type] | None:
+    """Return the method that `super().make` is in a class method, and the class it is given."""
+    assert isinstance(node.value, n.Call)
+    own = context.definition.args.args if context.definition else ()
+    if context.constructs is not None or not own or node.value.args:
+        return None
+    found = context.expression(n.Name(own[0].lo, own[0].hi, own[0].arg))
+    live = found.value if isinstance(found, Static) else None
+    after = _class_around(context, node.value)
+    if not isinstance(live, type) or after is None:
+        return None
+    member = find_member(live, node.attr, after)
+    function = member and wrapped_function(member.value, classmethod)
+    return (function, live) if function else None
 
 
 def refuse_member_of_super(context: Context, node: n.Attribute, found: SuperMember) -> NoReturn:

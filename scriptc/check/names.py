@@ -2,6 +2,7 @@
 
 import builtins
 from collections.abc import Sequence
+from types import MethodType
 from typing import cast
 
 from scriptc.check import class_tests, dispatch
@@ -35,7 +36,7 @@ from scriptc.check.desugar.fixed_lists import if_steady
 from scriptc.check.desugar.generator_stops import STOPPED
 from scriptc.check.early_calls import is_super
 from scriptc.check.generics import view_name
-from scriptc.check.inheritance import find_super, refuse_member_of_super
+from scriptc.check.inheritance import class_method_of_super, find_super, refuse_member_of_super
 from scriptc.check.kept_results import function_called
 from scriptc.check.library.caches import check_made_name
 from scriptc.check.library.standard import is_standard, standard_function
@@ -450,6 +451,8 @@ def _kept_constant(
 
 def _of_super(context: Context, node: n.Attribute) -> Value:
     """Return what `super().name` is where it is not called: a property, or a constant."""
+    if of_class := class_method_of_super(context, node):
+        return Static(MethodType(*of_class), context.span(node))
     found = find_super(context, node)
     if found.receiver is None:
         return read_variable(context, found.place, context.owner)  # which is no object yet

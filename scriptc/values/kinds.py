@@ -182,8 +182,8 @@ def keys_of_type(type_: Type, classes: Sequence[type] = ()) -> Sequence[Hashable
             return (f"{dtype.numpy.str}[{len(dims)}]",)
         case TupleType(items):
             return [("tuple", *found) for found in product(*map(keys, items))]
-        case ListType(frozen=True) | RecursiveUnion():
-            return ()  # of each length, or depth, there are others
+        case ListType(frozen=True):
+            return ()  # of each length there are others
         case ListType(item) | SetType(item) | DequeType(item):
             name = "list" if isinstance(type_, ListType) else _class_name(type_)
             return [(name, frozenset((key,))) for key in keys(item)]

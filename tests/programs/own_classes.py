@@ -1,4 +1,4 @@
-"""`isinstance(x, type(self))` where self may be of several classes."""
+"""`isinstance(x, type(self))` where self may be of several classes; `super()` in class methods."""
 
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
@@ -54,7 +54,49 @@ def added(x):
     return [a.plus(b) for a in points(x) for b in points(x)], [a.plus(x) for a in points(x)]
 
 
+class Made:
+    def __init__(self, x):
+        self.x = x
+
+    @classmethod
+    def empty(cls):
+        return cls(0)
+
+    @classmethod
+    def of(cls, text, *, factor=1):
+        return cls(int(text) * factor)
+
+    def name(self):
+        return type(self).__name__
+
+
+class Full(Made):
+    @classmethod
+    def empty(cls):
+        found = super().empty()
+        found.x = 100
+        return found
+
+    @classmethod
+    def of(cls, text, *, factor=2):
+        return super().of(text + "0", factor=factor)
+
+
+class Fuller(Full):
+    @classmethod
+    def empty(cls):
+        found = super().empty()
+        found.x += 1
+        return found
+
+
+def made(text):
+    found = [Full.empty(), Fuller.empty(), Made.empty(), Fuller.of(text), Full.of(text, factor=3)]
+    return [(one.name(), one.x) for one in found]
+
+
 CASES: list[Case] = [
+    (made, [("3",)]),
     (like, [(1,)]),
     (equal, [(1,)]),
     (added, [(1,), (0,)]),
