@@ -35,7 +35,14 @@ from scriptc.cache.guards import (
 from scriptc.classes.scripted_class import STATE, classes_of_fields
 from scriptc.values.class_attributes import ClassAttribute, changing_attributes
 from scriptc.values.kinds import classes_in, in_main, key_of, key_text, live_in
-from scriptc.values.outside_places import is_count, is_object, is_outside, is_scripted, items_held
+from scriptc.values.outside_places import (
+    counter_of,
+    is_count,
+    is_object,
+    is_outside,
+    is_scripted,
+    items_held,
+)
 from scriptc_runtime.random_generators import source_type
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
@@ -352,8 +359,9 @@ class _Search:
 
     def _guarded(self, guard: Guard, names: Sequence[str]) -> None:
         self._parts.append(guard.name)
-        if is_count(guard.value):
-            guard = CountGuard(guard.place, guard.name, guard.value)
+        counter = counter_of(guard.value)
+        if counter is not None:
+            guard = CountGuard(guard.place, guard.name, guard.value, counter)
         # Modules are not guarded: nobody binds `np` anew, and every function would pay for it.
         if not isinstance(guard.value, ModuleType):
             key = id(guard.place), guard.name

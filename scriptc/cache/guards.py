@@ -111,17 +111,20 @@ class PlaceGuard(Guard):
 
 
 class CountGuard(PlaceGuard):
-    """A name that stands for an `itertools.count`."""
+    """A name that stands for an `itertools.count`, or for the method that takes its numbers."""
 
-    __slots__ = ()
+    __slots__ = ("seen",)
 
-    def __init__(self, place: dict[str, object] | CellType, name: str, live: object) -> None:
+    def __init__(
+        self, place: dict[str, object] | CellType, name: str, seen: object, live: object
+    ) -> None:
         super().__init__(place, name, OutsideCount(live))
+        self.seen = seen
 
     @property
     def holds(self) -> bool:
         """Whether the name still stands for it."""
-        return self.found is self.changed.live
+        return self.found is self.seen
 
 
 class FieldGuard(Guard):

@@ -8,8 +8,6 @@ theirs are not stored.
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from scriptc.check.bindings import OUTSIDE_OBJECTS, Static, Typed
 from scriptc.check.captures import captured
 from scriptc.check.checked import CheckedFunction, MadeOutside
@@ -32,6 +30,7 @@ from scriptc.values.outside_places import (
     fields_held,
     is_compiled_in,
     is_container,
+    is_empty,
     is_object,
     is_scripted,
     items_held,
@@ -41,13 +40,13 @@ from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import ClassType, Container, ListType
 
-_MOST = 1000
+_MOST = 300  # with 400 machine code takes 10 s to compile
 
 
 def attribute_of(context: Context, node: n.Attribute, base: Static) -> Typed | None:
     """Return an object outside whose attribute is read there; None where that is a constant.
 
-    What a plain object holds itself is one, but for lists and the like: others may hold them.
+    What a plain object holds itself is one, but for what is empty: the field says what it holds.
     """
     value = base.value
     if base.receiver or not (is_object(value) or is_scripted(value)):
@@ -55,7 +54,7 @@ def attribute_of(context: Context, node: n.Attribute, base: Static) -> Typed | N
     held = dict(fields_held(value)) if is_object(value) else {}
     if node.attr in held:
         part, live = held[node.attr], type(value)
-        if not is_container(part) or isinstance(part, np.ndarray):
+        if not is_empty(part):
             return None
         if foreign_trait(live) or init_of(live, None) is None or first_ring(value) is not None:
             return None
@@ -119,7 +118,7 @@ def _require_makable(context: Context, node: n.Expression, value: object) -> Non
     if ring is not None:
         context.fail(
             "captured-value",
-            f"an object of {type(ring).__name__} outside leads back to itself",
+            f"this {type(ring).__name__} outside leads back to itself",
             node,
             why="a call makes objects like those outside one by one, each of what it holds",
             instead="make the objects in the script",

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from scriptc.cache.dependencies import Dependencies
 from scriptc.cache.guards import HeldGuard
 from scriptc.check.checked import CheckedFunction, MadeOutside
+from scriptc.values.outside_places import is_container
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
+from scriptc_runtime.types import TensorType, Type
 
 
 def refuse_foreign(root: CheckedFunction, dependencies: Dependencies) -> None:
@@ -17,12 +19,30 @@ def refuse_foreign(root: CheckedFunction, dependencies: Dependencies) -> None:
                 Diagnostic(
                     "captured-value",
                     f"the script works with an object of {type(value).__qualname__} outside",
-                    Span(root.source, root.node.lo, root.node.lo + len(f"def {root.name}")),
+                    _head(root),
                     why="objects outside are looked at before each call where their classes are of "
                     "the package of the script, and where they are not too many",
                     instead="pass it as an argument, with @script for its class",
                 )
             )
+
+
+def refuse_two_types(root: CheckedFunction) -> None:
+    """Refuse a list or the like that is of one type by one way to it, and of another by another."""
+    known: dict[int, Type] = {}
+    for capture in root.captures:
+        type_ = known.setdefault(id(capture.value), capture.type)
+        is_array = isinstance(capture.type, TensorType)
+        if type_ != capture.type and is_container(capture.value) and not is_array:
+            message = f"{capture.name!r} outside is taken for {capture.type} and for {type_}"
+            instead = "annotate the field that holds it in the body of its class"
+            raise TypeCheckError(
+                Diagnostic("captured-value", message, _head(root), instead=instead)
+            )
+
+
+def _head(root: CheckedFunction) -> Span:
+    return Span(root.source, root.node.lo, root.node.lo + len(f"def {root.name}"))
 
 
 def watched(

@@ -34,7 +34,7 @@ from scriptc.specialise.entries import (
 from scriptc.specialise.given_generators import head_of, refuse_generators
 from scriptc.specialise.library_instances import with_instances
 from scriptc.specialise.machine_code import machine_code
-from scriptc.specialise.outside_objects import refuse_foreign, watched
+from scriptc.specialise.outside_objects import refuse_foreign, refuse_two_types, watched
 from scriptc.specialise.patterned_types import SizePattern, for_sizes
 from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter, is_static, plain_constant, without_static
@@ -351,6 +351,7 @@ def _captures(core: Core, dependencies: Dependencies) -> tuple[int, ...]:
     """Return the numbers of the guards that hold the captured arrays."""
     guarded = [guard.value for guard in dependencies.guards]
     refuse_foreign(core.root, dependencies)
+    refuse_two_types(core.root)
     return tuple(_index(guarded, capture.value) for capture in core.root.captures)
 
 

@@ -84,6 +84,14 @@ def _numbers(counter: object) -> tuple[int, int]:
     return int(found[1]), int(found[2] or 1)
 
 
+def counter_of(value: object) -> object:
+    """Return the counter that something is, or whose `__next__` it is; None for anything else."""
+    is_method = type(value).__name__ == "method-wrapper"
+    if is_method and getattr(value, "__name__", "") == "__next__":
+        value = cast(object, getattr(value, "__self__", None))
+    return value if is_count(value) else None
+
+
 def is_count(value: object) -> bool:
     """Whether something is an `itertools.count` of ints."""
     kind = type(value)

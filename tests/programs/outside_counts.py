@@ -45,6 +45,21 @@ class Row:
     number: int = field(default_factory=lambda: next(_numbers))
 
 
+@dataclass
+class Ticket:
+    """The factory is the method of a counter."""
+
+    name: str
+    number: int = field(default_factory=itertools.count(5, 2).__next__)
+    other: int = field(default_factory=_numbers.__next__, init=False)
+
+
+def tickets(names: list[str]):
+    first = Ticket("first")
+    given = [*(Ticket(name) for name in names), Ticket("given", 0)]
+    return [(t.number - first.number, t.other - first.other) for t in given[:-1]], given[-1].number
+
+
 def differences(names: list[str]):
     """What a counter gives depends on the calls before: all is told from the first number."""
     first = Task("first")
@@ -78,5 +93,6 @@ CASES: list[Case] = [
     (differences, [(["a", "b"],), ([],)]),
     (stepping, [(3,), (0,)]),
     (rows, [(["a", "b"],), ([],)]),
+    (tickets, [(["a", "b"],), ([],)]),
     (raised, [(["a", "b", "c", "d"],), (["a"],)]),
 ]

@@ -27,6 +27,7 @@ from scriptc.values.dataclass_members import (
     is_missing,
     or_none,
 )
+from scriptc.values.outside_places import counter_of
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
 
 # What the text calls, or takes for the value of a field, by its name there.
@@ -84,6 +85,10 @@ def _set_field(owner: str, field: DataclassField, given: bool, held: _Held) -> l
         # `list[int]` makes lists as `list` does.
         plain = factory.__origin__ if isinstance(factory, GenericAlias) else factory
         made = known_as(_DISPLAYS, plain)
+        counter = counter_of(factory)
+        if counter is not None:
+            made = f"next(_factory_{name})"
+            held[f"_factory_{name}"] = counter
         if made is None:
             made = f"_factory_{name}()"
             held[f"_factory_{name}"] = factory
