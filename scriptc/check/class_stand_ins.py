@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, cast
 
-_CLASSES: Mapping[str, frozenset[str]] = {
-    "datetime": frozenset({"date", "datetime", "timedelta"}),
-    "fractions": frozenset({"Fraction"}),
+# By module, the file with the classes that stand for some of its own.
+_CLASSES: Mapping[str, tuple[str, frozenset[str]]] = {
+    "datetime": ("times", frozenset({"date", "datetime", "timedelta"})),
+    "fractions": ("rational_numbers", frozenset({"Fraction"})),
 }
 
 
@@ -19,10 +20,11 @@ def class_meant(value: object) -> object:
     if not isinstance(value, type):
         return value
     module, name = value.__module__, value.__name__
-    is_known = name in _CLASSES.get(module, ())
+    file, names = _CLASSES.get(module, ("", frozenset[str]()))
+    is_known = name in names
     if not is_known or getattr(sys.modules[module], name, None) is not value:
         return value
-    return getattr(import_module(f"scriptc.stand_ins.{module}"), name)
+    return getattr(import_module(f"scriptc.stand_ins.{file}"), name)
 
 
 def parts_of_object(value: object) -> tuple[type, tuple[int, ...]] | None:
