@@ -176,16 +176,13 @@ def _split_at_blanks(text: str, most: int):
     size = len(text)
     at = 0
     while True:
-        while at < size and _is_space(ord(text[at])):
-            at += 1
-        if at == size:
+        first = unsafe.str_ink(text, at)
+        if first == size:
             return parts
         if most == 0:
-            parts.append(text[at:])
+            parts.append(text[first:])
             return parts
-        first = at
-        while at < size and not _is_space(ord(text[at])):
-            at += 1
+        at = unsafe.str_blank(text, first)
         parts.append(text[first:at])
         most -= 1
 
@@ -285,11 +282,9 @@ def _has(chars: str, code: int) -> bool:
 
 def _left(text: str, chars: str | None) -> int:
     """Return the first place that is not stripped."""
-    at = 0
     if chars is None:
-        while at < len(text) and _is_space(ord(text[at])):
-            at += 1
-        return at
+        return unsafe.str_ink(text, 0)
+    at = 0
     while at < len(text) and _has(chars, ord(text[at])):
         at += 1
     return at

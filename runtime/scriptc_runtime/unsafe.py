@@ -200,6 +200,16 @@ def str_rfind(x: str, part: str, start: int, stop: int) -> int:
     return x.rfind(part, start, stop)
 
 
+def str_blank(x: str, start: int) -> int:
+    """Return the first place from `start` on that has a blank, the length where there is none."""
+    return texts.blank_place(x, start, blank=True)
+
+
+def str_ink(x: str, start: int) -> int:
+    """Return the first place from `start` on that has no blank, the length where there is none."""
+    return texts.blank_place(x, start, blank=False)
+
+
 def char_is(code: int, kind: str) -> bool:
     """Whether the character with a number is of a kind: `alpha`, `upper`."""
     return texts.CLASSES[kind](chr(code))

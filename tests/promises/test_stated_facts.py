@@ -126,6 +126,7 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     "holds": {"type": TYPES},
     "held": {"type": TYPES},
     "str_find": {"last": MEANING},
+    "str_blank": {"blank": MEANING},
     "format_by": {"conversion": MEANING},
     "str_changed": {"kind": MEANING},
     "char_is": {"kind": MEANING},

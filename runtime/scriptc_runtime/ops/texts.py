@@ -107,6 +107,12 @@ def _find(x: str, part: str, start: int, stop: int, *, last: bool) -> int:
     return x.rfind(part, start, stop) if last else x.find(part, start, stop)
 
 
+def blank_place(x: str, start: int, *, blank: bool) -> int:
+    """Return the first place that has a blank, or none unless `blank`, the length at the end."""
+    places = range(max(start, 0), len(x))
+    return next((place for place in places if x[place].isspace() == blank), len(x))
+
+
 def _changed(x: str, *, kind: str) -> str:
     return CHANGES[kind](x)
 
@@ -214,6 +220,14 @@ STR_FIND = OpDef(
     infer=_rule(INT, STR, STR, INT, INT),
     evaluate=_find,
 )
+STR_BLANK = OpDef(
+    name="str_blank",
+    doc="The first place from `start` on with a blank, or without one; else the length.",
+    operands=("x", "start"),
+    attrs=("blank",),
+    infer=_rule(INT, STR, INT),
+    evaluate=blank_place,
+)
 STR_JOIN = OpDef(
     name="str_join",
     doc="Strings of a list, or of a tuple of any length, joined in order, `x` between each two.",
@@ -271,6 +285,7 @@ OPS = (
     CHR,
     STR_SLICE,
     STR_FIND,
+    STR_BLANK,
     STR_JOIN,
     STR_CHANGED,
     CHAR_IS,

@@ -123,6 +123,8 @@ quick.look:
   %found.bits = ptrtoint ptr %q.found to i64
   %start.bits = ptrtoint ptr %text.data to i64
   %q.place = sub i64 %found.bits, %start.bits
+  br i1 %single, label %quick.found, label %quick.compare
+quick.compare:
   %q.same = call i1 @sc.text_match(ptr %text, i64 %q.place, ptr %part)
   br i1 %q.same, label %quick.found, label %quick.on
 quick.found:
@@ -151,6 +153,93 @@ nowhere:
 """,
     OF_BYTES | OF_NUMBERS | {"declare i64 @llvm.cttz.i64(i64, i1)"},
     ("text_bound", "text_get", "text_match"),
+    shared=True,
+)
+
+# A bit for each blank of ASCII.
+_BLANKS = sum(1 << code for code in range(64) if chr(code).isspace())
+
+_BLANK = Routine(
+    f"""\
+; The first place from a start on that has a blank, or that has none; the length where none has.
+define internal i64 @sc.text_blank(ptr %text, i64 %start, i1 %blank) nounwind {{
+{fields("text", *MEASURES)}
+  %negative = icmp slt i64 %start, 0
+  %first = select i1 %negative, i64 0, i64 %start
+  %bytes = icmp eq i64 %text.shift, 0
+  %many = and i1 %bytes, %blank
+  br label %head
+head:
+  %i = phi i64 [ %first, %0 ], [ %next, %on ], [ %reach, %ahead ]
+  %reach = add i64 %i, 16
+  %fits = icmp sle i64 %reach, %text.length
+  %quick = and i1 %fits, %many
+  br i1 %quick, label %sixteen, label %one
+sixteen:
+  ; All blanks are up to 32 or beyond ASCII.
+  %chars.at = getelementptr i8, ptr %text.data, i64 %i
+  %chars = load <16 x i8>, ptr %chars.at, align 1
+  %low = icmp slt <16 x i8> %chars, splat (i8 33)
+  %marks = bitcast <16 x i1> %low to i16
+  %missing = icmp eq i16 %marks, 0
+  br i1 %missing, label %ahead, label %found
+ahead:
+  br label %head
+found:
+  %mark = call i16 @llvm.cttz.i16(i16 %marks, i1 true)
+  %further = zext i16 %mark to i64
+  %nearest = add i64 %i, %further
+  br label %look
+one:
+  %inside = icmp slt i64 %i, %text.length
+  br i1 %inside, label %look, label %end
+look:
+  %place = phi i64 [ %i, %one ], [ %nearest, %found ]
+  %next = add i64 %place, 1
+  br i1 %bytes, label %byte, label %wide
+byte:
+  ; Nothing is inlined here, and most texts are of bytes.
+  %byte.at = getelementptr i8, ptr %text.data, i64 %place
+  %of.byte.i8 = load i8, ptr %byte.at
+  %of.byte = zext i8 %of.byte.i8 to i64
+  br label %class
+wide:
+  %of.wide = call i64 @sc.text_get(ptr %text.data, i64 %text.shift, i64 %place)
+  br label %class
+class:
+  %code = phi i64 [ %of.byte, %byte ], [ %of.wide, %wide ]
+  %is.low = icmp ult i64 %code, 64
+  %is.ascii = icmp ult i64 %code, 128
+  br i1 %is.ascii, label %known, label %ask
+known:
+  %bit = and i64 %code, 63
+  %word = lshr i64 {_BLANKS}, %bit
+  %of.low = trunc i64 %word to i1
+  %of.ascii = and i1 %of.low, %is.low
+  br label %tell
+ask:
+  %code.i32 = trunc i64 %code to i32
+  %answer = call i32 @_PyUnicode_IsWhitespace(i32 %code.i32)
+  %of.others = icmp ne i32 %answer, 0
+  br label %tell
+tell:
+  %is = phi i1 [ %of.ascii, %known ], [ %of.others, %ask ]
+  %wanted = icmp eq i1 %is, %blank
+  br i1 %wanted, label %done, label %on
+on:
+  br label %head
+done:
+  ret i64 %place
+end:
+  ret i64 %text.length
+}}
+""",
+    OF_NUMBERS
+    | {
+        "declare i16 @llvm.cttz.i16(i16, i1)",
+        "declare i32 @_PyUnicode_IsWhitespace(i32)",
+    },
+    ("text_get",),
     shared=True,
 )
 
@@ -371,6 +460,7 @@ define internal i64 @sc.text_hashed(ptr %text) nounwind {{
 )
 
 ROUTINES: Mapping[str, Routine] = {
+    "text_blank": _BLANK,
     "text_bound": _BOUND,
     "text_equal": _EQUAL,
     "text_find": _FIND,
