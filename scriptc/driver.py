@@ -11,6 +11,7 @@ tests verify after every pass that changes something.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from scriptc.analysis.effects import ModuleEffects
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.program import check_program
 from scriptc.check.roots import Root
@@ -35,11 +36,12 @@ from scriptc.passes.ownership import ownership
 from scriptc.passes.pipeline import CLEAN, WHOLE, Pass
 from scriptc.passes.plain import is_plain
 from scriptc.passes.reach import reach, reach_library
+from scriptc.passes.separate import role_of
 from scriptc.passes.sizes import sizes
 from scriptc.passes.unchecked import unchecked
 from scriptc.standard_library import StandardLibrary
 from scriptc_runtime.errors import Diagnostic
-from scriptc_runtime.ir import Module, Role
+from scriptc_runtime.ir import Module
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import TensorType, Type, parts_of
@@ -162,8 +164,10 @@ def to_instances(module: Module, options: Options) -> Module:
 
 def as_instances(module: Module) -> Module:
     """Say of all functions that they are compiled once for all programs."""
-    functions = {n: replace(f, role=Role.INSTANCE) for n, f in module.functions.items()}
-    return module.with_functions(functions)
+    effects = ModuleEffects(module)
+    return module.with_functions(
+        {n: replace(f, role=role_of(effects.summary(n))) for n, f in module.functions.items()}
+    )
 
 
 def to_low(
