@@ -35,6 +35,7 @@ from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers
 from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.emitter.polling import COUNTED_CHUNK, OPEN_CHUNK, poll
 from scriptc.backends.llvm.emitter.regions import open_region, range_item, range_length
+from scriptc.backends.llvm.emitter.returns import return_shared, shared_returns
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import Context
 from scriptc_runtime.ir import UNFRAMED, Block, Function, Instr, Value
@@ -50,10 +51,18 @@ LARGE = 6000
 def _exit(e: Emitter, instr: Instr) -> None:
     target = instr.target
     assert target is not None
-    if target.label is e.function.label:
+    if instr in e.left_to:
+        return_shared(e, instr)
+    elif target.label is e.function.label:
         return_value(e, tuple(c for v in instr.operands for c in e.components(v)))
     else:
         e.exit(target, instr.operands)
+
+
+def share_returns(e: Emitter) -> None:
+    """Write the code that returns of a function share, if they share some."""
+    if e.returns:
+        return_value(e, shared_returns(e))
 
 
 def return_value(e: Emitter, components: Components) -> None:
