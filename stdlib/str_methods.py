@@ -176,13 +176,13 @@ def _split_at_blanks(text: str, most: int):
     size = len(text)
     at = 0
     while True:
-        first = unsafe.str_ink(text, at)
+        first = unsafe.str_scan(text, at, "ink")
         if first == size:
             return parts
         if most == 0:
             parts.append(text[first:])
             return parts
-        at = unsafe.str_blank(text, first)
+        at = unsafe.str_scan(text, first, "blank")
         parts.append(text[first:at])
         most -= 1
 
@@ -227,13 +227,6 @@ def _rsplit_at_blanks(text: str, most: int):
     return parts
 
 
-def _is_break(code: int) -> bool:
-    """Whether a line ends with this character."""
-    if code > 30:
-        return code >= 133 and (code == 133 or 8232 <= code <= 8233)
-    return 10 <= code <= 13 or code >= 28
-
-
 def splitlines(self: str, /, keepends: bool = False):
     """Return the lines of a text."""
     parts: list[str] = []
@@ -241,8 +234,7 @@ def splitlines(self: str, /, keepends: bool = False):
     at = 0
     while at < size:
         first = at
-        while at < size and not _is_break(ord(self[at])):
-            at += 1
+        at = unsafe.str_scan(self, first, "break")
         end = at
         if at < size:
             both = ord(self[at]) == 13 and at + 1 < size and ord(self[at + 1]) == 10
@@ -283,7 +275,7 @@ def _has(chars: str, code: int) -> bool:
 def _left(text: str, chars: str | None) -> int:
     """Return the first place that is not stripped."""
     if chars is None:
-        return unsafe.str_ink(text, 0)
+        return unsafe.str_scan(text, 0, "ink")
     at = 0
     while at < len(text) and _has(chars, ord(text[at])):
         at += 1

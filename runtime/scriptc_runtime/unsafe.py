@@ -200,14 +200,9 @@ def str_rfind(x: str, part: str, start: int, stop: int) -> int:
     return x.rfind(part, start, stop)
 
 
-def str_blank(x: str, start: int) -> int:
-    """Return the first place from `start` on that has a blank, the length where there is none."""
-    return texts.blank_place(x, start, blank=True)
-
-
-def str_ink(x: str, start: int) -> int:
-    """Return the first place from `start` on that has no blank, the length where there is none."""
-    return texts.blank_place(x, start, blank=False)
+def str_scan(x: str, start: int, kind: str) -> int:
+    """Return the first place from `start` on of a `blank`, `ink` or a `break`, else the length."""
+    return texts.scanned(x, start, kind=kind)
 
 
 def char_is(code: int, kind: str) -> bool:

@@ -3,6 +3,7 @@
 from tests.programs import Case
 
 WORDS = "one of several words that are longer than sixteen characters-in-one-go, and \x85 more"
+LINES = "\n".join("x" * n + "\t\x1f" * (n % 3) for n in range(40))
 BLANKS = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
 
 
@@ -19,6 +20,10 @@ def lengths_of_words(text: str, times: int) -> dict[int, int]:
     for word in (text * times).split():
         found[len(word)] = found.get(len(word), 0) + 1
     return found
+
+
+def lines(text: str) -> tuple[list[str], list[str], list[str]]:
+    return text.splitlines(), text.splitlines(True), (text + "\r\n" + text + "\n").splitlines()
 
 
 def split_at(text: str, sep: str) -> tuple[list[str], list[str]]:
@@ -64,6 +69,11 @@ CASES: list[Case] = [
     (split_at_blanks, [(text, most) for text in SAMPLES for most in (0, 1, 3)]),
     (stripped, [(text,) for text in SAMPLES]),
     (lengths_of_words, [(text, times) for text in SAMPLES[3:] for times in (0, 1, 50)]),
+    (lines, [(text,) for text in SAMPLES]),
+    (
+        lines,
+        [("a\nb\r\nc\rd\x0be\x0cf\x1cg\x1dh\x1ei\x85j\u2028k\u2029l",), ("\n\r\r\n\n",), (LINES,)],
+    ),
     (split_at, [(text, sep) for text in SAMPLES for sep in (" ", "\xe9", "\u03c0", "xx")]),
     (classes, [(EVERY,), ("",)]),
     (digits, [("a1b22\u0663",), (EVERY,)]),

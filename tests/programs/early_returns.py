@@ -9,42 +9,42 @@ class Point:
         self.name = name
 
 
-def after_each(n: int) -> tuple[int, list[int]]:
+def after_each(n: int) -> tuple[int, list[int]]:  # noqa: C901
     """Each return gives another one of what lives, and lets go of all others."""
     a = [n, 0]
     if n < 1:
         return 0, a
-    b = [n, 1] + a
+    b = [n, 1, *a]
     if n < 2:
         return 1, a
-    c = [n, 2] + b
+    c = [n, 2, *b]
     if n < 3:
         return 2, b
-    d = [n, 3] + c
+    d = [n, 3, *c]
     if n < 4:
         return 3, a
-    e = [n, 4] + d
+    e = [n, 4, *d]
     if n < 5:
         return 4, d
-    f = [n, 5] + e
+    f = [n, 5, *e]
     if n < 6:
         return 5, f
-    g = [n, 6] + f
+    g = [n, 6, *f]
     if n < 7:
         return 6, b
-    h = [n, 7] + g
+    h = [n, 7, *g]
     if n < 8:
         return 7, h
-    i = [n, 8] + h
+    i = [n, 8, *h]
     if n < 9:
         return 8, c
-    j = [n, 9] + i
+    j = [n, 9, *i]
     if n < 10:
         return 9, i
-    k = [n, 10] + j
+    k = [n, 10, *j]
     if n < 11:
         return 10, a
-    l = [n, 11] + k  # noqa: E741
+    l = [n, 11, *k]  # noqa: E741
     if n < 12:
         return sum(l), g
     return sum(a[1] + b[1] + x for x in (*c, *d, *e, *f, *g, *h, *i, *j, *k, *l)), k

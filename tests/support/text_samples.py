@@ -37,9 +37,9 @@ def text_samples() -> Iterator[Sample]:
 
 def _blank_samples() -> Iterator[Sample]:
     """Blanks of all widths, alone and behind other characters."""
-    for text, blanks in product(("", "a\xe9", "\u03c0"), ("", " \t", "\u2003")):
-        for start, blank in product((-3, 0, 1, 99), (False, True)):
-            yield sample(texts.STR_BLANK, text + blanks + "a", start, blank=blank)
+    for text, blanks in product(("", "a\xe9", "\u03c0"), ("", " \n", "\u2028")):
+        for start, kind in product((-3, 0, 1, 99), texts.SCANS):
+            yield sample(texts.STR_SCAN, text + blanks + "a", start, kind=kind)
 
 
 def _bytes_samples() -> Iterator[Sample]:

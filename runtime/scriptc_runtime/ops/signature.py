@@ -178,7 +178,6 @@ _ACCEPTS: Mapping[str, Callable[[Attr], bool]] = {
     "keepdims": _is_bool,
     "kind": _is_str,
     "last": _is_bool,
-    "blank": _is_bool,
     "maker": _is_str,
     "message": _is_str,
     "mode": _is_str,

@@ -92,13 +92,12 @@ def _of_kind(op: OpDef) -> Library:
     return Library(f"unsafe.{op.name}", names, len(names), check)
 
 
-def _search(name: str, op: OpDef, **attrs: bool) -> Library:
-    """Return the entry of a function that stands for an op with these attributes."""
-
+def _search(name: str, *, last: bool) -> Library:
     def check(call: LibraryCall) -> Typed:
-        return call.apply(op, *(call.operand(name) for name in op.operands), **attrs)
+        operands = (call.operand(name) for name in texts.STR_FIND.operands)
+        return call.apply(texts.STR_FIND, *operands, last=last)
 
-    return Library(f"unsafe.{name}", op.operands, len(op.operands), check)
+    return Library(f"unsafe.{name}", texts.STR_FIND.operands, 4, check)
 
 
 def _refuse(call: LibraryCall) -> Typed:
@@ -177,10 +176,9 @@ TABLE: Mapping[object, Library] = {
     unsafe.list_store: _entry(list_items.LIST_STORE),
     unsafe.list_move: _entry(list_items.LIST_MOVE),
     unsafe.list_copy: _entry(list_items.LIST_COPY),
-    unsafe.str_find: _search("str_find", texts.STR_FIND, last=False),
-    unsafe.str_rfind: _search("str_rfind", texts.STR_FIND, last=True),
-    unsafe.str_blank: _search("str_blank", texts.STR_BLANK, blank=True),
-    unsafe.str_ink: _search("str_ink", texts.STR_BLANK, blank=False),
+    unsafe.str_find: _search("str_find", last=False),
+    unsafe.str_rfind: _search("str_rfind", last=True),
+    unsafe.str_scan: _of_kind(texts.STR_SCAN),
     unsafe.char_is: _of_kind(texts.CHAR_IS),
     unsafe.char_decimal: _entry(texts.CHAR_DECIMAL),
     unsafe.str_is_identifier: _entry(texts.STR_IS_IDENTIFIER),

@@ -8,6 +8,7 @@ from scriptc.backends.llvm.loading.abi import (
 )
 from scriptc.backends.llvm.routines.small import Routine
 from scriptc.backends.llvm.routines.texts import MEASURES, OF_BYTES, OF_NUMBERS, fields
+from scriptc_runtime.ops import texts
 
 _BOUND = Routine(
     """\
@@ -156,30 +157,32 @@ nowhere:
     shared=True,
 )
 
-# A bit for each blank of ASCII.
-_BLANKS = sum(1 << code for code in range(64) if chr(code).isspace())
 
-_BLANK = Routine(
-    f"""\
-; The first place from a start on that has a blank, or that has none; the length where none has.
-define internal i64 @sc.text_blank(ptr %text, i64 %start, i1 %blank) nounwind {{
+def _scan(name: str, kind: str, *, wanted: bool) -> Routine:
+    """Return the search for characters of a kind of CPython's, or for others unless `wanted`."""
+    is_one = texts.SCANS["blank" if kind == "Whitespace" else "break"]
+    members = sum(1 << code for code in range(64) if is_one(chr(code)))
+    many = "%bytes" if wanted else "false"
+    return Routine(
+        f"""\
+; The first place from a start on with such a character; the length where there is none.
+define internal i64 @sc.text_{name}(ptr %text, i64 %start) nounwind {{
 {fields("text", *MEASURES)}
   %negative = icmp slt i64 %start, 0
   %first = select i1 %negative, i64 0, i64 %start
   %bytes = icmp eq i64 %text.shift, 0
-  %many = and i1 %bytes, %blank
   br label %head
 head:
   %i = phi i64 [ %first, %0 ], [ %next, %on ], [ %reach, %ahead ]
   %reach = add i64 %i, 16
   %fits = icmp sle i64 %reach, %text.length
-  %quick = and i1 %fits, %many
+  %quick = and i1 %fits, {many}
   br i1 %quick, label %sixteen, label %one
 sixteen:
-  ; All blanks are up to 32 or beyond ASCII.
+  ; All such characters are below this or beyond ASCII.
   %chars.at = getelementptr i8, ptr %text.data, i64 %i
   %chars = load <16 x i8>, ptr %chars.at, align 1
-  %low = icmp slt <16 x i8> %chars, splat (i8 33)
+  %low = icmp slt <16 x i8> %chars, splat (i8 {members.bit_length()})
   %marks = bitcast <16 x i1> %low to i16
   %missing = icmp eq i16 %marks, 0
   br i1 %missing, label %ahead, label %found
@@ -213,19 +216,19 @@ class:
   br i1 %is.ascii, label %known, label %ask
 known:
   %bit = and i64 %code, 63
-  %word = lshr i64 {_BLANKS}, %bit
+  %word = lshr i64 {members}, %bit
   %of.low = trunc i64 %word to i1
   %of.ascii = and i1 %of.low, %is.low
   br label %tell
 ask:
   %code.i32 = trunc i64 %code to i32
-  %answer = call i32 @_PyUnicode_IsWhitespace(i32 %code.i32)
+  %answer = call i32 @_PyUnicode_Is{kind}(i32 %code.i32)
   %of.others = icmp ne i32 %answer, 0
   br label %tell
 tell:
   %is = phi i1 [ %of.ascii, %known ], [ %of.others, %ask ]
-  %wanted = icmp eq i1 %is, %blank
-  br i1 %wanted, label %done, label %on
+  %found.it = icmp eq i1 %is, {str(wanted).lower()}
+  br i1 %found.it, label %done, label %on
 on:
   br label %head
 done:
@@ -234,14 +237,12 @@ end:
   ret i64 %text.length
 }}
 """,
-    OF_NUMBERS
-    | {
-        "declare i16 @llvm.cttz.i16(i16, i1)",
-        "declare i32 @_PyUnicode_IsWhitespace(i32)",
-    },
-    ("text_get",),
-    shared=True,
-)
+        OF_NUMBERS
+        | {"declare i16 @llvm.cttz.i16(i16, i1)", f"declare i32 @_PyUnicode_Is{kind}(i32)"},
+        ("text_get",),
+        shared=True,
+    )
+
 
 _MATCH = Routine(
     f"""\
@@ -460,12 +461,14 @@ define internal i64 @sc.text_hashed(ptr %text) nounwind {{
 )
 
 ROUTINES: Mapping[str, Routine] = {
-    "text_blank": _BLANK,
+    "text_blank": _scan("blank", "Whitespace", wanted=True),
     "text_bound": _BOUND,
+    "text_break": _scan("break", "Linebreak", wanted=True),
     "text_equal": _EQUAL,
     "text_find": _FIND,
     "text_hash": _HASH,
     "text_hashed": _HASHED,
+    "text_ink": _scan("ink", "Whitespace", wanted=False),
     "text_match": _MATCH,
     "text_compared": _COMPARED,
     "text_order": _ORDER,

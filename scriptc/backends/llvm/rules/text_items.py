@@ -102,10 +102,10 @@ def _find(e: Emitter, instr: Instr) -> None:
     e.bind(instr, routine(e, "text_find", *given, result="i64"))
 
 
-def _blank(e: Emitter, instr: Instr) -> None:
+def _scan(e: Emitter, instr: Instr) -> None:
     text, start = e.operands(instr)
-    given = (f"ptr {text}", f"i64 {start}", f"i1 {str(instr.attrs['blank']).lower()}")
-    e.bind(instr, routine(e, "text_blank", *given, result="i64"))
+    name = f"text_{instr.attrs['kind']}"
+    e.bind(instr, routine(e, name, f"ptr {text}", f"i64 {start}", result="i64"))
 
 
 def _join(e: Emitter, instr: Instr) -> None:
@@ -214,7 +214,7 @@ RULES: Mapping[OpDef, Rule] = {
     texts.CHR: _chr,
     texts.STR_SLICE: _slice,
     texts.STR_FIND: _find,
-    texts.STR_BLANK: _blank,
+    texts.STR_SCAN: _scan,
     texts.STR_JOIN: _join,
     texts.STR_CHANGED: _changed,
     texts.CHAR_IS: _char_is,
