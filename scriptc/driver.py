@@ -33,11 +33,10 @@ from scriptc.pass_manager import run_passes, tell_ops
 from scriptc.passes import decompose as decomposition
 from scriptc.passes.inline import inline
 from scriptc.passes.ownership import ownership
-from scriptc.passes.pipeline import CLEAN, WHOLE, Pass
+from scriptc.passes.pipeline import CLEAN, JOINED, WHOLE, Pass
 from scriptc.passes.plain import is_plain
 from scriptc.passes.reach import reach, reach_library
 from scriptc.passes.separate import role_of
-from scriptc.passes.sizes import sizes
 from scriptc.passes.unchecked import unchecked
 from scriptc.standard_library import StandardLibrary
 from scriptc_runtime.errors import Diagnostic
@@ -153,12 +152,13 @@ def inlined(core: Core, options: Options) -> Core:
 
 def to_optimised(core: Core, options: Options) -> Core:
     """Return core IR that is inlined after the other passes over core IR."""
-    return Core(core.program, run_passes((sizes, *CLEAN, *WHOLE), core.module, Level.CORE, options))
+    passes = *JOINED, *CLEAN, *WHOLE
+    return Core(core.program, run_passes(passes, core.module, Level.CORE, options))
 
 
 def to_instances(module: Module, options: Options) -> Module:
     """Return low IR of instances of library functions, which are core IR that is inlined."""
-    passes = sizes, *CLEAN, *WHOLE, as_instances, *FIRST
+    passes = *JOINED, *CLEAN, *WHOLE, as_instances, *FIRST
     return run_passes(passes, module, Level.LOW, options, then=after_first)
 
 
