@@ -295,35 +295,30 @@ look:
   %like = and i1 %like.length, %like.kind
   br i1 %like, label %compare, label %no
 compare:
-  ; A text has room for a word of characters, whatever its length.
+  ; A text has room for two words of characters, whatever its length. Of up to 16 bytes the first
+  ; and the last are compared, which overlap, so that no length of words has to be foreseen.
   %bytes = shl i64 %one.length, %one.shift
+  %is.short = icmp ule i64 %bytes, 16
+  br i1 %is.short, label %short, label %long
+short:
   %word.one = load i64, ptr %one.data
   %word.two = load i64, ptr %two.data
   %unlike = xor i64 %word.one, %word.two
-  %is.word = icmp ule i64 %bytes, 8
-  br i1 %is.word, label %word, label %longer
-word:
-  %missing = sub i64 8, %bytes
-  %bits = shl i64 %missing, 3
-  %none.there = icmp eq i64 %bytes, 0
-  %shown = select i1 %none.there, i64 0, i64 %bits
-  %there = shl i64 %unlike, %shown
-  %same.word = icmp eq i64 %there, 0
-  %equal.word = or i1 %same.word, %none.there
-  ret i1 %equal.word
-longer:
-  %is.pair = icmp ule i64 %bytes, 16
-  br i1 %is.pair, label %pair, label %long
-pair:
-  %behind = sub i64 %bytes, 8
+  %behind = call i64 @llvm.usub.sat.i64(i64 %bytes, i64 8)
   %end.one.at = getelementptr i8, ptr %one.data, i64 %behind
   %end.one = load i64, ptr %end.one.at, align 1
   %end.two.at = getelementptr i8, ptr %two.data, i64 %behind
   %end.two = load i64, ptr %end.two.at, align 1
   %end.unlike = xor i64 %end.one, %end.two
   %either = or i64 %unlike, %end.unlike
-  %equal.pair = icmp eq i64 %either, 0
-  ret i1 %equal.pair
+  %missing = call i64 @llvm.usub.sat.i64(i64 8, i64 %bytes)
+  %bits = shl i64 %missing, 3
+  %none.there = icmp eq i64 %bytes, 0
+  %shown = select i1 %none.there, i64 0, i64 %bits
+  %there = shl i64 %either, %shown
+  %same.words = icmp eq i64 %there, 0
+  %equal.words = or i1 %same.words, %none.there
+  ret i1 %equal.words
 long:
   %order = call i32 @memcmp(ptr %one.data, ptr %two.data, i64 %bytes)
   %equal = icmp eq i32 %order, 0
