@@ -11,6 +11,7 @@ tests verify after every pass that changes something.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from scriptc.analysis.effects import ModuleEffects
 from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.program import check_program
 from scriptc.check.roots import Root
@@ -32,14 +33,14 @@ from scriptc.pass_manager import run_passes, tell_ops
 from scriptc.passes import decompose as decomposition
 from scriptc.passes.inline import inline
 from scriptc.passes.ownership import ownership
-from scriptc.passes.pipeline import CLEAN, WHOLE, Pass
+from scriptc.passes.pipeline import CLEAN, JOINED, WHOLE, Pass
 from scriptc.passes.plain import is_plain
 from scriptc.passes.reach import reach, reach_library
-from scriptc.passes.sizes import sizes
+from scriptc.passes.separate import role_of
 from scriptc.passes.unchecked import unchecked
 from scriptc.standard_library import StandardLibrary
 from scriptc_runtime.errors import Diagnostic
-from scriptc_runtime.ir import Module, Role
+from scriptc_runtime.ir import Module
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import TensorType, Type, parts_of
@@ -151,19 +152,22 @@ def inlined(core: Core, options: Options) -> Core:
 
 def to_optimised(core: Core, options: Options) -> Core:
     """Return core IR that is inlined after the other passes over core IR."""
-    return Core(core.program, run_passes((sizes, *CLEAN, *WHOLE), core.module, Level.CORE, options))
+    passes = *JOINED, *CLEAN, *WHOLE
+    return Core(core.program, run_passes(passes, core.module, Level.CORE, options))
 
 
 def to_instances(module: Module, options: Options) -> Module:
     """Return low IR of instances of library functions, which are core IR that is inlined."""
-    passes = sizes, *CLEAN, *WHOLE, as_instances, *FIRST
+    passes = *JOINED, *CLEAN, *WHOLE, as_instances, *FIRST
     return run_passes(passes, module, Level.LOW, options, then=after_first)
 
 
 def as_instances(module: Module) -> Module:
     """Say of all functions that they are compiled once for all programs."""
-    functions = {n: replace(f, role=Role.INSTANCE) for n, f in module.functions.items()}
-    return module.with_functions(functions)
+    effects = ModuleEffects(module)
+    return module.with_functions(
+        {n: replace(f, role=role_of(effects.summary(n))) for n, f in module.functions.items()}
+    )
 
 
 def to_low(

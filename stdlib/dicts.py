@@ -3,7 +3,8 @@
 `entries` has hash, key and value of each item, and None for one that was removed. `index` has a
 power of two of slots, each the place of an entry or -1; eight entries are searched without one. The
 slots that a key may be in follow from its hash as in CPython (Objects/dictobject.c). `taken` counts
-the slots that are, by entries that are no more, too: half of them at least are free.
+the slots that are, by entries that are no more, too: half of them at least are free. A search that
+finds no entry returns the free slot where it ended, inverted: there the entry goes.
 """
 
 import numpy as np
@@ -17,7 +18,7 @@ def dict_len(items) -> int:
 
 
 def place_of(items, key) -> int:
-    """Return the place of the entry of a key, -1 where there is none."""
+    """Return the place of the entry of a key, what is below 0 where there is none."""
     return _place(items, key, hash(key))
 
 
@@ -25,9 +26,10 @@ def _place(items, key, code: int) -> int:
     index = items.index
     if len(index) == 0:
         return _searched(items.entries, key, code)
-    place = int(index[code & (len(index) - 1)])
+    slot = code & (len(index) - 1)
+    place = int(index[slot])
     if place < 0:
-        return -1
+        return ~slot
     entries = items.entries
     # An entry that was taken from the end has left its place in the index.
     if place < len(entries):
@@ -51,7 +53,7 @@ def _further_place(items, key, code: int) -> int:
         slot = (slot * 5 + rest + 1) & mask
         place = int(index[slot])
         if place < 0:
-            return -1
+            return ~slot
         if place < len(entries):
             entry = entries[place]
             if entry is not None and entry[0] == code and entry[1] == key:
@@ -66,8 +68,8 @@ def _searched(entries, key, code: int) -> int:
     return -1
 
 
-def _add(items, key, value, code: int) -> None:
-    """Add an item whose key is not there."""
+def _add(items, key, value, code: int, free: int) -> None:
+    """Add an item whose key is not there, as a search has found, which returned `free`."""
     place = len(items.entries)
     items.entries.append((code, key, value))
     items.used += 1
@@ -77,21 +79,21 @@ def _add(items, key, value, code: int) -> None:
     elif 2 * items.taken >= len(items.index):
         _rebuild(items)
     else:
-        _enter(items.index, code, place)
+        items.index[~free] = np.int32(place)
         items.taken += 1
 
 
-def _enter(index, code: int, place: int) -> None:
-    """Put the place of an entry into the first free slot for its hash."""
+def _free_slot(index, code: int) -> int:
+    """Return the first free slot for a hash."""
     mask = len(index) - 1
     if mask < 0:
-        return
+        return 0
     slot = code & mask
     rest = code & 0x7FFFFFFFFFFFFFFF
     while index[slot] >= 0:
         rest >>= 5
         slot = (slot * 5 + rest + 1) & mask
-    index[slot] = np.int32(place)
+    return slot
 
 
 def _rebuild(items) -> None:
@@ -113,7 +115,8 @@ def _rebuild(items) -> None:
     for place in range(len(entries)):
         entry = entries[place]
         if entry is not None:
-            _enter(index, entry[0], place)
+            slot = entry[0] & (size - 1)
+            index[slot if index[slot] < 0 else _free_slot(index, entry[0])] = np.int32(place)
     items.index = index
     items.taken = len(entries)
 
@@ -124,7 +127,7 @@ def get_item(items, key):
 
 
 def _value_at(items, place: int, key):
-    """Return the value of the entry at a place.  Raises KeyError where it is -1."""
+    """Return the value of the entry at a place.  Raises KeyError where it is below 0."""
     if place >= 0:
         entry = items.entries[place]
         if entry is not None:
@@ -140,13 +143,13 @@ def set_item(items, key, value) -> None:
 
 
 def _set_at(items, place: int, key, value, code: int) -> None:
-    """Let a key have a value; `place` is that of its entry, -1 where there is none."""
+    """Let a key have a value; `place` is what a search for it has returned."""
     if place >= 0:
         entry = items.entries[place]
         if entry is not None:
             items.entries[place] = (code, entry[1], value)
             return
-    _add(items, key, value, code)
+    _add(items, key, value, code, place)
 
 
 def delete_item(items, key) -> None:
@@ -217,7 +220,7 @@ def get(self, key, default=None):
 
 
 def _value_or(items, place: int, default):
-    """Return the value of the entry at a place, `default` where it is -1."""
+    """Return the value of the entry at a place, `default` where it is below 0."""
     if place >= 0:
         entry = items.entries[place]
         if entry is not None:
@@ -233,7 +236,7 @@ def setdefault(self, key, default):
         entry = self.entries[place]
         if entry is not None:
             return entry[2]
-    _add(self, key, default, code)
+    _add(self, key, default, code, place)
     return default
 
 
@@ -362,7 +365,7 @@ def default_item(items, key):
         if entry is not None:
             return entry[2]
     value = unsafe.fresh_value(items)
-    _add(items, key, value, code)
+    _add(items, key, value, code, place)
     return value
 
 
@@ -409,7 +412,7 @@ def move_to_end(self, key, last: bool = True) -> None:
     if last:
         self.used -= 1
         if entry is not None:
-            _add(self, entry[1], entry[2], entry[0])
+            _add(self, entry[1], entry[2], entry[0], _place(self, entry[1], entry[0]))
     else:
         self.entries.insert(0, entry)
         _rebuild(self)

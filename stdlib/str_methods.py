@@ -176,16 +176,13 @@ def _split_at_blanks(text: str, most: int):
     size = len(text)
     at = 0
     while True:
-        while at < size and _is_space(ord(text[at])):
-            at += 1
-        if at == size:
+        first = unsafe.str_scan(text, at, "ink")
+        if first == size:
             return parts
         if most == 0:
-            parts.append(text[at:])
+            parts.append(text[first:])
             return parts
-        first = at
-        while at < size and not _is_space(ord(text[at])):
-            at += 1
+        at = unsafe.str_scan(text, first, "blank")
         parts.append(text[first:at])
         most -= 1
 
@@ -230,13 +227,6 @@ def _rsplit_at_blanks(text: str, most: int):
     return parts
 
 
-def _is_break(code: int) -> bool:
-    """Whether a line ends with this character."""
-    if code > 30:
-        return code >= 133 and (code == 133 or 8232 <= code <= 8233)
-    return 10 <= code <= 13 or code >= 28
-
-
 def splitlines(self: str, /, keepends: bool = False):
     """Return the lines of a text."""
     parts: list[str] = []
@@ -244,8 +234,7 @@ def splitlines(self: str, /, keepends: bool = False):
     at = 0
     while at < size:
         first = at
-        while at < size and not _is_break(ord(self[at])):
-            at += 1
+        at = unsafe.str_scan(self, first, "break")
         end = at
         if at < size:
             both = ord(self[at]) == 13 and at + 1 < size and ord(self[at + 1]) == 10
@@ -285,11 +274,9 @@ def _has(chars: str, code: int) -> bool:
 
 def _left(text: str, chars: str | None) -> int:
     """Return the first place that is not stripped."""
-    at = 0
     if chars is None:
-        while at < len(text) and _is_space(ord(text[at])):
-            at += 1
-        return at
+        return unsafe.str_scan(text, 0, "ink")
+    at = 0
     while at < len(text) and _has(chars, ord(text[at])):
         at += 1
     return at

@@ -142,6 +142,7 @@ class Role(enum.Enum):
     SCRIPT = ""  # written by the user
     LIBRARY = "library"  # of stdlib/
     INSTANCE = "instance"  # of stdlib/, compiled apart for its types
+    SEARCH = "search"  # an instance that only reads: while it runs, nothing else does
     KERNEL = "kernel"  # a part of a nest, which several threads may run at once
     FALLBACK = "fallback"  # the version of a loop that keeps its checks: no frame of its own
     LOOP = "loop"  # a loop of a long function: no frame of its own
@@ -149,6 +150,8 @@ class Role(enum.Enum):
     MAKER = "maker"  # makes the objects of a saved module
 
 
+# Roles of what is compiled apart, and calls nothing else.
+INSTANCES = (Role.INSTANCE, Role.SEARCH)
 # Roles whose calls add no frame to a traceback.
 UNFRAMED = (Role.FALLBACK, Role.LOOP)
 # What core IR may hold; functions of the other roles are made on the way to machine code.

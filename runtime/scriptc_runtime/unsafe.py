@@ -200,6 +200,11 @@ def str_rfind(x: str, part: str, start: int, stop: int) -> int:
     return x.rfind(part, start, stop)
 
 
+def str_scan(x: str, start: int, kind: str) -> int:
+    """Return the first place from `start` on of a `blank`, `ink` or a `break`, else the length."""
+    return texts.scanned(x, start, kind=kind)
+
+
 def char_is(code: int, kind: str) -> bool:
     """Whether the character with a number is of a kind: `alpha`, `upper`."""
     return texts.CLASSES[kind](chr(code))

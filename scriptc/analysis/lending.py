@@ -3,8 +3,8 @@
 A field holds a count of its value, and the value lives while the object does and the field is not
 written. So what is loaded from there may be borrowed, if between the load and the last use of the
 value nothing writes a field of that name, or an item of such a list, and nothing runs code of which
-this is not known: no call, and no loop, as a loop may look for signals, whose handlers are
-Python's. What else is released meanwhile can only let go of what it holds itself.
+this is not known: no call but of a function that only reads, and no loop that looks for signals,
+whose handlers are Python's. What else is released meanwhile can only let go of what it holds.
 """
 
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
@@ -64,6 +64,7 @@ class _Loaded:
     value: Value
     place: _Place
     base: Callable[[Value], Value]
+    only_reads: Callable[[Instr], bool]
 
     def uses_in(self, block: Block) -> Sequence[int]:
         """Return the places of what needs the value in a block, or what may live in it.
@@ -85,12 +86,16 @@ class _Loaded:
 
 
 def lent(
-    block: Block, last_uses: MutableMapping[Value, int], base: Callable[[Value], Value]
+    block: Block,
+    last_uses: MutableMapping[Value, int],
+    base: Callable[[Value], Value],
+    only_reads: Callable[[Instr], bool],
 ) -> Iterator[tuple[Value, Value]]:
     """Yield the values loaded in a block that may be borrowed, each with what it is loaded from.
 
     `last_uses` has the index of the last instruction that needs a value, of those in the block; it
-    is moved on for what others are loaded from. `base` gives what a value itself is borrowed from.
+    is moved on for what others are loaded from. `base` gives what a value itself is borrowed from;
+    `only_reads` says of a call, or of a loop without its block, that it runs no code which writes.
     """
     # The last loads first: what is loaded from a value, and borrowed, needs it for longer.
     for index in range(len(block.body) - 1, -1, -1):
@@ -99,7 +104,7 @@ def lent(
         if place is None or not is_counted(instr.result.type):
             continue
         last = last_uses.get(instr.result, index)
-        loaded = _Loaded(instr.result, place, base)
+        loaded = _Loaded(instr.result, place, base, only_reads)
         if _is_left_alone(loaded, block.body, index + 1, last):
             source = base(instr.operands[0])
             last_uses[source] = max(last_uses.get(source, -1), last)
@@ -141,12 +146,12 @@ def _is_left_alone(loaded: _Loaded, body: Sequence[Instr], first: int, last: int
                 return True
             if instr.op in (control.IF, control.BLOCK):
                 return all(_is_left_until_used(loaded, block) for block in instr.blocks)
-        if _leaves_alone(instr, loaded.place):
+        if _leaves_alone(instr, loaded):
             continue
         if instr.op is not control.IF or not all(
             _is_left_until_used(loaded, block)
             if _leaves(block, instr)
-            else all(_leaves_alone(inner, loaded.place) for inner in block.body)
+            else all(_leaves_alone(inner, loaded) for inner in block.body)
             for block in instr.blocks
         ):
             return False
@@ -165,10 +170,18 @@ def _is_left_until_used(loaded: _Loaded, block: Block) -> bool:
     return not uses or _is_left_alone(loaded, block.body, 0, uses[-1])
 
 
-def _leaves_alone(instr: Instr, place: _Place) -> bool:
+def _leaves_alone(instr: Instr, loaded: _Loaded) -> bool:
     written = _written(instr)
     if written is not None:
-        return written != place
-    if instr.op not in _HARMLESS:
+        return written != loaded.place
+    if not _is_harmless(instr, loaded):
         return False
-    return all(_leaves_alone(inner, place) for block in instr.blocks for inner in block.body)
+    return all(_leaves_alone(inner, loaded) for block in instr.blocks for inner in block.body)
+
+
+def _is_harmless(instr: Instr, loaded: _Loaded) -> bool:
+    if instr.op is low.RELEASE:
+        return not is_counted(instr.operands[0].type)  # generic code used with numbers
+    if instr.op in (control.CALL, control.FOR, control.WHILE):
+        return loaded.only_reads(instr)
+    return instr.op in _HARMLESS

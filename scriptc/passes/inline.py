@@ -27,6 +27,7 @@ from scriptc.passes.separate import is_instance
 from scriptc_runtime.call_graph import callees, calls_of, groups, recursive_functions
 from scriptc_runtime.interp.dim_binding import bind_dims
 from scriptc_runtime.ir import (
+    INSTANCES,
     Builder,
     Function,
     Instr,
@@ -89,7 +90,7 @@ def _inlined(module: Module, fits: Callable[["_Body"], bool]) -> Module:
     bodies: dict[str, _Body] = {}
     refused = dict.fromkeys(recursive, Reason("it calls itself"))
     # Those that are, which others call as well so that they stay anyway, and those that will be.
-    instances = {n for n, f in module.functions.items() if f.role is Role.INSTANCE}
+    instances = {n for n, f in module.functions.items() if f.role in INSTANCES}
     for name in (name for group in groups(calls) for name in group if name not in recursive):
         functions[name] = function = _inline_into(functions[name], bodies, refused)
         if is_instance(function, instances):

@@ -21,11 +21,14 @@ Cases: tests/cases/passes/ownership.
 """
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 
+from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc.analysis.lending import lent
 from scriptc.analysis.peak_memory import PeakMemory
 from scriptc.analysis.remarks import about, remarks_wanted
+from scriptc.analysis.signals import looks_for_signals
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Role, Value, walk
 from scriptc_runtime.ops import (
     arrays,
@@ -119,9 +122,11 @@ _MAY_LACK_MEMORY = frozenset(
 def ownership(module: Module) -> Module:
     """Return `module` with explicit reference counts."""
     effects = ModuleEffects(module)
+    functions = (*module.externs.values(), *module.functions.values())
+    searches = {function.name for function in functions if function.role is Role.SEARCH}
     return module.with_functions(
         {
-            name: _Owner(function, effects.function(name)).run()
+            name: _Owner(function, effects.function(name), searches).run()
             for name, function in module.functions.items()
         }
     )
@@ -139,9 +144,13 @@ class _Scope:
 
 
 class _Owner:
-    def __init__(self, function: Function, effects: FunctionEffects) -> None:
+    def __init__(
+        self, function: Function, effects: FunctionEffects, searches: AbstractSet[str]
+    ) -> None:
         self._function = function
         self._effects = effects
+        self._searches = searches
+        self._definitions = definitions_of(function)
         self._scopes: list[_Scope] = []
         self._bases: dict[Value, Value] = {}
         wanted = remarks_wanted() and function.role is Role.SCRIPT
@@ -162,9 +171,15 @@ class _Owner:
             value = self._bases[value]
         return value
 
+    def _only_reads(self, instr: Instr) -> bool:
+        """Whether a call, or a loop without its block, runs no code that writes."""
+        if instr.op is control.CALL:
+            return instr.attrs["callee"] in self._searches
+        return not looks_for_signals(instr, self._function.role, self._definitions)
+
     def _block(self, block: Block, label: Label | None, catches: bool) -> Block:
         last_uses = self._last_uses(block)
-        for value, source in lent(block, last_uses, self._base):
+        for value, source in lent(block, last_uses, self._base, self._only_reads):
             self._bases[value] = source
         scope = _Scope(label, catches, last_uses)
         self._scopes.append(scope)

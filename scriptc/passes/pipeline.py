@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from scriptc.passes.characters import characters
 from scriptc.passes.cse import cse
 from scriptc.passes.dce import dce
 from scriptc.passes.fold import fold
@@ -19,4 +20,6 @@ Pass = Callable[[Module], Module]
 CLEAN: Sequence[Pass] = (fold, simplify, hoist, cse, unused, dce)
 # What works on whole arrays: on values, before library ops are opened.
 WHOLE: Sequence[Pass] = (hoist_arrays, simplify_arrays)
-OPTIMISE: Sequence[Pass] = (inline, sizes, *CLEAN, *WHOLE)
+# What functions that were inlined in one another leave to do first.
+JOINED: Sequence[Pass] = (sizes, characters)
+OPTIMISE: Sequence[Pass] = (inline, *JOINED, *CLEAN, *WHOLE)

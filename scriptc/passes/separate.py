@@ -37,6 +37,7 @@ from scriptc_runtime.ir import (
 from scriptc_runtime.ops import bigints, data
 from scriptc_runtime.ops.containers import CONTAINER
 from scriptc_runtime.ops.control import BLOCK, CALL, EXIT, FOR, IF, WHILE
+from scriptc_runtime.ops.opdef import Effects
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.reserved import LIBRARY_PREFIX
 from scriptc_runtime.text.writer import write_function
@@ -134,7 +135,13 @@ def extern_of(function: Function, effects: ModuleEffects) -> Extern:
     """Return what stands for a function where it is called from another object."""
     name = function.name
     summary, may_not_end = effects.summary(name), effects.may_not_end(name)
-    return Extern(name, function.params, function.result, summary, may_not_end)
+    role = role_of(summary)
+    return Extern(name, function.params, function.result, summary, may_not_end, role)
+
+
+def role_of(summary: Effects) -> Role:
+    """Return the role of an instance that does this."""
+    return Role.SEARCH if summary.only_reads else Role.INSTANCE
 
 
 def instances_in(module: Module) -> Sequence[str]:

@@ -143,6 +143,26 @@ def _virtual_calls(n: int) -> str:
     return _main("a", [*lines, "for name in table:", "    r += table[name](a)"], "r", made)
 
 
+def _early_returns(n: int) -> str:
+    """Returns, each of which lets go of all lists that there are by then."""
+    lines = _each(n, "x{i} = [a, {i}.5]", "if len(x{i}) > b:", "    return x{i}[0]")
+    return _main("a, b", lines, " + ".join(f"x{i}[1]" for i in range(n)))
+
+
+def _isinstance_chain(n: int) -> str:
+    """A loop over objects of many classes, each of which has its own arm."""
+    made = "".join(
+        f"class Own{i}:\n    def __init__(self, x):\n        self.x{i} = x\n\n\n" for i in range(n)
+    )
+    arms = [
+        f"    {'elif' if i else 'if'} isinstance(x, Own{i}):\n            r += x.x{i} * {i}.5"
+        for i in range(n)
+    ]
+    items = ", ".join(f"Own{i}(a)" for i in range(n))
+    lines = ["r = b", f"for x in [{items}]:", *arms]
+    return _main("a, b", lines, "r", made)
+
+
 def _elif_chain(n: int) -> str:
     lines = ["r = 0.0", "if n == 0:", "    r = a"]
     for i in range(1, n):
@@ -417,6 +437,8 @@ KINDS: Mapping[str, Kind] = {
         numba=False,
     ),
     "told fields": Kind(5, _told_fields, numba=False),
+    "early returns": Kind(10, _early_returns, numba=False),
+    "isinstance chain": Kind(5, _isinstance_chain, numba=False),
     "virtual calls": Kind(5, _virtual_calls, numba=False),
     # Reductions, products.
     "reductions": Kind(

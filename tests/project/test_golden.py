@@ -227,6 +227,8 @@ def _argument(
             return number > 0
         case PyType.INT:
             return number
+        case PyType.STR:
+            return "xy" * max(number, 0)
         case _:
             raise TypeError(type_)
 

@@ -11,6 +11,7 @@ import pytest
 
 from scriptc import script
 from scriptc.analysis.effects import ModuleEffects
+from scriptc.backends.llvm.backend import emit_instances
 from scriptc.cache.instances import Instances, Shelf
 from scriptc.check.program import check_program
 from scriptc.check.roots import Root
@@ -20,7 +21,7 @@ from scriptc.options import Options
 from scriptc.passes.inline import inline
 from scriptc.passes.separate import separate
 from scriptc_runtime.call_graph import callees
-from scriptc_runtime.ir import Module
+from scriptc_runtime.ir import Module, Role
 from scriptc_runtime.types import INT, STR, ListType
 from scriptc_runtime.verify.module import verify
 from tests.support.live_source import live_module
@@ -229,3 +230,17 @@ def test_a_cache_that_has_lost_instances_gets_them_again(tmp_path: Path) -> None
     for entry in (tmp_path / "cache").glob("*.o"):
         entry.unlink()
     assert _run(tmp_path) == "1"
+
+
+def test_searches_look_for_no_signals() -> None:
+    separated = separate(core(COUNT, ListType(STR)))
+    low = to_instances(separated.instances, Options())
+    polling = {
+        text.partition("(")[0].split(".")[2]
+        for text in emit_instances(low).text.split("\ndefine ")
+        if "stdlib.dicts." in text.partition("(")[0] and "@sc_poll" in text.partition("\n}")[0]
+    }
+    assert polling == {"_rebuild"}
+    found = {name.split(".")[2] for name, f in low.functions.items() if f.role is Role.SEARCH}
+    assert found >= {"_place", "_further_place"}
+    assert all(separated.module.externs[n].role is f.role for n, f in low.functions.items())

@@ -31,7 +31,15 @@ def text_samples() -> Iterator[Sample]:
         yield from (sample(texts.CHAR_IS, code, kind=kind) for kind in texts.CLASSES)
     for make in (lambda: np.arange(3.0), lambda: np.zeros((2, 0), np.int8)):
         yield from (sample(texts.ARRAY_TEXT, make(), kind=kind) for kind in texts.SHOWN)
+    yield from _blank_samples()
     yield from _bytes_samples()
+
+
+def _blank_samples() -> Iterator[Sample]:
+    """Blanks of all widths, alone and behind other characters."""
+    for text, blanks in product(("", "a\xe9", "\u03c0"), ("", " \n", "\u2028")):
+        for start, kind in product((-3, 0, 1, 99), texts.SCANS):
+            yield sample(texts.STR_SCAN, text + blanks + "a", start, kind=kind)
 
 
 def _bytes_samples() -> Iterator[Sample]:

@@ -57,6 +57,11 @@ class Effects:
         """Whether an instruction without users may be dropped."""
         return not (self.writes or self.raises or self.io)
 
+    @property
+    def only_reads(self) -> bool:
+        """Whether nothing is written or made, though it may raise."""
+        return not (self.writes or self.allocates or self.io)
+
 
 PURE = Effects()
 EffectRule = Callable[[Sequence[Type], Attrs], Effects]

@@ -40,6 +40,14 @@ CLASSES: Mapping[str, Callable[[str], bool]] = {
     "title": lambda char: unicodedata.category(char) == "Lt",
     "upper": str.isupper,
 }
+# What ends a line.
+BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+# What is looked for in a text.
+SCANS: Mapping[str, Callable[[str], bool]] = {
+    "blank": str.isspace,
+    "ink": lambda char: not char.isspace(),
+    "break": lambda char: char in BREAKS,
+}
 
 
 def _expect(types: Sequence[Type], *wanted: Type) -> None:
@@ -57,10 +65,10 @@ def _rule(result: Type, *operands: Type) -> Callable[[Sequence[Type], Attrs], tu
 
 
 def _kind_of(
-    kinds: Mapping[str, object], result: Type, operand: Type
+    kinds: Mapping[str, object], result: Type, *operands: Type
 ) -> Callable[[Sequence[Type], Attrs], tuple[Type, ...]]:
     def infer(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-        _expect(types, operand)
+        _expect(types, *operands)
         if attrs["kind"] not in kinds:
             raise OpTypeError(f"no {attrs['kind']} of a text")
         return (result,)
@@ -105,6 +113,12 @@ def _slice(x: str, start: int, stop: int, step: int) -> str:
 
 def _find(x: str, part: str, start: int, stop: int, *, last: bool) -> int:
     return x.rfind(part, start, stop) if last else x.find(part, start, stop)
+
+
+def scanned(x: str, start: int, *, kind: str) -> int:
+    """Return the first place from `start` on with a character of a kind, the length at the end."""
+    wanted = SCANS[kind]
+    return next((i for i in range(max(start, 0), len(x)) if wanted(x[i])), len(x))
 
 
 def _changed(x: str, *, kind: str) -> str:
@@ -214,6 +228,15 @@ STR_FIND = OpDef(
     infer=_rule(INT, STR, STR, INT, INT),
     evaluate=_find,
 )
+STR_SCAN = OpDef(
+    name="str_scan",
+    doc="The first place from `start` on of a `blank`, another character (`ink`), or the end of a "
+    "line (`break`); else the length.",
+    operands=("x", "start"),
+    attrs=("kind",),
+    infer=_kind_of(SCANS, INT, STR, INT),
+    evaluate=scanned,
+)
 STR_JOIN = OpDef(
     name="str_join",
     doc="Strings of a list, or of a tuple of any length, joined in order, `x` between each two.",
@@ -271,6 +294,7 @@ OPS = (
     CHR,
     STR_SLICE,
     STR_FIND,
+    STR_SCAN,
     STR_JOIN,
     STR_CHANGED,
     CHAR_IS,

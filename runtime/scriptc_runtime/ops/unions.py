@@ -3,7 +3,8 @@
 An optional is the union of its item and None to them, and any other type one of a single member.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import cast
 
 from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError
@@ -13,7 +14,8 @@ from scriptc_runtime.unions import is_value_of, itself, kind_of, members_of
 OTHER_MEMBER = "a value of a union is of another member"
 
 
-def shared(source: Type, target: Type) -> dict[Type, Type]:
+@lru_cache(maxsize=64)  # asked several times for each instruction, of types with many members
+def shared(source: Type, target: Type) -> Mapping[Type, Type]:
     """Return the members of one type that another one has, each with what it is there."""
     there = {kind_of(member): member for member in members_of(target)}
     pairs = {member: there.get(kind_of(member)) for member in members_of(source)}

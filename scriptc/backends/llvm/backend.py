@@ -8,7 +8,7 @@ from scriptc.backends.llvm.entry.entry import EntrySpec, emit_entry
 from scriptc.backends.llvm.host import has_fused_multiply_add, has_mask_registers, host
 from scriptc.backends.llvm.loading.machine_code import CompiledObject, entry_symbol
 from scriptc.kernels.device.launch import DeviceKernel
-from scriptc_runtime.ir import Module, Role
+from scriptc_runtime.ir import INSTANCES, Module
 
 
 def emit(
@@ -40,7 +40,7 @@ def emit_instances(module: Module) -> EmittedModule:
     """Return the LLVM IR of functions that code of other objects calls."""
     features = host().features
     own_math, masks = has_fused_multiply_add(features), has_mask_registers(features)
-    names = frozenset(n for n, f in module.functions.items() if f.role is Role.INSTANCE)
+    names = frozenset(n for n, f in module.functions.items() if f.role in INSTANCES)
     state = new_state(module, own_math=own_math, masks=masks, exported=names)
     return finish(state, emit_functions(state), [f"{name}." for name in names])
 

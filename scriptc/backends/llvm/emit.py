@@ -24,6 +24,7 @@ from scriptc.backends.llvm.rules.control import (
     enter_recursion,
     leave_recursion,
     outermost_call,
+    share_returns,
     status_value,
 )
 from scriptc.backends.llvm.rules.device import KERNELS, emit_launcher
@@ -205,6 +206,7 @@ def emit_function(state: ModuleState, function: Function) -> str:
         emit_launcher(e, state.device[function.name], state.rules)
     else:
         e.run(function.body)
+    share_returns(e)
     e.start("unwind")
     raise_first(e)
     drop_buffers(e)

@@ -104,7 +104,9 @@ class LoopFunctions:
     def emit(self, builder: Builder, loop: Instr) -> bool:
         """Emit a call that gives the results of a loop; False where the loop has to stay."""
         body = (loop, *(i for block in loop.blocks for i in walk(block)))
-        if _leaves(body) or any(is_counted(r.type) for r in loop.results):
+        # What is moved out of a search would look for signals.
+        is_search = self._function.role is Role.SEARCH
+        if is_search or _leaves(body) or any(is_counted(r.type) for r in loop.results):
             return False
         used = (value for instr in body for value in instr.operands)
         inputs = inputs_of(

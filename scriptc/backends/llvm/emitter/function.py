@@ -12,6 +12,7 @@ from scriptc.analysis.rings import Rings
 from scriptc.backends.llvm.emitter.counts import Counted, counted_parts
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.emitter.phis import phi_text
+from scriptc.backends.llvm.emitter.releases import releases_at_end, shared_order
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.sites import FIRST_SITE, Frame, Site
 from scriptc.kernels.device.launch import DeviceKernel
@@ -193,6 +194,10 @@ class Emitter:
     raising: dict[tuple[object, ...], str] = field(default_factory=dict[tuple[object, ...], str])
     # Blocks that release a value and go on to the block that the key names.
     releasing: dict[tuple[str, Held], str] = field(default_factory=dict[tuple[str, Held], str])
+    # See `returns`: the releases of a return, numbers of values and what comes next, and blocks.
+    left_to: dict[Instr, Sequence[Instr]] = field(default_factory=dict[Instr, Sequence[Instr]])
+    returning: dict[tuple[Value, int], int] = field(default_factory=dict[tuple[Value, int], int])
+    returns: dict[int, Join] = field(default_factory=dict[int, Join])
     handled: set[Components] = field(default_factory=set[Components])  # of handlers' exceptions
     block: str = "entry"
     handler: str = "unwind"
@@ -321,8 +326,12 @@ class Emitter:
 
     def run(self, block: Block) -> None:
         """Write the instructions of a block, up to and with its terminator."""
-        rules = self.state.rules
-        for instr in block.body:
+        rules, body = self.state.rules, block.body
+        later = 0 if self.is_kernel else releases_at_end(block, self.function.label)
+        if later:
+            self.left_to[body[-1]] = body[-1 - later : -1]
+            body = (*body[: -1 - later], body[-1])
+        for instr in body:
             rule = rules.get(instr.op)
             if rule is None:
                 name = self.function.name
@@ -488,7 +497,7 @@ class Emitter:
     ) -> str:
         # Checks of one instruction share a block: whatever defines the values it releases
         # dominates all of them, and so dominates the block.
-        released = (*((value.type, self.values[value]) for value in instr.cleanup), *held)
+        released = (*held, *((value.type, self.values[value]) for value in instr.cleanup))
         key = (*what, self.handler, released)
         if key in self.raising:
             return self.raising[key]
@@ -509,6 +518,7 @@ class Emitter:
         released last, the oldest values mostly, is there once for all that raises.
         """
         after = self.handler
+        released = shared_order(released, self.releasing, after)
         hot, self.lines = self.lines, self.cold
         before = self.block
         for place in reversed(range(len(released))):

@@ -5,10 +5,6 @@ from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.values import length_of_range
 
-# A loop of at most so many iterations, known when compiling, counts as straight code; so does one
-# over the bits of a number.
-SHORT_LOOP = 64
-
 
 def open_region(e: Emitter, instr: Instr) -> Region:
     """Open the region of an instruction: its exits carry the instruction's results."""

@@ -8,6 +8,7 @@ from scriptc.backends.llvm.loading.abi import (
 )
 from scriptc.backends.llvm.routines.small import Routine
 from scriptc.backends.llvm.routines.texts import MEASURES, OF_BYTES, OF_NUMBERS, fields
+from scriptc_runtime.ops import texts
 
 _BOUND = Routine(
     """\
@@ -123,6 +124,8 @@ quick.look:
   %found.bits = ptrtoint ptr %q.found to i64
   %start.bits = ptrtoint ptr %text.data to i64
   %q.place = sub i64 %found.bits, %start.bits
+  br i1 %single, label %quick.found, label %quick.compare
+quick.compare:
   %q.same = call i1 @sc.text_match(ptr %text, i64 %q.place, ptr %part)
   br i1 %q.same, label %quick.found, label %quick.on
 quick.found:
@@ -153,6 +156,93 @@ nowhere:
     ("text_bound", "text_get", "text_match"),
     shared=True,
 )
+
+
+def _scan(name: str, kind: str, *, wanted: bool) -> Routine:
+    """Return the search for characters of a kind of CPython's, or for others unless `wanted`."""
+    is_one = texts.SCANS["blank" if kind == "Whitespace" else "break"]
+    members = sum(1 << code for code in range(64) if is_one(chr(code)))
+    many = "%bytes" if wanted else "false"
+    return Routine(
+        f"""\
+; The first place from a start on with such a character; the length where there is none.
+define internal i64 @sc.text_{name}(ptr %text, i64 %start) nounwind {{
+{fields("text", *MEASURES)}
+  %negative = icmp slt i64 %start, 0
+  %first = select i1 %negative, i64 0, i64 %start
+  %bytes = icmp eq i64 %text.shift, 0
+  br label %head
+head:
+  %i = phi i64 [ %first, %0 ], [ %next, %on ], [ %reach, %ahead ]
+  %reach = add i64 %i, 16
+  %fits = icmp sle i64 %reach, %text.length
+  %quick = and i1 %fits, {many}
+  br i1 %quick, label %sixteen, label %one
+sixteen:
+  ; All such characters are below this or beyond ASCII.
+  %chars.at = getelementptr i8, ptr %text.data, i64 %i
+  %chars = load <16 x i8>, ptr %chars.at, align 1
+  %low = icmp slt <16 x i8> %chars, splat (i8 {members.bit_length()})
+  %marks = bitcast <16 x i1> %low to i16
+  %missing = icmp eq i16 %marks, 0
+  br i1 %missing, label %ahead, label %found
+ahead:
+  br label %head
+found:
+  %mark = call i16 @llvm.cttz.i16(i16 %marks, i1 true)
+  %further = zext i16 %mark to i64
+  %nearest = add i64 %i, %further
+  br label %look
+one:
+  %inside = icmp slt i64 %i, %text.length
+  br i1 %inside, label %look, label %end
+look:
+  %place = phi i64 [ %i, %one ], [ %nearest, %found ]
+  %next = add i64 %place, 1
+  br i1 %bytes, label %byte, label %wide
+byte:
+  ; Nothing is inlined here, and most texts are of bytes.
+  %byte.at = getelementptr i8, ptr %text.data, i64 %place
+  %of.byte.i8 = load i8, ptr %byte.at
+  %of.byte = zext i8 %of.byte.i8 to i64
+  br label %class
+wide:
+  %of.wide = call i64 @sc.text_get(ptr %text.data, i64 %text.shift, i64 %place)
+  br label %class
+class:
+  %code = phi i64 [ %of.byte, %byte ], [ %of.wide, %wide ]
+  %is.low = icmp ult i64 %code, 64
+  %is.ascii = icmp ult i64 %code, 128
+  br i1 %is.ascii, label %known, label %ask
+known:
+  %bit = and i64 %code, 63
+  %word = lshr i64 {members}, %bit
+  %of.low = trunc i64 %word to i1
+  %of.ascii = and i1 %of.low, %is.low
+  br label %tell
+ask:
+  %code.i32 = trunc i64 %code to i32
+  %answer = call i32 @_PyUnicode_Is{kind}(i32 %code.i32)
+  %of.others = icmp ne i32 %answer, 0
+  br label %tell
+tell:
+  %is = phi i1 [ %of.ascii, %known ], [ %of.others, %ask ]
+  %found.it = icmp eq i1 %is, {str(wanted).lower()}
+  br i1 %found.it, label %done, label %on
+on:
+  br label %head
+done:
+  ret i64 %place
+end:
+  ret i64 %text.length
+}}
+""",
+        OF_NUMBERS
+        | {"declare i16 @llvm.cttz.i16(i16, i1)", f"declare i32 @_PyUnicode_Is{kind}(i32)"},
+        ("text_get",),
+        shared=True,
+    )
+
 
 _MATCH = Routine(
     f"""\
@@ -205,35 +295,30 @@ look:
   %like = and i1 %like.length, %like.kind
   br i1 %like, label %compare, label %no
 compare:
-  ; A text has room for a word of characters, whatever its length.
+  ; A text has room for two words of characters, whatever its length. Of up to 16 bytes the first
+  ; and the last are compared, which overlap, so that no length of words has to be foreseen.
   %bytes = shl i64 %one.length, %one.shift
+  %is.short = icmp ule i64 %bytes, 16
+  br i1 %is.short, label %short, label %long
+short:
   %word.one = load i64, ptr %one.data
   %word.two = load i64, ptr %two.data
   %unlike = xor i64 %word.one, %word.two
-  %is.word = icmp ule i64 %bytes, 8
-  br i1 %is.word, label %word, label %longer
-word:
-  %missing = sub i64 8, %bytes
-  %bits = shl i64 %missing, 3
-  %none.there = icmp eq i64 %bytes, 0
-  %shown = select i1 %none.there, i64 0, i64 %bits
-  %there = shl i64 %unlike, %shown
-  %same.word = icmp eq i64 %there, 0
-  %equal.word = or i1 %same.word, %none.there
-  ret i1 %equal.word
-longer:
-  %is.pair = icmp ule i64 %bytes, 16
-  br i1 %is.pair, label %pair, label %long
-pair:
-  %behind = sub i64 %bytes, 8
+  %behind = call i64 @llvm.usub.sat.i64(i64 %bytes, i64 8)
   %end.one.at = getelementptr i8, ptr %one.data, i64 %behind
   %end.one = load i64, ptr %end.one.at, align 1
   %end.two.at = getelementptr i8, ptr %two.data, i64 %behind
   %end.two = load i64, ptr %end.two.at, align 1
   %end.unlike = xor i64 %end.one, %end.two
   %either = or i64 %unlike, %end.unlike
-  %equal.pair = icmp eq i64 %either, 0
-  ret i1 %equal.pair
+  %missing = call i64 @llvm.usub.sat.i64(i64 8, i64 %bytes)
+  %bits = shl i64 %missing, 3
+  %none.there = icmp eq i64 %bytes, 0
+  %shown = select i1 %none.there, i64 0, i64 %bits
+  %there = shl i64 %either, %shown
+  %same.words = icmp eq i64 %there, 0
+  %equal.words = or i1 %same.words, %none.there
+  ret i1 %equal.words
 long:
   %order = call i32 @memcmp(ptr %one.data, ptr %two.data, i64 %bytes)
   %equal = icmp eq i32 %order, 0
@@ -371,11 +456,14 @@ define internal i64 @sc.text_hashed(ptr %text) nounwind {{
 )
 
 ROUTINES: Mapping[str, Routine] = {
+    "text_blank": _scan("blank", "Whitespace", wanted=True),
     "text_bound": _BOUND,
+    "text_break": _scan("break", "Linebreak", wanted=True),
     "text_equal": _EQUAL,
     "text_find": _FIND,
     "text_hash": _HASH,
     "text_hashed": _HASHED,
+    "text_ink": _scan("ink", "Whitespace", wanted=False),
     "text_match": _MATCH,
     "text_compared": _COMPARED,
     "text_order": _ORDER,

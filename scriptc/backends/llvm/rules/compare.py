@@ -5,13 +5,15 @@ from collections.abc import Mapping
 from scriptc.backends.llvm.emitter.function import SELDOM, Emitter, Rule, literal
 from scriptc.backends.llvm.emitter.literals import float_constant
 from scriptc.backends.llvm.emitter.predicates import PREDICATES
+from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules.scalars import EXACT_IN_FLOAT, llvm_type, refuse
 from scriptc_runtime.ir import Instr
+from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as ops
-from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import FLOAT, INT, TEXTS, DType, Element, PyType
 
+_WORD = 8
 _SWAPPED: Mapping[OpDef, OpDef] = {
     ops.EQ: ops.EQ,
     ops.NE: ops.NE,
@@ -30,7 +32,7 @@ def _compare(e: Emitter, instr: Instr) -> None:
     elif lhs.type is FLOAT and rhs.type is INT:
         e.bind(instr, _compare_int_float(e, _SWAPPED[instr.op], b[0], a[0]))
     elif lhs.type in TEXTS and rhs.type is lhs.type:
-        e.bind(instr, _compare_str(e, instr.op, a[0], b[0]))
+        e.bind(instr, _compare_known(e, instr) or _compare_str(e, instr.op, a[0], b[0]))
     elif lhs.type is DType.I64 and rhs.type is DType.U64:
         e.bind(instr, _compare_signs(e, instr.op, a[0], b[0]))
     elif lhs.type is DType.U64 and rhs.type is DType.I64:
@@ -81,6 +83,46 @@ def _compare_int_float(e: Emitter, op: OpDef, a: str, b: str) -> str:
             return e.let(f"icmp ult i32 {order}, 2")  # not 2, which stands for NaN
         case _:
             return e.let(f"icmp {PREDICATES[op][0]} i32 {order}, 0")
+
+
+def _compare_known(e: Emitter, instr: Instr) -> str | None:
+    """Compare a text with a short one of ASCII that the program has, by its words."""
+    if instr.op not in (ops.EQ, ops.NE):
+        return None
+    for value, other in (instr.operands, reversed(instr.operands)):
+        made = e.definitions.get(other)
+        known = made.attrs["value"] if made is not None and made.op is data.CONST else None
+        if isinstance(known, str) and known.isascii() and len(known) <= 2 * _WORD:
+            equal = _is_known(e, e.one(value), known.encode())
+            return equal if instr.op is ops.EQ else e.let(f"xor i1 {equal}, true")
+    return None
+
+
+def _is_known(e: Emitter, text: str, known: bytes) -> str:
+    length, kind = _loaded(e, text, abi.TEXT_LENGTH), _loaded(e, text, abi.TEXT_KIND, "i32")
+    same_length = e.let(f"icmp eq i64 {length}, {len(known)}")
+    if not known:
+        return same_length
+    # A text has room for two words, whatever its length; of more than one, these overlap.
+    unlike = _differing(e, text, 0, known[:_WORD])
+    if len(known) > _WORD:
+        behind = _differing(e, text, len(known) - _WORD, known[-_WORD:])
+        unlike = e.let(f"or i64 {unlike}, {behind}")
+    like = e.let(f"icmp eq i64 {unlike}, 0")
+    is_ascii = e.let(f"icmp eq i32 {kind}, 0")
+    return e.let(f"and i1 {e.let(f'and i1 {same_length}, {is_ascii}')}, {like}")
+
+
+def _differing(e: Emitter, text: str, first: int, known: bytes) -> str:
+    """Return the bits in which a word of a text differs from known bytes."""
+    word = _loaded(e, text, abi.TEXT_DATA + first)
+    differing = e.let(f"xor i64 {word}, {int.from_bytes(known, 'little')}")
+    return e.let(f"and i64 {differing}, {(1 << 8 * len(known)) - 1}")
+
+
+def _loaded(e: Emitter, text: str, offset: int, type_: str = "i64") -> str:
+    at = e.let(f"getelementptr i8, ptr {text}, i64 {offset}")
+    return e.let(f"load {type_}, ptr {at}, align 1")
 
 
 def _compare_str(e: Emitter, op: OpDef, a: str, b: str) -> str:

@@ -8,7 +8,6 @@ iteration.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from scriptc.analysis.bit_loops import BITS, is_over_bits
 from scriptc.analysis.remarks import (
     Kind,
     Message,
@@ -18,6 +17,7 @@ from scriptc.analysis.remarks import (
     remark,
 )
 from scriptc.analysis.serial_sums import is_lone_sum, only_adds
+from scriptc.analysis.signals import SHORT_LOOP, known_iterations, looks_for_signals
 from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.branchless_select import run_choice
 from scriptc.backends.llvm.emitter.failures import raise_first
@@ -34,15 +34,15 @@ from scriptc.backends.llvm.emitter.if_conversion import emit_select, is_cheap
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers
 from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.emitter.polling import COUNTED_CHUNK, OPEN_CHUNK, poll
-from scriptc.backends.llvm.emitter.regions import SHORT_LOOP, open_region, range_item, range_length
+from scriptc.backends.llvm.emitter.regions import open_region, range_item, range_length
+from scriptc.backends.llvm.emitter.returns import return_shared, shared_returns
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import Context
 from scriptc_runtime.ir import UNFRAMED, Block, Function, Instr, Value
 from scriptc_runtime.ops import control as ops
-from scriptc_runtime.ops import data, low, products
+from scriptc_runtime.ops import low, products
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import is_counted
-from scriptc_runtime.values import length_of_range
 
 # Lines of LLVM IR after which a function has no more calls inlined.
 LARGE = 6000
@@ -51,10 +51,18 @@ LARGE = 6000
 def _exit(e: Emitter, instr: Instr) -> None:
     target = instr.target
     assert target is not None
-    if target.label is e.function.label:
+    if instr in e.left_to:
+        return_shared(e, instr)
+    elif target.label is e.function.label:
         return_value(e, tuple(c for v in instr.operands for c in e.components(v)))
     else:
         e.exit(target, instr.operands)
+
+
+def share_returns(e: Emitter) -> None:
+    """Write the code that returns of a function share, if they share some."""
+    if e.returns:
+        return_value(e, shared_returns(e))
 
 
 def return_value(e: Emitter, components: Components) -> None:
@@ -195,28 +203,13 @@ def _is_long(e: Emitter, block: Block, most: int = SHORT_LOOP) -> bool:
     for instr in block.body:
         iterations = 1
         if instr.op in _LONG:
-            known = _known_iterations(e, instr)
+            known = known_iterations(instr, e.definitions)
             if known is None or known > most:
                 return True
             iterations = max(known, 1)
         if any(_is_long(e, inner, most // iterations) for inner in instr.blocks):
             return True
     return False
-
-
-def _known_iterations(e: Emitter, instr: Instr) -> int | None:
-    """Return how many iterations a loop has at most, if that is known when compiling."""
-    if instr.op is ops.WHILE:
-        return BITS if is_over_bits(instr, e.definitions) else None
-    if instr.op is not ops.FOR:
-        return None
-    made = [e.definitions.get(v) for v in instr.operands[:3]]
-    ends = [i.attrs["value"] for i in made if i is not None and i.op is data.CONST]
-    match ends:
-        case [int(start), int(stop), int(step)] if step:
-            return length_of_range(start, stop, step)
-        case _:
-            return None
 
 
 def _for(e: Emitter, instr: Instr) -> None:
@@ -247,10 +240,9 @@ def _bind_params(e: Emitter, block: Block, components: Components) -> None:
 def _loop(e: Emitter, instr: Instr, count: str | None, carried: Components, bind: _Bind) -> None:
     """Write a loop of `count` iterations, or one that only its exits end."""
     e.leave_to_llvm()
-    known = _known_iterations(e, instr)
-    short = known is not None and known <= SHORT_LOOP
-    if short or _is_long(e, instr.blocks[0]):
-        _simple_loop(e, instr, count, carried, bind, polls=not short)
+    polls = looks_for_signals(instr, e.function.role, e.definitions)
+    if not polls or _is_long(e, instr.blocks[0]):
+        _simple_loop(e, instr, count, carried, bind, polls=polls)
     else:
         _chunked_loop(e, instr, count, carried, bind)
 

@@ -1,7 +1,7 @@
 """LLVM code for what texts are made of: characters, slices, searches, and what is said of them."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.loading import abi
@@ -102,6 +102,12 @@ def _find(e: Emitter, instr: Instr) -> None:
     e.bind(instr, routine(e, "text_find", *given, result="i64"))
 
 
+def _scan(e: Emitter, instr: Instr) -> None:
+    text, start = e.operands(instr)
+    name = f"text_{instr.attrs['kind']}"
+    e.bind(instr, routine(e, name, f"ptr {text}", f"i64 {start}", result="i64"))
+
+
 def _join(e: Emitter, instr: Instr) -> None:
     between, parts = e.operands(instr)
     items, size = load(e, parts, LIST_ITEMS, "ptr"), load(e, parts, LIST_SIZE)
@@ -119,9 +125,42 @@ def _changed(e: Emitter, instr: Instr) -> None:
 
 
 def _char_is(e: Emitter, instr: Instr) -> None:
-    name = f"@_PyUnicode_Is{_CLASSES[str(instr.attrs['kind'])]}"
-    found = e.intrinsic("i32", name, f"i32 {_as_code(e, instr)}")
-    e.bind(instr, e.let(f"icmp ne i32 {found}, 0"))
+    kind = str(instr.attrs["kind"])
+
+    def asked() -> str:
+        name = f"@_PyUnicode_Is{_CLASSES[kind]}"
+        found = e.intrinsic("i32", name, f"i32 {_as_code(e, instr)}")
+        return e.let(f"icmp ne i32 {found}, 0")
+
+    def looked_up(code: str) -> str:
+        low, high = (_members(kind, first) for first in (0, 64))
+        word = e.let(f"select i1 {e.let(f'icmp ult i64 {code}, 64')}, i64 {low}, i64 {high}")
+        found = e.let(f"lshr i64 {word}, {e.let(f'and i64 {code}, 63')}")
+        return e.let(f"trunc i64 {found} to i1")
+
+    e.bind(instr, _of_ascii(e, instr, "i1", looked_up, asked))
+
+
+def _members(kind: str, first: int) -> int:
+    """Return a bit for each of 64 characters of ASCII: whether it is of a kind."""
+    return sum(1 << bit for bit in range(64) if texts.CLASSES[kind](chr(first + bit)))
+
+
+def _of_ascii(
+    e: Emitter, instr: Instr, kind: str, known: Callable[[str], str], asked: Callable[[], str]
+) -> str:
+    """Return what is known of a number that ASCII has, and what Python is asked of the others."""
+    (code,) = e.operands(instr)
+    here, there, done = e.label(), e.label(), e.label()
+    e.branch(e.let(f"icmp ult i64 {code}, 128"), here, there)
+    e.start(here)
+    from_here, at_here = known(code), e.block
+    e.jump(done)
+    e.start(there)
+    from_there, at_there = asked(), e.block
+    e.jump(done)
+    e.start(done)
+    return e.let(f"phi {kind} [ {from_here}, %{at_here} ], [ {from_there}, %{at_there} ]")
 
 
 def _as_code(e: Emitter, instr: Instr) -> str:
@@ -132,8 +171,15 @@ def _as_code(e: Emitter, instr: Instr) -> str:
 
 
 def _decimal(e: Emitter, instr: Instr) -> None:
-    found = e.intrinsic("i32", "@_PyUnicode_ToDecimalDigit", f"i32 {_as_code(e, instr)}")
-    e.bind(instr, e.let(f"sext i32 {found} to i64"))
+    def asked() -> str:
+        found = e.intrinsic("i32", "@_PyUnicode_ToDecimalDigit", f"i32 {_as_code(e, instr)}")
+        return e.let(f"sext i32 {found} to i64")
+
+    def counted(code: str) -> str:
+        digit = e.let(f"sub i64 {code}, 48")
+        return e.let(f"select i1 {e.let(f'icmp ult i64 {digit}, 10')}, i64 {digit}, i64 -1")
+
+    e.bind(instr, _of_ascii(e, instr, "i64", counted, asked))
 
 
 def _is_identifier(e: Emitter, instr: Instr) -> None:
@@ -168,6 +214,7 @@ RULES: Mapping[OpDef, Rule] = {
     texts.CHR: _chr,
     texts.STR_SLICE: _slice,
     texts.STR_FIND: _find,
+    texts.STR_SCAN: _scan,
     texts.STR_JOIN: _join,
     texts.STR_CHANGED: _changed,
     texts.CHAR_IS: _char_is,

@@ -5,6 +5,7 @@ need not look at the tag.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from scriptc.backends.llvm.emitter.function import Components, Emitter, Rule
 from scriptc.backends.llvm.emitter.literals import zeros
@@ -26,16 +27,27 @@ def holds_one_of(e: Emitter, type_: Type, components: Components, members: Seque
             present = components[0]
             return e.let(f"xor i1 {present}, true") if NONE in members else present
         case UnionType():
-            found = [
-                e.let(f"icmp eq i8 {components[0]}, {everything.index(member)}")
-                for member in members
-            ]
+            wanted = set(members)
+            tags = [tag for tag, member in enumerate(everything) if member in wanted]
+            found = [_is_in(e, components[0], *run) for run in _runs(tags)]
             result = found[0]
             for other in found[1:]:
                 result = e.let(f"or i1 {result}, {other}")
             return result
         case _:
             return "true"
+
+
+def _runs(tags: Sequence[int]) -> Sequence[tuple[int, int]]:
+    """Return the first and the last of tags that follow each other; they come in order."""
+    starts = [i for i, tag in enumerate(tags) if i == 0 or tags[i - 1] != tag - 1]
+    return [(tags[i], tags[j - 1]) for i, j in pairwise((*starts, len(tags)))]
+
+
+def _is_in(e: Emitter, tag: str, first: int, last: int) -> str:
+    if first == last:
+        return e.let(f"icmp eq i8 {tag}, {first}")
+    return e.let(f"icmp ule i8 {e.let(f'sub i8 {tag}, {first}')}, {last - first}")
 
 
 def _slots(type_: Type, components: Components) -> Mapping[object, Components]:
@@ -89,7 +101,15 @@ def _tag(e: Emitter, source: Type, components: Components, target: Type) -> Comp
                 holds_one_of(e, source, components, [m for m in members_of(source) if m == item]),
             )
         case UnionType():
-            first, *others = ops.shared(source, target)
+            known = ops.shared(source, target)
+            if isinstance(source, UnionType):
+                pairs = [
+                    (tag, there[kind_of(member)])
+                    for tag, member in enumerate(source.members)
+                    if member in known
+                ]
+                return (_renumbered(e, components[0], pairs),)
+            first, *others = known
             tag = str(there[kind_of(first)])
             for member in others:
                 fits = holds_one_of(e, source, components, [member])
@@ -97,6 +117,25 @@ def _tag(e: Emitter, source: Type, components: Components, target: Type) -> Comp
             return (tag,)
         case _:
             return ()
+
+
+def _renumbered(e: Emitter, tag: str, pairs: Sequence[tuple[int, int]]) -> str:
+    """Return what stands for a tag in another type; `pairs` has both tags of a member, in order.
+
+    Members mostly keep their order, so what one tag exceeds the other by is the same for many.
+    """
+    result = ""
+    by_before: int | None = None
+    for here, there in pairs:
+        by = there - here
+        if by == by_before:
+            continue
+        moved = e.let(f"add i8 {tag}, {by}") if by else tag
+        if result:
+            reached = e.let(f"icmp uge i8 {tag}, {here}")
+            moved = e.let(f"select i1 {reached}, i8 {moved}, i8 {result}")
+        result, by_before = moved, by
+    return result
 
 
 RULES: Mapping[OpDef, Rule] = {ops.HOLDS: _holds, ops.HELD: _held}

@@ -16,10 +16,11 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.induction import is_next
 from scriptc.analysis.instr_kinds import effects_of
+from scriptc.analysis.signals import SHORT_LOOP
 from scriptc.backends.llvm.emitter.addresses import address
 from scriptc.backends.llvm.emitter.function import Emitter, literal
 from scriptc.backends.llvm.emitter.polling import COUNTED_CHUNK, poll, poll_seldom
-from scriptc.backends.llvm.emitter.regions import SHORT_LOOP, range_item, range_length
+from scriptc.backends.llvm.emitter.regions import range_item, range_length
 from scriptc.backends.llvm.vectors.alignment import Ahead, asked_ahead, is_own, rows_behind
 from scriptc.backends.llvm.vectors.extremes import extremes, write_extreme
 from scriptc.backends.llvm.vectors.lanes import (
