@@ -204,52 +204,6 @@ def told_in_class(xs: list[float], named):
     return found, model.name, started.k
 
 
-class Square:
-    def __init__(self, n):
-        self.n = n
-
-
-class Grid:
-    def __init__(self, n):
-        self.squares = [Square(i) for i in range(n)]
-        for square in self.squares:
-            square.used = False
-
-    def mark(self, i):
-        self.squares[i].used = True
-        self.squares[i].label = f"x{i}"
-
-
-class Bare:
-    pass
-
-
-class Raised(Square):
-    def up(self):
-        return self.height
-
-
-def set_by_others(n):
-    grid = Grid(n)
-    grid.mark(1)
-    found = []
-    for square in grid.squares:
-        try:
-            found.append((square.used, square.label))
-        except AttributeError as error:
-            found.append((square.used, str(error)))
-    bare, other = Bare(), Bare()
-    bare.x = n
-    bare.y = bare.x + 1
-    other.x = 2.5
-    bare.parts = []
-    bare.parts.append(other)
-    raised, flat = Raised(n), Square(n)
-    raised.height = 5
-    flat.depth = 6
-    return found, bare.x, bare.y, other.x, len(bare.parts), raised.up(), flat.depth
-
-
 X = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]])
 CASES: list[Case] = [
     (network, [(X,)]),
@@ -257,7 +211,6 @@ CASES: list[Case] = [
     (inherited, [()]),
     (ordered, [([3, 1, 2, 1],), ([5],)]),
     (rest_of_lists, [()]),
-    (set_by_others, [(3,), (2,)]),
     (told_in_class, [([1.5, 2.5], True), ([], True), ([1.5], False)]),
     (classes, [(X, np.array([1, 0, 1]))]),
 ]
