@@ -159,7 +159,10 @@ def annotation_object(annotation: object, look_up: LookUp, span: Span | None = N
         case _ if (origin := template_of(annotation)) is not None:
             return instance(origin, get_args(annotation), look_up, span)
         case _:
-            meant = class_meant(annotation)
+            origin = get_origin(annotation)
+            # `Queue[int]`: what a program puts in says what one holds.
+            whole = annotation if class_meant(origin) is origin else origin
+            meant = class_meant(whole)
             return as_class(meant) if isinstance(meant, type) else meant
 
 

@@ -10,6 +10,8 @@ from typing import Any, cast
 
 # By module, the file with the classes that stand for some of its own.
 _CLASSES: Mapping[str, tuple[str, frozenset[str]]] = {
+    "queue": ("queues", frozenset({"Queue", "LifoQueue", "PriorityQueue"})),
+    "_io": ("text_streams", frozenset({"StringIO"})),
     "datetime": ("times", frozenset({"date", "datetime", "timedelta"})),
     "fractions": ("rational_numbers", frozenset({"Fraction"})),
 }
