@@ -121,6 +121,14 @@ def kind_of(type_: Type) -> Hashable:
             return None
 
 
+def base_among(type_: Type, members: Iterable[Type]) -> ClassType | None:
+    """Return the member that an object of a class is of as its class inherits from that of one."""
+    if not isinstance(type_, ClassType):
+        return None
+    classes = (member for member in members if isinstance(member, ClassType))
+    return next((member for member in classes if member.name in type_.bases), None)
+
+
 def without_dims(type_: Type) -> Type:
     """Return a member as unions have it: they say nothing of sizes."""
     match type_:

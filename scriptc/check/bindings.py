@@ -234,7 +234,7 @@ def united_types(first: Type, second: Type) -> Type | None:
 
 def _union(first: Type, second: Type) -> Type | None:
     """Return a union: tuples of many lengths in it are one of any length."""
-    members = (*members_of(first), *members_of(second))
+    members = _of_common_bases((*members_of(first), *members_of(second)))
     tuples = [member for member in members if isinstance(member, TupleType) or is_tuple_of(member)]
     lengths = {len(part.items) if isinstance(part, TupleType) else -1 for part in tuples}
     if len(lengths) > 1 and (len(lengths) > _MOST_LENGTHS or -1 in lengths):
@@ -243,6 +243,21 @@ def _union(first: Type, second: Type) -> Type | None:
         if found and (is_plain or -1 in lengths or len(lengths) > _MOST_LENGTHS_OF_SEVERAL):
             return union_of((found, *(member for member in members if member not in tuples)))
     return union_of(members) or _union_of_tuples(members)
+
+
+def _of_common_bases(members: Sequence[Type]) -> Sequence[Type]:
+    """Return members of a union in which objects that have a base in common are of that base."""
+    found: list[Type] = []
+    for member in members:
+        both = member
+        for known in list(found):
+            if isinstance(both, ClassType) and isinstance(known, ClassType):
+                base = _merge_classes(known, both)
+                if base is not None:
+                    both = base
+                    found.remove(known)
+        found.append(both)
+    return found
 
 
 def _union_of_tuples(members: Sequence[Type]) -> Type | None:

@@ -22,6 +22,7 @@ from scriptc.check.desugar import (
     slice_variables,
     stars,
 )
+from scriptc.check.desugar.array_objects import check_array
 from scriptc.check.desugar.exception_inits import require_all_given
 from scriptc.check.desugar.held_methods import check_held_key
 from scriptc.check.desugar.inits import init_of
@@ -249,6 +250,7 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
     changed = changed or check_by_key(context, node, value)
     changed = changed or heaps.check_changing(context, node, value)
     changed = changed or check_struct_method(context, node, value)
+    changed = changed or check_array(context, node, value)
     changed = changed or _of_dataclasses(context, node, value) or _of_new_type(context, node, value)
     if changed is not None:
         return changed

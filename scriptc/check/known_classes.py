@@ -295,7 +295,7 @@ class KnownClasses:
                 union_of((told, NONE)) or told if field_name in late else told
             )
             self._declare_in_bases(found, field_name, span)
-        for other in classes_in_annotations(init, annotations):
+        for other in classes_in_annotations(init, annotations, unions=True):
             self.declare(other, span)
         self._add_united(found)
         for other in self._united.classes:

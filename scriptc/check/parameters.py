@@ -112,14 +112,17 @@ def _annotations(function: FunctionType) -> Mapping[str, object]:
 
 
 def classes_in_annotations(
-    function: FunctionType, annotations: Mapping[str, object] | None = None
+    function: FunctionType,
+    annotations: Mapping[str, object] | None = None,
+    *,
+    unions: bool = False,
 ) -> Iterator[type]:
     """Yield the classes that annotations name: a function's own, or others that stand around it."""
     look_up = names_in(function)
     found = _annotations(function) if annotations is None else annotations
     for annotation in found.values():
         # A hint declares none of the classes that it names.
-        if annotated_type(annotation, look_up) is not None:
+        if annotated_type(annotation, look_up, unions=unions) is not None:
             yield from classes_named(annotation, look_up)
 
 

@@ -29,7 +29,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import NONE, ClassType, DType, OptionalType, Type, UnionType
-from scriptc_runtime.unions import without_dims, without_none
+from scriptc_runtime.unions import base_among, without_dims, without_none
 
 
 def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typed]:
@@ -105,7 +105,8 @@ def narrow_field(context: Context, target: n.Attribute, value: Typed, type_: Typ
         held = NONE if value.type is NONE else type_.item
         context.env[path] = Typed(held, value.span, is_path=True)
     elif path and isinstance(type_, UnionType):
-        context.env[path] = Typed(without_dims(value.type), value.span, is_path=True)
+        held = base_among(value.type, type_.members) or without_dims(value.type)
+        context.env[path] = Typed(held, value.span, is_path=True)
 
 
 def tell_open_fields(context: Context) -> None:

@@ -42,7 +42,7 @@ from scriptc_runtime.types import (
     is_tuple_of,
     parts_of,
 )
-from scriptc_runtime.unions import kind_of, members_of, without_dims
+from scriptc_runtime.unions import base_among, kind_of, members_of, without_dims
 
 
 def fit(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
@@ -53,10 +53,11 @@ def fit(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
 def convert(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
     """Return `value` as `type_`; sizes of arrays are only forgotten."""
     members = members_of(value.type)
-    if any(_is_changed(member, type_) for member in members):
-        kinds = {kind_of(without_dims(member)) for member in members_of(type_)}
+    heirs = [m for m in members if base_among(m, members_of(type_))] if members[1:] else []
+    if heirs or any(_is_changed(member, type_) for member in members):
+        kinds = {kind_of(without_dims(member)) for member in (*members_of(type_), *heirs)}
         kept = [member for member in members if _is_among(member, kinds)]
-        return _of_any_length(low, value, kept, type_, at)
+        return _by_member(low, value, kept, type_, at)
     return _converted(low, value, type_, at)
 
 
@@ -83,7 +84,9 @@ def _converted(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
         case _ if assignable(value.type, type_):
             return value
         case (UnionType(), _) | (_, UnionType()):
-            return low.emit(unions.HELD, value, at=at, type=type_)
+            base = base_among(value.type, members_of(type_))
+            held = convert(low, value, base, at) if base else value
+            return low.emit(unions.HELD, held, at=at, type=type_)
         case (OptionalType(), _) | (_, OptionalType()):
             return _perhaps(low, value, type_, at)
         case NamedType(base=base), other if not isinstance(other, NamedType):
@@ -126,10 +129,13 @@ def _of_any_size(low: Lowering, value: Value, type_: Type, at: Node) -> Value:
     return low.emit(bigints.BIGINT_OF, convert(low, value, INT, at), at=at)
 
 
-def _of_any_length(
+def _by_member(
     low: Lowering, value: Value, members: Sequence[Type], type_: Type, at: Node
 ) -> Value:
-    """Return a value as `type_`, in which tuples are of any length, by the member that it is of."""
+    """Return a value as `type_` by the member that it is of.
+
+    In `type_` tuples may be of any length, and objects of a class of which theirs inherits.
+    """
     if isinstance(value.type, TupleType):
         length = len(value.type.items)
         fixed = (member for member in members_of(type_) if isinstance(member, TupleType))
@@ -149,7 +155,7 @@ def _of_any_length(
     label, blocks = Label("if"), list[Block]()
     for arm in ((first,), rest):
         low.builder.open()
-        low.builder.exit(label, _of_any_length(low, value, arm, type_, at))
+        low.builder.exit(label, _by_member(low, value, arm, type_, at))
         blocks.append(low.builder.close())
     (result,) = low.builder.region(control.IF, [holds], blocks, label, [type_], low.loc(at))
     return result

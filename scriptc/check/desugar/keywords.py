@@ -147,7 +147,7 @@ def check_method(context: Context, node: n.Call) -> Value | None:
         _refuse_missing(context, node, key, kept)
     else:
         plain = n.Constant(node.lo, node.hi, None, None)
-    if variable is not None and defaults and not isinstance(defaults[0], n.Constant | n.Name):
+    if variable is not None and not all(map(_only_reads, defaults)):
         context.fail(
             "keyword-unpacking",
             "the default is computed, though the argument is there",
@@ -162,6 +162,21 @@ def check_method(context: Context, node: n.Call) -> Value | None:
         static = Static(KeptKeywords(left), context.span(node))
         context.env[node.func.value.id] = Fixed(static)
     return value
+
+
+def _only_reads(default: n.Expression) -> bool:
+    """Whether it is all the same if a default is evaluated that is not needed."""
+    match default:
+        case n.Constant() | n.Name():
+            return True
+        case n.UnaryOp(operand=n.Constant()):
+            return True
+        case n.Tuple(elts=elts) | n.List(elts=elts):
+            return all(map(_only_reads, elts))
+        case n.Dict(keys=(), values=()):
+            return True
+        case _:
+            return False
 
 
 def _refuse_missing(context: Context, node: n.Node, key: str, kept: KeptKeywords) -> NoReturn:

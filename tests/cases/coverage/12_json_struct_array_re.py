@@ -52,6 +52,24 @@ def example():
     return str(fractions.Fraction(1, 2))
 
 
+# io.StringIO
+import io
+
+def example():
+    stream = io.StringIO()
+    print("a", 1, file=stream)
+    return stream.getvalue()
+
+
+# queue.Queue, LifoQueue, PriorityQueue
+import queue
+
+def example():
+    waiting = queue.Queue()
+    waiting.put(1)
+    return waiting.get()
+
+
 # decimal
 import decimal
 
