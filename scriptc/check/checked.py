@@ -323,7 +323,7 @@ class Inlined:
         return cast(FunctionType, self.live)
 
 
-@record
+@record(exact=True)
 class Arm:
     """What an operation is for one member of a union: an expression, or what it raises.
 

@@ -81,7 +81,8 @@ def _written(
     """Return the calls of the method `write` of an object."""
     at = call.nodes["file"]
     if not isinstance(file.type, ClassType):
-        call.refuse(f"file must have a method write, not be {file.type}", at)
+        way = "sys.stdout, sys.stderr, or an object of a class that has a method write"
+        call.refuse(f"file must have a method write, not be {file.type}", at, way)
     if call.is_given("flush"):
         call.refuse("flush is not built for objects of the program", call.nodes["flush"])
     listed = call.context.apply(call.node, data.LIST, *texts, item=STR)
