@@ -26,7 +26,12 @@ def class_meant(value: object) -> object:
     is_known = name in names
     if not is_known or getattr(sys.modules[module], name, None) is not value:
         return value
-    return getattr(import_module(f"scriptc.stand_ins.{file}"), name)
+    return stand_in(file, name)
+
+
+def stand_in(file: str, name: str) -> type:
+    """Return a class of `scriptc/stand_ins`."""
+    return cast(type, getattr(import_module(f"scriptc.stand_ins.{file}"), name))
 
 
 def parts_of_object(value: object) -> tuple[type, tuple[int, ...]] | None:

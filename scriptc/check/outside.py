@@ -14,7 +14,6 @@ import numpy as np
 from scriptc.check.annotations import annotated_type
 from scriptc.check.bindings import (
     CAPTURED,
-    Fixed,
     Known,
     Static,
     Typed,
@@ -29,6 +28,7 @@ from scriptc.check.class_stand_ins import class_meant, parts_of_object
 from scriptc.check.close_names import close_name
 from scriptc.check.constants import constant_of, is_classes, is_scalar, of_bytes, plain
 from scriptc.check.context import Context, Value
+from scriptc.check.desugar.live_calls import check_live_call
 from scriptc.check.desugar.slice_variables import kept
 from scriptc.check.hints import names_in
 from scriptc.check.library.standard import is_standard
@@ -39,7 +39,6 @@ from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, empty_set, is_open
 from scriptc.check.parameters import classes_named
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expansion import Expansion
 from scriptc.values.outside_places import ObjectField, OutsidePlace, is_outside
 from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
 from scriptc_runtime.random_generators import source_type
@@ -116,20 +115,8 @@ def _object_outside(context: Context, node: n.Expression, value: object, name: s
         return Static(class_meant(value), context.span(node))
     cls, arguments = parts
     depend_on(context, name, value)
-    lo, hi = node.lo, node.hi
-    func = n.Name(lo, hi, f"{cls.__name__}@outside")
-    assert context.env is not None
-    context.locals |= {func.id}
-    context.env[func.id] = Fixed(Static(cls, context.span(node)))
-    args = tuple(n.Constant(lo, hi, argument, None) for argument in arguments)
-    # One node for all passes: what is learned of it stays known.
-    made = n.Call(lo, hi, func, args, ())
-    whole = context.learned.spreads.setdefault((node, ("outside",)), made)
-    found = context.expression(whole)
-    if isinstance(found, Typed):
-        context.facts.expanded[node] = Expansion((), whole, frozenset())
-        context.facts.types[node] = found.type
-    return found
+    args = tuple(n.Constant(node.lo, node.hi, argument, None) for argument in arguments)
+    return check_live_call(context, node, cls, args)
 
 
 def _of_functions(context: Context, node: n.Expression, value: object, name: str) -> Value | None:

@@ -104,7 +104,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.values.class_attributes": frozenset({"scriptc.values.outside_places"}),
     "scriptc.call_errors": frozenset(),
     _TIMELINE: frozenset(),
-    "scriptc.stand_ins": frozenset(),
+    "scriptc.stand_ins": frozenset({"numpy"}),
     _DEEP_CALLS: frozenset(),
     "scriptc.inspection.progress": frozenset({_TIMELINE, "scriptc.forks", "rich"}),
     "scriptc": frozenset({RUNTIME, *_LIGHT}),

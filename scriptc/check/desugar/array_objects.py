@@ -2,10 +2,10 @@
 
 import sys
 
-from scriptc.check.bindings import Fixed, Static, Typed
+from scriptc.check.class_stand_ins import stand_in
 from scriptc.check.context import Context, Value
+from scriptc.check.desugar.live_calls import check_live_call
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expansion import Expansion
 
 _INTS = frozenset("bBhHiIlLqQ")
 
@@ -26,20 +26,5 @@ def check_array(context: Context, node: n.Call, value: object) -> Value | None:
                 why="it says of which type they are",
                 instead=f"one of {' '.join(sorted(_INTS))} f d, or a list",
             )
-    # Inside a function: few programs have such arrays.
-    from scriptc.stand_ins.number_arrays import FloatArray, IntArray
-
-    cls = IntArray if code in _INTS else FloatArray
-    lo, hi = node.lo, node.hi
-    name = n.Name(lo, hi, f"{cls.__name__}@array")
-    assert context.env is not None
-    context.locals |= {name.id}
-    context.env[name.id] = Fixed(Static(cls, context.span(node)))
-    made = n.Call(lo, hi, name, node.args, node.keywords)
-    # One node for all passes: what is learned of it stays known.
-    whole = context.learned.spreads.setdefault((node, ("array",)), made)
-    found = context.expression(whole)
-    if isinstance(found, Typed):
-        context.facts.expanded[node] = Expansion((), whole, frozenset())
-        context.facts.types[node] = found.type
-    return found
+    cls = stand_in("number_arrays", "IntArray" if code in _INTS else "FloatArray")
+    return check_live_call(context, node, cls, node.args, node.keywords)
