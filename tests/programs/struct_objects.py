@@ -65,4 +65,12 @@ def wrong(n):
     return found
 
 
-CASES: list[Case] = [(written_and_read, [(3,), (0,)]), (wrong, [(1,)])]
+def made_inside(n):
+    s = struct.Struct("<Hi")
+    pair = struct.Struct(">2B")
+    packed = s.pack(n, 2) + pair.pack(1, 2)
+    each = [struct.Struct("<d").pack(i / 2) for i in range(n)]
+    return packed, s.size, s.unpack(packed[: s.size]), pair.unpack_from(packed, 6), s.format, each
+
+
+CASES: list[Case] = [(made_inside, [(3,)]), (written_and_read, [(3,), (0,)]), (wrong, [(1,)])]
