@@ -166,9 +166,15 @@ def is_users(cls: type) -> bool:
     return not _is_neutral(cls) and not getattr(cls, "_is_protocol", False)
 
 
+# Classes of exceptions of Python's library whose methods are in the language.
+_COMPILED = frozenset({("json.decoder", "JSONDecodeError")})
+
+
 def is_name_of_exception(cls: type) -> bool:
-    """Whether a class of Python's library gives an exception of another class a name alone."""
-    return issubclass(cls, Exception) and vars(cls).keys() <= _NOTHING
+    """Whether a class of Python's library names an exception, or is compiled as it is written."""
+    if not issubclass(cls, Exception):
+        return False
+    return vars(cls).keys() <= _NOTHING or (cls.__module__, cls.__name__) in _COMPILED
 
 
 def foreign_trait(cls: type) -> tuple[str, str] | None:

@@ -22,18 +22,23 @@ class _Module:
     taken: Sequence[str] = ()
 
 
-_MODULES: Mapping[str, _Module] = {
-    "json": _Module("json_texts", ("dumps",)),
-    "statistics": _Module(
-        "averages",
-        (
-            *("correlation", "covariance", "fmean", "geometric_mean", "linear_regression"),
-            *("mean", "median", "median_grouped", "median_high", "median_low", "mode"),
-            *("multimode", "pstdev", "pvariance", "quantiles", "stdev", "variance"),
-        ),
-        ("LinearRegression", "StatisticsError"),
+_MODULES: Mapping[str, Sequence[_Module]] = {
+    "json": (
+        _Module("json_texts", ("dumps",)),
+        _Module("json_values", ("loads",), ("JSONDecodeError",)),
     ),
-    "textwrap": _Module("wrapping", ("dedent", "fill", "indent", "shorten", "wrap")),
+    "statistics": (
+        _Module(
+            "averages",
+            (
+                *("correlation", "covariance", "fmean", "geometric_mean", "linear_regression"),
+                *("mean", "median", "median_grouped", "median_high", "median_low", "mode"),
+                *("multimode", "pstdev", "pvariance", "quantiles", "stdev", "variance"),
+            ),
+            ("LinearRegression", "StatisticsError"),
+        ),
+    ),
+    "textwrap": (_Module("wrapping", ("dedent", "fill", "indent", "shorten", "wrap")),),
 }
 
 
@@ -46,8 +51,9 @@ def stand_in(value: object) -> tuple[str, FunctionType] | None:
         return "functools.reduce", standard_function("operators", "reduce")
     if not isinstance(value, FunctionType):
         return None
-    module, name = _MODULES.get(value.__module__), value.__name__
-    if module is None or name not in module.names:
+    name = value.__name__
+    module = next((m for m in _MODULES.get(value.__module__, ()) if name in m.names), None)
+    if module is None:
         return None
     live = sys.modules[value.__module__]
     if getattr(live, name, None) is not value:

@@ -1,0 +1,79 @@
+"""`json.loads`: what a text says, as numbers, texts, lists and dicts of such."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+import json
+import math
+
+from tests.programs import Case
+
+
+def read(text):
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        return str(error), error.msg, error.pos, error.lineno, error.colno
+
+
+def total(value):
+    """Return the sum of all numbers that a value holds."""
+    if isinstance(value, dict):
+        return sum(total(v) for v in value.values())
+    if isinstance(value, list):
+        return sum(total(v) for v in value)
+    if isinstance(value, (int, float)):
+        return value
+    return 0
+
+
+def used(text):
+    data = json.loads(text)
+    if not isinstance(data, dict):
+        return [], "", 0.0, 0
+    users = data["users"]
+    names = []
+    if isinstance(users, list):
+        for user in users:
+            if isinstance(user, dict) and isinstance(user["name"], str):
+                names.append(user["name"])
+    return names, data["users"][0]["tags"][1], total(data), len(data["users"])
+
+
+def wrong(text):
+    try:
+        json.loads(text)
+    except ValueError as error:
+        return type(error).__name__, str(error)
+    return "", ""
+
+
+def special(n):
+    found = json.loads("[NaN, Infinity, -Infinity, 1E400, -0.0, -0]")
+    return (
+        math.isnan(found[0]),
+        found[1],
+        found[3:] if isinstance(found, list) else [],
+        json.loads('"a\\tb"', strict=False) if n else "",
+    )
+
+
+GOOD = [
+    '[1, 2.5, null, true, false, {"a": [], "b": {"c": "x\\n\\u00e9\\ud83d\\ude00\\ud83d"}}]',
+    *("{}", "[]", "1", '"a"', " [ [ [ ] ] ] ", "-0", "0.5e-3", '{"a": 1, "a": "b"}', "1e5"),
+]
+BAD = [
+    *("[1,]", '{"a" 1}', "[1 2]", "nul", "", "[1] x", '"abc', "-", '"\\x"', '{"a":1,}', '"a\tb"'),
+    *("\ufeff1", '"\\u12"', '"\\', "[", "{", '{"a":', "01", "1.", "+1", '["a"\n, x]', "'a'"),
+    *('"\\u1_23"', '"\\u12345', '"\\ud83d\\uxxxx"', '"\\ud83d\\u0041"', '"\\u 123"'),
+]
+USERS = (
+    '{"users": [{"name": "a", "age": 3, "tags": ["x", "y"]},'
+    ' {"name": "b", "age": null, "tags": []}]}'
+)
+CASES: list[Case] = [
+    (read, [(text,) for text in (*GOOD, *BAD)]),
+    (used, [(USERS,)]),
+    (wrong, [("[1,",), ("[]",)]),
+    (special, [(1,)]),
+]
