@@ -386,7 +386,8 @@ def _class_member(
         return Static(node.attr, context.span(node), (node.value, base))
     if isinstance(value, PROPERTIES):
         return context.record(node, [node.value], _property(context, node, case))
-    if field_path(context.env or {}, node.value) is None:
+    is_field = constructed_field(context, node.value) is not None
+    if field_path(context.env or {}, node.value) is None and not is_field:
         context.fail(
             "class-field",
             f"{node.attr!r} of class {case.live.__name__} is read from what is no variable",

@@ -3,6 +3,7 @@
 import enum
 
 from scriptc.check.bindings import Static
+from scriptc.check.class_tests import is_made
 from scriptc.check.context import Context
 from scriptc.syntax import nodes as n
 
@@ -10,6 +11,8 @@ from scriptc.syntax import nodes as n
 def class_of(context: Context, node: n.Expression) -> type[enum.Enum] | None:
     """Return the enumeration that something may be a member of: `Color` of `Color.RED`."""
     base = node.value if isinstance(node, n.Attribute) else None
+    if is_made(context, base):
+        return None  # a field of the object that a constructor makes
     found = context.expression(base) if isinstance(base, n.Name | n.Attribute) else None
     owner = found.value if isinstance(found, Static) else None
     return owner if isinstance(owner, type) and issubclass(owner, enum.Enum) else None
