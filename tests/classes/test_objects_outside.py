@@ -172,6 +172,40 @@ def test_objects_that_lead_back_to_themselves_are_refused() -> None:
         script(lambda: len([ring.name for ring in RING.others]))()
 
 
+class Ticket:
+    def __init__(self, number):
+        self.number = number
+
+
+class Desk:
+    def __init__(self):
+        self.tickets = []
+        self.calls = []
+
+    def take(self, number):
+        self.tickets.append(Ticket(number))
+        return len(self.tickets)
+
+    def on(self, call):
+        self.calls.append(call)
+        return len(self.calls)
+
+
+DESK = Desk()
+TREE = Ring("root", [Ring("inner", [Ring("leaf")])])
+
+
+def test_empty_lists_outside_that_are_to_hold_objects_are_refused() -> None:
+    for program, held in (
+        (lambda: DESK.take(1), "objects of Ticket"),
+        (lambda: DESK.on(lambda x: x + 1), "functions"),
+        (lambda: len(TREE.others[0].others), "objects of Ring"),
+    ):
+        for backend in BACKENDS:
+            with pytest.raises(TypeCheckError, match=f"is empty, and is to hold {held}"):
+                script(program, backend=backend)()
+
+
 def test_scripts_with_objects_outside_are_not_saved(tmp_path) -> None:
     with pytest.raises(UnsupportedError, match="saved"):
         save({"names": script(names).sig()}, tmp_path / "names.scriptc")
