@@ -4,6 +4,7 @@
 # pyright: basic
 
 from dataclasses import dataclass, field
+from itertools import count
 
 import pytest
 
@@ -203,6 +204,53 @@ def test_empty_lists_outside_that_are_to_hold_objects_are_refused() -> None:
     ):
         for backend in BACKENDS:
             with pytest.raises(TypeCheckError, match=f"is empty, and is to hold {held}"):
+                script(program, backend=backend)()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_which_object_it_is_that_two_lead_to_is_seen(backend) -> None:
+    first, second = Ticket(1), Ticket(2)
+    listed, named = [first, second], {"a": first}
+
+    def found():
+        return first is listed[0], named["a"].number
+
+    scripted = script(found, backend=backend)
+    assert scripted() == (True, 1)
+    named["a"] = second
+    assert scripted() == found() == (True, 2)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_step_of_a_counter_is_seen(backend) -> None:
+    for step in (1, 2):
+        numbers = count(5, step)
+
+        def two():
+            return next(numbers), next(numbers)  # noqa: B023 -- called in its iteration
+
+        assert script(two, backend=backend)() == (5, 5 + step)
+        assert next(numbers) == 5 + 2 * step
+
+
+class Station:
+    speed = 2
+
+    def __init__(self, n):
+        self.n = n
+
+    def moved(self):
+        return self.speed * self.n
+
+
+FAST = Station(3)
+FAST.speed = 10
+
+
+def test_objects_with_their_own_constants_are_refused() -> None:
+    for program in (lambda: FAST.moved(), lambda: [s.speed for s in (FAST,)]):
+        for backend in BACKENDS:
+            with pytest.raises(TypeCheckError, match="has a 'speed' of its own"):
                 script(program, backend=backend)()
 
 
