@@ -81,9 +81,11 @@ def _written(
     """Return the calls of the method `write` of an object."""
     at = call.nodes["file"]
     if not isinstance(file.type, ClassType):
-        call.refuse(f"file must have a method write, not be {file.type}", at)
+        instead = "sys.stdout, sys.stderr, or an object of a class that has a method write"
+        call.refuse(f"file must have a method write, not be {file.type}", at, instead)
     if call.is_given("flush"):
-        call.refuse("flush is not built for objects of the program", call.nodes["flush"])
+        what = "flush is not built for objects of the program"
+        call.refuse(what, call.nodes["flush"], "leave it out")
     listed = call.context.apply(call.node, data.LIST, *texts, item=STR)
     whole = operand(at, file)
     return call.result(call.standard("texts", "print_to", whole, *around, listed))
