@@ -66,6 +66,11 @@ def pop(self, key, *default):
     return self._items_.pop(key, *default)
 
 
+def popitem(self):
+    """Be `dict.popitem`."""
+    return self._items_.popitem()
+
+
 def setdefault(self, key, default=None):
     """Be `dict.setdefault`."""
     return self._items_.setdefault(key, default)
@@ -91,4 +96,12 @@ def __eq__(self, other):
         return self._items_ == other
     if isinstance(other, dict):
         return self._items_ == other._items_
+    return NotImplemented
+
+
+def __ne__(self, other):
+    if type(other) is dict:
+        return self._items_ != other
+    if isinstance(other, dict):
+        return self._items_ != other._items_
     return NotImplemented

@@ -104,6 +104,19 @@ def __eq__(self, other):
     return NotImplemented
 
 
+def __ne__(self, other):
+    if type(other) is list:
+        return self._items_ != other
+    if isinstance(other, list):
+        return self._items_ != other._items_
+    return NotImplemented
+
+
+def __iadd__(self, values):
+    self._items_.extend(values)
+    return self
+
+
 def __add__(self, other):
     if type(other) is list:
         return self._items_ + other

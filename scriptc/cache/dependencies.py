@@ -42,6 +42,7 @@ from scriptc.values.outside_places import (
     is_outside,
     is_scripted,
     items_held,
+    step_of,
 )
 from scriptc_runtime.random_generators import source_type
 
@@ -231,13 +232,15 @@ class _Search:
         Of more objects than a script is handed, not all are looked at.
         """
         use = id(value), (SIZE,)
-        if not is_outside(value) or use in self._uses or len(self._uses) > _MOST_SEEN:
+        if not is_outside(value) or len(self._uses) > _MOST_SEEN:
             return
         if is_object(value) and _package(type(value)) not in self._homes:
             return  # what scripts mention may lead to all objects of a library
+        self._seen(value, "object")  # one that was noted before is another than its neighbour
+        if use in self._uses:
+            return
         self._uses.add(use)
         if type(value) not in (list, tuple, dict):
-            self._seen(value, "object")
             self._class(type(value))
         # Inside a function: few programs have objects outside.
         from scriptc.cache.outside_objects import parts_of
@@ -371,6 +374,7 @@ class _Search:
                 self._parts.append(number)  # by which captured arrays are found
         if isinstance(guard, CountGuard):
             self._seen(guard.changed.live, "count")  # two names of one are one argument
+            self._parts.append(step_of(guard.changed.live))
         else:
             self._waiting.append((guard.value, names))
 
@@ -566,6 +570,8 @@ def _constant_object(value: object) -> str:
     """Return what an object is that programs have as a constant; nothing of others."""
     if isinstance(value, Struct):
         return value.format
+    if is_count(value):
+        return str(step_of(value))
     return repr(value) if type(value).__module__ in ("datetime", "fractions") else ""
 
 

@@ -35,13 +35,16 @@ def stand_in(file: str, name: str) -> type:
 
 
 def parts_of_object(value: object) -> tuple[type, tuple[int, ...]] | None:
-    """Return the class and the arguments that make such an object anew; None for any other."""
+    """Return the class and the arguments that make such an object anew; None for any other.
+
+    Objects that change, as streams and queues, are made by no arguments.
+    """
     cls = type(value)
     meant = class_meant(cls)
-    if meant is cls or getattr(value, "tzinfo", None) is not None:
+    names = _PARTS.get(cls.__name__)
+    if meant is cls or names is None or getattr(value, "tzinfo", None) is not None:
         return None
     held = cast(Any, value)
-    names = _PARTS[cls.__name__]
     return cast(type, meant), tuple(getattr(held, name) for name in names)
 
 

@@ -444,7 +444,8 @@ class FunctionPass(Context):
         if self.env is not None:
             # The callee may write to fields, and to variables that are shared with it.
             written = self._program.field_writes.of(result.callee)
-            self.env = forget_paths(self.env, paths_written(function, written))
+            paths = paths_written(function, written, arguments, fixed)
+            self.env = forget_paths(self.env, paths)
             for name in self.shared:
                 self.env.pop(name, None)
         return result

@@ -8,10 +8,11 @@ They are paths of the environment, `a.[].k`, as fields that were tested are: wha
 known to read alone. Where there is such a path, `[]` is one, too.
 """
 
+from collections.abc import Sequence
 from types import FunctionType
 
 from scriptc.check.bindings import Environment, Static, Typed, forget_paths
-from scriptc.check.checked import Convert, Step
+from scriptc.check.checked import Computation, Convert, Step
 from scriptc.check.context import Context, Value
 from scriptc.check.library.standard import is_standard
 from scriptc.syntax import nodes as n
@@ -57,9 +58,20 @@ def forget_bound(context: Context, name: str) -> None:
         context.env = forget_paths(env, {name})
 
 
-def paths_written(function: FunctionType, fields: frozenset[str] | None) -> frozenset[str] | None:
-    """Return what a call may write to, all for None: functions of the library also read items."""
-    return fields if fields is None or is_standard(function) else fields | _ITEMS
+def paths_written(
+    function: FunctionType,
+    fields: frozenset[str] | None,
+    arguments: Sequence[Computation],
+    fixed: Sequence[tuple[str, object]],
+) -> frozenset[str] | None:
+    """Return what a call may write to, all for None: functions of the library also read items.
+
+    Those that are given objects or functions call these: `max(xs, key=f)`, `repr(points)`.
+    """
+    if fields is None:
+        return None
+    calls = fixed or any(holds_class(argument.type) for argument in arguments)
+    return fields if is_standard(function) and not calls else fields | _ITEMS
 
 
 def forget_items(context: Context) -> Environment | None:

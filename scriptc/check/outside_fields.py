@@ -4,11 +4,21 @@ from scriptc.check.captures import type_outside
 from scriptc.check.context import Context
 from scriptc.check.members import line_of
 from scriptc.check.open_types import is_open
+from scriptc.check.refusals import is_scripted
 from scriptc.check.scopes import look_up
 from scriptc.check.wider_types import wider_type
 from scriptc.syntax import nodes as n
 from scriptc.values.outside_places import is_compiled_in, is_container, is_empty
-from scriptc_runtime.types import FLOAT, INT, OptionalType, Type, UnionType, parts_of
+from scriptc_runtime.types import (
+    FLOAT,
+    INT,
+    ClassType,
+    OptionalType,
+    Type,
+    UnionType,
+    all_parts,
+    parts_of,
+)
 from scriptc_runtime.unions import members_of
 
 
@@ -48,5 +58,18 @@ def suppose_type(context: Context, place: n.Name, owner: object, name: str) -> N
     is_silent = known is None or is_open(known)
     if is_silent and is_empty(found.value):
         return
-    qualified = f"{found.name} {id(found.value)}"
-    context.outside.suppose(qualified, type_in_object(context, place, owner, name, found.value))
+    type_ = type_in_object(context, place, owner, name, found.value)
+    for part in all_parts(type_):
+        if isinstance(part, ClassType) and not is_scripted(context.class_named(part.name).live):
+            kind, of = type(found.value).__name__, type(owner).__name__
+            is_function = context.function_called(part.name) is not None
+            held = "functions" if is_function else f"objects of {part.name}"
+            scripted = "" if is_function else f"@script for the class {part.name}, "
+            context.fail(
+                "captured-value",
+                f"the {kind} {name!r} of a {of} outside is empty, and is to hold {held}",
+                place,
+                why="it outlives the call, and Python would hold what is compiled for a call alone",
+                instead=f"{scripted}a tuple, or make the {of} in the script",
+            )
+    context.outside.suppose(f"{found.name} {id(found.value)}", type_)

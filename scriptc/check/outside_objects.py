@@ -127,6 +127,15 @@ def _require_makable(context: Context, node: n.Expression, value: object) -> Non
         _require_flat(context, node, value)
         return
     known = context.class_of(type(value), node)
+    for name in dict(fields_held(value)):
+        if name not in known.names and find_member(type(value), name) is not None:
+            context.fail(
+                "captured-value",
+                f"this {type(value).__name__} outside has a {name!r} of its own, as its class has",
+                node,
+                why="a call makes an object like it, which has that of the class",
+                instead=f"set {name!r} in __init__",
+            )
     missing = [f for f in known.names if f not in dict(fields_held(value)) and f not in known.late]
     if exception_base(type(value)) or missing:
         what = f"has no {missing[0]!r}" if missing else "is an exception"

@@ -84,6 +84,11 @@ def _numbers(counter: object) -> tuple[int, int]:
     return int(found[1]), int(found[2] or 1)
 
 
+def step_of(counter: object) -> int:
+    """Return what one number of an `itertools.count` of ints is more than the one before."""
+    return _numbers(counter)[1]
+
+
 def counter_of(value: object) -> object:
     """Return the counter that something is, or whose `__next__` it is; None for anything else."""
     is_method = type(value).__name__ == "method-wrapper"

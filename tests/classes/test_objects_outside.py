@@ -4,6 +4,7 @@
 # pyright: basic
 
 from dataclasses import dataclass, field
+from itertools import count
 
 import pytest
 
@@ -170,6 +171,87 @@ RING.others.append(RING)
 def test_objects_that_lead_back_to_themselves_are_refused() -> None:
     with pytest.raises(TypeCheckError, match="leads back to itself"):
         script(lambda: len([ring.name for ring in RING.others]))()
+
+
+class Ticket:
+    def __init__(self, number):
+        self.number = number
+
+
+class Desk:
+    def __init__(self):
+        self.tickets = []
+        self.calls = []
+
+    def take(self, number):
+        self.tickets.append(Ticket(number))
+        return len(self.tickets)
+
+    def on(self, call):
+        self.calls.append(call)
+        return len(self.calls)
+
+
+DESK = Desk()
+TREE = Ring("root", [Ring("inner", [Ring("leaf")])])
+
+
+def test_empty_lists_outside_that_are_to_hold_objects_are_refused() -> None:
+    for program, held in (
+        (lambda: DESK.take(1), "objects of Ticket"),
+        (lambda: DESK.on(lambda x: x + 1), "functions"),
+        (lambda: len(TREE.others[0].others), "objects of Ring"),
+    ):
+        for backend in BACKENDS:
+            with pytest.raises(TypeCheckError, match=f"is empty, and is to hold {held}"):
+                script(program, backend=backend)()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_which_object_it_is_that_two_lead_to_is_seen(backend) -> None:
+    first, second = Ticket(1), Ticket(2)
+    listed, named = [first, second], {"a": first}
+
+    def found():
+        return first is listed[0], named["a"].number
+
+    scripted = script(found, backend=backend)
+    assert scripted() == (True, 1)
+    named["a"] = second
+    assert scripted() == found() == (True, 2)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_step_of_a_counter_is_seen(backend) -> None:
+    for step in (1, 2):
+        numbers = count(5, step)
+
+        def two():
+            return next(numbers), next(numbers)  # noqa: B023 -- called in its iteration
+
+        assert script(two, backend=backend)() == (5, 5 + step)
+        assert next(numbers) == 5 + 2 * step
+
+
+class Station:
+    speed = 2
+
+    def __init__(self, n):
+        self.n = n
+
+    def moved(self):
+        return self.speed * self.n
+
+
+FAST = Station(3)
+FAST.speed = 10
+
+
+def test_objects_with_their_own_constants_are_refused() -> None:
+    for program in (lambda: FAST.moved(), lambda: [s.speed for s in (FAST,)]):
+        for backend in BACKENDS:
+            with pytest.raises(TypeCheckError, match="has a 'speed' of its own"):
+                script(program, backend=backend)()
 
 
 def test_scripts_with_objects_outside_are_not_saved(tmp_path) -> None:

@@ -155,6 +155,34 @@ def mapped(n):
     return dict(pairs), found, {**pairs, "d": 1}
 
 
+class Bag(list):
+    def __eq__(self, other):
+        return True
+
+
+class Twice(dict):
+    def __getitem__(self, key):
+        return super().__getitem__(key) * 2
+
+
+class Listed(Twice):
+    def __iter__(self):
+        return iter(["a"])
+
+
+def taken(n):
+    """Python takes the items of a dict, not what its methods say; `+=` is of the list itself."""
+    bag = Bag([n])
+    same = bag
+    same += (2, 3)
+    twice, listed, found = Twice({"a": n, "b": 1}), Listed({"a": n, "b": 1}), {"c": 0}
+    found.update(twice)
+    whole = dict(twice), {**twice}, found, dict(listed), twice["a"]
+    last = twice.popitem()
+    compared = bag == [n], bag != [n, 2, 3], bag != [n], bag != Bag([n]), twice != {"a": n}
+    return list(bag), same is bag, type(bag).__name__, whole, last, len(twice), compared
+
+
 CASES: list[Case] = [
     (environments, [(1,)]),
     (stacks, [(2,)]),
@@ -162,4 +190,5 @@ CASES: list[Case] = [
     (missing, [("abc",), ("xy",)]),
     (scopes, [(4,)]),
     (mapped, [(3,)]),
+    (taken, [(4,)]),
 ]

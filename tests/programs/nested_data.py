@@ -424,6 +424,45 @@ def copies(rows):
     return reduced_copies(rows), mixed_copies([1, 2, 3]), mixed_copies(rows[0])
 
 
+class Loud:
+    def __init__(self, data):
+        self.data = data
+
+    def __repr__(self):
+        self.data["a"] = 5
+        return "loud"
+
+    def __lt__(self, other):
+        self.data["a"] = 6
+        return False
+
+
+def written_meanwhile(kind):
+    """What is called by functions of the library puts something else in after the test."""
+    data = {"a": {"x": 1}, "b": 3}
+
+    def key(n):
+        data["a"] = n
+        return n
+
+    def numbers():
+        data["a"] = 7
+        yield 1
+
+    loud, found = [Loud(data), Loud(data)], numbers()
+    if isinstance(data["a"], dict):
+        if kind == 0:
+            return min([3, 2], key=key), str(data["a"])
+        if kind == 1:
+            return repr(loud), str(data["a"])
+        if kind == 2:
+            return max(loud) is loud[0], str(data["a"])
+        if kind == 3:
+            return 1 in found, str(data["a"])
+        return sum(found), str(data["a"])
+    return 0, ""
+
+
 CASES: list[Case] = [
     (menus, [("File/Open/Recent",), ("File/Cut",), ("Help/x",)]),
     (config, [(8080,)]),
@@ -435,6 +474,7 @@ CASES: list[Case] = [
     (expressions, [("1 + 2 * ( 3 - 1 )",), ("7",), ("1 * ( 0 + 5 )",)]),
     (chains, [([5, 2, 8, 1],), ([3],)]),
     (unpacked, [(0,), (1,), (2,), (3,)]),
+    (written_meanwhile, [(0,), (1,), (2,), (3,), (4,)]),
     (looped, [(0,), (1,), (2,), (3,), (4,), (5,)]),
     (copies, [([[1, 2], [3, 4]],), ([[2, 1, 1], [4, 0, 2], [1, 1, 1]],)]),
 ]

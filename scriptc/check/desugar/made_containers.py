@@ -1,6 +1,9 @@
 """Containers that calls and displays with stars make: they are checked as loops."""
 
+from types import FunctionType
+
 from scriptc.check.bindings import KeptKeywords, Static, Typed
+from scriptc.check.container_classes import ITEMS, container_of, is_of_container
 from scriptc.check.container_makers import is_from_keys, is_maker, is_of_collections
 from scriptc.check.context import Context
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
@@ -87,8 +90,12 @@ def as_mapping(context: Context, node: n.Expression) -> n.Expression:
     found = context.expression(node)
     if isinstance(found, Static) or not isinstance(found.type, ClassType):
         return node
-    if find_member(context.class_named(found.type.name).live, "keys") is None:
+    live = context.class_named(found.type.name).live
+    if find_member(live, "keys") is None:
         return node
+    if container_of(live) is dict and _has_dicts(live, "__iter__"):
+        # Python takes what it holds, whatever `keys` and `__getitem__` of the class say.
+        return n.Attribute(node.lo, node.hi, node, ITEMS)
     if not isinstance(node, n.Name):
         context.fail(
             "argument",
@@ -101,6 +108,13 @@ def as_mapping(context: Context, node: n.Expression) -> n.Expression:
     keys = n.Call(lo, hi, n.Attribute(lo, hi, node, "keys"), (), ())
     loop = n.comprehension(lo, hi, key, keys, (), False)
     return n.DictComp(lo, hi, key, n.Subscript(lo, hi, node, key), (loop,))
+
+
+def _has_dicts(live: type, name: str) -> bool:
+    """Whether a class has a method from `dict` itself."""
+    member = find_member(live, name)
+    method = member.value if member else None
+    return isinstance(method, FunctionType) and is_of_container(method)
 
 
 def _from_keys(context: Context, node: n.Call, expected: Type | None) -> Typed:

@@ -10,6 +10,7 @@ from typing import ClassVar, TypeVar, cast
 
 from scriptc.check.bindings import Environment, Static, join
 from scriptc.check.conditions import MEMBER_TEST
+from scriptc.check.container_classes import container_of
 from scriptc.check.context import Context
 from scriptc.check.named_types import plain_type
 from scriptc.syntax import nodes as n
@@ -223,6 +224,7 @@ class Patterns:
         type_ = self._present(subject, pattern)
         if type_ is None:
             return
+        self._require_plain(pattern, type_, list)
         stars = [i for i, p in enumerate(pattern.patterns) if isinstance(p, n.MatchStar)]
         star = stars[0] if stars else None
         least = len(pattern.patterns) - len(stars)
@@ -251,6 +253,20 @@ class Patterns:
                 self._items(subject, pattern, star, None)
             case _:
                 self._fail()  # texts and arrays are no sequences either
+
+    def _require_plain(self, pattern: n.Pattern, type_: Type, kind: type) -> None:
+        """Refuse objects whose classes inherit from `list` or `dict`: Python matches them."""
+        for member in members_of(type_):
+            if not isinstance(member, ClassType):
+                continue
+            if container_of(self._context.class_named(member.name).live) is kind:
+                self._context.fail(
+                    "match",
+                    f"this pattern is matched with a {member.name}, which inherits from "
+                    f"{kind.__name__}",
+                    pattern,
+                    instead=f"{kind.__name__}(...) of it",
+                )
 
     def _items(
         self, subject: n.Expression, pattern: n.MatchSequence, star: int | None, count: int | None
@@ -292,6 +308,7 @@ class Patterns:
         type_ = self._present(subject, pattern)
         if type_ is None:
             return
+        self._require_plain(pattern, type_, dict)
         dicts = [member for member in members_of(type_) if isinstance(member, DictType)]
         if not self._require(subject, pattern, dicts):
             return

@@ -84,7 +84,8 @@ def _written(
         way = "sys.stdout, sys.stderr, or an object of a class that has a method write"
         call.refuse(f"file must have a method write, not be {file.type}", at, way)
     if call.is_given("flush"):
-        call.refuse("flush is not built for objects of the program", call.nodes["flush"])
+        what = "flush is not built for objects of the program"
+        call.refuse(what, call.nodes["flush"], "leave it out")
     listed = call.context.apply(call.node, data.LIST, *texts, item=STR)
     whole = operand(at, file)
     return call.result(call.standard("texts", "print_to", whole, *around, listed))
