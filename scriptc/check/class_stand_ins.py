@@ -30,13 +30,16 @@ def class_meant(value: object) -> object:
 
 
 def parts_of_object(value: object) -> tuple[type, tuple[int, ...]] | None:
-    """Return the class and the arguments that make such an object anew; None for any other."""
+    """Return the class and the arguments that make such an object anew; None for any other.
+
+    A queue or stream is no constant.
+    """
     cls = type(value)
     meant = class_meant(cls)
-    if meant is cls or getattr(value, "tzinfo", None) is not None:
+    names = _PARTS.get(cls.__name__)
+    if meant is cls or names is None or getattr(value, "tzinfo", None) is not None:
         return None
     held = cast(Any, value)
-    names = _PARTS[cls.__name__]
     return cast(type, meant), tuple(getattr(held, name) for name in names)
 
 

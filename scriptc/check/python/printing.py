@@ -1,12 +1,11 @@
 """`print`: to sys.stdout, sys.stderr, or what has a method `write`."""
 
-import sys
 from collections.abc import Mapping
 
-from scriptc.check.bindings import Static, Typed
+from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal, Select
 from scriptc.check.context import operand
-from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.library.call import Library, LibraryCall, standard_stream
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.operators import truth_or_presence
 from scriptc.check.python.text import format_value
@@ -53,16 +52,12 @@ def _text_around(call: LibraryCall, name: str, default: str) -> Computation:
 
 def _stream(call: LibraryCall) -> str:
     """Return which of Python's streams is named: a program may bind it to another file later."""
-    match call.nodes["file"]:
-        case n.Attribute(value=module, attr="stdout" | "stderr" as name):
-            found = call.context.expression(module)
-            if isinstance(found, Static) and found.value is sys:
-                return name
-        case _:
-            pass
+    node = call.nodes["file"]
+    if isinstance(node, n.Attribute) and standard_stream(call.context, node):
+        return node.attr
     call.refuse(
         "what is no object of the program is not written to",
-        call.nodes["file"],
+        node,
         "sys.stdout, sys.stderr, or an object of a class that has a method write",
     )
 
