@@ -15,6 +15,7 @@ from scriptc_runtime.types import STR, ClassType
 
 # What print puts between and after texts.
 _AROUND: Mapping[str, str] = {"sep": " ", "end": "\n"}
+_WRITTEN_TO = "sys.stdout, sys.stderr, or an object of a class that has a method write"
 _OPTIONS = (*_AROUND, "file", "flush")
 
 
@@ -58,7 +59,7 @@ def _stream(call: LibraryCall) -> str:
     call.refuse(
         "what is no object of the program is not written to",
         node,
-        "sys.stdout, sys.stderr, or an object of a class that has a method write",
+        _WRITTEN_TO,
     )
 
 
@@ -76,9 +77,10 @@ def _written(
     """Return the calls of the method `write` of an object."""
     at = call.nodes["file"]
     if not isinstance(file.type, ClassType):
-        call.refuse(f"file must have a method write, not be {file.type}", at)
+        call.refuse(f"file must have a method write, not be {file.type}", at, _WRITTEN_TO)
     if call.is_given("flush"):
-        call.refuse("flush is not built for objects of the program", call.nodes["flush"])
+        message = "flush is not built for objects of the program"
+        call.refuse(message, call.nodes["flush"], "leave it out, and call its flush() after print")
     listed = call.context.apply(call.node, data.LIST, *texts, item=STR)
     whole = operand(at, file)
     return call.result(call.standard("texts", "print_to", whole, *around, listed))
