@@ -443,9 +443,8 @@ class FunctionPass(Context):
         self.callees[result.callee] = None
         if self.env is not None:
             # The callee may write to fields, and to variables that are shared with it.
-            written = self._program.field_writes.of(result.callee)
-            paths = paths_written(function, written, arguments, fixed)
-            self.env = forget_paths(self.env, paths)
+            fields = self._program.field_writes.of(result.callee)
+            self.env = forget_paths(self.env, paths_written(function, fields, arguments, fixed))
             for name in self.shared:
                 self.env.pop(name, None)
         return result
@@ -546,8 +545,8 @@ class FunctionPass(Context):
             # One cause is told once: at the first of the places that stumble over it.
             causes = {(d.code, tuple(d.notes) or d.span): d for d in reversed(self.problems)}
             raise TypeCheckError(*sorted(causes.values(), key=_position))
-        for doubt in self.learned.doubts:
-            raise doubt
+        if self.learned.doubts:
+            raise self.learned.doubts[0]
         refuse_open_fields(self)
         refuse_open_results(self)
         refuse_empty(self)

@@ -33,8 +33,9 @@ def shown_progress(what: str) -> Generator[None]:
 
 
 def _on_terminal() -> bool:
-    # A program without a console has none.
-    return sys.stderr is not None and sys.stderr.isatty()  # pyright: ignore[reportUnnecessaryComparison]
+    # A program without a console has none; others put an object of their own there.
+    asked = getattr(sys.stderr, "isatty", None)
+    return asked is not None and bool(asked())
 
 
 def _show(what: str, timeline: Timeline, ended: threading.Event) -> None:

@@ -9,12 +9,20 @@ _LAST = 3652059  # the ordinal of 9999-12-31
 
 def check_date(year, month, day):
     """Refuse what is no day."""
+    for part in (year, month, day):
+        check_int(part)
     if not 1 <= year <= 9999:
         raise ValueError(f"year {year} is out of range")
     if not 1 <= month <= 12:
         raise ValueError("month must be in 1..12")
     if not 1 <= day <= _days_in(year, month):
         raise ValueError("day is out of range for month")
+
+
+def check_int(value):
+    """Refuse a float, which may be whole."""
+    if isinstance(value, float):
+        raise TypeError(f"'{type(value).__name__}' object cannot be interpreted as an integer")
 
 
 def _is_leap(year):
@@ -52,6 +60,7 @@ def in_range(ordinal):
 
 def of_ordinal(ordinal):
     """Return year, month and day of a number."""
+    check_int(ordinal)
     if ordinal < 1:
         raise ValueError("ordinal must be >= 1")
     if ordinal > _LAST:
@@ -67,12 +76,12 @@ def of_ordinal(ordinal):
     return year, month, left
 
 
-def of_iso(text):
-    """Return year, month and day that a text says."""
+def of_iso(text, whole):
+    """Return year, month and day that a text says, the first part of one or all of it."""
     parts = text.split("-")
     good = len(parts) == 3 and len(parts[0]) == 4 and len(parts[1]) == len(parts[2]) == 2
     if not (good and text.isascii() and (parts[0] + parts[1] + parts[2]).isdigit()):
-        raise ValueError(f"Invalid isoformat string: {text!r}")
+        raise ValueError(f"Invalid isoformat string: {whole!r}")
     year, month, day = int(parts[0]), int(parts[1]), int(parts[2])
     return year, month, day
 

@@ -15,6 +15,7 @@ class Queue:
 
     def __init__(self, maxsize: int = 0):
         self.maxsize = maxsize
+        self.unfinished_tasks = 0
         self.queue = deque()
 
     def qsize(self) -> int:
@@ -34,6 +35,7 @@ class Queue:
         if 0 < self.maxsize <= len(self.queue):
             raise Full
         self.queue.append(item)
+        self.unfinished_tasks += 1
 
     def get(self, block: bool = True, timeout: float | None = None):
         """Remove an item and return it.  Raises Empty where Python would wait for one."""
@@ -50,7 +52,10 @@ class Queue:
         return self.get()
 
     def task_done(self) -> None:
-        """Do nothing: nobody waits for it."""
+        """Say that an item that was given is done with."""
+        if self.unfinished_tasks <= 0:
+            raise ValueError("task_done() called too many times")
+        self.unfinished_tasks -= 1
 
     def join(self) -> None:
         """Do nothing: nobody is waited for."""
@@ -61,6 +66,7 @@ class LifoQueue:
 
     def __init__(self, maxsize: int = 0):
         self.maxsize = maxsize
+        self.unfinished_tasks = 0
         self.queue = []
 
     def qsize(self) -> int:
@@ -80,6 +86,7 @@ class LifoQueue:
         if 0 < self.maxsize <= len(self.queue):
             raise Full
         self.queue.append(item)
+        self.unfinished_tasks += 1
 
     def get(self, block: bool = True, timeout: float | None = None):
         """Remove an item and return it.  Raises Empty where Python would wait for one."""
@@ -95,12 +102,22 @@ class LifoQueue:
         """Remove an item and return it.  Raises Empty."""
         return self.get()
 
+    def task_done(self) -> None:
+        """Say that an item that was given is done with."""
+        if self.unfinished_tasks <= 0:
+            raise ValueError("task_done() called too many times")
+        self.unfinished_tasks -= 1
+
+    def join(self) -> None:
+        """Do nothing: nobody is waited for."""
+
 
 class PriorityQueue:
     """A queue that gives the least item first."""
 
     def __init__(self, maxsize: int = 0):
         self.maxsize = maxsize
+        self.unfinished_tasks = 0
         self.queue = []
 
     def qsize(self) -> int:
@@ -120,6 +137,7 @@ class PriorityQueue:
         if 0 < self.maxsize <= len(self.queue):
             raise Full
         heapq.heappush(self.queue, item)
+        self.unfinished_tasks += 1
 
     def get(self, block: bool = True, timeout: float | None = None):
         """Remove an item and return it.  Raises Empty where Python would wait for one."""
@@ -134,3 +152,12 @@ class PriorityQueue:
     def get_nowait(self):
         """Remove an item and return it.  Raises Empty."""
         return self.get()
+
+    def task_done(self) -> None:
+        """Say that an item that was given is done with."""
+        if self.unfinished_tasks <= 0:
+            raise ValueError("task_done() called too many times")
+        self.unfinished_tasks -= 1
+
+    def join(self) -> None:
+        """Do nothing: nobody is waited for."""

@@ -22,6 +22,10 @@ class StringIO:
             self._more.clear()
         return self._text
 
+    def _require_open(self) -> None:
+        if self.closed:  # in the words of the class that all files have in common
+            raise ValueError("I/O operation on closed file.")
+
     def getvalue(self) -> str:
         """Return all that was written."""
         return self._whole()
@@ -47,6 +51,7 @@ class StringIO:
 
     def writelines(self, lines) -> None:
         """Write texts one after the other."""
+        self._require_open()
         for line in lines:
             self.write(line)
 
@@ -73,6 +78,7 @@ class StringIO:
 
     def readlines(self, hint: int | None = -1) -> list[str]:
         """Return the lines that follow the place, until they have more characters than that."""
+        self._require_open()
         lines: list[str] = []
         count = 0
         while True:
@@ -85,8 +91,7 @@ class StringIO:
                 return lines
 
     def __iter__(self):
-        if self.closed:
-            raise ValueError("I/O operation on closed file")
+        self._require_open()
         return self
 
     def __next__(self) -> str:
@@ -134,12 +139,9 @@ class StringIO:
 
     def flush(self) -> None:
         """Do nothing: nothing waits to be written."""
-        if self.closed:
-            raise ValueError("I/O operation on closed file")
 
     def __enter__(self):
-        if self.closed:
-            raise ValueError("I/O operation on closed file")
+        self._require_open()
         return self
 
     def __exit__(self, kind, value, traceback) -> None:

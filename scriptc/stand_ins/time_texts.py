@@ -89,6 +89,8 @@ def _field(text, at, letter):
     if letter == "f":
         value, end = _number(text, at, 1, 6, 0, 999999)
         return value * 10 ** (6 - (end - at)) if end > 0 else 0, end
+    if letter == "d" and text[at : at + 1] == " ":
+        return _number(text, at + 1, 1, 1, 1, 9)
     limits = {"m": (1, 12), "d": (1, 31), "H": (0, 23), "I": (1, 12), "M": (0, 59), "S": (0, 61)}
     if letter in limits:
         low, high = limits[letter]

@@ -7,6 +7,7 @@ import math
 
 from scriptc.stand_ins.calendars import (
     check_date,
+    check_int,
     first_monday,
     in_range,
     of_iso,
@@ -199,7 +200,7 @@ class date:
     @classmethod
     def fromisoformat(cls, text):
         """Return the day that a text like 2024-02-29 says."""
-        year, month, day = of_iso(text)
+        year, month, day = of_iso(text, text)
         return date(year, month, day)
 
     def toordinal(self):
@@ -329,7 +330,7 @@ class datetime(date):
     @classmethod
     def fromisoformat(cls, text):
         """Return what a text like 2024-02-29T12:30:00 says."""
-        year, month, day = of_iso(text[:10])
+        year, month, day = of_iso(text[:10], text)
         hour, minute, second, microsecond = time_of_iso(text)
         return datetime(year, month, day, hour, minute, second, microsecond)
 
@@ -345,13 +346,20 @@ class datetime(date):
 
     def isoformat(self, sep="T", timespec="auto"):
         """Return a text like 2024-02-29T12:30:00."""
-        text = f"{self.year:04}-{self.month:02}-{self.day:02}{sep}{self.hour:02}:{self.minute:02}"
+        text = f"{self.year:04}-{self.month:02}-{self.day:02}{sep}{self.hour:02}"
+        if timespec == "hours":
+            return text
+        text += f":{self.minute:02}"
         if timespec == "minutes":
             return text
         text += f":{self.second:02}"
+        if timespec == "milliseconds":
+            return f"{text}.{self.microsecond // 1000:03}"
         if timespec == "microseconds" or (timespec == "auto" and self.microsecond):
-            text += f".{self.microsecond:06}"
-        return text
+            return f"{text}.{self.microsecond:06}"
+        if timespec == "auto" or timespec == "seconds":
+            return text
+        raise ValueError("Unknown timespec value")
 
     def ctime(self):
         """Return a text like Thu Feb 29 12:30:00 2024."""
@@ -476,6 +484,8 @@ def _moved(moment, length):
 
 
 def _check_time(hour, minute, second, microsecond):
+    for part in (hour, minute, second, microsecond):
+        check_int(part)
     if not 0 <= hour <= 23:
         raise ValueError("hour must be in 0..23")
     if not 0 <= minute <= 59:

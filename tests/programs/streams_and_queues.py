@@ -108,6 +108,52 @@ def bounded(n):
     return full, texts.get(), stack.get(), stack.qsize(), Network().pass_on(n)
 
 
+def closed(text: str):
+    stream = io.StringIO(text)
+    stream.close()
+    stream.flush()
+    said = []
+    try:
+        stream.readlines()
+    except ValueError as error:
+        said.append(str(error))
+    try:
+        stream.writelines([text])
+    except ValueError as error:
+        said.append(str(error))
+    try:
+        stream.read()
+    except ValueError as error:
+        said.append(str(error))
+    try:
+        with stream:
+            said.append("open")
+    except ValueError as error:
+        said.append(str(error))
+    return said
+
+
+def counted(n: int):
+    first, least, last = queue.Queue(), queue.PriorityQueue(), queue.LifoQueue()
+    for i in range(n):
+        first.put(i)
+        least.put(-i)
+        last.put(i)
+    said = []
+    for _ in range(n):
+        said.append(first.get() + least.get() + last.get())
+        least.task_done()
+        last.task_done()
+    least.join()
+    last.join()
+    try:
+        for _ in range(n + 1):
+            first.task_done()
+    except ValueError as error:
+        return said, str(error), first.unfinished_tasks
+    return said, "", 0
+
+
 CASES: list[Case] = [
     (written, [(3,), (0,)]),
     (read, [("1,2\n3,4\n",), ("1,2",), ("",)]),
@@ -115,4 +161,6 @@ CASES: list[Case] = [
     (breadth_first, [(3,), (1,)]),
     (by_priority, [(1,)]),
     (bounded, [(2,)]),
+    (closed, [("a\nb",)]),
+    (counted, [(3,)]),
 ]

@@ -3,7 +3,7 @@
 The types come from the calls.
 """
 
-# pyright: basic, reportUnusedExpression=false
+# pyright: basic, reportArgumentType=false, reportUnusedExpression=false
 # ruff: noqa: B905, RUF007
 
 import datetime
@@ -262,9 +262,33 @@ def constants(n):
     return texts, (day - EPOCH) // DAY, START.hour, [str(EPOCH + k * DAY) for k in range(n)]
 
 
+def shortened(year: float, text: str):
+    moment = datetime.datetime(2024, 1, 1, 1, 2, 3, 4567)
+    found = []
+    for kind in ("hours", "minutes", "seconds", "milliseconds", "microseconds", "auto", "days"):
+        try:
+            found.append(moment.isoformat(timespec=kind))
+        except ValueError as error:
+            found.append(str(error))
+    try:
+        found.append(str(date(year, 1, 1)))
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        found.append(str(datetime.datetime(2024, 1, 1, 5, year)))
+    except TypeError as error:
+        found.append(str(error))
+    try:
+        found.append(str(datetime.datetime.fromisoformat(text)))
+    except ValueError as error:
+        found.append(str(error))
+    return found, str(datetime.datetime.strptime("02 4", "%m%d"))
+
+
 CASES: list[Case] = [
     (constants, [(0,), (3,)]),
     (days, [(2024,), (2023,), (1999,)]),
     (moments, [(3,), (13,)]),
     (read_and_written, [(3,), (13,)]),
+    (shortened, [(2024.0, "2024-13x01T12:00"), (2024.5, "2024-01-01T05:06")]),
 ]

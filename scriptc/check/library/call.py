@@ -1,5 +1,6 @@
 """How a library function is described: its parameters, and what a call of it computes."""
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -65,6 +66,14 @@ def _display(node: n.Expression) -> Display | n.Expression:
     return node
 
 
+def standard_stream(context: Context, node: n.Expression) -> Static | None:
+    """Return what stands for `sys.stdout` or `sys.stderr`, whatever file that is just now."""
+    if not isinstance(node, n.Attribute) or node.attr not in ("stdout", "stderr"):
+        return None
+    module = context.expression(node.value)
+    return module if isinstance(module, Static) and module.value is sys else None
+
+
 class _Given(dict[str, Typed | Static]):
     """The arguments of a call; it knows which of them nobody has looked at."""
 
@@ -128,7 +137,8 @@ class LibraryCall(CallSite):
     ) -> None:
         """Check the expression that is given for a parameter."""
         self.nodes[name] = node
-        value = self.context.expression(node, expected)
+        stream = standard_stream(self.context, node) if name == "file" else None
+        value = stream or self.context.expression(node, expected)
         if isinstance(value, Static) and not value.receiver and is_outside(value.value):
             value = self.context.as_typed(node, value)
         self.values[name] = value

@@ -1,12 +1,11 @@
 """`print`: to sys.stdout, sys.stderr, or what has a method `write`."""
 
-import sys
 from collections.abc import Mapping
 
-from scriptc.check.bindings import Static, Typed
+from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal, Select
 from scriptc.check.context import operand
-from scriptc.check.library.call import Library, LibraryCall
+from scriptc.check.library.call import Library, LibraryCall, standard_stream
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.operators import truth_or_presence
 from scriptc.check.python.text import format_value
@@ -16,6 +15,7 @@ from scriptc_runtime.types import STR, ClassType
 
 # What print puts between and after texts.
 _AROUND: Mapping[str, str] = {"sep": " ", "end": "\n"}
+_WRITTEN_TO = "sys.stdout, sys.stderr, or an object of a class that has a method write"
 _OPTIONS = (*_AROUND, "file", "flush")
 
 
@@ -53,17 +53,13 @@ def _text_around(call: LibraryCall, name: str, default: str) -> Computation:
 
 def _stream(call: LibraryCall) -> str:
     """Return which of Python's streams is named: a program may bind it to another file later."""
-    match call.nodes["file"]:
-        case n.Attribute(value=module, attr="stdout" | "stderr" as name):
-            found = call.context.expression(module)
-            if isinstance(found, Static) and found.value is sys:
-                return name
-        case _:
-            pass
+    node = call.nodes["file"]
+    if isinstance(node, n.Attribute) and standard_stream(call.context, node):
+        return node.attr
     call.refuse(
         "what is no object of the program is not written to",
-        call.nodes["file"],
-        "sys.stdout, sys.stderr, or an object of a class that has a method write",
+        node,
+        _WRITTEN_TO,
     )
 
 
@@ -81,11 +77,10 @@ def _written(
     """Return the calls of the method `write` of an object."""
     at = call.nodes["file"]
     if not isinstance(file.type, ClassType):
-        way = "sys.stdout, sys.stderr, or an object of a class that has a method write"
-        call.refuse(f"file must have a method write, not be {file.type}", at, way)
+        call.refuse(f"file must have a method write, not be {file.type}", at, _WRITTEN_TO)
     if call.is_given("flush"):
-        what = "flush is not built for objects of the program"
-        call.refuse(what, call.nodes["flush"], "leave it out")
+        message = "flush is not built for objects of the program"
+        call.refuse(message, call.nodes["flush"], "leave it out, and call its flush() after print")
     listed = call.context.apply(call.node, data.LIST, *texts, item=STR)
     whole = operand(at, file)
     return call.result(call.standard("texts", "print_to", whole, *around, listed))
