@@ -34,7 +34,7 @@ from scriptc.cache.guards import (
 )
 from scriptc.classes.scripted_class import STATE, classes_of_fields
 from scriptc.values.class_attributes import ClassAttribute, changing_attributes
-from scriptc.values.kinds import classes_in, in_main, key_of, key_text, live_in
+from scriptc.values.kinds import classes_in, in_main, key_of, key_text, kind_text, live_in
 from scriptc.values.outside_places import (
     counter_of,
     is_count,
@@ -246,7 +246,7 @@ class _Search:
         from scriptc.cache.outside_objects import parts_of
 
         for name, kind, guard, part in parts_of(value):
-            self._parts += (name, _kind_text(kind))
+            self._parts += (name, kind_text(kind))
             if guard is None:
                 self._waiting.append((part, ()))
                 continue
@@ -295,7 +295,7 @@ class _Search:
         guard = PlaceGuard(_dict_of_class(cls), name, ClassAttribute(cls, name))
         key = id(guard.place), name
         number = self._numbers_of_guards.setdefault(key, len(self._numbers_of_guards))
-        self._parts += ("changing", name, _kind_text(guard.kind), number)
+        self._parts += ("changing", name, kind_text(guard.kind), number)
         self.guards[key] = guard
 
     def _seen(self, value: object, kind: str) -> bool:
@@ -547,7 +547,7 @@ def _constant(value: object) -> Iterator[object]:
         yield from (array.dtype.str, array.ndim)
     elif isinstance(value, list | dict | set):
         # As arrays are.
-        yield _kind_text(key_of(cast(object, value)))
+        yield kind_text(key_of(cast(object, value)))
     elif isinstance(value, tuple):
         items = cast("tuple[object, ...]", value)
         yield len(items)
@@ -595,12 +595,3 @@ def _said(annotation: object) -> str:
     meant = cast(object, getattr(annotation, "__value__", getattr(annotation, "__supertype__", "")))
     parts = cast("tuple[object, ...]", getattr(annotation, "__args__", ()))
     return f"{annotation} {' '.join(map(_said, parts))}" if parts else _said(meant)
-
-
-def _kind_text(key: object) -> str:
-    """Return a key of `kinds` as text, the same in each process."""
-    if isinstance(key, tuple):
-        return f"({', '.join(map(_kind_text, cast('tuple[object, ...]', key)))})"
-    if isinstance(key, frozenset):
-        return f"{{{', '.join(sorted(map(_kind_text, cast('frozenset[object]', key))))}}}"
-    return f"{key.__module__}.{key.__qualname__}" if isinstance(key, type) else str(key)

@@ -306,3 +306,12 @@ def is_device_array(value: object) -> bool:
         return hasattr(value, _INTERFACE)  # PyTorch's on the host have it in their class alone
     except RuntimeError:
         return False  # and those that need a gradient tell so
+
+
+def kind_text(key: object) -> str:
+    """Return a key as text, the same in each process."""
+    if isinstance(key, tuple):
+        return f"({', '.join(map(kind_text, cast('tuple[object, ...]', key)))})"
+    if isinstance(key, frozenset):
+        return f"{{{', '.join(sorted(map(kind_text, cast('frozenset[object]', key))))}}}"
+    return f"{key.__module__}.{key.__qualname__}" if isinstance(key, type) else str(key)
