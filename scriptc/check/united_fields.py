@@ -21,6 +21,7 @@ from scriptc_runtime.types import (
     Type,
     parts_of,
 )
+from scriptc_runtime.unions import without_none
 
 
 class UnitedFields:
@@ -94,11 +95,14 @@ class UnitedFields:
 
 
 def takes(live: type, declared: Type | None, told: Type) -> bool:
-    """Whether a field takes what is told of it: where it is declared, NumPy's numbers for Python's.
+    """Whether a field takes what is told of it: of declared ones, lists and their like alone do.
 
-    Python gives objects of scripted classes what is declared.
+    These hold NumPy's numbers for Python's, where Python gives no objects of the class.
     """
-    return declared is None or (specialised(told, declared) == told and not is_scripted(live))
+    if declared is None:
+        return True
+    is_container = isinstance(without_none(declared), ListType | DictType | SetType | DequeType)
+    return is_container and specialised(told, declared) == told and not is_scripted(live)
 
 
 def closed(type_: Type) -> Type:

@@ -5,6 +5,8 @@
 
 # No base in common: a class that has one is not split by what its objects hold.
 
+import struct
+
 import numpy as np
 
 
@@ -48,6 +50,19 @@ def _fitting(code: str, x: int) -> int:
     return x
 
 
+def _parts_of(data, size: int):
+    """Yield the bytes of each number.  Raises ValueError."""
+    if len(data) % size != 0:
+        raise ValueError("bytes length not a multiple of item size")
+    for place in range(0, len(data), size):
+        yield bytes(data[place : place + size])
+
+
+def _float_in(code: str, part: bytes) -> float:
+    """Return the float that bytes are of."""
+    return struct.unpack("<f", part)[0] if code == "f" else struct.unpack("<d", part)[0]
+
+
 class FloatArray:
     """An array of the kinds f and d."""
 
@@ -55,11 +70,16 @@ class FloatArray:
         self.typecode = typecode
         self.itemsize = 4 if typecode == "f" else 8
         self._items: list[float] = []
-        for x in initializer:
-            self._items.append(self._fit(x))
+        if isinstance(initializer, (bytes, bytearray)):
+            for part in _parts_of(initializer, self.itemsize):
+                self._items.append(_float_in(typecode, part))
+        else:
+            for x in initializer:
+                self._items.append(self._fit(x))
 
     def _fit(self, x) -> float:
-        return float(np.float32(x)) if self.typecode == "f" else float(x)
+        number = float(x * 1.0)  # no text is one
+        return float(np.float32(number)) if self.typecode == "f" else number
 
     def _like(self, items: list[float]) -> "FloatArray":
         made = FloatArray(self.typecode)
@@ -144,6 +164,10 @@ class FloatArray:
         self._items.extend(other._items)
         return self
 
+    def __imul__(self, n: int) -> "FloatArray":
+        self._items *= n
+        return self
+
     def __mul__(self, n: int) -> "FloatArray":
         return self._like(self._items * n)
 
@@ -168,8 +192,12 @@ class IntArray:
         self.typecode = typecode
         self.itemsize = _size_of(typecode)
         self._items: list[int] = []
-        for x in initializer:
-            self._items.append(self._fit(x))
+        if isinstance(initializer, (bytes, bytearray)):
+            for part in _parts_of(initializer, self.itemsize):
+                self._items.append(int.from_bytes(part, "little", signed=typecode in "bhilq"))
+        else:
+            for x in initializer:
+                self._items.append(self._fit(x))
 
     def _fit(self, x: int) -> int:
         return _fitting(self.typecode, x)
@@ -255,6 +283,10 @@ class IntArray:
 
     def __iadd__(self, other: "IntArray") -> "IntArray":
         self._items.extend(other._items)
+        return self
+
+    def __imul__(self, n: int) -> "IntArray":
+        self._items *= n
         return self
 
     def __mul__(self, n: int) -> "IntArray":

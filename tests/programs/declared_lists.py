@@ -82,6 +82,28 @@ class Fitted:
         return self
 
 
+class Mean:
+    value: float
+    count: int
+
+    def __init__(self, x: np.ndarray):
+        self.value = 0.5
+        self.count = 0
+        self.x = x
+
+    def fit(self):
+        self.value = self.x.mean()
+        self.count = len(self.x)
+        return self
+
+
+def numbers(x: np.ndarray):
+    """A declared number stays one of Python, whatever is stored in it."""
+    mean, other = Mean(x).fit(), Mean(x)
+    shown = f"{mean.value!r}".replace("np.float64(", "").replace(")", "")
+    return shown, f"{other.value!r}", mean.count
+
+
 @dataclass
 class Record:
     x: np.ndarray
@@ -105,4 +127,5 @@ CASES: list[Case] = [
     (passed_on, [(X,)]),
     (stored, [(X,)]),
     (fields, [(X, 3), (X, 0)]),
+    (numbers, [(X,)]),
 ]

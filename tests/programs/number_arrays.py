@@ -4,6 +4,7 @@
 # pyright: basic
 
 import array
+import struct
 from array import array as made_of
 
 from tests.programs import Case
@@ -70,7 +71,32 @@ def _of_kind(code, value):
             return made_of("I", [value])[0]
 
 
+def of_bytes(n):
+    floats = (
+        list(made_of("d", struct.pack("<2d", 1.5, -0.0))),
+        list(made_of("f", struct.pack("<f", 0.1))),
+    )
+    ints = [list(made_of("i", struct.pack("<2i", -5, n))), list(made_of("b", b"\xff\x01"))]
+    ints += [list(made_of("H", bytearray(b"\xff\xff"))), list(made_of("q", b"\xff" * 8))]
+    try:
+        made_of("i", b"abc")
+    except ValueError as error:
+        return floats, ints, str(error)
+    return floats, ints, ""
+
+
+def in_place(n):
+    x, z = made_of("d", [1.0, n, True, 2**60 + 1]), made_of("i", [1, n])
+    y, w = x, z
+    x *= 2
+    z *= 2
+    w += made_of("i", [n])
+    return list(y), list(z), x == y
+
+
 CASES: list[Case] = [
     (floats, [(3,), (-1,)]),
     (ints, [(3,), (2,)]),
+    (of_bytes, [(7,)]),
+    (in_place, [(3,)]),
 ]
