@@ -8,8 +8,9 @@ gc.disable()
 try:
     from scriptc.api import load, save, script, to_device
     from scriptc.compiling import call_all_old
+    from scriptc.function_types import Signature
     from scriptc.parallel import prange
-    from scriptc.scripted_function import ScriptFunction, Signature
+    from scriptc.scripted_function import ScriptFunction
     from scriptc_runtime.errors import CopyWarning, InternalError, ScriptError, SizeWarning
 finally:
     if _collects:

@@ -93,8 +93,7 @@ def fields_of(live: type) -> tuple[Mapping[str, Type], Sequence[type]]:
     That is their types, and the classes they are of.
     """
     state = state_of(live)
-    known = {field.name: field.type for field in state.fields} if state else {}
-    return known, classes_of_fields(live)
+    return state.known if state else {}, classes_of_fields(live)
 
 
 def says_sizes(program: CheckedProgram, root: Root) -> bool:

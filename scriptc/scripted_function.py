@@ -13,9 +13,13 @@ from itertools import product
 from types import FunctionType, ModuleType
 from typing import Any, Generic, NoReturn, ParamSpec, Protocol, TypeVar, cast
 
-import numpy as np
-
-from scriptc.backends.llvm.loading.callable import CallableBody, binds_in_order, make_callable_type
+from scriptc.backends.llvm.loading.callable import (
+    CallableBody,
+    Word,
+    binds_in_order,
+    make_callable_type,
+    set_word,
+)
 from scriptc.backends.llvm.loading.guards import GUARDED_WORDS
 from scriptc.cache.dependencies import Dependencies, find_dependencies
 from scriptc.cache.guards import giving_back
@@ -34,6 +38,7 @@ from scriptc.cache.request import (
 from scriptc.cache.store import Store, Toolchain
 from scriptc.classes.scripted_class import ClassState, Pickling, make_class
 from scriptc.compiling import call_all_old, compiling, shown, without_forks
+from scriptc.function_types import Signature
 from scriptc.options import Options, emulated_device, for_device
 from scriptc.values.kinds import (
     PLAIN,
@@ -57,28 +62,6 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 _FUNCTIONS_KEPT = 64  # that were given to a scripted function
-
-
-class Signature:
-    """A scripted function with the types of its parameters, for `scriptc.save`."""
-
-    __slots__ = ("function", "types")
-
-    def __init__(self, function: "ScriptFunction[..., Any]", types: Sequence[object]) -> None:
-        self.function = function
-        self.types = tuple(types)
-
-    def __repr__(self) -> str:
-        types = ", ".join(map(_written, self.types))
-        return f"{self.function.__qualname__}.sig({types})"
-
-
-def _written(type_: object) -> str:
-    """Return a type, or an example of its values, as a program writes it."""
-    if isinstance(type_, np.ndarray):
-        array = cast("np.ndarray[Any, np.dtype[Any]]", type_)
-        return f"<array of {array.dtype}>"  # an example, of any length
-    return inspect.formatannotation(type_)
 
 
 class Explanation(Protocol):
@@ -332,6 +315,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
                 found = self._specialise(request, key, dependencies)
             except ScriptError as refusal:
                 return self._of_empty(values, refusal)
+            dependencies = dependencies.with_layouts()  # which the code may have changed
         if found.constants:
             # Another thread may be here, too: the key has all places that decided on this one.
             places = tuple(sorted({*self._deciding, *(p for p, _ in found.constants)}))
@@ -401,6 +385,12 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         if natives:
             each, rows = list(dict.fromkeys(natives)), [guard.row for guard in guards.values()]
             self._kept = publish(self, each, rows, self._own_parameters, self._support)
+
+    def publish_anew(self) -> None:
+        """Let CPython call no code that was made for objects as they were."""
+        if not all(r.holds for known in self._records.values() for r in known):
+            set_word(self, Word.VECTORCALL, 0)
+            self._publish()
 
     @property
     def _support(self) -> Mapping[str, int]:

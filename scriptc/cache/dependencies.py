@@ -16,23 +16,24 @@ from _blake2 import blake2b
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, EnumType
 from functools import cached_property
-from struct import Struct
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import TypeGuard, cast
 
 import numpy as np
 
 from scriptc.cache.code_names import NAME, global_names, mentioned_names, words
+from scriptc.cache.constant_fields import SCALARS, code_fields, constant_fields, said
 from scriptc.cache.guards import (
     ABSENT,
     SIZE,
     CountGuard,
     Guard,
+    LayoutGuard,
     PlaceGuard,
     SizeGuard,
     cell_value,
 )
-from scriptc.classes.scripted_class import STATE, classes_of_fields
+from scriptc.classes.scripted_class import LAYOUT, STATE, classes_of_fields, layout_of, state_of
 from scriptc.values.class_attributes import ClassAttribute, changing_attributes
 from scriptc.values.kinds import classes_in, in_main, key_of, key_text, kind_text, live_in
 from scriptc.values.outside_places import (
@@ -46,7 +47,6 @@ from scriptc.values.outside_places import (
 )
 from scriptc_runtime.random_generators import source_type
 
-_SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
 _CONTAINERS = (tuple, list, dict, set, frozenset, np.ndarray)
 _MOST_SEEN = 5000  # objects; those that a script is handed are fewer
 _WRAPPING: Mapping[type, str] = {
@@ -57,7 +57,6 @@ _WRAPPING: Mapping[type, str] = {
 }
 # What every member of an enumeration has.
 _OF_ENUM = ("_value_", "_name_", "__objclass__", "_sort_order_")
-_OF_TYPES = ("scriptc.types", "scriptc_runtime.types", "scriptc_runtime.dims")
 
 
 # Plain classes in the modules of every start: a frozen dataclass takes most of a millisecond to
@@ -96,8 +95,16 @@ class Dependencies:
         Classes are told apart that say the same: the objects that code makes are of one of them.
         """
         functions = any(isinstance(live, FunctionType) for live in live_in(key))
-        classes = tuple(map(id, self.classes))
+        classes = tuple((id(cls), layout_of(cls)) for cls in self.classes)
         return self.digest, classes, key_text(key) if functions else key
+
+    def with_layouts(self) -> "Dependencies":
+        """Return the same for objects whose fields hold what they hold by now."""
+        guards = [
+            LayoutGuard(g.place, g.name, g.found) if isinstance(g, LayoutGuard) else g
+            for g in self.guards
+        ]
+        return Dependencies(self.digest, guards, self.functions, self.classes)
 
     @property
     def hold(self) -> bool:
@@ -207,11 +214,11 @@ class _Search:
         elif is_table(value):
             self._table(value)
         else:
-            self._parts += _constant(value)
+            self._parts += constant_fields(value)
             if _is_captured(value) and not self._as_written:
                 self._seen(value, "captured")  # two names of one array are one argument
             self._named(value)
-            if not (self._as_written or type(value) in _SCALARS):
+            if not (self._as_written or type(value) in SCALARS):
                 self._objects(value)
             variables = cast(object, getattr(value, "__dict__", None))
             if isinstance(variables, dict):
@@ -315,10 +322,10 @@ class _Search:
             return
         self.functions.append(function)
         code = function.__code__
-        self._parts += (function.__module__, function.__qualname__, *_code_fields(code))
+        self._parts += (function.__module__, function.__qualname__, *code_fields(code))
         for defaults in (function.__defaults__, function.__kwdefaults__):
             whole = tuple(sorted(defaults.items())) if isinstance(defaults, dict) else defaults
-            self._parts += _constant(whole)
+            self._parts += constant_fields(whole)
             self._named(whole)
             self._waiting += ((part, ()) for part in items_held(defaults) if is_outside(part))
         self._shared((*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()))
@@ -333,14 +340,14 @@ class _Search:
         for value in defaults:
             if type(value) in (list, dict, set, np.ndarray):
                 self._guarded(Guard({"default": value}, "default", value), ())
-            elif not isinstance(value, _SCALARS):
+            elif not isinstance(value, SCALARS):
                 self._waiting.append((value, ()))
 
     def _annotations(
         self, annotations: Mapping[str, object], function: FunctionType | None
     ) -> None:
         """Note annotations; those that are text mean what their names do in `function`."""
-        self._parts += (f"{name}: {value} {_said(value)}" for name, value in annotations.items())
+        self._parts += (f"{name}: {value} {said(value)}" for name, value in annotations.items())
         names = names_in_texts(annotations)
         for annotation in annotations.values():
             for cls in _classes_in(annotation):
@@ -434,17 +441,25 @@ class _Search:
             for name, member in cls.__members__.items():
                 value = cast(object, cast("Enum", member).value)
                 variables = cast("dict[str, object]", vars(member))
-                self._parts += (name, *_constant(value))
+                self._parts += (name, *constant_fields(value))
                 if isinstance(value, np.ndarray | list | dict | set):  # handed over at each call
                     self._guarded(Guard(variables, "_value_", cast(object, value)), ())
                 self._attributes(variables)
         if not self._as_written:
+            self._layout(cls)
             self._waiting += ((other, ()) for other in classes_of_fields(cls))
+
+    def _layout(self, cls: type) -> None:
+        """Note how often the fields of a class got other types: code is for objects as they are."""
+        state = state_of(cls)
+        if state is not None and state.may_change:
+            guard = LayoutGuard(_dict_of_class(cls), LAYOUT, layout_of(cls))
+            self.guards[id(guard.place), LAYOUT] = guard
 
     def _attributes(self, variables: dict[str, object]) -> None:
         """Note what `__init__` has set of a member of an enumeration: it is compiled in."""
         for name, value in variables.items():
-            if name not in _OF_ENUM and isinstance(value, (*_SCALARS, tuple)):
+            if name not in _OF_ENUM and isinstance(value, (*SCALARS, tuple)):
                 self._guarded(Guard(variables, name, cast(object, value)), ())
 
     def _member(self, cls: type, name: str, member: object) -> None:
@@ -452,11 +467,11 @@ class _Search:
             self._attribute(cls, name)
             return
         kind: type = type(member)
-        if plain_function(member) is not None or isinstance(member, _SCALARS):
+        if plain_function(member) is not None or isinstance(member, SCALARS):
             # What a static method or a property does is called differently from a method.
             self._parts.append(_WRAPPING.get(kind, "") + name)
             self._waiting.append((member, ()))
-        is_kept = isinstance(member, (*_SCALARS, *_CONTAINERS)) or is_count(member)
+        is_kept = isinstance(member, (*SCALARS, *_CONTAINERS)) or is_count(member)
         is_kept = is_kept or is_object(cast(object, member)) or is_scripted(cast(object, member))
         if is_kept and not name.startswith("__"):
             # Objects have it, too: methods read it without a name of the class.
@@ -519,79 +534,4 @@ def _is_foreign(module: str | None) -> bool:
 def _aliases(function: FunctionType) -> list[str]:
     """Return the types that annotations of local variables name: no bytecode mentions them."""
     names = dict.fromkeys(words(function.__code__))
-    return [name for name in names if _said(function.__globals__.get(name))]
-
-
-def _code_fields(code: CodeType) -> Iterator[object]:
-    yield "code"
-    yield from (code.co_name, code.co_qualname, code.co_filename, code.co_firstlineno)
-    yield from (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
-    yield from (code.co_code, code.co_linetable, code.co_exceptiontable)
-    for names in (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars):
-        yield ",".join(names)
-    for constant in code.co_consts:
-        yield from _code_fields(constant) if isinstance(constant, CodeType) else _constant(constant)
-
-
-def _constant(value: object) -> Iterator[object]:
-    """Yield what a constant is, its value where that is compiled in."""
-    kind = type(value)
-    yield f"{kind.__module__}.{kind.__qualname__}"
-    if isinstance(value, (*_SCALARS, Enum)):
-        yield value if isinstance(value, bytes) else _text_of(value)
-    elif isinstance(value, np.generic):
-        yield value.tobytes()
-    elif isinstance(value, np.ndarray):
-        # Arrays are handed over at each call: only the kind is compiled in.
-        array = cast("np.ndarray[tuple[int, ...], np.dtype[np.generic]]", value)
-        yield from (array.dtype.str, array.ndim)
-    elif isinstance(value, list | dict | set):
-        # As arrays are.
-        yield kind_text(key_of(cast(object, value)))
-    elif isinstance(value, tuple):
-        items = cast("tuple[object, ...]", value)
-        yield len(items)
-        for item in items:
-            yield from _constant(item)
-    elif isinstance(value, slice):
-        bounds = cast("slice[object, object, object]", value)
-        yield from _constant((bounds.start, bounds.stop, bounds.step))
-    elif isinstance(value, frozenset):
-        # Their order changes from process to process.
-        items = cast("frozenset[object]", value)
-        yield from sorted("|".join(map(str, _constant(item))) for item in items)
-    else:
-        yield getattr(value, "__qualname__", "")
-        yield _said(value)  # it may be the alias of an annotation
-        yield _constant_object(value)
-
-
-def _constant_object(value: object) -> str:
-    """Return what an object is that programs have as a constant; nothing of others."""
-    if isinstance(value, Struct):
-        return value.format
-    if is_count(value):
-        return str(step_of(value))
-    return repr(value) if type(value).__module__ in ("datetime", "fractions") else ""
-
-
-def _text_of(value: object) -> str:
-    """Return the text of a number or string, or of a member: its name, and the number it is."""
-    if not isinstance(value, Enum):
-        return repr(value)
-    held = cast(object, getattr(value, "_value_"))  # noqa: B009 -- no attribute of Enum
-    number = int(held) if isinstance(held, int) else ""
-    return f"{getattr(value, '_name_')} {number}"  # noqa: B009
-
-
-def _said(annotation: object) -> str:
-    """Return what an annotation says, with what its names stand for; nothing of other objects."""
-    module = type(annotation).__module__
-    if isinstance(annotation, type) or module in _OF_TYPES:
-        return str(annotation)
-    if module not in ("typing", "types", "typing_extensions"):
-        return ""
-    # The text of what a `type` statement or NewType makes is its name.
-    meant = cast(object, getattr(annotation, "__value__", getattr(annotation, "__supertype__", "")))
-    parts = cast("tuple[object, ...]", getattr(annotation, "__args__", ()))
-    return f"{annotation} {' '.join(map(_said, parts))}" if parts else _said(meant)
+    return [name for name in names if said(function.__globals__.get(name))]

@@ -85,6 +85,16 @@ class SizeGuard(Guard):
         return len(cast("dict[str, object]", self.place)) == self.value
 
 
+class LayoutGuard(Guard):
+    """How often the fields of a class got wider types: its objects are as code takes them to be.
+
+    Machine code need not look: it is withdrawn when they do.
+    """
+
+    __slots__ = ()
+    is_in_table = False
+
+
 class PlaceGuard(Guard):
     """Something outside that the program changes: its kind alone is compiled in."""
 

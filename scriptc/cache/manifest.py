@@ -19,8 +19,9 @@ from scriptc_runtime.types import Type
 ParameterText = tuple[str, str, bool]
 # The lines of a function when it was compiled: file, first line, how many, their digest.
 SourceText = tuple[str, int, int, str]
-# A class, by its number among those reached, and its fields with their types as text.
-ClassText = tuple[int, tuple[tuple[str, str], ...]]
+# A class, by its number among those reached, and its fields with their types as text; and what is
+# known of those into which nothing was put, or "".
+ClassText = tuple[int, tuple[tuple[str, str, str], ...]]
 # Of a generator its class, its name, and what each function after the first is called for.
 GeneratorText = tuple[str, str, tuple[str, ...]]
 # A line of a traceback: function, file, line.
@@ -119,7 +120,10 @@ def read_types(texts: Sequence[str]) -> tuple[Type, ...]:
     from scriptc_runtime.text.tokens import Cursor
     from scriptc_runtime.text.type_names import read_type
 
-    return tuple(read_type(Cursor(Source("<manifest>", text), 0, text)) for text in texts)
+    cursors = [Cursor(Source("<manifest>", text), 0, text) for text in texts]
+    for cursor in cursors:
+        cursor.is_trusted = True
+    return tuple(map(read_type, cursors))
 
 
 def source_texts(functions: Sequence[FunctionType]) -> tuple[SourceText, ...]:

@@ -383,9 +383,10 @@ class Store:
             states.append(state)
         access = NativeAccess(self)
         for state, (_, fields) in zip(states, manifest.classes, strict=True):
-            types = read_types([text for _, text in fields])
-            named = [Parameter(n, t) for (n, _), t in zip(fields, types, strict=True)]
-            state.declare(named, access, states)
+            types = read_types([text for _, text, _ in fields])
+            named = [Parameter(n, t) for (n, _, _), t in zip(fields, types, strict=True)]
+            opened = {n: read_types([known])[0] for n, _, known in fields if known}
+            state.declare(named, access, states, opened)
             state.named = [dependencies.classes[number] for number in manifest.named]
         return states
 
@@ -425,6 +426,21 @@ class NativeAccess(Access):
             self._makers[live] = self._store.maker(state)
         self._store.move_block(self._makers[live].run(values), instance)
 
+    def part(self, instance: object) -> object:
+        """Take the fields of an object, and return what holds them from now on."""
+        holder: object = object.__new__(type(instance))
+        self._store.move_block(instance, holder)
+        return holder
+
+    def join(self, holder: object, instance: object) -> None:
+        """Give an object without fields those that were taken of it."""
+        self._store.move_block(holder, instance)
+
+    def renew(self, state: ClassState) -> None:
+        """Read and write the fields of a class by the types that they have by now."""
+        self._found.pop(state.live, None)
+        self._makers.pop(state.live, None)
+
     def adopt(self, live: type) -> None:
         """See to it that the objects of a class give up their handles at their end."""
         set_dealloc(live, self._store.support["sc.free_instance"])
@@ -442,8 +458,8 @@ def _fields_from_calls(dependencies: Dependencies) -> Iterator[str]:
     """Yield the fields, with their types, that the text of their class does not determine."""
     for number, cls in enumerate(dependencies.classes):
         state = state_of(cls)
-        if state is not None and state.fields_from_calls:
-            yield from (f"{number} {field.name}: {field.type}" for field in state.fields)
+        if state is not None and state.may_change:
+            yield from (f"{number} {name}: {type_}" for name, type_ in state.known.items())
 
 
 def objects_of(states: Sequence[ClassState], named: Sequence[type] = ()) -> dict[str, object]:

@@ -504,7 +504,8 @@ class CheckedClass:
 
     `is_function`: its objects are functions.  `late`: the fields that `__init__` does not set.
     `hands_on`: its `__init__` needs the object before it ends.  `outdated`: the fields that have
-    another type in the next check of the program.
+    another type in the next check of the program.  `opened`: what is known of those into which the
+    program puts nothing, beside the type that they have been given.
     """
 
     name: str
@@ -516,6 +517,7 @@ class CheckedClass:
     late: frozenset[str] = frozenset()
     hands_on: bool = False
     outdated: frozenset[str] = frozenset()
+    opened: Mapping[str, Type] = field(default_factory=dict[str, Type])
 
 
 @record(eq=False)

@@ -134,7 +134,6 @@ class Context(ABC):
         # Displays into which nothing is put yet, and types that fit some, if nothing ever is.
         self.empty_lists: list[ListKey] = []
         self.fitting: dict[ListKey, Type] = {}
-        self.of_fields: set[ListKey] = set()  # those that Python fills, too
         self.hidden: set[Node] = set()
         self.empty_returns: list[Typed] = []
         # Results that do not say what they hold, as parameters that learn it: what was called, and

@@ -54,7 +54,7 @@ class Closing:
     def goes_on(self, context: Context) -> bool:
         """Give displays a type, for the next pass; return whether there are any."""
         # In the order of the program: the same code each time.
-        closed = dict.fromkeys(key for key in context.empty_lists if key not in context.of_fields)
+        closed = dict.fromkeys(context.empty_lists)
         if context.problems or not closed:
             return False
         keys = closed if self._at_once else [min(closed, key=lambda known: known[0].lo)]

@@ -168,6 +168,7 @@ class KnownClasses:
         checked = CheckedClass(
             *(name, found.live, found.names, known, found.is_function, base),
             *(found.late, found.live in self._rests, frozenset(outdated)),
+            self._united.open_of(found.live),
         )
         found.checked = state, checked
         return checked
@@ -297,6 +298,7 @@ class KnownClasses:
             self._declare_in_bases(found, field_name, span)
         for other in classes_in_annotations(init, annotations, unions=True):
             self.declare(other, span)
+        self._tell_of_objects(found)
         self._add_united(found)
         for other in self._united.classes:
             self.declare(other, span)
@@ -306,14 +308,18 @@ class KnownClasses:
             found.inferred = frozenset(found.fields) - found.declared
         if len(self.named(name).fields) < len(names):
             # The types of parameters come from calls, and there was one.
-            known, classes = self._fields_of(live)
             seen = self._united.seen.get(live, {})
-            found.fields = {**seen, **self._known.get(live, {}), **known, **found.fields}
+            found.fields = {**seen, **self._known.get(live, {}), **found.fields}
             found.changes += 1
             # What was of several types takes each of them.
             found.inferred |= {n for n, t in found.fields.items() if len(members_of(t)) > 1}
-            for other in classes:
-                self.declare(other, span)
+
+    def _tell_of_objects(self, found: _Class) -> None:
+        """Note what the fields of Python's objects of a class hold, which others may widen."""
+        known, classes = self._fields_of(found.live)
+        for name, type_ in known.items():
+            if name not in found.declared and name not in self._united.of(found.live):
+                self._united.tell(found.live, name, type_, classes)
 
     def _part(self, live: type, init: FunctionType, inherited: Sequence[str]) -> n.FunctionDef:
         """Return the `__init__` of a class, without what needs its object as a whole."""
@@ -417,7 +423,8 @@ class KnownClasses:
                 # Objects with the empty list that another call makes are of this type, too.
                 self._change(owner, name, known if is_open(type_) else type_)
                 continue
-            both = _both(known, type_, may_unite=ends.learned.may_unite)
+            stays = bool(self._fields_of(owner.live)[0])
+            both = _both(known, type_, may_unite=ends.learned.may_unite, stays=stays)
             fits = both == known
             if fits and found.fields[name] == known:
                 continue  # `__init__` gives it as one of the base, when it is checked again
@@ -446,7 +453,8 @@ class KnownClasses:
         known, live = self._known_type(first[0], field_name), first[0].live
         if is_open(known) and self._is_outdated(first[0], field_name):
             return False  # the next check says what it holds
-        wider = self._united.wider(live, field_name, known, value, may_unite=may_unite)
+        stays = bool(self._fields_of(live)[0])
+        wider = self._united.wider(live, field_name, known, value, may_unite=may_unite, stays=stays)
         if wider is not None and wider != known:
             is_told = is_open(known) and not is_open(self._united.of(live).get(field_name, known))
             for owner in owners if not is_told else ():
@@ -471,6 +479,7 @@ class KnownClasses:
             for name, type_ in owner.fields.items():
                 if is_open(type_):
                     self._tell(owner, name, closed(type_))
+                    self._united.note_open(owner.live, name, type_)
                     found = True
         return found
 
@@ -503,7 +512,7 @@ class KnownClasses:
 
     def _told(self, live: type) -> Mapping[str, Type]:
         """Return the types of fields that objects of a class have already."""
-        return {**self._known.get(live, {}), **self._fields_of(live)[0]}
+        return self._known.get(live, {})
 
     def refuse_untyped_fields(self) -> None:
         """Refuse classes that functions are given, and of which not all is known."""
@@ -525,8 +534,13 @@ def _literals(value: Typed, ends: FunctionPass) -> tuple[LiteralValue, ...]:
     return found.literals if found else ()
 
 
-def _both(known: Type, type_: Type, *, may_unite: bool) -> Type | None:
-    """Return the type of a field that holds values of two: their common base, or a union."""
+def _both(known: Type, type_: Type, *, may_unite: bool, stays: bool) -> Type | None:
+    """Return the type of a field that holds values of two: their common base, or a union.
+
+    What objects of Python's hold stays what it is.
+    """
+    if stays:
+        return united_types(known, type_)
     merged = merge_types(known, type_)
     if merged is not None and object_type(merged) is not None:
         return merged

@@ -28,8 +28,21 @@ from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, ClassType, DType, OptionalType, Type, UnionType
+from scriptc_runtime.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    ClassType,
+    DType,
+    OptionalType,
+    Type,
+    UnionType,
+)
 from scriptc_runtime.unions import base_among, without_dims, without_none
+
+_NUMBERS: frozenset[Type] = frozenset((BOOL, INT, FLOAT, COMPLEX))
 
 
 def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typed]:
@@ -63,13 +76,10 @@ def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typ
 
 
 def _leave_open(context: Context, node: n.Node, value: Typed) -> None:
-    """Let others say what a list holds; a scripted class has to say it, as Python puts in, too."""
-    assert context.constructs is not None
-    if isinstance(value.type, OptionalType) and not is_scripted(context.constructs):
+    """Let others say what a list holds."""
+    if isinstance(value.type, OptionalType):
         return  # None, beside which others put lists
-    if value.open_list is not None and is_scripted(context.constructs):
-        context.of_fields.add(value.open_list)
-    if value.open_list is None or is_scripted(context.constructs):
+    if value.open_list is None:
         raise context.not_known_yet(node)
     leave_to_others(context, value)
 
@@ -152,22 +162,35 @@ def stored_in_field(
     if learn_declared(context, value, without_none(type_)):
         raise context.not_known_yet(target)
     says_nothing = is_open(type_) or type_ is NONE
-    # A number of NumPy stays one, as in variables: `self.last = 0.0` is an f64 then, too.
+    # A number of NumPy stays one, as in variables: `self.last = 0.0` is an f64 then, too. Fields of
+    # Python's objects stay floats.
     is_numpys = isinstance(value.type, DType) and not isinstance(type_, DType)
+    is_numpys = is_numpys and not is_scripted(declared.live)
     if (says_nothing or is_numpys) and type_ != value.type and not is_open(value.type):
         context.tell_field(declared.name, target.attr, value)
+    # An int stays one, where what the field holds is more than literals.
+    held = without_none(type_)
+    if {value.type, held} <= _NUMBERS and value.type != held:
+        _tell_other(context, target, declared, value, type_)
     if target.attr in context.class_named(declared.name).outdated:
         raise context.not_known_yet(target)
     what = f"the field {target.attr!r}"
     try:
         return store_as(context, target, value, Stored(value.type), type_, what)
     except TypeCheckError:
-        if context.tell_field(declared.name, target.attr, value):
-            context.fail(
-                "class-field",
-                f"the field {target.attr!r} is {value.type} here, and {type_} elsewhere",
-                target,
-                why="a field has one type, or a union of some that tests tell apart",
-                instead="annotate it in the class body, or convert the value",
-            )
+        _tell_other(context, target, declared, value, type_)
         raise
+
+
+def _tell_other(
+    context: Context, target: n.Attribute, declared: CheckedClass, value: Typed, type_: Type
+) -> None:
+    """Say that a field holds a value of another type, too; refuse it where a union would."""
+    if context.tell_field(declared.name, target.attr, value):
+        context.fail(
+            "class-field",
+            f"the field {target.attr!r} is {value.type} here, and {type_} elsewhere",
+            target,
+            why="a field has one type, or a union of some that tests tell apart",
+            instead="annotate it in the class body, or convert the value",
+        )

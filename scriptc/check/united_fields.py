@@ -40,6 +40,8 @@ class UnitedFields:
         # those of them that may be None.
         self._sure: dict[type, frozenset[str]] = {}
         self._with_none: set[tuple[type, str]] = set()
+        # The types of fields into which nothing is put, before they were given one.
+        self._open: dict[type, dict[str, Type]] = {}
         self.has_grown = False
 
     def of(self, live: type) -> Mapping[str, Type]:
@@ -61,6 +63,14 @@ class UnitedFields:
         is_none_of = before is not None and not before
         self._literals[key] = () if is_none_of else literals
 
+    def note_open(self, live: type, name: str, type_: Type) -> None:
+        """Note what is known of a field into which this program puts nothing."""
+        self._open.setdefault(live, {})[name] = type_
+
+    def open_of(self, live: type) -> Mapping[str, Type]:
+        """Return the fields into which this program puts nothing, with what is known of them."""
+        return self._open.get(live, {})
+
     def note_sure(self, live: type, names: frozenset[str]) -> None:
         """Note the fields of a class that are set late, and before anything reads them."""
         self._sure[live] = names
@@ -78,15 +88,18 @@ class UnitedFields:
         return (live, name) in self._with_none
 
     def wider(
-        self, live: type, name: str, known: Type, value: Typed, *, may_unite: bool
+        self, live: type, name: str, known: Type, value: Typed, *, may_unite: bool, stays: bool
     ) -> Type | None:
-        """Return the type of a field that holds a value, too; None if that is no type."""
+        """Return the type of a field that holds a value, too; None if that is no type.
+
+        With `stays` what it holds is of the type that it is.
+        """
         told = without_sizes(value.type)
         if is_open(known):
             return told
         # Of literals: `self.total = 0` is a float where floats are added.
         literals = self._literals.get((live, name), ())
-        return wider_type(known, told, literals, value.literals, may_unite=may_unite)
+        return wider_type(known, told, literals, value.literals, may_unite=may_unite, stays=stays)
 
     def tell(self, live: type, name: str, type_: Type, named: Iterable[type]) -> None:
         """Note the type of a field; `named` are the classes that it names."""

@@ -14,8 +14,16 @@ def wider_type(
     others: Sequence[LiteralValue],
     *,
     may_unite: bool,
+    stays: bool = False,
 ) -> Type | None:
-    """Return the type that holds what is of either, in lists and containers item by item."""
+    """Return the type that holds what is of either, in lists and containers item by item.
+
+    With `stays` no number of Python's gives way to those of NumPy, and no literal to a float.
+    """
+
+    def inside(one: Type, two: Type) -> Type | None:
+        return wider_type(one, two, literals, others, may_unite=may_unite, stays=stays)
+
     pairs: Sequence[tuple[Type, Type]]
     match known, told:
         case DictType(), DictType() if known.kind == told.kind:
@@ -25,14 +33,14 @@ def wider_type(
         case DequeType(), DequeType():
             pairs = ((known.item, told.item),)
         case OptionalType(), OptionalType():
-            inner = wider_type(known.item, told.item, literals, others, may_unite=may_unite)
+            inner = inside(known.item, told.item)
             return inner and OptionalType(inner)
         case _:
-            wider = merge_types(known, told, literals, others)
-            if wider is None and (may_unite or NONE in (known, told)):
+            wider = None if stays else merge_types(known, told, literals, others)
+            if wider is None and (may_unite or stays or NONE in (known, told)):
                 wider = united_types(known, told)
             return wider
-    held = [wider_type(one, two, literals, others, may_unite=may_unite) for one, two in pairs]
+    held = [inside(one, two) for one, two in pairs]
     found = [type_ for type_ in held if type_ is not None]
     if len(found) < len(pairs):
         return None

@@ -10,6 +10,7 @@ def generator_class(name: str, access: Access) -> ClassState:
     """Return a class for the objects of generators, of which Python sees nothing."""
     state = make_loaded_class(name)
     state.declare((), access, ())
+    state.is_generator = True
     return state
 
 

@@ -5,11 +5,12 @@ fields are descriptors that convert what Python puts in and takes out, and makin
 the scripted `__init__`. `cls.python` is the class as it was written.
 """
 
+import dis
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, NoReturn, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from scriptc.classes.instances import get_handle, make_instance_type
@@ -24,6 +25,7 @@ T = TypeVar("T")
 # None is the class of what has no `self`.
 MakeFunction = Callable[[FunctionType, type | None, bool], Callable[..., object]]
 STATE = "__scriptc__"
+LAYOUT = "__scriptc_layout__"  # how often the fields of a class got wider types
 _PLAIN = (int, float, complex, bool, str)
 _LEFT_OUT = ("__dict__", "__weakref__", "__init__", "__slots__")
 
@@ -60,6 +62,18 @@ class Access(ABC):
         """Give an object that has no fields yet those of its class, with values that fit."""
 
     @abstractmethod
+    def part(self, instance: object) -> object:
+        """Take the fields of an object, and return what holds them from now on."""
+
+    @abstractmethod
+    def join(self, holder: object, instance: object) -> None:
+        """Give an object without fields those that were taken of it."""
+
+    @abstractmethod
+    def renew(self, state: "ClassState") -> None:
+        """Read and write the fields of a class by the types that they have by now."""
+
+    @abstractmethod
     def adopt(self, live: type) -> None:
         """See to it that the objects of a class give up their handles at their end."""
 
@@ -70,15 +84,18 @@ class ClassState:
     def __init__(
         self,
         live: type,
-        fields_from_calls: bool = False,
+        may_change: bool = False,
         written: type = object,
         options: Options | None = None,
     ) -> None:
         self.live = live
-        self.fields_from_calls = fields_from_calls  # not from annotations alone
+        self.may_change = may_change  # whether calls say of the fields what annotations do not
+        self.is_generator = False  # of which Python sees nothing
         self.written = written  # the class without @script
         self.options = Options() if options is None else options
         self.fields: Sequence[Parameter] = ()
+        # What is known of fields into which nothing was put yet, beside the type they were given.
+        self.opened: Mapping[str, Type] = {}
         self.named: Sequence[type] = ()  # enumerations and named tuples that fields may be of
         self.others: Sequence[ClassState] = ()  # the classes that fields may be of, this one too
         self.access: Access | None = None
@@ -88,23 +105,65 @@ class ClassState:
         self.objects: WeakValueDictionary[int, object] = WeakValueDictionary()
 
     def declare(
-        self, fields: Sequence[Parameter], access: Access, others: "Sequence[ClassState]"
+        self,
+        fields: Sequence[Parameter],
+        access: Access,
+        others: "Sequence[ClassState]",
+        opened: Mapping[str, Type] | None = None,
     ) -> None:
         """Give the class its fields; the first backend that comes keeps the instances.
 
-        Raises TypeError for a second one, TypeCheckError for fields of other types: every instance
-        is read by the same code.
+        `opened` is what is known of those into which nothing was put. Raises TypeError for a second
+        backend, TypeCheckError for types that cannot hold what the fields of objects hold: every
+        instance is read by the same code.
         """
+        opened = opened or {}
         if self.access is None:
             access.adopt(self.live)
-            self.access, self.fields, self.others = access, tuple(fields), tuple(others)
-            for field in fields:
-                setattr(self.live, field.name, Field(field, self))
+            self.access, self.others = access, tuple(others)
+            self.show(tuple(fields), opened)
         elif type(self.access) is not type(access):
             raise TypeError(f"objects of {self.live.__qualname__} are those of another backend")
         else:
-            self._refuse_other_fields(fields)
             self._refuse_other_classes(others)
+            if [f.type for f in fields] != [f.type for f in self.fields]:
+                self._widen(tuple(fields), opened, others)
+            self.opened = {name: t for name, t in self.opened.items() if name in opened}
+
+    def show(self, fields: Sequence[Parameter], opened: Mapping[str, Type]) -> None:
+        """Let Python see fields of some types."""
+        self.fields, self.opened = fields, opened
+        for field in fields:
+            setattr(self.live, field.name, Field(field, self))
+
+    @property
+    def known(self) -> Mapping[str, Type]:
+        """What is known of the fields."""
+        return {field.name: self.opened.get(field.name, field.type) for field in self.fields}
+
+    def _widen(
+        self,
+        fields: Sequence[Parameter],
+        opened: Mapping[str, Type],
+        others: "Sequence[ClassState]",
+    ) -> None:
+        """Move all objects into blocks that hold other types of fields."""
+        # Inside a function: of most classes the first object says all.
+        from scriptc.classes.layouts import is_wider, move_objects
+
+        known, access = self.known, self.access
+        assert access is not None  # there may be objects
+        for new in fields:
+            if not (self.may_change and is_wider(new.type, known[new.name])):
+                self._refuse_other_fields(new, known[new.name])
+
+        def change() -> None:
+            named = {other.live.__name__: other for other in (*self.others, *others)}
+            self.others = tuple(named.values())
+            self.show(fields, opened)
+            access.renew(self)
+
+        move_objects(self, change, access)
 
     def _refuse_other_classes(self, others: "Sequence[ClassState]") -> None:
         known = {other.live.__name__: other.live for other in self.others}
@@ -133,18 +192,16 @@ class ClassState:
             raise TypeError(blank(instance))
         return self.access.read_all(self.fields, instance, known)
 
-    def _refuse_other_fields(self, fields: Sequence[Parameter]) -> None:
-        for known, new in zip(self.fields, fields, strict=True):
-            if known.type != new.type:
-                raise TypeCheckError(
-                    Diagnostic(
-                        "class-field",
-                        f"the field {new.name!r} of class {self.live.__qualname__} is {new.type} "
-                        f"here, and {known.type} in other instances",
-                        why="all instances of a class have fields of the same types",
-                        instead="annotate it in the class body",
-                    )
-                )
+    def _refuse_other_fields(self, new: Parameter, known: Type) -> NoReturn:
+        raise TypeCheckError(
+            Diagnostic(
+                "class-field",
+                f"the field {new.name!r} of class {self.live.__qualname__} is {new.type} "
+                f"here, and {known} in other instances",
+                why="all instances of a class have fields of the same types",
+                instead="annotate it in the class body",
+            )
+        )
 
 
 class Field:
@@ -170,6 +227,20 @@ class Field:
             self._store(instance, value)
 
     def _store(self, instance: object, value: object) -> None:
+        name, access = self._field.name, self._access
+        if name in self._state.opened and self._takes(value):
+            setattr(instance, name, value)  # the class has another descriptor of the field by now
+            return
+        try:
+            adapted = self._adapted(instance, value)
+        except TypeError:
+            if not self._takes(value):
+                raise
+            setattr(instance, name, value)
+        else:
+            access.write(self._field, instance, adapted)
+
+    def _adapted(self, instance: object, value: object) -> object:
         name, fields = self._field.name, self._state.fields
         values = [value if f.name == name else self._access.read(f, instance) for f in fields]
         # Inside a function: most programs set no field from outside.
@@ -177,8 +248,17 @@ class Field:
 
         # All of them, because sizes of the same name must stay the same.
         adapted = adapt(type(instance).__qualname__, fields, values, "field")
-        index = next(i for i, f in enumerate(fields) if f.name == name)
-        self._access.write(self._field, instance, adapted[index])
+        return adapted[next(i for i, f in enumerate(fields) if f.name == name)]
+
+    def _takes(self, value: object) -> bool:
+        """Whether the field, which nothing declares, has a type by now that holds a value, too."""
+        declared = cast("Mapping[str, object]", getattr(self._state.live, "__annotations__", {}))
+        if not self._state.may_change or self._field.name in declared:
+            return False
+        # Inside a function: few fields are given what they do not hold.
+        from scriptc.specialise.field_values import take_value
+
+        return take_value(self._state, self._field.name, value)
 
     @property
     def _access(self) -> Access:
@@ -217,7 +297,7 @@ def make_class(
     initialise = _initialise(cls)
     made = make_instance_type(cls.__module__, cls.__name__)
     own = list(inspect.signature(initialise).parameters.values())[1:]
-    state = ClassState(made, any(map(_may_be_open, own)), cls, options)
+    state = ClassState(made, _may_change(cls, initialise, own), cls, options)
     constructor = make_function(initialise, made, True)
 
     initialiser = _Initialiser(initialise)
@@ -249,6 +329,7 @@ def make_class(
         "__signature__": inspect.Signature(own),
         "python": cls,
         STATE: state,
+        LAYOUT: 0,
     }
     for name, member in members.items():
         setattr(made, name, member)
@@ -300,6 +381,15 @@ def _class_refused(cls: type, message: str, why: str, instead: str) -> Unsupport
     from scriptc.syntax.functions import class_span
 
     return UnsupportedError(Diagnostic("class", message, class_span(cls), why, instead))
+
+
+def _may_change(cls: type, initialise: FunctionType, own: Sequence[inspect.Parameter]) -> bool:
+    """Whether the types of fields may come from calls: not from annotations alone."""
+    declared = cast("Mapping[str, object]", vars(cls).get("__annotations__", {}))
+    if "__dataclass_fields__" in vars(cls):
+        return any(map(_may_be_open, own))
+    steps = dis.get_instructions(initialise)
+    return any(s.opname == "STORE_ATTR" and s.argval not in declared for s in steps)
 
 
 def _may_be_open(parameter: inspect.Parameter) -> bool:
@@ -372,10 +462,15 @@ def state_of(cls: type) -> ClassState | None:
     return state if isinstance(state, ClassState) else None
 
 
+def layout_of(cls: type) -> int:
+    """Return how often the fields of a class got wider types."""
+    return cast(int, vars(cls).get(LAYOUT, 0))
+
+
 def classes_of_fields(cls: type) -> Sequence[type]:
     """Return the classes that the fields of a class are of, where only its objects say so."""
     state = state_of(cls)
-    if state is None or not state.fields_from_calls:
+    if state is None or not state.may_change:
         return ()
     named = {name for field in state.fields for name in class_names(field.type)}
     return [other.live for other in state.others if other.live.__name__ in named]

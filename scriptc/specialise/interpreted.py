@@ -200,7 +200,7 @@ class InterpretedAccess(Access):
     """How the interpreter keeps the instances of classes."""
 
     def __init__(self, states: States, named: NamedClasses) -> None:
-        self._states = states
+        self._states = dict(states)
         self._named = named
 
     def read(self, field: Parameter, instance: object) -> object:
@@ -226,6 +226,23 @@ class InterpretedAccess(Access):
         made = Instance(name, kept)
         set_handle(instance, handle_of_object(made))
         self._states[name].objects[id(made)] = instance
+
+    def part(self, instance: object) -> object:
+        """Take the fields of an object, and return what holds them from now on."""
+        holder: object = object.__new__(type(instance))
+        self.join(instance, holder)
+        return holder
+
+    def join(self, holder: object, instance: object) -> None:
+        """Give an object without fields those that were taken of it."""
+        handle = get_handle(holder)
+        set_handle(instance, handle)
+        set_handle(holder, 0)
+        self._states[type(instance).__name__].objects[handle] = instance
+
+    def renew(self, state: ClassState) -> None:
+        """Read and write the fields of a class by the types that they have by now."""
+        self._states |= {other.live.__name__: other for other in state.others}
 
     def adopt(self, live: type) -> None:
         """See to it that the objects of a class give up their handles at their end."""

@@ -267,7 +267,7 @@ def _describe(
     manifest.watched = watched(core.root, dependencies, manifest.captures)
     manifest.constants = _constants(core)
     manifest.classes = tuple(
-        (_index(dependencies.classes, state.live), _field_texts(_fields(core.program, name)))
+        (_index(dependencies.classes, state.live), _field_texts(core.program, name))
         for name, state in _scripted_classes(core.program).items()
     )
     manifest.named = tuple(
@@ -323,7 +323,8 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
     named = core.program.named
     access = InterpretedAccess(states, named)
     for name, state in states.items():
-        state.declare(_fields(core.program, name), access, tuple(states.values()))
+        opened = core.program.classes[name].opened
+        state.declare(_fields(core.program, name), access, tuple(states.values()), opened)
         state.named = tuple(named.values())
     leaving = core.program.leaving
     known = {**states, **{name: generator_class(name, access) for name in leaving}}
@@ -378,5 +379,7 @@ def _fields(program: CheckedProgram, name: str) -> list[Parameter]:
     return [Parameter(field, t) for field, t in program.classes[name].fields.items()]
 
 
-def _field_texts(fields: Sequence[Parameter]) -> tuple[tuple[str, str], ...]:
-    return tuple((field.name, ir_text(field.type)) for field in fields)
+def _field_texts(program: CheckedProgram, name: str) -> tuple[tuple[str, str, str], ...]:
+    opened = {field: ir_text(type_) for field, type_ in program.classes[name].opened.items()}
+    fields = _fields(program, name)
+    return tuple((f.name, ir_text(f.type), opened.get(f.name, "")) for f in fields)

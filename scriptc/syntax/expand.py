@@ -1,6 +1,6 @@
 """Comprehensions, and loops over indices, as the loops that they are short for.
 
-    [elt for x in xs if test]      list@ = []; for x@ in xs: if test: list@.append(elt)
+    [elt for x in xs if test]      list@@ = []; for x@ in xs: if test: list@@.append(elt)
     {elt for x in xs}              set@ = set(); for x@ in xs: set@.add(elt)
     {k: v for x in xs}             dict@ = {}; for x@ in xs: dict@.__setitem__(k, v)
     any(elt for x in xs)           any@ = False; for x@ in xs: if elt: any@ = True; break
@@ -198,7 +198,7 @@ def _expanded(
     """
     place = f"@{node.lo}:{node.hi}"
     names = {name: name + place for name in own_names(node)}
-    total = kind + place
+    total = f"{kind}@{place}"  # a name that no variable of the comprehension has, called list or so
 
     def result() -> n.Name:
         return n.Name(node.lo, node.hi, total)

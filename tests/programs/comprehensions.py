@@ -8,6 +8,8 @@ import numpy as np
 
 from tests.programs import Case
 
+builtin_sum, builtin_any = sum, any
+
 
 def squares(n):
     return [i * i for i in range(n)]
@@ -291,6 +293,20 @@ def in_unrolled_loops(n):
     return acc, out, total
 
 
+def called_as_results(n):
+    rows = [[i, i + 1] for i in range(n)]
+    flat = [x for list in rows for x in list]
+    pairs = {a: b for dict in rows for a, b in [dict]}
+    total = builtin_sum(sum * 2 for row in rows for sum in row)
+    return (
+        flat,
+        pairs,
+        {x for set in rows for x in set},
+        total,
+        builtin_any(any > n for any in flat),
+    )
+
+
 CASES: list[Case] = [
     (in_unrolled_loops, [(0,), (1,), (3,)]),
     (deep_sums, [(5,)]),
@@ -298,6 +314,7 @@ CASES: list[Case] = [
     (deep_sources, [(4,)]),
     (deep_loops, [(3,), (2,)]),
     (as_statements, [(3,), (0,), (4,)]),
+    (called_as_results, [(3,), (0,)]),
     (squares, [(5,), (0,), (-1,)]),
     (two_loops, [(6,), (1,)]),
     (inside_another, [(4,), (0,)]),

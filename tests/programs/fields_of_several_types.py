@@ -170,6 +170,21 @@ def lists_of_unlike_numbers(count):
     return ints == floats, ints != floats, ints == [*floats, 1.0], ints == [0.5]
 
 
+class Seen:
+    def __init__(self, held):
+        self.held = held
+
+    def see(self, held):
+        self.held = held
+
+
+def ints_stay(x, n):
+    one, two, three = Seen(x), Seen(x), Seen(x)
+    two.see(n)
+    three.see(n > 0)
+    return one.held, two.held, three.held, two.held / 2
+
+
 CASES: list[Case] = [
     (numbers, [(1,)]),
     (kinds, [(2,)]),
@@ -180,4 +195,5 @@ CASES: list[Case] = [
     (boxes, [(1,)]),
     (annotated, [(3,)]),
     (lists_of_unlike_numbers, [(2,)]),
+    (ints_stay, [(2.5, 1), (2.5, 0)]),
 ]

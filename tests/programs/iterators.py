@@ -5,7 +5,7 @@
 # ruff: noqa: B905, RUF007, RUF058
 
 import itertools
-from itertools import chain, count, islice, pairwise
+from itertools import chain, count, cycle, islice, pairwise
 
 import numpy as np
 
@@ -157,6 +157,18 @@ def over_rows(x: np.ndarray):
     return result
 
 
+def zig_zag(rails: int, size: int):
+    rows = cycle(chain(range(rails), range(rails - 2, 0, -1)))
+    return zip(rows, range(size))
+
+
+def rail_fence(text: str, rails: int):
+    places = zig_zag(rails, len(text))
+    coded = "".join(text[place] for _, place in sorted(places))
+    again = zip(coded, sorted(zig_zag(rails, len(text))))
+    return coded, "".join(c for c, _ in sorted(again, key=lambda pair: pair[1][1]))
+
+
 CASES: list[Case] = [
     (pipelines, [(1,), (9,)]),
     (evaluated_when_called, [(3,)]),
@@ -165,6 +177,7 @@ CASES: list[Case] = [
     (mapped, [([3, 0, -2, 1],)]),
     (first_of, [([1, 5, 7], 3), ([1, 5, 7], 30), ([0, 2], 1)]),
     (none_left, [([11],), ([1],)]),
+    (rail_fence, [("WEAREDISCOVERED", 3), ("ab", 2)]),
     (chained, [([1, 2, 3],), ([5],)]),
     (refused_places, [([1, 2, 3], 1, 2), ([1, 2], -1, 1), ([1, 2], 0, 0)]),
     (running, [([1, 2, 2, 3, 5, 0, 1], 3), ([7], 2)]),

@@ -36,7 +36,10 @@ class Cursor:
     A token has a kind, which is a group of the pattern, and a text. Its place is its number.
     """
 
-    __slots__ = ("_kinds", "_next", "_offset", "_offsets", "_source", "_texts", "rings")
+    __slots__ = (
+        *("_kinds", "_next", "_offset", "_offsets", "_source", "_texts"),
+        *("is_trusted", "rings"),
+    )
 
     def __init__(self, source: Source, offset: int, line: str) -> None:
         self._source = source
@@ -44,6 +47,7 @@ class Cursor:
         self._next = 0
         # The types around the next token that hold themselves, by what they are called in there.
         self.rings: dict[str, RecursiveUnion] = {}
+        self.is_trusted = False  # whether the text is our own
         found = [(str(m.lastgroup), m) for m in _TOKEN.finditer(line)]
         self._kinds = [kind for kind, _ in found]
         self._texts = [m[kind] for kind, m in found]

@@ -71,6 +71,8 @@ def _compound(cursor: Cursor, name: str, depth: int) -> Type:
                 return TupleType(())
             return TupleType(_several(cursor, depth))
         case "union":
+            if cursor.is_trusted and cursor.at(">"):
+                return UnionType(())  # the type of no value
             return UnionType(_several(cursor, depth))
         case "rec":
             return _ring(cursor, depth)

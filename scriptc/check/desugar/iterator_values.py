@@ -24,6 +24,7 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 
 _GIVEN = "over@"
+_VIEW = "@view:"  # no call of a function of the program, as `chain@` is, has a name with it
 
 
 def check_expression(context: Context, node: n.GeneratorExp) -> Typed:
@@ -102,7 +103,7 @@ def _taken(context: Context, node: n.Expression) -> n.Expression:
         return node
     assert isinstance(node, n.Call)
     assert isinstance(node.func, n.Attribute)
-    func = n.Name(node.lo, node.hi, f"{node.func.attr}@{node.lo}:{node.hi}")
+    func = n.Name(node.lo, node.hi, f"{node.func.attr}{_VIEW}{node.lo}:{node.hi}")
     return n.Call(node.lo, node.hi, func, (node.func.value,), ())
 
 
@@ -111,8 +112,8 @@ def _bind_views(context: Context, args: Sequence[n.Expression]) -> None:
     for argument in args:
         if isinstance(argument, n.Call) and isinstance(argument.func, n.Name):
             name = argument.func.id
-            method, at, _ = name.partition("@")
-            if at:
+            method, is_view_of, _ = name.partition(_VIEW)
+            if is_view_of:
                 function = standard_function("iterators", f"dict_{method}")
                 context.locals |= {name}
                 context.env[name] = Fixed(Static(function, context.span(argument)))

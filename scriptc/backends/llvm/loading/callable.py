@@ -64,6 +64,12 @@ class CallableBody:
         """Call the slow path: what runs while no compiled code takes the arguments."""
         return self._slow(*args, **kwargs)
 
+    def publish_anew(self) -> None:
+        """Let CPython call no code that does not hold any more: what changed is none of its tests.
+
+        Here all holds.
+        """
+
     def __reduce__(self) -> str | tuple[object, ...]:
         """Pickle as plain functions do, by name; a subclass that can do better does."""
         return self.__qualname__

@@ -1,0 +1,112 @@
+"""Objects that are given their fields after they were made: copies, and objects that move.
+
+Objects that hold each other come in some order, in which one holds another without fields yet.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+
+from scriptc.classes.scripted_class import ClassState, is_blank
+from scriptc_runtime.types import (
+    ClassType,
+    DequeType,
+    DictType,
+    ListType,
+    OptionalType,
+    SetType,
+    TensorType,
+    TupleType,
+    Type,
+    UnionType,
+)
+from scriptc_runtime.unions import member_of
+
+
+def complete(state: ClassState, instance: object, values: Mapping[str, object]) -> None:
+    """Give an object without fields its fields.
+
+    Where an object without fields in them is not needed at once, it is put in as soon as it has its
+    own.
+    """
+    fields = [(f, values[f.name]) for f in state.fields]
+    needed = next((o for f, v in fields for o, now in _blanks(f.type, v) if now), None)
+    if needed is not None:
+        _when_complete(needed, partial(complete, state, instance, values))
+        return
+    assert state.access is not None  # which declared the fields
+    state.access.make(state.fields, instance, [_without_blanks(f.type, v) for f, v in fields])
+    for f, value in fields:
+        for other, _ in _blanks(f.type, value):
+            _when_complete(other, partial(setattr, instance, f.name, value))
+    _, waiting = _WAITING.pop(id(instance), (None, ()))
+    for action in waiting:
+        action()
+
+
+# By identity: an object that is not complete, which lives as long as it is waited for.
+_WAITING: dict[int, tuple[object, list[Callable[[], None]]]] = {}
+
+
+def _when_complete(blank: object, action: Callable[[], None]) -> None:
+    _WAITING.setdefault(id(blank), (blank, []))[1].append(action)
+
+
+def objects_in(type_: Type, value: object) -> Iterator[object]:
+    """Yield the objects of scripted classes in a value."""
+    return (found for found, _ in _objects(type_, value, now=True))
+
+
+def _blanks(type_: Type, value: object) -> Iterator[tuple[object, bool]]:
+    """Yield the objects without fields in a value, and whether it cannot do without each now."""
+    return (found for found in _objects(type_, value, now=True) if is_blank(found[0]))
+
+
+def _objects(type_: Type, value: object, *, now: bool) -> Iterator[tuple[object, bool]]:
+    match type_:
+        case ClassType():
+            yield value, now
+        case OptionalType(item) if value is not None:
+            yield from _objects(item, value, now=False)
+        case UnionType() if (member := member_of(value, type_)) is not None:
+            yield from _objects(member, value, now=now)
+        case TupleType(items):
+            for item, part in zip(items, cast("tuple[object, ...]", value), strict=True):
+                yield from _objects(item, part, now=now)
+        case DictType(key, held):
+            for pair in cast("dict[object, object]", value).items():
+                yield from _objects(TupleType((key, held)), pair, now=False)
+        case ListType(item) | SetType(item) | DequeType(item):
+            is_frozen = not isinstance(type_, DequeType) and type_.frozen
+            for part in cast("Iterable[object]", value):
+                yield from _objects(item, part, now=now and is_frozen)
+        case _:
+            return
+
+
+def _without_blanks(type_: Type, value: object) -> object:
+    """Return a value to begin with; arrays that are read-only, as joblib's are, are copied."""
+    match type_:
+        case TensorType():
+            array = cast("np.ndarray[Any, np.dtype[Any]]", value)
+            return array if array.flags.writeable else np.array(array)
+        case OptionalType(item):
+            return None if any(_blanks(type_, value)) else _without_blanks(item, value)
+        case UnionType() if (member := member_of(value, type_)) is not None:
+            return _without_blanks(member, value)
+        case TupleType(items):
+            parts = zip(items, cast("tuple[object, ...]", value), strict=True)
+            return tuple(_without_blanks(item, part) for item, part in parts)
+        case ListType(item, True):
+            return tuple(_without_blanks(item, p) for p in cast("tuple[object, ...]", value))
+        case ListType(item):
+            parts = cast("list[object]", value)
+            return [] if any(_blanks(type_, value)) else [_without_blanks(item, p) for p in parts]
+        case DictType() | SetType() | DequeType() if any(_blanks(type_, value)):
+            emptied = cast(Any, value).copy()
+            emptied.clear()
+            return emptied
+        case _:
+            return value

@@ -1,0 +1,163 @@
+"""Objects of a scripted class whose fields get wider types: they move into blocks of these.
+
+    box = Stack()           fields: items, a list into which nothing was put
+    box.push("a")           fields: items, list[str]
+
+Code that was made for the objects as they were is found anew, by the number of the class's layout.
+"""
+
+import gc
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import cast
+
+from scriptc.backends.llvm.loading.callable import CallableBody
+from scriptc.classes.completion import complete, objects_in
+from scriptc.classes.scripted_class import (
+    LAYOUT,
+    Access,
+    ClassState,
+    class_names,
+    is_blank,
+    layout_of,
+    state_of,
+)
+from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc_runtime.types import (
+    DequeType,
+    DictType,
+    ListType,
+    OptionalType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+)
+from scriptc_runtime.unions import members_of
+
+# What stands for the items of a container of which it is not known what it holds.
+_NOTHING = UnionType(())
+_RETIRED: list[object] = []
+
+
+def is_wider(new: Type, old: Type) -> bool:
+    """Whether a value of one type may be kept as one of another, and reads the same."""
+    match new, old:
+        case _ if old in (new, _NOTHING):
+            return True
+        case DictType(), DictType():
+            of_kind = new.kind == old.kind and new.factory == old.factory
+            return of_kind and is_wider(new.key, old.key) and is_wider(new.value, old.value)
+        case (ListType(), ListType()) | (SetType(), SetType()):
+            return new.frozen == old.frozen and is_wider(new.item, old.item)
+        case DequeType(), DequeType():
+            return is_wider(new.item, old.item)
+        case TupleType(), TupleType() if len(new.items) == len(old.items):
+            return all(map(is_wider, new.items, old.items))
+        case ((OptionalType() | UnionType()), _):
+            return all(any(is_wider(n, o) for n in members_of(new)) for o in members_of(old))
+        case _:
+            return False
+
+
+def move_objects(changed: ClassState, change: Callable[[], None], access: Access) -> None:
+    """Give the objects of a class, and those that hold such, the fields that `change` declares.
+
+    What goes wrong leaves all as it was.
+    """
+    objects = list(_live_objects(changed))
+    values = _read(objects, changed)
+    fields, opened, layout = changed.fields, changed.opened, layout_of(changed.live)
+    everything = cast("list[object]", gc.get_objects())
+    functions = [f for f in everything if isinstance(f, CallableBody)]
+    holders = [access.part(instance) for instance in objects]
+    try:
+        # First of all: what another thread calls meanwhile is no code for objects as they were.
+        _number(changed, layout + 1, functions)
+        change()
+        for instance, read in zip(reversed(objects), reversed(values), strict=True):
+            state = _state(instance)
+            complete(state, instance, dict(zip((f.name for f in state.fields), read, strict=True)))
+    except BaseException:
+        changed.show(fields, opened)
+        access.renew(changed)
+        _number(changed, layout, functions)
+        for instance, holder in zip(objects, holders, strict=True):
+            if not is_blank(instance):
+                access.part(instance)
+            access.join(holder, instance)
+        raise
+    if threading.active_count() > 1:
+        _RETIRED.extend(holders)  # code of another thread may be in the midst of them
+
+
+def _number(changed: ClassState, layout: int, functions: Sequence[CallableBody]) -> None:
+    setattr(changed.live, LAYOUT, layout)
+    for function in functions:
+        function.publish_anew()
+
+
+def _state(instance: object) -> ClassState:
+    state = state_of(type(instance))
+    assert state is not None
+    return state
+
+
+def _live_objects(changed: ClassState) -> Iterator[object]:
+    """Yield the objects that Python has of a class, and of those that hold such."""
+    if gc.get_freeze_count():
+        gc.unfreeze()  # what is frozen is not among the objects
+    concerned: dict[type[object], bool] = {}
+    for found in cast("list[object]", gc.get_objects()):
+        kind = type(found)
+        if kind not in concerned:
+            known = state_of(kind)
+            concerned[kind] = known is not None and (
+                known.is_generator or _leads_to(known, changed)
+            )
+        if concerned[kind] and not is_blank(found):
+            if _state(found).is_generator:
+                raise _in_use(changed)
+            yield found
+
+
+def _leads_to(start: ClassState, wanted: ClassState) -> bool:
+    """Whether objects of a class hold some of another one, or are of it."""
+    waiting, seen = [start], set[ClassState]()
+    while waiting:
+        state = waiting.pop()
+        if state is wanted:
+            return True
+        if state not in seen:
+            seen.add(state)
+            named = {name for field in state.fields for name in class_names(field.type)}
+            waiting += [other for other in state.others if other.live.__name__ in named]
+    return False
+
+
+def _in_use(state: ClassState) -> TypeCheckError:
+    return TypeCheckError(
+        Diagnostic(
+            "class-field",
+            f"the fields of class {state.live.__qualname__} get other types while a generator of a "
+            "script is not at its end",
+            why="the generator may hold objects as they were",
+            instead="annotate the fields in the class body, or let the generator end before",
+        )
+    )
+
+
+def _read(objects: list[object], changed: ClassState) -> list[list[object]]:
+    """Return the values of the fields of objects; those that they alone hold are added to these."""
+    known: dict[int, object] = {}
+    seen = set(map(id, objects))
+    values: list[list[object]] = []
+    for instance in objects:
+        state = _state(instance)
+        values.append(state.read_all(instance, known))
+        for field, value in zip(state.fields, values[-1], strict=True):
+            for held in objects_in(field.type, value):
+                if id(held) not in seen and _leads_to(_state(held), changed):
+                    seen.add(id(held))
+                    objects.append(held)
+    return values

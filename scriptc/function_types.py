@@ -1,0 +1,32 @@
+"""Scripted functions with the types of their parameters."""
+
+import inspect
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from scriptc.scripted_function import ScriptFunction
+
+
+class Signature:
+    """A scripted function with the types of its parameters, for `scriptc.save`."""
+
+    __slots__ = ("function", "types")
+
+    def __init__(self, function: "ScriptFunction[..., Any]", types: Sequence[object]) -> None:
+        self.function = function
+        self.types = tuple(types)
+
+    def __repr__(self) -> str:
+        types = ", ".join(map(_written, self.types))
+        return f"{self.function.__qualname__}.sig({types})"
+
+
+def _written(type_: object) -> str:
+    """Return a type, or an example of its values, as a program writes it."""
+    if isinstance(type_, np.ndarray):
+        array = cast("np.ndarray[Any, np.dtype[Any]]", type_)
+        return f"<array of {array.dtype}>"  # an example, of any length
+    return inspect.formatannotation(type_)
