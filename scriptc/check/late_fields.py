@@ -83,13 +83,13 @@ def late_field(
 
 def add_field(context: Context, target: n.Attribute, declared: CheckedClass, value: Typed) -> None:
     """See to it that a class has what the program sets of its objects: the next check knows it."""
-    if target.attr not in declared.names and _may_be_set(declared.live, target.attr):
+    if target.attr not in declared.names and may_be_set(declared.live, target.attr):
         context.tell_field(declared.name, target.attr, value)
         raise context.not_known_yet(target)
 
 
-def _may_be_set(live: type, name: str) -> bool:
-    """Whether objects of a class can be given an attribute that no method of the class sets."""
+def may_be_set(live: type, name: str) -> bool:
+    """Whether objects of a class can be without an attribute until somebody sets it."""
     bases = bases_of(live)
     if exception_base(live) or view_name(live) or any(map(is_scripted, bases)):
         return False

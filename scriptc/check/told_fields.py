@@ -19,7 +19,7 @@ from scriptc.check.checked import CheckedClass, Computation, Stored
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.declared_displays import learn_declared
 from scriptc.check.declared_types import store_as
-from scriptc.check.late_fields import add_field, require_value
+from scriptc.check.late_fields import add_field, may_be_set, require_value
 from scriptc.check.names import field_path
 from scriptc.check.open_parameters import leave_to_others, type_told
 from scriptc.check.open_types import is_open
@@ -40,7 +40,7 @@ from scriptc_runtime.types import (
     Type,
     UnionType,
 )
-from scriptc_runtime.unions import base_among, without_dims, without_none
+from scriptc_runtime.unions import base_among, members_of, without_dims, without_none
 
 _NUMBERS: frozenset[Type] = frozenset((BOOL, INT, FLOAT, COMPLEX))
 
@@ -64,6 +64,7 @@ def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typ
         if not isinstance(binding, Typed):
             if context.problems:
                 raise UnknownTypeError  # what is told already may be why
+            _note_late(context, short, binding)
             context.fail(
                 "class-field",
                 f"the field {short!r} may have no value when __init__ ends",
@@ -73,6 +74,14 @@ def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typ
             )
         fields[short] = binding
     return fields
+
+
+def _note_late(context: Context, name: str, binding: object) -> None:
+    """Let a field be set later that some paths through an `__init__` leave unset, but not to None."""
+    value, owner = binding.last if isinstance(binding, Maybe) else None, context.constructs
+    is_none = isinstance(value, Typed) and NONE in members_of(value.type)
+    if owner is not None and isinstance(value, Typed) and not is_none and may_be_set(owner, name):
+        context.rounds.fields.note_late(owner, name)
 
 
 def _leave_open(context: Context, node: n.Node, value: Typed) -> None:

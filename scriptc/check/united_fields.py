@@ -75,6 +75,11 @@ class UnitedFields:
         """Note the fields of a class that are set late, and before anything reads them."""
         self._sure[live] = names
 
+    def note_late(self, live: type, name: str) -> None:
+        """Note that an `__init__` sets a field on some of its paths alone."""
+        self.added.setdefault(live, {})[name] = None
+        self.has_grown = True
+
     def note_none(self, live: type, name: str) -> bool:
         """Note that a field may be set to None; return whether it may, though it is set late."""
         if name not in self._sure.get(live, ()):

@@ -89,7 +89,7 @@ class Room:
     def go(self, steps):
         room = self
         for _ in range(steps):
-            room = room.other
+            room = room.other  # pyright: ignore
         return room
 
     def note(self, key, value):
