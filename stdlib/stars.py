@@ -18,6 +18,16 @@ def zipped_rows(rows, strict: bool = False):
         place += 1
 
 
+def longest_rows(rows, fillvalue=None):
+    """Yield what rows have at each place, in a tuple, as many as the longest one has."""
+    found = [list(row) for row in rows]
+    longest = 0
+    for row in found:
+        longest = max(longest, len(row))
+    for place in range(longest):
+        yield tuple([row[place] if place < len(row) else fillvalue for row in found])
+
+
 def zipped_iterators(rows, strict: bool = False):
     """Yield an item of each iterator, in a tuple: zip(*[iter(xs)] * 2) gives pairs."""
     while len(rows) > 0:

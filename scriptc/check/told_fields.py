@@ -77,7 +77,7 @@ def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typ
 
 
 def _note_late(context: Context, name: str, binding: object) -> None:
-    """Let a field be set later that some paths through an `__init__` leave unset, but not to None."""
+    """Let a field be set later that some paths of an `__init__` leave unset, but not to None."""
     value, owner = binding.last if isinstance(binding, Maybe) else None, context.constructs
     is_none = isinstance(value, Typed) and NONE in members_of(value.type)
     if owner is not None and isinstance(value, Typed) and not is_none and may_be_set(owner, name):

@@ -274,7 +274,12 @@ def _takes_loop(context: Context, node: n.Expression) -> bool:
 
     if isinstance(node, n.Call) and is_loop_call(context, node):
         return True
-    return isinstance(node, n.Name | n.Attribute | n.Call) and is_object_loop(context, node)
+    if isinstance(node, n.Name | n.Attribute | n.Call) and is_object_loop(context, node):
+        return True
+    if not isinstance(node, n.Name | n.Attribute | n.Subscript | n.Dict | n.Set):
+        return False  # a call may be short for loops of its own
+    found = context.expression(node)
+    return isinstance(found, Typed) and (isinstance(found.type, Container) or is_range(found))
 
 
 def items_taken(context: Context, entry: Library, node: n.Expression) -> Typed | None:

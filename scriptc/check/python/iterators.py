@@ -44,6 +44,8 @@ def iterator_called(context: Context, node: n.Call, live: object) -> IteratorCal
             return IteratorCall("from_iterable", _with(node, (whole,)))
         case (n.Starred(value=whole),) if live is itertools.product and not node.keywords:
             return IteratorCall("product_of_rows", _with(node, (whole,)), _CHOICES)
+        case (n.Starred(value=whole),) if live is itertools.zip_longest:
+            return IteratorCall("longest_rows", _with(node, (whole,)), "stars")
         case (n.Starred(value=whole),) if live is heapq.merge:
             return IteratorCall("merged", _with(node, (whole,)), "heaps")
         case _:
