@@ -60,7 +60,7 @@ from scriptc.check.rounds import Rounds
 from scriptc.check.scopes import names_in_cells
 from scriptc.check.signatures import Signature
 from scriptc.check.size_names import may_hold_arrays, size_names, with_sizes, without_sizes
-from scriptc.check.told_results import result_without_values, tell_what_is_open
+from scriptc.check.told_results import result_known, result_without_values, tell_what_is_open
 from scriptc.check.unfinished import Unfinished, unfinished
 from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
@@ -582,7 +582,7 @@ class _ProgramChecker:
     ) -> Type | None:
         known = self.classes
         if owner is not None:
-            declared, inferred = (f(owner) for f in (known.declared_in, known.inferred_in))
+            declared, inferred = known.declared_in(owner), known.inferred_in(owner)
             whole = known.named(owner.__name__)
             if any(map(is_open, given)):
                 # What other calls say of the fields tells what they are given here.
@@ -594,7 +594,7 @@ class _ProgramChecker:
             if current.field_ends and not current.problems:
                 known.set_fields(owner, current)
             return class_type(owner) if current.field_ends else None
-        merged = current.merged_result() if not current.problems else None
+        merged = result_known(current)
         if current.generator is not None:
             return learn(current.generator, current, merged)
         return result_without_values(current) if merged is None else merged.type

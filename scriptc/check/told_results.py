@@ -10,17 +10,25 @@
 What is told makes the whole program be checked again, as if the function declared that result.
 """
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
+from typing import Protocol
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Invoke, Specialisation
-from scriptc.check.context import Context
+from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.open_parameters import leave_to_others, type_told
 from scriptc.check.open_types import is_open
 from scriptc.check.outside import tell_outside
 from scriptc.check.size_names import without_sizes
 from scriptc.check.told_fields import tell_open_fields
 from scriptc_runtime.types import NONE, Type
+
+
+class _Returning(Protocol):
+    @property
+    def problems(self) -> Sequence[object]: ...
+
+    def merged_result(self) -> Typed | None: ...
 
 
 def left_to_callers(context: Context, value: Typed) -> bool:
@@ -34,6 +42,16 @@ def left_to_callers(context: Context, value: Typed) -> bool:
         context.env = None
         return True
     return False
+
+
+def result_known(function: "_Returning") -> Typed | None:
+    """Return what all ways out of a function have in common, None where none is known yet."""
+    if function.problems:
+        return None
+    try:
+        return function.merged_result()
+    except UnknownTypeError:
+        return None  # it holds more in the next pass
 
 
 def result_without_values(context: Context) -> Type | None:

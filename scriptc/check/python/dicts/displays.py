@@ -225,8 +225,16 @@ def _learn(context: Context, at: n.Node, key_: ListKey, key: Typed, value: Typed
         return True
     known = known_item(context, key_)
     if known is not None and (is_open(value.type) or is_open(known.type)):
-        return learn_open(context, known, value) or new
+        new = learn_open(context, known, value) or new
+        if new or _may_be_one(known.type, value.type):
+            return new
     return _learn_one(context, at, key_, value, "values") or new
+
+
+def _may_be_one(known: Type, type_: Type) -> bool:
+    """Whether what says nothing yet is perhaps a list or container of a type that is known."""
+    kinds = {type(member) for member in members_of(known)}
+    return not kinds.isdisjoint(map(type, members_of(type_)))
 
 
 def learn_value(context: Context, at: n.Node, key: ListKey, value: Typed) -> None:
