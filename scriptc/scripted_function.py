@@ -239,6 +239,12 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _call(self, *args: object, **kwargs: object) -> object:
         values = self._bound(args, kwargs)
+        containers = sys.modules.get("scriptc.classes.held_containers")
+        if containers is not None and any(map(containers.is_held, values)):
+            return containers.called_with(self._run, values)
+        return self._run(values)
+
+    def _run(self, values: Sequence[object]) -> object:
         if self._options.backend == "cuda" or any(map(is_on_device, values)):
             # Inside a function: only those who ask for CUDA pay for it.
             from scriptc.backends.cuda.calls import Caller, DeviceCall

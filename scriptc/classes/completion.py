@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from scriptc.classes.scripted_class import ClassState, is_blank
+from scriptc.values.kinds import Parameter
 from scriptc_runtime.types import (
     ClassType,
     DequeType,
@@ -40,10 +41,16 @@ def complete(state: ClassState, instance: object, values: Mapping[str, object]) 
     state.access.make(state.fields, instance, [_without_blanks(f.type, v) for f, v in fields])
     for f, value in fields:
         for other, _ in _blanks(f.type, value):
-            _when_complete(other, partial(setattr, instance, f.name, value))
+            _when_complete(other, partial(_put_in, instance, f, value))
     _, waiting = _WAITING.pop(id(instance), (None, ()))
     for action in waiting:
         action()
+
+
+def _put_in(instance: object, field: Parameter, value: object) -> None:
+    """Give an object a value for which it waited, unless another part of it is not complete."""
+    if not any(_blanks(field.type, value)):
+        setattr(instance, field.name, value)
 
 
 # By identity: an object that is not complete, which lives as long as it is waited for.

@@ -9,6 +9,7 @@ import dis
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from types import FunctionType
 from typing import NamedTuple, NoReturn, TypeVar, cast
 from weakref import WeakValueDictionary
@@ -18,7 +19,16 @@ from scriptc.options import Options
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
 from scriptc_runtime.tracebacks import ForUsers
-from scriptc_runtime.types import ClassType, TensorType, Type, parts_of
+from scriptc_runtime.types import (
+    ClassType,
+    DequeType,
+    DictType,
+    ListType,
+    SetType,
+    TensorType,
+    Type,
+    parts_of,
+)
 
 T = TypeVar("T")
 # What makes a scripted function of a method; True for the `__init__` of the class.
@@ -204,17 +214,35 @@ class ClassState:
         )
 
 
+def _holds_container(type_: Type) -> bool:
+    """Whether values of a type are such that Python may change, or hold such."""
+    is_list = isinstance(type_, ListType) and not type_.frozen
+    is_other = isinstance(type_, DictType | DequeType) or (
+        isinstance(type_, SetType) and not type_.frozen
+    )
+    return is_list or is_other or any(map(_holds_container, parts_of(type_)))
+
+
 class Field:
     """A field of a scripted class, seen from Python."""
 
     def __init__(self, field: Parameter, state: ClassState) -> None:
         self._field = field
         self._state = state
+        self._holds_container = _holds_container(field.type)
+
+    def _read(self, instance: object) -> object:
+        return self._access.read(self._field, instance)
 
     def __get__(self, instance: object, owner: type) -> object:
         if instance is None:
             return self
         try:
+            if self._holds_container:
+                # Inside a function: many classes have no such fields.
+                from scriptc.classes.held_containers import held
+
+                return held(instance, self._field.name, partial(self._read, instance))
             return self._access.read(self._field, instance)
         except TypeError:
             if not is_blank(instance):
@@ -227,6 +255,11 @@ class Field:
             self._store(instance, value)
 
     def _store(self, instance: object, value: object) -> None:
+        if self._holds_container:
+            # Inside a function: see above.
+            from scriptc.classes.held_containers import plain
+
+            value = plain(value)
         name, access = self._field.name, self._access
         if name in self._state.opened and self._takes(value):
             setattr(instance, name, value)  # the class has another descriptor of the field by now
