@@ -5,7 +5,7 @@ converted, and refuses the rest by name.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from scriptc.values.kinds import Array, Parameter
 from scriptc_runtime.array_classes import PlainArrays, is_plain_array
 from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dims import Dim
+from scriptc_runtime.named_classes import maker, number
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
     GIVEN_SOURCES,
@@ -218,11 +219,12 @@ def _array(place: _Place, type_: TensorType, value: object) -> Array:
 
 
 def _named_tuple(place: _Place, type_: Type, items: Sequence[Type], value: object) -> object:
-    given = tuple(cast("tuple[object, ...]", value))
+    cls = type(value)
+    given = cast("tuple[object, ...]", number(cls)(value))
     if len(given) != len(items):
         raise place.expected(type_, value)
     adapted = _tuple(place, type_, items, given)
-    return value if adapted is given else cast(Any, tuple).__new__(type(value), adapted)
+    return value if adapted is given else maker(cls)(adapted)
 
 
 def _tuple(place: _Place, type_: Type, items: Sequence[Type], value: object) -> object:

@@ -81,8 +81,8 @@ def key_of(value: object) -> Hashable:
         return f"{array.dtype.str}[{array.ndim}]"
     if kind is tuple:
         return ("tuple", *map(key_of, cast("tuple[object, ...]", value)))
-    if tuple in kind.__mro__ and hasattr(kind, "_fields"):
-        return (_NAMED, kind, *map(key_of, cast("tuple[object, ...]", value)))
+    if kind is slice or (tuple in kind.__mro__ and hasattr(kind, "_fields")):
+        return (_NAMED, kind, *map(key_of, _parts_of_named(value)))
     name = _CONTAINERS.get(kind)
     if name is not None:
         try:
@@ -105,6 +105,14 @@ def key_of(value: object) -> Hashable:
         return ("static", cast(Hashable, live))
     source = source_type(kind)
     return kind if source is None else source.value
+
+
+def _parts_of_named(value: object) -> tuple[object, ...]:
+    """Return the items of a named tuple, or the bounds of a slice."""
+    if isinstance(value, slice):
+        part = cast("slice[object, object, object]", value)
+        return part.start, part.stop, part.step
+    return cast("tuple[object, ...]", value)
 
 
 def _without_end(kind: type) -> Exception:
