@@ -10,12 +10,13 @@ from typing import cast
 
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.containers import swap_tables
+from scriptc_runtime.typed_lists import is_typed_list
 
 
 def put_back(held: object, new: object) -> None:
     """Give `held` what `new`, of the same class, holds, in the same order."""
     match held:
-        case list():
+        case _ if type(held) is list or is_typed_list(type(held)):
             cast("list[object]", held)[:] = cast("list[object]", new)
         case dict():
             _put_items(cast("dict[object, object]", held), cast("dict[object, object]", new))

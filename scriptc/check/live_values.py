@@ -20,6 +20,7 @@ from scriptc_runtime.named_classes import kind_of, number
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.type_graphs import joined
+from scriptc_runtime.typed_lists import is_typed_list
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
@@ -268,6 +269,8 @@ def _collection_type(value: object, name: str, span: Span | None, whole: PyType)
 
 def _class_type(value: object, name: str, span: Span | None) -> Type:
     cls = type(value)
+    if is_typed_list(cls):
+        return _list_type(list(cast("Sequence[object]", value)), name, span)
     source = source_type(cls)
     if source is not None:
         return source

@@ -16,6 +16,7 @@ from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.named_classes import maker, number
 from scriptc_runtime.random_generators import source_type
+from scriptc_runtime.typed_lists import is_typed_list
 from scriptc_runtime.types import (
     GIVEN_SOURCES,
     CellType,
@@ -250,14 +251,15 @@ def _items(place: _Place, type_: ListType, item: Type, value: object) -> object:
 def _list(place: _Place, type_: ListType, value: object) -> object:
     given = cast("list[object]", value)
     kind = type(value)
-    if kind is not list:
+    if kind is not list and not is_typed_list(kind):
         raise place.expected(type_, value)
     known = _known(place, type_, given)
     if known is not None:
         return known
-    adapted = [_adapted(place.item(i), type_.item, v) for i, v in enumerate(given)]
-    same = all(a is b for a, b in zip(adapted, given, strict=True))
-    return place.copies.keep(type_, given, given if same else adapted)
+    items = given if kind is list else list(given)
+    adapted = [_adapted(place.item(i), type_.item, v) for i, v in enumerate(items)]
+    same = all(a is b for a, b in zip(adapted, items, strict=True))
+    return place.copies.keep(type_, given, items if same else adapted)
 
 
 def _known(place: _Place, type_: Type, given: object) -> object:

@@ -14,6 +14,7 @@ import numpy as np
 
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.random_generators import source_type
+from scriptc_runtime.typed_lists import is_typed_list
 from scriptc_runtime.types import (
     CellType,
     ClassType,
@@ -83,7 +84,7 @@ def key_of(value: object) -> Hashable:
         return ("tuple", *map(key_of, cast("tuple[object, ...]", value)))
     if kind is slice or (tuple in kind.__mro__ and hasattr(kind, "_fields")):
         return (_NAMED, kind, *map(key_of, _parts_of_named(value)))
-    name = _CONTAINERS.get(kind)
+    name = _CONTAINERS.get(kind) or ("list" if is_typed_list(kind) else None)
     if name is not None:
         try:
             held = cast("Collection[object]", value)
