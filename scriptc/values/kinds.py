@@ -14,7 +14,6 @@ import numpy as np
 
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.random_generators import source_type
-from scriptc_runtime.typed_lists import is_typed_list
 from scriptc_runtime.types import (
     CellType,
     ClassType,
@@ -84,7 +83,7 @@ def key_of(value: object) -> Hashable:
         return ("tuple", *map(key_of, cast("tuple[object, ...]", value)))
     if kind is slice or (tuple in kind.__mro__ and hasattr(kind, "_fields")):
         return (_NAMED, kind, *map(key_of, _parts_of_named(value)))
-    name = _CONTAINERS.get(kind) or ("list" if is_typed_list(kind) else None)
+    name = _CONTAINERS.get(kind) or _name_of_foreign(kind)
     if name is not None:
         try:
             held = cast("Collection[object]", value)
@@ -106,6 +105,16 @@ def key_of(value: object) -> Hashable:
         return ("static", cast(Hashable, live))
     source = source_type(kind)
     return kind if source is None else source.value
+
+
+def _name_of_foreign(kind: type) -> str | None:
+    """Return the name of the container that objects of another library's class are taken for."""
+    if not kind.__module__.startswith("numba."):
+        return None
+    # Inside a function: most programs pass nothing of Numba's.
+    from scriptc_runtime.typed_lists import is_typed_list
+
+    return "list" if is_typed_list(kind) else None
 
 
 def _parts_of_named(value: object) -> tuple[object, ...]:
