@@ -162,9 +162,8 @@ class Program(Protocol):
         """Declare a live class, or an enumeration or a class of named tuples."""
         ...
 
-    @property
-    def named_classes(self) -> Mapping[str, type]:
-        """The enumerations and classes of named tuples, by name."""
+    def named_class(self, type_: NamedType) -> type:
+        """Return the class that a type names."""
         ...
 
     def depend(self, kind: str, name: str, value: object) -> None:
@@ -517,7 +516,7 @@ class FunctionPass(Context):
 
     def named_class(self, type_: NamedType) -> type:
         """Return the enumeration, or the class of named tuples, that a type names."""
-        return self._program.named_classes[type_.name]
+        return self._program.named_class(type_)
 
     def declare_named(self, live: type) -> None:
         """Note that there are values of an enumeration, or of a class of named tuples."""

@@ -59,7 +59,7 @@ def bound(context: Context, node: n.Expression | None) -> tuple[list[n.Expressio
         return [], _NONE
     value = context.typed(node)
     if value.type is NONE:
-        return [], _NONE
+        return [] if isinstance(node, n.Constant) else [node], _NONE
     if isinstance(value.type, OptionalType) and value.type.item in INDEX_TYPES:
         return [node], operand(node, value)
     return [node], as_int(context, node, value)

@@ -16,7 +16,7 @@ from scriptc_runtime.named_classes import (
     members_of,
 )
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, STR, NamedType, TupleType, Type
+from scriptc_runtime.types import INT, NONE, STR, NamedType, OptionalType, TupleType, Type
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
 
@@ -53,9 +53,14 @@ def _refused(cls: type, message: str, instead: str, span: Span | None) -> TypeCh
 
 
 def named_tuple(cls: type, items: Sequence[Type]) -> NamedType:
-    """Return the type of named tuples with such items, or of slices with such bounds."""
+    """Return the type of named tuples with such items, or of slices with such bounds.
+
+    All slices are of one type: each bound may be None.
+    """
     kind = kind_of(cls)
     assert kind is not None
+    if cls is slice:
+        items = [OptionalType(INT) if item in (INT, NONE) else item for item in items]
     return NamedType(cls.__name__, TupleType(tuple(items)), kind, labels_of(cls))
 
 

@@ -82,7 +82,7 @@ def key_of(value: object) -> Hashable:
     if kind is tuple:
         return ("tuple", *map(key_of, cast("tuple[object, ...]", value)))
     if kind is slice or (tuple in kind.__mro__ and hasattr(kind, "_fields")):
-        return (_NAMED, kind, *map(key_of, _parts_of_named(value)))
+        return (_NAMED, kind, *_keys_of_named(value))
     name = _CONTAINERS.get(kind) or _name_of_foreign(kind)
     if name is not None:
         try:
@@ -117,12 +117,15 @@ def _name_of_foreign(kind: type) -> str | None:
     return "list" if is_typed_list(kind) else None
 
 
-def _parts_of_named(value: object) -> tuple[object, ...]:
-    """Return the items of a named tuple, or the bounds of a slice."""
-    if isinstance(value, slice):
-        part = cast("slice[object, object, object]", value)
-        return part.start, part.stop, part.step
-    return cast("tuple[object, ...]", value)
+def _keys_of_named(value: object) -> Iterator[Hashable]:
+    """Yield the keys of the items of a named tuple, or of the bounds of a slice."""
+    if not isinstance(value, slice):
+        yield from map(key_of, cast("tuple[object, ...]", value))
+        return
+    part = cast("slice[object, object, object]", value)
+    for bound in (part.start, part.stop, part.step):
+        # All slices are of one type: each bound may be None.
+        yield "int" if bound is None else key_of(bound)
 
 
 def _without_end(kind: type) -> Exception:

@@ -77,7 +77,63 @@ def any_of_two(x, n):
     return x[part], part
 
 
+TABLE_OF_PARTS = {"head": slice(2), "tail": slice(2, None), "none": slice(None)}
+PAIR = (slice(1), slice(2, 3))
+
+
+class Window:
+    def __init__(self, part, index):
+        self.part = part
+        self.index = index
+        self.parts = [part, slice(None)]
+
+    def of(self, x):
+        return x[self.part], x[self.index], x[self.parts[1]], x[self.parts[0]]
+
+    def moved(self, by):
+        return Window(slice(by, self.part.stop), (slice(None), self.part))
+
+
+def of_fields(x, part, by):
+    one = Window(part, (part, slice(1)))
+    other = one.moved(by)
+    x[other.part] *= 2
+    x[other.index] += 1
+    return one.of(x), other.of(x), other.part
+
+
+def of_tables(x, key, place):
+    return x[TABLE_OF_PARTS[key]], x[PAIR[1]], x[PAIR], [x[part] for part in PAIR], PAIR[place]
+
+
+def _sums(*parts):
+    return [TABLE[part].sum() for part in parts]
+
+
+def starred(one, other):
+    return _sums(one), _sums(one, slice(1), other), _sums(*(one, other))
+
+
+def out_of_range(x, parts, place):
+    return x[parts[place]]
+
+
+def matched(part):
+    match part:
+        case slice(start=None):
+            return "from the start"
+        case slice():
+            return "a slice"
+        case _:
+            return "an index"
+
+
 CASES: list[Case] = [
+    (of_fields, [(TABLE.copy(), slice(1, 3), 2), (TABLE.copy(), slice(None), 0)]),
+    (of_tables, [(TABLE, "head", 0), (TABLE, "none", -1), (TABLE, "body", 0), (TABLE, "tail", 2)]),
+    (starred, [(slice(1), slice(2, 3)), (slice(None), slice(None, None, -1))]),
+    (out_of_range, [(TABLE, [slice(None)], 0), (TABLE, [slice(None)], 1)]),
+    (matched, [(slice(3),), (slice(1, 3),), (7,)]),
     (
         read,
         [

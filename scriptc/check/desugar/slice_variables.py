@@ -96,8 +96,7 @@ def spelled(context: Context, index: n.Expression) -> n.Expression:
         return index
     value = context.expression(index)
     if isinstance(value, Typed):
-        is_name = isinstance(index, n.Name)
-        return slices.of_variable(index, value.type) if is_name else index
+        return slices.spelled(context, index, value.type)
     at = index.lo, index.hi
     match value.value:
         case KeptSlice() as part:
@@ -109,7 +108,10 @@ def spelled(context: Context, index: n.Expression) -> n.Expression:
 
 
 def _may_be_kept(context: Context, index: n.Expression) -> bool:
-    """Whether an index is a name of something live, or a call of `slice`: found out quickly."""
+    """Whether an index is a name of something live, or a call of `slice`: found out quickly.
+
+    What is looked at here is checked twice: it is no nest of subscripts.
+    """
     match index:
         case n.Name(id=name) if name in context.locals:
             found = (context.env or {}).get(name)
@@ -123,8 +125,17 @@ def _may_be_kept(context: Context, index: n.Expression) -> bool:
             return True
         case n.Subscript(value=n.Attribute(attr="s_" | "index_exp")):
             return True
+        case n.Subscript(value=value, slice=place):
+            return _is_path(value) and (_is_path(place) or isinstance(place, n.Constant))
         case _:
-            return False
+            return _is_path(index)
+
+
+def _is_path(node: n.Expression) -> bool:
+    """Whether an expression is a name, or an attribute of one, of which nothing is computed."""
+    while isinstance(node, n.Attribute):
+        node = node.value
+    return isinstance(node, n.Name)
 
 
 def _spelled(at: tuple[int, int], part: _Part) -> n.Expression:

@@ -16,7 +16,7 @@ from scriptc.check.named_types import is_index_part, named_tuple
 from scriptc.syntax import nodes as n
 from scriptc_runtime.named_classes import BOUNDS
 from scriptc_runtime.ops import data
-from scriptc_runtime.types import INT, NONE, NamedType, OptionalType, TupleType, Type
+from scriptc_runtime.types import INT, NONE, TupleType, Type, parts_of
 
 _NAME = slice.__name__
 
@@ -33,19 +33,20 @@ def made(context: Context, node: n.Call) -> Typed:
     bounds = node.args if len(node.args) > 1 else (None, *node.args)
     parts: list[n.Expression] = []
     values: list[Computation] = []
-    type_ = OptionalType(INT)
     for part in (*bounds, None, None)[:3]:
         evaluated, value = bound(context, part)
         parts += evaluated
-        values.append(value if value.type == type_ else Convert(value, type_))
+        values.append(value)
     return context.record(node, parts, of_bounds(context, node, values))
 
 
 def of_bounds(context: Context, node: n.Node, bounds: Sequence[Computation]) -> Computation:
     """Return a slice of its three bounds."""
     context.declare_named(slice)
-    whole = context.apply(node, data.TUPLE, *bounds)
-    return Convert(whole, named_tuple(slice, [item.type for item in bounds]))
+    type_ = named_tuple(slice, [item.type for item in bounds])
+    pairs = zip(bounds, parts_of(type_.base), strict=True)
+    items = [b if b.type == item else Convert(b, item) for b, item in pairs]
+    return Convert(context.apply(node, data.TUPLE, *items), type_)
 
 
 def whole(context: Context, node: n.Expression, kept: KeptSlice | KeptIndex) -> Typed:
@@ -71,22 +72,41 @@ def _of_constants(context: Context, node: n.Node, kept: object) -> Computation:
             return Literal(None, NONE)
 
 
-def of_variable(value: n.Name, type_: Type) -> n.Expression:
-    """Return the index that a variable holds, with the bounds of slices."""
-    if not (isinstance(type_, TupleType) and holds_slice(type_)):
-        return _spelled(value, type_)
-    at = value.lo, value.hi
-    items = (n.Subscript(*at, value, n.Constant(*at, i, None)) for i in range(len(type_.items)))
-    return n.Tuple(*at, tuple(map(_spelled, items, type_.items)))
+def spelled(context: Context, index: n.Expression, type_: Type) -> n.Expression:
+    """Return the index that a value is, with the bounds of slices; it is evaluated once."""
+    if not (is_index_part(type_) or holds_slice(type_)):
+        return index
+    name, at = index, (index.lo, index.hi)
+    if not isinstance(index, n.Name):
+        name = n.Name(*at, f"index@{index.lo}:{index.hi}")
+        context.locals |= {name.id}
+        index = n.NamedExpr(*at, name, index)
+    if not isinstance(type_, TupleType):
+        return _spelled(index, name, type_)
+    # The first item that is mentioned is that of the value itself.
+    wholes = [name] * len(type_.items)
+    wholes[next((i for i, t in enumerate(type_.items) if not _is_ellipsis(t)), 0)] = index
+    parts: list[n.Expression] = []
+    for place, (whole, item) in enumerate(zip(wholes, type_.items, strict=True)):
+        first, other = (n.Subscript(*at, v, n.Constant(*at, place, None)) for v in (whole, name))
+        parts.append(_spelled(first, other, item))
+    return n.Tuple(*at, tuple(parts))
 
 
-def _spelled(value: n.Expression, type_: Type) -> n.Expression:
-    at = value.lo, value.hi
+def _spelled(first: n.Expression, other: n.Expression, type_: Type) -> n.Expression:
+    """Return what an item means in an index; `first` is what stands for it at its first mention."""
+    at = first.lo, first.hi
     if not is_index_part(type_):
-        return value
-    if not isinstance(type_, NamedType) or type_.kind != _NAME:
+        return first
+    if _is_ellipsis(type_):
         return n.Constant(*at, ..., None)
-    return n.Slice(*at, *(n.Attribute(*at, value, name) for name in BOUNDS))
+    start, stop, step = BOUNDS
+    rest = (n.Attribute(*at, other, name) for name in (stop, step))
+    return n.Slice(*at, n.Attribute(*at, first, start), *rest)
+
+
+def _is_ellipsis(type_: Type) -> bool:
+    return is_index_part(type_) and str(type_) != _NAME
 
 
 def holds_slice(type_: Type) -> bool:
