@@ -17,7 +17,7 @@ from scriptc.options import Options
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
 from scriptc_runtime.tracebacks import ForUsers
-from scriptc_runtime.types import ClassType, TensorType, Type, parts_of
+from scriptc_runtime.types import ClassType, NamedType, TensorType, Type, all_parts, parts_of
 
 T = TypeVar("T")
 # What makes a scripted function of a method; True for the `__init__` of the class.
@@ -377,8 +377,10 @@ def classes_of_fields(cls: type) -> Sequence[type]:
     state = state_of(cls)
     if state is None or not state.fields_from_calls:
         return ()
-    named = {name for field in state.fields for name in class_names(field.type)}
-    return [other.live for other in state.others if other.live.__name__ in named]
+    parts = [part for field in state.fields for part in all_parts(field.type)]
+    names = {part.name for part in parts if isinstance(part, ClassType | NamedType)}
+    known = (*(other.live for other in state.others), *state.named)
+    return [live for live in known if live.__name__ in names]
 
 
 def class_names(type_: Type) -> Iterator[str]:
