@@ -130,6 +130,14 @@ def delete(x, places):
     return back(rows[keep])
 
 
+def delete_part(x, part):
+    """Return the array without the slices that one slice names."""
+    rows = rows_of(x)
+    keep = np.ones(len(rows), np.bool_)
+    keep[part] = False
+    return back(rows[keep])
+
+
 def delete_where(x, gone):
     """Return the array without the slices for which a mask is true."""
     rows = rows_of(x)

@@ -72,6 +72,33 @@ def smallest(x, initial, axis: unsafe.Axis, keepdims: unsafe.Flag):
     return np.minimum(np.min(x, axis=axis, keepdims=keepdims), initial)
 
 
+def extreme_complex(x, axis: unsafe.Axis, sign: unsafe.Whole, keepdims: unsafe.Flag):
+    """Return the largest elements by real and then imaginary part, or, by a sign, the smallest."""
+    if count_of(x, axis) == 0:
+        name = "maximum" if sign > 0 else "minimum"
+        raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
+    if axis is None or x.ndim == 1:
+        elements = x.ravel()
+        found = elements[0]
+        for element in elements:
+            if not stays(found, element, sign):
+                found = element
+        return np.full((1,) * x.ndim, found) if keepdims else found
+    rows = np.moveaxis(x, axis, 0)
+    row = rows[0].copy()
+    for i in range(1, rows.shape[0]):
+        row = np.where(stays(row, rows[i], sign), row, rows[i])
+    return np.expand_dims(row, axis) if keepdims else row
+
+
+def stays(found, other, sign):
+    """Return whether an element comes before another one; a NaN in it does."""
+    real, imag = found.real * sign, found.imag * sign
+    beyond, above = other.real * sign, other.imag * sign
+    first = (real > beyond) & (imag == imag) & (above == above)
+    return first | ((real == beyond) & (imag >= above)) | (real != real) | (imag != imag)
+
+
 def without_nan(x, filler: float):
     """Return an array with a number in the place of each NaN."""
     if not np.issubdtype(x.dtype, np.floating):

@@ -3,12 +3,19 @@
 
 def same(self, other) -> bool:
     """Return whether two slices have the same bounds."""
+    if not isinstance(other, slice):
+        return False
     return (self.start, self.stop, self.step) == (other.start, other.stop, other.step)
 
 
 def text(self) -> str:
     """Return what Python shows of a slice."""
     return f"slice({self.start!r}, {self.stop!r}, {self.step!r})"
+
+
+def ellipsis_text(self) -> str:
+    """Return what Python shows of `...`."""
+    return "Ellipsis"
 
 
 def indices(self, length: int) -> tuple[int, int, int]:

@@ -1,15 +1,22 @@
-"""The user's classes whose values scripts make of others: enumerations and named tuples."""
+"""Classes whose values scripts make of others: enumerations, named tuples, what indices hold."""
 
 import collections
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum, Flag, IntEnum, IntFlag, StrEnum
 from functools import cache, partial
 from operator import attrgetter
+from types import EllipsisType
 from typing import Any, cast
 
 from scriptc_runtime.types import INT, STR, Label, NamedType, TupleType, Type, parts_of
 
 NAMED_TUPLE = "NamedTuple"
+BOUNDS = ("start", "stop", "step")
+# Classes of Python that stand in an index: kinds of their own, each with its labels.
+OF_INDICES: Mapping[str, tuple[type, tuple[str, ...]]] = {
+    "slice": (slice, BOUNDS),
+    "ellipsis": (EllipsisType, ()),
+}
 PLAIN_ENUM = "Enum"  # whose members are made of their places, all others of their values
 _ENUMS: Mapping[str, type[Enum]] = {
     **{"IntFlag": IntFlag, "Flag": Flag, "IntEnum": IntEnum, "StrEnum": StrEnum, "Enum": Enum}
@@ -18,6 +25,8 @@ _ENUMS: Mapping[str, type[Enum]] = {
 
 def kind_of(cls: type[object]) -> str | None:
     """Return the kind that the values of a class have in scripts; None for any other class."""
+    if cls in (slice, EllipsisType):
+        return cls.__name__
     if tuple in cls.__mro__:
         return NAMED_TUPLE if isinstance(getattr(cls, "_fields", None), tuple) else None
     if not issubclass(cls, Enum) or not cls.__members__:
@@ -33,6 +42,8 @@ def members_of(cls: type) -> Sequence[Enum]:
 
 def labels_of(cls: type) -> tuple[Label, ...]:
     """Return the labels of the type of a class."""
+    if cls in (slice, EllipsisType):
+        return OF_INDICES[cls.__name__][1]
     if kind_of(cls) == NAMED_TUPLE:
         return cast("tuple[str, ...]", getattr(cls, "_fields"))  # noqa: B009 -- no known attribute
     pairs = ((member.name, _label(cast(object, member.value))) for member in members_of(cls))
@@ -57,7 +68,8 @@ def objects_of(cls: type) -> dict[str, object]:
 def objects_of_loaded(type_: NamedType) -> dict[str, object]:
     """Return the same for a type of a saved module: its functions are given what it is made of."""
     cls, name = class_for(type_), type_.name
-    plain = {NAMED_TUPLE: tuple, "StrEnum": str}.get(type_.kind, int)
+    is_tuple = isinstance(type_.base, TupleType)
+    plain = tuple if is_tuple else {"StrEnum": str}.get(type_.kind, int)
     return {f"class {name}": plain, f"make {name}": maker(cls), f"number {name}": plain}
 
 
@@ -67,6 +79,10 @@ def maker(cls: type) -> Callable[[object], object]:
     if kind_of(cls) == NAMED_TUPLE:
         # Not its own `__new__`, which takes the fields one by one.
         return partial(cast(Any, tuple).__new__, cls)
+    if cls is slice:
+        return lambda bounds: slice(*cast("tuple[object, object, object]", bounds))
+    if cls is EllipsisType:
+        return lambda _: ...
     if kind_of(cls) != PLAIN_ENUM:
         return cast("Callable[[object], object]", cls)
     return cast("Callable[[object], object]", tuple(members_of(cls)).__getitem__)
@@ -77,6 +93,10 @@ def number(cls: type) -> Callable[[Any], object]:
     """Return what gives the value that an object of a class is in scripts."""
     if kind_of(cls) == NAMED_TUPLE:
         return cast("Callable[[object], object]", tuple)
+    if cls is slice:
+        return attrgetter(*BOUNDS)
+    if cls is EllipsisType:
+        return lambda _: ()
     if kind_of(cls) != PLAIN_ENUM:
         return attrgetter("_value_")
     places = {member.name: place for place, member in enumerate(members_of(cls))}
@@ -90,6 +110,8 @@ def class_for(type_: NamedType) -> type:
     Raises ValueError for labels of which none can be made.
     """
     labels = type_.labels
+    if type_.kind in OF_INDICES:
+        return OF_INDICES[type_.kind][0]
     if type_.kind == NAMED_TUPLE:
         return cast(Any, collections).namedtuple(type_.name, labels)
     pairs = list(zip(labels[::2], labels[1::2], strict=True))
@@ -111,6 +133,9 @@ def problem_of(type_: NamedType) -> str:
     if type_.kind == NAMED_TUPLE:
         fits = isinstance(type_.base, TupleType) and len(type_.base.items) == len(labels)
         good = fits and all(isinstance(label, str) for label in labels)
+    elif type_.kind in OF_INDICES:
+        fits = isinstance(type_.base, TupleType) and len(type_.base.items) == len(labels)
+        good = fits and type_.name == type_.kind and labels == OF_INDICES[type_.kind][1]
     else:
         names = labels[::2]
         good = (

@@ -15,16 +15,16 @@ from scriptc_runtime.containers import swap_tables
 def put_back(held: object, new: object) -> None:
     """Give `held` what `new`, of the same class, holds, in the same order."""
     match held:
-        case list():
-            cast("list[object]", held)[:] = cast("list[object]", new)
         case dict():
             _put_items(cast("dict[object, object]", held), cast("dict[object, object]", new))
         case deque():
             items = cast("deque[object]", held)
             items.clear()
             items.extend(cast("deque[object]", new))
-        case _:
+        case set():
             _put_table(cast("set[object]", held), cast("set[object]", new))
+        case _:  # a list, or what scripts take for one
+            cast("list[object]", held)[:] = cast("list[object]", new)
 
 
 def _put_items(held: dict[object, object], new: dict[object, object]) -> None:

@@ -16,7 +16,7 @@ from _blake2 import blake2b
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, EnumType
 from functools import cached_property
-from types import FunctionType, ModuleType
+from types import EllipsisType, FunctionType, ModuleType
 from typing import TypeGuard, cast
 
 import numpy as np
@@ -182,7 +182,8 @@ class _Search:
         self._homes = {"__main__", "__mp_main__", *map(_package, roots)}
         self.guards: dict[tuple[int, str], Guard] = {}
         self.functions: list[FunctionType] = []
-        self.classes: list[type] = []
+        # No name need mention the first ones where a result is of them.
+        self.classes: list[type] = [slice, EllipsisType]
         self._parts: list[object] = []
         self._numbers: dict[int, int] = {}
         self._numbers_of_guards: dict[tuple[int, str], int] = {}

@@ -37,7 +37,7 @@ from scriptc_runtime.collection_classes import is_dict
 from scriptc_runtime.conversions import class_conversion
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.errors import Diagnostic, NameLookupError, Source, Span, TypeCheckError
-from scriptc_runtime.named_classes import kind_of
+from scriptc_runtime.named_classes import NAMED_TUPLE, kind_of
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
     BOOL,
@@ -331,7 +331,7 @@ def _class(annotation: object, span: Span | None) -> Type | None:
 def declared_named(cls: type, span: Span | None) -> Type | None:
     """Return the type of an enumeration, or of named tuples all of whose fields say theirs."""
     found = enumeration(cls, span)
-    if found is not None:
+    if found is not None or kind_of(cls) != NAMED_TUPLE:
         return found
     written = field_annotations(cls)
     names = cast("tuple[str, ...]", getattr(cls, "_fields", ()))

@@ -147,6 +147,9 @@ class KeptKeywords:
     held: tuple[tuple[str, str], ...]
 
 
+Kept = KeptSlice | KeptIndex | KeptKeywords
+
+
 @record
 class Maybe:
     """A variable that some path to here leaves without a value."""

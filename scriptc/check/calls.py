@@ -156,7 +156,7 @@ def _check_called(context: Context, node: n.Call, callee: Value, expected: Type 
         return dtype_objects.check_function(context, node, callee.value)
     if isinstance(callee, Static) and callee.value is slice:
         return slice_variables.check_slice(context, node)
-    if isinstance(callee, Static) and callee.value is slices.live_class():
+    if isinstance(callee, Static) and isinstance(callee.value, slices.AsValue):
         return slices.made(context, node)
     if isinstance(callee, Typed):
         return _called_object(context, node, callee)

@@ -29,6 +29,7 @@ from scriptc_runtime.types import (
     NONE,
     STR,
     ClassType,
+    NamedType,
     OptionalType,
     TupleType,
     Type,
@@ -251,6 +252,8 @@ def _is_exactly(context: Context, at: n.Node, type_: Type, cls: type) -> bool:
         # Of some objects alone it is refused.
         is_one = class_tests.are_instances(context, at, type_, (cls,))
         return is_one and context.class_named(type_.name).live is cls
+    if isinstance(type_, NamedType):
+        return context.named_class(type_) is cls
     # Inside a function: few programs ask for classes.
     from scriptc.check.python.instance_tests import live_class
 

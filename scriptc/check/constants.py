@@ -11,9 +11,20 @@ from scriptc.check.context import Context
 from scriptc.check.live_values import type_of
 from scriptc.check.named_types import number_of
 from scriptc.syntax.nodes import Compare, Node
+from scriptc_runtime.named_classes import number
 from scriptc_runtime.ops import data
 from scriptc_runtime.ops.byte_strings import TEXT_BYTES
-from scriptc_runtime.types import BYTES, STR, DType, NamedType, PyType, TupleType, Type
+from scriptc_runtime.types import (
+    BYTES,
+    NONE,
+    STR,
+    DType,
+    NamedType,
+    OptionalType,
+    PyType,
+    TupleType,
+    Type,
+)
 
 
 def plain(value: object) -> object:
@@ -34,8 +45,11 @@ def constant_of(
         context.declare_named(type(value))
         if isinstance(value, Enum):
             return Literal(number_of(value), type_)
-        items = tuple(cast("tuple[object, ...]", value))
+        items = number(type(value))(value)
         return Convert(constant_of(context, node, items, type_.base, code, what), type_)
+    if isinstance(type_, OptionalType):
+        held = NONE if value is None else type_.item
+        return Convert(constant_of(context, node, value, held, code, what), type_)
     if isinstance(type_, TupleType) and isinstance(value, tuple):
         pairs = zip(cast("tuple[object, ...]", value), type_.items, strict=True)
         items = [constant_of(context, node, item, t, code, what) for item, t in pairs]

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from scriptc.check.bindings import (
     Environment,
-    KeptKeywords,
+    Kept,
     LazyGenerator,
     ListKey,
     Static,
@@ -229,8 +229,8 @@ class Context(ABC):
         """Return the generators that are objects of a class, if they are generators."""
 
     @abstractmethod
-    def kept_dict(self, node: Expression, kept: KeptKeywords) -> Typed:
-        """Return the arguments that `**kwargs` took, as a dict."""
+    def kept_value(self, node: Expression, kept: Kept) -> Typed:
+        """Return the arguments of `**kwargs` as a dict, or a slice as a value."""
 
     @abstractmethod
     def assign(self, target: Expression, value: Typed) -> None:
@@ -439,8 +439,8 @@ class Context(ABC):
         """Return a value that must be one of the language."""
         if isinstance(value, Typed):
             return value
-        if isinstance(value.value, KeptKeywords):
-            return self.kept_dict(node, value.value)
+        if isinstance(value.value, Kept):
+            return self.kept_value(node, value.value)
         return self.function_object(node, value) or self.refuse_static(node, value)
 
     def refuse_static(self, node: Expression, value: Static) -> NoReturn:

@@ -9,7 +9,6 @@ import numpy as np
 
 from scriptc.check import class_tests, displays, function_values, names, operators, subscripts
 from scriptc.check.bindings import (
-    KeptSlice,
     Known,
     Static,
     Typed,
@@ -429,8 +428,8 @@ def _tuple(context: Context, node: n.Tuple, expected: Type | None) -> Value:
     if isinstance(expected, TupleType) and len(expected.items) == len(node.elts):
         declared = expected.items
     found = [context.expression(e, t) for e, t in zip(node.elts, declared, strict=True)]
-    if any(isinstance(v, Static) and isinstance(v.value, KeptSlice) for v in found):
-        return slice_variables.check_display(context, node, found)
+    if (index := slice_variables.check_display(context, node, found)) is not None:
+        return index
     classes = tuple(v.value if isinstance(v, Static) else None for v in found)
     if is_classes(classes, BaseException):
         return Static(classes, context.span(node))

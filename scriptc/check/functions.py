@@ -11,7 +11,7 @@ from scriptc.check.bindings import (
     NESTED,
     Environment,
     Fixed,
-    KeptKeywords,
+    Kept,
     Known,
     Static,
     Typed,
@@ -23,7 +23,6 @@ from scriptc.check.checked import CheckedClass, Computation, Constants, Invoke, 
 from scriptc.check.closures import Closure, Knot, knotted, variables_of
 from scriptc.check.conditions import check_condition
 from scriptc.check.context import Context, UnknownTypeError, Value
-from scriptc.check.desugar import keywords
 from scriptc.check.desugar.exception_inits import BASE
 from scriptc.check.empty_displays import Closing, refuse_empty
 from scriptc.check.expressions import check_expression
@@ -35,6 +34,7 @@ from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.generators import GeneratorClasses
 from scriptc.check.hints import names_in
 from scriptc.check.joined_displays import widened
+from scriptc.check.kept_values import as_value
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard
 from scriptc.check.list_uses import ListUses
@@ -162,9 +162,8 @@ class Program(Protocol):
         """Declare a live class, or an enumeration or a class of named tuples."""
         ...
 
-    @property
-    def named_classes(self) -> Mapping[str, type]:
-        """The enumerations and classes of named tuples, by name."""
+    def named_class(self, type_: NamedType) -> type:
+        """Return the class that a type names."""
         ...
 
     def depend(self, kind: str, name: str, value: object) -> None:
@@ -423,9 +422,9 @@ class FunctionPass(Context):
         """Return the generators that are objects of a class, if they are generators."""
         return self._program.generators.find(name)
 
-    def kept_dict(self, node: n.Expression, kept: KeptKeywords) -> Typed:
-        """Return the arguments that `**kwargs` took, as a dict."""
-        return keywords.whole(self, node, kept)
+    def kept_value(self, node: n.Expression, kept: Kept) -> Typed:
+        """Return the arguments of `**kwargs` as a dict, or a slice as a value."""
+        return as_value(self, node, kept)
 
     def call(
         self,
@@ -517,7 +516,7 @@ class FunctionPass(Context):
 
     def named_class(self, type_: NamedType) -> type:
         """Return the enumeration, or the class of named tuples, that a type names."""
-        return self._program.named_classes[type_.name]
+        return self._program.named_class(type_)
 
     def declare_named(self, live: type) -> None:
         """Note that there are values of an enumeration, or of a class of named tuples."""

@@ -16,6 +16,7 @@ from scriptc.check.dispatch import Case
 from scriptc.check.library.standard import is_standard, standard_function
 from scriptc.check.member_choices import by_member
 from scriptc.check.members import find_member
+from scriptc.check.named_types import is_index_part
 from scriptc.check.refusals import refuse
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.named_classes import PLAIN_ENUM
@@ -51,6 +52,8 @@ def may_be_key(context: Context, type_: Type) -> bool:
     """Whether values of a type can be keys of dicts, and items of sets."""
     if isinstance(type_, ClassType):
         return context.function_called(type_.name) is None
+    if is_index_part(type_):
+        return False  # whether slices have hashes differs by version
     if isinstance(type_, _KINDS | NamedType) or is_tuple_of(type_):
         return all(may_be_key(context, part) for part in parts_of(type_))
     return is_hashable(type_)

@@ -7,6 +7,7 @@ from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.library.call_site import CallSite
+from scriptc.check.member_choices import by_member
 from scriptc.check.named_types import plain_type
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.syntax import nodes as n
@@ -22,6 +23,7 @@ from scriptc_runtime.types import (
     OptionalType,
     TensorType,
     TupleType,
+    UnionType,
 )
 
 _NONE = Literal(None, NONE)
@@ -57,7 +59,7 @@ def bound(context: Context, node: n.Expression | None) -> tuple[list[n.Expressio
         return [], _NONE
     value = context.typed(node)
     if value.type is NONE:
-        return [], _NONE
+        return [] if isinstance(node, n.Constant) else [node], _NONE
     if isinstance(value.type, OptionalType) and value.type.item in INDEX_TYPES:
         return [node], operand(node, value)
     return [node], as_int(context, node, value)
@@ -89,6 +91,10 @@ def int_of(context: Context, node: n.Expression, whole: Computation, value: Type
     """Return a value that must be a whole number as an int."""
     if plain_type(value.type) in INDEX_TYPES:
         return converted(whole, INT)
+    if isinstance(value.type, UnionType) and set(value.type.members) <= set(INDEX_TYPES):
+        found = by_member(context, node, whole, lambda part: converted(part, INT))
+        assert found is not None  # all of them are ints
+        return found
     if isinstance(value.type, ClassType):
         # Inside a function: few programs have numbers of their own.
         from scriptc.check import protocols

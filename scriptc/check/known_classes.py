@@ -43,9 +43,9 @@ from scriptc_runtime.errors import (
     Span,
     TypeCheckError,
 )
-from scriptc_runtime.named_classes import kind_of
+from scriptc_runtime.named_classes import OF_INDICES, kind_of
 from scriptc_runtime.record import field, record
-from scriptc_runtime.types import NONE, Type
+from scriptc_runtime.types import NONE, NamedType, Type
 from scriptc_runtime.unions import members_of, union_of
 from scriptc_runtime.values import EXCEPTION_FIELD
 
@@ -120,6 +120,12 @@ class KnownClasses:
         self._rests: dict[type, tuple[FunctionType, Parted]] = {}
         # Enumerations and classes of named tuples.
         self.of_values: dict[str, type] = {}
+
+    def of_value(self, type_: NamedType) -> type:
+        """Return the enumeration, or the class of named tuples or of slices, that a type names."""
+        if type_.kind in OF_INDICES:  # which a field may hold that another program made
+            self.declare(OF_INDICES[type_.kind][0], None)
+        return self.of_values[type_.name]
 
     def __iter__(self) -> Iterator[str]:
         """Yield the names of those that have objects with fields."""

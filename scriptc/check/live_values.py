@@ -16,10 +16,11 @@ from scriptc_runtime.collection_classes import fits, plain_of
 from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.errors import ScriptError, Span
-from scriptc_runtime.named_classes import kind_of
+from scriptc_runtime.named_classes import kind_of, number
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.type_graphs import joined
+from scriptc_runtime.typed_lists import is_typed_list
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
@@ -268,13 +269,15 @@ def _collection_type(value: object, name: str, span: Span | None, whole: PyType)
 
 def _class_type(value: object, name: str, span: Span | None) -> Type:
     cls = type(value)
+    if is_typed_list(cls):
+        return _list_type(list(cast("Sequence[object]", value)), name, span)
     source = source_type(cls)
     if source is not None:
         return source
     if kind_of(cls) is not None and (declared := declared_named(cls, span)) is not None:
         return declared
     if kind_of(cls) is not None:
-        items = enumerate(cast("tuple[object, ...]", value))
+        items = enumerate(cast("tuple[object, ...]", number(cls)(value)))
         return named_tuple(cls, [type_of(v, f"item {i} of {name}", span) for i, v in items])
     conversion = "" if is_scripted(cls) else conversion_of(value)
     if is_users(cls) and not conversion:

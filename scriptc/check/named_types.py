@@ -1,4 +1,4 @@
-"""The types of enumerations and named tuples, and what a value of one is without its class."""
+"""The types of enumerations, named tuples and parts of indices, and what is no class's of them."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -7,9 +7,16 @@ from typing import cast
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Scalar
 from scriptc_runtime.errors import Diagnostic, Span, TypeCheckError
-from scriptc_runtime.named_classes import NAMED_TUPLE, PLAIN_ENUM, kind_of, labels_of, members_of
+from scriptc_runtime.named_classes import (
+    NAMED_TUPLE,
+    OF_INDICES,
+    PLAIN_ENUM,
+    kind_of,
+    labels_of,
+    members_of,
+)
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, STR, NamedType, TupleType, Type
+from scriptc_runtime.types import INT, NONE, STR, NamedType, OptionalType, TupleType, Type
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
 
@@ -19,7 +26,7 @@ def enumeration(cls: type, span: Span | None = None) -> NamedType | None:
     Raises TypeCheckError for members that compute otherwise than those of its kind.
     """
     kind = kind_of(cls)
-    if kind is None or kind == NAMED_TUPLE:
+    if kind is None or kind == NAMED_TUPLE or kind in OF_INDICES:
         return None
     held = {PLAIN_ENUM: object, "Flag": object, "StrEnum": str}.get(kind, int)
     if cast(object, getattr(cls, "_member_type_", None)) is not held:
@@ -46,8 +53,15 @@ def _refused(cls: type, message: str, instead: str, span: Span | None) -> TypeCh
 
 
 def named_tuple(cls: type, items: Sequence[Type]) -> NamedType:
-    """Return the type of named tuples with such items."""
-    return NamedType(cls.__name__, TupleType(tuple(items)), NAMED_TUPLE, labels_of(cls))
+    """Return the type of named tuples with such items, or of slices with such bounds.
+
+    All slices are of one type: each bound may be None.
+    """
+    kind = kind_of(cls)
+    assert kind is not None
+    if cls is slice:
+        items = [OptionalType(INT) if item in (INT, NONE) else item for item in items]
+    return NamedType(cls.__name__, TupleType(tuple(items)), kind, labels_of(cls))
 
 
 def is_named_tuple(type_: Type) -> bool:
@@ -57,15 +71,21 @@ def is_named_tuple(type_: Type) -> bool:
 
 def is_member(type_: Type) -> bool:
     """Whether values of a type are members of an enumeration."""
-    return isinstance(type_, NamedType) and type_.kind != NAMED_TUPLE
+    return isinstance(type_, NamedType) and not isinstance(type_.base, TupleType)
+
+
+def is_index_part(type_: Type) -> bool:
+    """Whether values of a type are slices, or `...`."""
+    return isinstance(type_, NamedType) and type_.kind in OF_INDICES
 
 
 def plain_type(type_: Type) -> Type:
     """Return what values of a type count as where their class does not matter.
 
-    A named tuple is a tuple there, and a member of IntEnum an int. One of Enum is nothing else.
+    A named tuple is a tuple there, and a member of IntEnum an int. One of Enum, or a slice, is
+    nothing else.
     """
-    if isinstance(type_, NamedType) and type_.kind not in (PLAIN_ENUM, "Flag"):
+    if isinstance(type_, NamedType) and type_.kind not in (PLAIN_ENUM, "Flag", *OF_INDICES):
         return type_.base
     return type_
 

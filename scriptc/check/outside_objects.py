@@ -172,18 +172,19 @@ def require_unchanged(functions: Sequence[CheckedFunction]) -> None:
         for node, write in function.facts.writes.items():
             owner = write.operands[0].type if write.op is data.SET_FIELD else None
             if isinstance(owner, ClassType) and owner.name in names:
-                field = str(write.attrs["name"])
-                raise _stored(function, node, field, names[owner.name])
+                field, lo = str(write.attrs["name"]), function.offset(node)
+                span = Span(function.source, lo, lo + max(node.hi - node.lo, 1))
+                raise stored_outside(field, names[owner.name].__name__, span)
 
 
-def _stored(function: CheckedFunction, node: n.Node, field: str, live: type) -> TypeCheckError:
-    lo = function.offset(node)
+def stored_outside(field: str, name: str, span: Span) -> TypeCheckError:
+    """Return the refusal of what is stored in a field of an object outside, of a class `name`."""
     return TypeCheckError(
         Diagnostic(
             "captured-value",
-            f"the field {field!r} is stored, and the script works with a {live.__name__} outside",
-            Span(function.source, lo, lo + max(node.hi - node.lo, 1)),
+            f"the field {field!r} is stored, and the script works with a {name} outside",
+            span,
             why="a call makes an object like it, and Python would not see what is stored there",
-            instead=f"put @script on class {live.__name__}, or make the object in the script",
+            instead=f"put @script on class {name}, or make the object in the script",
         )
     )

@@ -1,6 +1,6 @@
 """A whole program: everything the roots reach, each function once for each tuple of types."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from types import FunctionType
 
@@ -72,6 +72,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     ClassType,
+    NamedType,
     Type,
     holds_container,
     substitute_dims,
@@ -239,9 +240,8 @@ class _ProgramChecker:
     def declare_class(self, live: type, span: Span | None) -> None:
         self.classes.declare(live, span)
 
-    @property
-    def named_classes(self) -> Mapping[str, type]:
-        return self.classes.of_values
+    def named_class(self, type_: NamedType) -> type:
+        return self.classes.of_value(type_)
 
     def signature(self, function: FunctionType, owner: type | None) -> Signature:
         key = (function, owner)

@@ -404,6 +404,11 @@ def _update(context: Context, node: n.AugAssign) -> None:
             current = context.typed(target)
             if target not in context.facts.steps:
                 _field_write(context, target, current)  # refuses what belongs to the class
+            if target not in context.facts.steps:
+                # Inside a function: few programs work with objects outside.
+                from scriptc.check.outside_objects import stored_outside
+
+                raise stored_outside(target.attr, str(base.type), context.span(target))
             reading = context.facts.steps[target].result
             stored = _augmented_place(context, node, (target.value,), current, reading)
             if stored is not None:

@@ -24,9 +24,11 @@ from scriptc_runtime.types import (
     DequeType,
     DictType,
     ListType,
+    NamedType,
     SetType,
     TensorType,
     Type,
+    all_parts,
     parts_of,
 )
 
@@ -505,8 +507,10 @@ def classes_of_fields(cls: type) -> Sequence[type]:
     state = state_of(cls)
     if state is None or not state.may_change:
         return ()
-    named = {name for field in state.fields for name in class_names(field.type)}
-    return [other.live for other in state.others if other.live.__name__ in named]
+    parts = [part for field in state.fields for part in all_parts(field.type)]
+    names = {part.name for part in parts if isinstance(part, ClassType | NamedType)}
+    known = (*(other.live for other in state.others), *state.named)
+    return [live for live in known if live.__name__ in names]
 
 
 def class_names(type_: Type) -> Iterator[str]:

@@ -463,6 +463,10 @@ class _Splitter:
             (block,) = instr.blocks
             for kept in (*self._bounds[instr], block.params[0]):
                 frame.field(kept)
+            # Where the loop is left, its results are what the next iteration would have been given.
+            for result, param in zip(instr.results, block.params[1:], strict=True):
+                if frame.has(result):
+                    frame.field(param)
         condition = frame.state_is(RUNNING)
         builder.open()
         self._begin(self._stretch[instr])

@@ -131,7 +131,6 @@ _GENERATOR = (
 )
 # Objects of the library's own classes: what they are called, why they stay, and the way out.
 _NOT_GIVEN = {
-    "slice": ("slice", "", "its bounds"),
     "dict_keys": ("view of a dict", "", "list(...) of it"),
     "dict_values": ("view of a dict", "", "list(...) of it"),
     "dict_items": ("view of a dict", "", "list(...) of it"),

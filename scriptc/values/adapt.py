@@ -5,7 +5,7 @@ converted, and refuses the rest by name.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -14,7 +14,9 @@ from scriptc.values.kinds import Array, Parameter
 from scriptc_runtime.array_classes import PlainArrays, is_plain_array
 from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dims import Dim
+from scriptc_runtime.named_classes import maker, number
 from scriptc_runtime.random_generators import source_type
+from scriptc_runtime.typed_lists import is_typed_list
 from scriptc_runtime.types import (
     GIVEN_SOURCES,
     CellType,
@@ -218,11 +220,12 @@ def _array(place: _Place, type_: TensorType, value: object) -> Array:
 
 
 def _named_tuple(place: _Place, type_: Type, items: Sequence[Type], value: object) -> object:
-    given = tuple(cast("tuple[object, ...]", value))
+    cls = type(value)
+    given = cast("tuple[object, ...]", number(cls)(value))
     if len(given) != len(items):
         raise place.expected(type_, value)
     adapted = _tuple(place, type_, items, given)
-    return value if adapted is given else cast(Any, tuple).__new__(type(value), adapted)
+    return value if adapted is given else maker(cls)(adapted)
 
 
 def _tuple(place: _Place, type_: Type, items: Sequence[Type], value: object) -> object:
@@ -248,14 +251,15 @@ def _items(place: _Place, type_: ListType, item: Type, value: object) -> object:
 def _list(place: _Place, type_: ListType, value: object) -> object:
     given = cast("list[object]", value)
     kind = type(value)
-    if kind is not list:
+    if kind is not list and not is_typed_list(kind):
         raise place.expected(type_, value)
     known = _known(place, type_, given)
     if known is not None:
         return known
-    adapted = [_adapted(place.item(i), type_.item, v) for i, v in enumerate(given)]
-    same = all(a is b for a, b in zip(adapted, given, strict=True))
-    return place.copies.keep(type_, given, given if same else adapted)
+    items = given if kind is list else list(given)
+    adapted = [_adapted(place.item(i), type_.item, v) for i, v in enumerate(items)]
+    same = all(a is b for a, b in zip(adapted, items, strict=True))
+    return place.copies.keep(type_, given, items if same else adapted)
 
 
 def _known(place: _Place, type_: Type, given: object) -> object:

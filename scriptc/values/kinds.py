@@ -81,9 +81,9 @@ def key_of(value: object) -> Hashable:
         return f"{array.dtype.str}[{array.ndim}]"
     if kind is tuple:
         return ("tuple", *map(key_of, cast("tuple[object, ...]", value)))
-    if tuple in kind.__mro__ and hasattr(kind, "_fields"):
-        return (_NAMED, kind, *map(key_of, cast("tuple[object, ...]", value)))
-    name = _CONTAINERS.get(kind)
+    if kind is slice or (tuple in kind.__mro__ and hasattr(kind, "_fields")):
+        return (_NAMED, kind, *_keys_of_named(value))
+    name = _CONTAINERS.get(kind) or _name_of_foreign(kind)
     if name is not None:
         try:
             held = cast("Collection[object]", value)
@@ -105,6 +105,27 @@ def key_of(value: object) -> Hashable:
         return ("static", cast(Hashable, live))
     source = source_type(kind)
     return kind if source is None else source.value
+
+
+def _name_of_foreign(kind: type) -> str | None:
+    """Return the name of the container that objects of another library's class are taken for."""
+    if not kind.__module__.startswith("numba."):
+        return None
+    # Inside a function: most programs pass nothing of Numba's.
+    from scriptc_runtime.typed_lists import is_typed_list
+
+    return "list" if is_typed_list(kind) else None
+
+
+def _keys_of_named(value: object) -> Iterator[Hashable]:
+    """Yield the keys of the items of a named tuple, or of the bounds of a slice."""
+    if not isinstance(value, slice):
+        yield from map(key_of, cast("tuple[object, ...]", value))
+        return
+    part = cast("slice[object, object, object]", value)
+    for bound in (part.start, part.stop, part.step):
+        # All slices are of one type: each bound may be None.
+        yield "int" if bound is None else key_of(bound)
 
 
 def _without_end(kind: type) -> Exception:

@@ -134,8 +134,12 @@ def test_stores_that_python_would_not_see_are_refused() -> None:
         rate.value = 2.0
         return rate.name
 
-    with pytest.raises(TypeCheckError, match="the field 'value' is stored"):
-        script(stored)()
+    def updated():
+        LOW.value += 1.0
+
+    for function in (stored, updated):
+        with pytest.raises(TypeCheckError, match="the field 'value' is stored"):
+            script(function)()
 
     def put():
         RATES.append(Rate(1.0))

@@ -171,7 +171,31 @@ EXACT = [e for e in EXACT if not math.isnan(e[0].imag)]
 
 NEAR = np.array([1 + 1j, -2j, complex(INF, 1), complex(1, NAN), 1e308 + 1e308j])
 
+
+def extremes(x):
+    return np.min(x), np.max(x), x.max(), np.amin(x, keepdims=True)
+
+
+def extremes_along(x):
+    return x.min(axis=0), np.max(x, axis=-1), np.max(x, axis=1, keepdims=True)
+
+
+_UNEVEN = np.array([[1 + 2j, 1 - 2j, -3j], [0.5j, -1 + 1j, 1 + 2j]])
+_NANS = np.array([[1j, complex(math.nan, 1), 2], [complex(1, math.nan), math.inf, -math.inf]])
+
+
 CASES: list[Case] = [
+    (
+        extremes,
+        [
+            (_UNEVEN,),
+            (_UNEVEN.T,),
+            (_UNEVEN[0].astype(np.complex64),),
+            (_NANS,),
+            (_UNEVEN[:0],),
+        ],
+    ),
+    (extremes_along, [(_UNEVEN,), (_UNEVEN.T,), (_NANS,), (_UNEVEN[:, :0],), (_UNEVEN[:0],)]),
     (power, [*WHOLE, *POLES, *[(Z, e) for e in EXPONENTS], (GRID, 3), (np.complex64(2j), 3)]),
     (power, [(Z, np.array([0, 1, 2, 3, -1, 2, 1])), (np.complex128(0j), -1), (2, 2j)]),
     (ufunc_power, [*[(Z, e) for e in (2, 0.0, -3, 1 + 0j)], (Z.astype("F"), 3)]),

@@ -266,7 +266,22 @@ def changed_dict(n: int):
     return first, list(g)
 
 
+def same_name(n: int):
+    for i in range(n):
+        for i in range(3 - n):
+            yield i
+        yield -i
+    yield i
+
+
+def of_same_names(n: int):
+    g = same_name(n)
+    first = next(g)
+    return first, list(g)
+
+
 CASES: list[Case] = [
+    (of_same_names, [(1,), (2,)]),
     (partly_taken, [(0,), (2,), (6,), (9,)]),
     (sorted_by_tree, [([5, 2, 8, 1, 9, 3],), ([1],)]),
     (in_nested_loops, [(1,), (5,)]),

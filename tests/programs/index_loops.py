@@ -104,7 +104,14 @@ def rebound(a):
 
 
 GRID = np.arange(12).reshape(3, 4)
+
+
+def of_stars(sizes):
+    return [k for k in np.ndindex(*sizes)], [k for k in np.ndindex(2, *sizes)]
+
+
 CASES: list[Case] = [
+    (of_stars, [((2, 3),), ((1,),)]),
     (leaves, [(GRID,), (GRID + 20,), (GRID[:0],), (GRID.T,)]),
     (whole_tuples, [(GRID.copy(),), (GRID.astype(float).T.copy().T,), (np.arange(3.0)[::-1],)]),
     (rows, [(np.arange(24.0).reshape(2, 3, 4),), (np.zeros((2, 0, 4)),)]),

@@ -110,7 +110,13 @@ def with_numbers(a, xs):
     return ends, np.concatenate((xs, [])), np.vstack((a, [1, 2])), np.concatenate([[[1, 2]], [a]])
 
 
+def joined_in_a_dtype(a, b):
+    narrow = np.concatenate((a, b), dtype=np.float32)
+    return narrow, np.concatenate((a, b), axis=None, dtype="f8"), np.concatenate([a, a], dtype=None)
+
+
 CASES: list[Case] = [
+    (joined_in_a_dtype, [(np.arange(3), np.ones(2)), (np.ones((1, 2)), np.ones((2, 2), np.int8))]),
     (with_numbers, [(np.array([1.5, -2.0]), [1, 2]), (np.array([3, 4]), [0.5])]),
     (columns, [(LINE, LINE * 2), (LINE[::-1], LINE.astype(np.float32)), (LINE[:0], LINE[:0])]),
     (columns, [(LINE, LINE[1:]), (LINE[1:], LINE), (LINE[:1], LINE[:1]), (LINE[:1], LINE)]),

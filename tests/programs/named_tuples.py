@@ -172,7 +172,13 @@ def as_defaults(name: str):
     return made, marked(name), marked(name, Mark.OPEN, at=Point(9.0)), step, step.start.x
 
 
+def of_exactly(low, high):
+    both = (Pair(low, high), Point(0.5, high), Mark.OPEN, (low, high))
+    return [type(v) is Pair for v in both], [type(v) is Mark for v in both], type(both[3]) is tuple
+
+
 CASES: list[Case] = [
+    (of_exactly, [(1, 2)]),
     (in_containers_outside, [(1,), (7,)]),
     (as_defaults, [("a",)]),
     (made, [(2.5,)]),

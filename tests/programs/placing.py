@@ -166,7 +166,23 @@ def taken(a, i):
 
 
 EVEN = np.arange(2.0)
+
+
+def without_slices(x, part):
+    n = len(x)
+    return np.delete(x, part, axis=0), np.delete(x, slice(1, n, 2)), np.delete(x, slice(2))
+
+
 CASES: list[Case] = [
+    (
+        without_slices,
+        [
+            (np.arange(12.0).reshape(4, 3), slice(1, 3)),
+            (np.arange(12.0).reshape(4, 3).T, slice(None, None, -2)),
+            (np.arange(5), slice(7, 9)),
+            (np.arange(0), slice(None)),
+        ],
+    ),
     (
         along,
         [(TABLE, np.array([[0], [-1], [2]])), (-TABLE, np.array([[1, 1]])), (WHOLE, PICK[None])],

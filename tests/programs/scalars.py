@@ -258,7 +258,17 @@ def isinstance_known(x):
 
 
 TRIPLES = [(1, 2, 3), (3, 2, 1), (2, 2, 2), (1, 3, 2), (0, 0, 1)]
+
+
+def methods_of_arrays(x):
+    one = x[0]
+    folded = one.all(), one.any(), (one == 2).all(), one.sum(), one.prod(), one.mean(), one.std()
+    chosen = one.min(), one.max(), one.argmax(), one.argmin(), one.clip(0, 1), one.tolist()
+    return folded, chosen, one.cumsum(), one.ravel(), one.reshape(1, 1), one.repeat(2)
+
+
 CASES: list[Case] = [
+    (methods_of_arrays, [(np.array([2.5]),), (np.array([0, 1], np.int8),), (np.array([True]),)]),
     (int_arithmetic, INTS),
     (int_sum, [(7, 3), (-7, 3), (0, 0)]),
     (int_product, INTS),

@@ -247,7 +247,33 @@ def fields(n):
 
 OF_KINDS = (several, matched, told_by_class, equal_to_text)
 X = np.array([1.5, -2.0])
+
+
+def indices_of_several_types(a, c, n):
+    """An index is an int, one of an array, or of another dtype."""
+    head = -2
+    for i in range(n):
+        if c[i] > 2:
+            head = c[i]
+        elif c[i] > 1:
+            head = i
+        a[head] += 1.0
+    if n > 3:
+        head = np.uint16(1)
+    xs = [1, 2, 3]
+    return a, a[head], a[head:], a[: head - 1], xs[head - 1]
+
+
 CASES: list[Case] = [
+    (
+        indices_of_several_types,
+        [
+            (np.zeros(5), np.array([1, 3, 2, 4, 0]), 4),
+            (np.zeros(5), np.array([1, 3, 2, 4, 0]), 2),
+            (np.zeros(5), np.array([3]), 0),
+            (np.zeros(3), np.array([9]), 1),
+        ],
+    ),
     (either, [(1, 2.5), (-1, 2.5), (-1, "a"), (-1, None), (1, (1, 2)), (-1, X), (2, [1.5])]),
     (results, [(n,) for n in (0, 1, 2, 3, 4, 10)]),
     (told_apart, [(1,), ("abc",), (1, "q"), ("é", 2.5), (2, 3)]),

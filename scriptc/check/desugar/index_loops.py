@@ -22,8 +22,9 @@ class _Calls(NamedTuple):
 
 def check_index_loop(context: Context, node: n.For, call: n.Call, callee: Static) -> None:
     """Check a loop over a call of one of the two."""
-    whole = call.args[0] if len(call.args) == 1 else call
-    if callee.value is np.ndindex and len(call.args) != 1:
+    is_one = len(call.args) == 1 and not isinstance(call.args[0], n.Starred)
+    whole = call.args[0] if is_one else call
+    if callee.value is np.ndindex and not is_one:
         whole = n.Tuple(call.lo, call.hi, call.args)
     if call.keywords or whole is call:
         context.fail("call-arity", "this loop takes sizes, or one array, by position", call)

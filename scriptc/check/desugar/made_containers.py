@@ -7,6 +7,7 @@ from scriptc.check.container_classes import ITEMS, container_of, is_of_container
 from scriptc.check.container_makers import is_from_keys, is_maker, is_of_collections
 from scriptc.check.context import Context
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
+from scriptc.check.desugar.typed_containers import check_typed
 from scriptc.check.members import find_member
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expand import is_simple
@@ -20,8 +21,10 @@ def check_made(
 ) -> Typed | None:
     """Check a call of what makes a dict or a set; None for other calls."""
     callee = called.value
-    if called.receiver is not None or not is_maker(callee):
+    if called.receiver is not None:
         return None
+    if not is_maker(callee):
+        return check_typed(context, node, callee, expected)
     if is_from_keys(callee):
         return _from_keys(context, node, expected)
     if callee is dict:

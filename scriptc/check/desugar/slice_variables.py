@@ -13,6 +13,7 @@ import numpy as np
 from scriptc.check.bindings import Fixed, KeptIndex, KeptSlice, Static, Typed
 from scriptc.check.context import Context
 from scriptc.check.desugar.literal_ints import written_int
+from scriptc.check.named_types import is_index_part
 from scriptc.check.python import slices
 from scriptc.check.scopes import look_up
 from scriptc.syntax import nodes as n
@@ -35,13 +36,17 @@ def check_slice(context: Context, node: n.Call) -> Static | Typed:
     return Static(KeptSlice(*bounds), context.span(node))
 
 
-def check_display(context: Context, node: n.Tuple, values: Sequence[Typed | Static]) -> Static:
-    """Return what a tuple stands for that holds a kept slice: an index."""
+def check_display(
+    context: Context, node: n.Tuple, values: Sequence[Typed | Static]
+) -> Static | None:
+    """Return what a tuple stands for that holds a kept slice, an index; None for a value."""
+    if not any(isinstance(v, Static) and isinstance(v.value, KeptSlice) for v in values):
+        return None
     parts: list[_Part] = []
     for value in values:
         part = value.value if isinstance(value, Static) else _known(value)
         if part is not None and not isinstance(part, KeptSlice | int):
-            _refuse_whole(context, node, values)
+            return None
         parts.append(part)
     return Static(KeptIndex(tuple(parts)), context.span(node))
 
@@ -52,13 +57,6 @@ def _known(value: Typed) -> object:
         return None
     known = value.known.value if value.known else ""
     return known if _is_int(known) else ""
-
-
-def _refuse_whole(context: Context, node: n.Tuple, values: Sequence[Typed | Static]) -> NoReturn:
-    """Refuse a tuple of values for what is no value in it."""
-    for elt, value in zip(node.elts, values, strict=True):
-        context.as_typed(elt, value)
-    raise AssertionError(node)
 
 
 def kept(value: object) -> KeptSlice | KeptIndex | None:
@@ -97,10 +95,8 @@ def spelled(context: Context, index: n.Expression) -> n.Expression:
     if not _may_be_kept(context, index):
         return index
     value = context.expression(index)
-    if isinstance(index, n.Name) and isinstance(value, Typed) and slices.is_slice(value):
-        return slices.spelled(index)
-    if not isinstance(value, Static):
-        return index
+    if isinstance(value, Typed):
+        return slices.spelled(context, index, value.type)
     at = index.lo, index.hi
     match value.value:
         case KeptSlice() as part:
@@ -112,12 +108,16 @@ def spelled(context: Context, index: n.Expression) -> n.Expression:
 
 
 def _may_be_kept(context: Context, index: n.Expression) -> bool:
-    """Whether an index is a name of something live, or a call of `slice`: found out quickly."""
+    """Whether an index is a name of something live, or a call of `slice`: found out quickly.
+
+    What is looked at here is checked twice: it is no nest of subscripts.
+    """
     match index:
         case n.Name(id=name) if name in context.locals:
             found = (context.env or {}).get(name)
-            is_slice = isinstance(found, Typed) and slices.is_slice(found)
-            return is_slice or isinstance(found, Fixed)
+            if not isinstance(found, Typed):
+                return isinstance(found, Fixed)
+            return is_index_part(found.type) or slices.holds_slice(found.type)
         case n.Name(id=name):
             found = look_up(context.function, name)
             return found is not None and kept(found.value) is not None
@@ -125,8 +125,17 @@ def _may_be_kept(context: Context, index: n.Expression) -> bool:
             return True
         case n.Subscript(value=n.Attribute(attr="s_" | "index_exp")):
             return True
+        case n.Subscript(value=value, slice=place):
+            return _is_path(value) and (_is_path(place) or isinstance(place, n.Constant))
         case _:
-            return False
+            return _is_path(index)
+
+
+def _is_path(node: n.Expression) -> bool:
+    """Whether an expression is a name, or an attribute of one, of which nothing is computed."""
+    while isinstance(node, n.Attribute):
+        node = node.value
+    return isinstance(node, n.Name)
 
 
 def _spelled(at: tuple[int, int], part: _Part) -> n.Expression:

@@ -376,10 +376,10 @@ class LibraryCall(CallSite):
         if name not in self.values:
             return default
         known = self.typed(name).known
-        if known is None or not isinstance(known.value, bool):
+        if known is None or not isinstance(known.value, int):
             self.refuse(f"{name} must be True or False", self.nodes[name])
         self.drop(name)
-        return known.value
+        return bool(known.value)
 
     def word(self, name: str, *words: str) -> str:
         """Return a constant argument, one of these words; the first where it is not given."""

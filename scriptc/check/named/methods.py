@@ -1,16 +1,27 @@
-"""Methods and properties that an enumeration, or a named tuple, has in its text."""
+"""Methods and properties of enumerations, named tuples and slices: those with a text."""
 
 import sys
-from types import FunctionType
+from collections.abc import Mapping
+from types import EllipsisType, FunctionType
 
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context
+from scriptc.check.library.standard import standard_function
 from scriptc.check.scopes import plain_function
 from scriptc.syntax.nodes import Node
+
+_OF_INDICES: Mapping[tuple[type, str], str] = {
+    (slice, "__eq__"): "same",
+    (slice, "__repr__"): "text",
+    (slice, "indices"): "indices",
+    (EllipsisType, "__repr__"): "ellipsis_text",
+}
 
 
 def function_of(cls: type, name: str) -> FunctionType | None:
     """Return the function of a method or property that a class of the user's has in its text."""
+    if (known := _OF_INDICES.get((cls, name))) is not None:
+        return standard_function("slices", known)
     for base in cls.__mro__:
         if _is_pythons(base.__module__):
             return None

@@ -11,7 +11,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
-from scriptc.check.library.call import Library, LibraryCall, common, int_size
+from scriptc.check.library.call import Library, LibraryCall, common, int_size, into_out
 from scriptc.check.library.call_site import Display
 from scriptc.check.numpy.array_parts import (
     WHOLE,
@@ -116,8 +116,24 @@ def _concatenate(call: LibraryCall) -> Typed:
         axis = one_axis(call, listed.rank, 0)
         if axis is None:
             call.refuse("axis None of a list is not built", call.nodes["axis"])
+        if call.is_given("dtype"):
+            call.refuse("dtype is not built for a list", call.nodes["dtype"], "x.astype(...)")
         return _list_joined(call, "arrays", axis)
-    return call.result(_joined_along(call, _arrays(call, "arrays"), 0))
+    return call.result(_joined_along(call, _in_dtype(call, _arrays(call, "arrays")), 0))
+
+
+def _in_dtype(call: LibraryCall, parts: list[Computation]) -> list[Computation]:
+    """Return arrays with elements of the argument `dtype`, where that is given."""
+    if not call.is_given("dtype"):
+        return parts
+    if len(call.node.args) > 3:
+        call.refuse("dtype is given by name", call.nodes["dtype"], "dtype=...")
+    wanted = call.dtype("dtype", dtype_of(parts[0]))
+    for part in parts:
+        if not np.can_cast(dtype_of(part).numpy, wanted.numpy, "same_kind"):
+            what = f"{part.type} is not converted to {wanted} here"
+            call.refuse(what, call.nodes["dtype"], "convert it before: x.astype(...)")
+    return [converted(part, wanted) for part in parts]
 
 
 def _append(call: LibraryCall) -> Typed:
@@ -369,7 +385,9 @@ def _library(name: str, check: Checker, *names: str, required: int = 1) -> Libra
 
 
 TABLE: Mapping[object, Library] = {
-    np.concatenate: _library("concatenate", _concatenate, "arrays", "axis"),
+    np.concatenate: _library(
+        "concatenate", into_out(_concatenate), "arrays", "axis", "out", "dtype"
+    ),
     np.append: _library("append", _append, "arr", "values", "axis", required=2),
     np.stack: _library("stack", _stack, "arrays", "axis"),
     np.hstack: _library("hstack", _hstack, "tup"),

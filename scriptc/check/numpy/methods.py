@@ -36,12 +36,18 @@ ARRAY_METHODS: Mapping[str, Library] = {
     **numpy_sorting.METHODS,
     **numpy_ufuncs.METHODS,
 }
+# Methods of arrays that NumPy's numbers have, too, and that give the same as of an array of one.
+_OF_BOTH = (
+    *("item", "all", "any", "sum", "prod", "mean", "var", "std", "min", "max", "argmin", "argmax"),
+    *("cumsum", "cumprod", "clip", "repeat", "take", "ravel", "flatten", "reshape"),
+)
 SCALAR_METHODS: Mapping[str, Entry] = {
     **complex_numbers.METHODS,
     **numpy_ufuncs.METHODS,
     **math_functions.OF_FLOATS,
     "bit_count": int_methods.METHODS["bit_count"],
-    **{name: numpy_making.METHODS[name] for name in ("item",)},
+    **{name: ARRAY_METHODS[name] for name in _OF_BOTH},
+    "tolist": numpy_making.METHODS["item"],
 }
 
 

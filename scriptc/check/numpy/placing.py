@@ -10,6 +10,7 @@ from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.indices import Pick, Picking
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size, into_out
+from scriptc.check.named_types import is_index_part
 from scriptc.check.numpy.advanced_indexing import nonzero, picked, put
 from scriptc.check.numpy.array_parts import (
     WHOLE,
@@ -155,6 +156,9 @@ def _axis(call: LibraryCall) -> tuple[Computation, int | None]:
 
 def _delete(call: LibraryCall) -> Typed:
     value, axis = _axis(call)
+    if is_index_part(call.typed("obj").type):
+        part = call.operand("obj")
+        return call.result(call.standard("placing", "delete_part", value, part, axis=axis))
     found = call.numeric("obj")
     if not isinstance(found.type, TensorType):
         place = int_size(call, found, call.nodes["obj"])

@@ -165,6 +165,8 @@ _EXTREMES: Mapping[OpDef, str] = {
 
 def _extreme(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
     """Return the largest or smallest elements; where they start has a say and need no element."""
+    if dtype_of(value).kind == "c":
+        return _extreme_complex(call, op, value)
     if not call.is_given("initial"):
         if call.is_given("where"):
             call.refuse(
@@ -179,6 +181,16 @@ def _extreme(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
     axis, keepdims = call.axis(rank_of(value), of_number=True), call.flag("keepdims")
     name = _EXTREMES[op]
     return call.defined("reductions", name, value, first, axis=axis, keepdims=keepdims)
+
+
+def _extreme_complex(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
+    for name in ("initial", "where"):
+        if call.is_given(name):
+            call.refuse(f"{name} is not built for {value.type}", call.nodes[name])
+    axis, keepdims = one_axis(call, rank_of(value)), call.flag("keepdims")
+    sign = 1 if op is reductions.MAX else -1
+    given = {"axis": axis, "sign": sign, "keepdims": keepdims}
+    return call.defined("reductions", "extreme_complex", value, **given)
 
 
 def _initial(call: LibraryCall, dtype: DType) -> Computation:

@@ -48,6 +48,7 @@ class Layout:
     int_digit: int  # u32: the lowest digit
     tuple_size: int
     tuple_items: int  # the pointers themselves
+    slice_bounds: int  # three pointers
     list_size: int
     list_items: int  # a pointer to the pointers
     str_length: int
@@ -115,6 +116,7 @@ def _expected() -> Layout:
         tuple_size=head,
         # From 3.14 a tuple keeps its hash before the items.
         tuple_items=tuple.__basicsize__,
+        slice_bounds=head,
         list_size=head,
         list_items=head + 8,
         str_length=head,
@@ -205,10 +207,12 @@ def _short_int(layout: Layout, value: int) -> int | None:
 
 def _sequence_trials(layout: Layout) -> Iterator[tuple[str, bool]]:
     first, second = object(), object()
-    pair, items = (first, second), [first, second, first]
+    pair, items, cut = (first, second), [first, second, first], slice(first, second)
     yield "the size of a tuple", _integer(pair, layout.tuple_size) == 2
     yield "the first item of a tuple", _integer(pair, layout.tuple_items) == id(first)
     yield "the items of a tuple", _integer(pair, layout.tuple_items + 8) == id(second)
+    bounds = _integers(id(cut) + layout.slice_bounds, 3)
+    yield "the bounds of a slice", bounds == (id(first), id(second), id(None))
     yield "the size of a list", _integer(items, layout.list_size) == 3
     stored = _integers(_integer(items, layout.list_items), 2)
     yield "the items of a list", stored == (id(first), id(second))

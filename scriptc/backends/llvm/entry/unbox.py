@@ -15,6 +15,7 @@ from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc.backends.llvm.loading.heap_types import INSTANCE_HANDLE
 from scriptc_runtime.dims import Dim
+from scriptc_runtime.named_classes import OF_INDICES
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
     ClassType,
@@ -474,9 +475,25 @@ class Unboxer:
     def _named(self, type_: NamedType, obj: str, *, writes: bool) -> Components:
         """Return what an object of a class of the user's is made of."""
         self._expect_type(obj, self.e.python_object(f"class {type_.name}"))
+        if type_.kind in OF_INDICES:
+            return self._bounds(type_, obj)
         if isinstance(type_.base, TupleType):
             return self._items(type_.base, obj, writes=writes)
         return self._member(type_, obj)
+
+    def _bounds(self, type_: NamedType, obj: str) -> Components:
+        """Return the bounds of a slice, which what calls loaded functions has in a tuple."""
+        assert isinstance(type_.base, TupleType)
+        e, layout = self.e, self.layout
+        e.declare("@PyTuple_Type = external global i8")
+        class_ = e.python_object(f"class {type_.name}")
+        is_tuple = e.let(f"icmp eq ptr {class_}, @PyTuple_Type")
+        start = e.let(f"select i1 {is_tuple}, i64 {layout.tuple_items}, i64 {layout.slice_bounds}")
+        bounds = e.let(f"getelementptr i8, ptr {obj}, i64 {start}")
+        components: list[str] = []
+        for place, item in enumerate(type_.base.items):
+            components += self.unbox(item, self.load("ptr", bounds, 8 * place))
+        return tuple(components)
 
     def _member(self, type_: NamedType, obj: str) -> Components:
         """Return what a member of an enumeration is made of: an int is one, Python knows others."""
