@@ -38,6 +38,7 @@ from scriptc_runtime.ops import (
     joining,
     linalg,
     list_items,
+    list_parts,
     low,
     named,
     outside,
@@ -577,7 +578,14 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys((*control.OPS, *integers.OPS, *sequences.OPS), _CONTROL),
     **dict.fromkeys(
         (
-            *(*data.OPS, *classes.OPS, *containers.OPS, *exceptions.OPS, *named.OPS),
+            *(
+                *data.OPS,
+                *list_parts.OPS,
+                *classes.OPS,
+                *containers.OPS,
+                *exceptions.OPS,
+                *named.OPS,
+            ),
             *(*unions.OPS, *texts.OPS, *tuples.OPS, *byte_strings.OPS, *bigints.OPS, *outside.OPS),
         ),
         _OBJECTS,
