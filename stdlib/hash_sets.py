@@ -94,7 +94,10 @@ def _add(items, item, code: int) -> None:
     if len(items.index) == 0:
         unsafe.list_fill(items.index, np.int32(-1), 8)
     index = items.index
-    start = code & (len(index) - 1)
+    mask = len(index) - 1
+    if mask < 0:
+        return  # not so, as in `_further_slot`
+    start = code & mask
     place = int(index[start])
     if place == -1:
         _put(items, start, item, code)
@@ -134,6 +137,8 @@ def _add_further(items, item, code: int) -> None:
 
 def _put(items, slot: int, item, code: int) -> None:
     """Put an item into a slot that has none."""
+    if slot < 0:
+        return  # not so
     is_new = items.index[slot] == -1
     items.index[slot] = np.int32(items.used)
     items.entries.append((code, item))
