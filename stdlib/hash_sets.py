@@ -205,7 +205,10 @@ def _placed(items, size: int):
 
 def _in_order(items) -> list[int]:
     """Return the places of all entries in the order of the slots."""
-    found = [0] * (items.used + 1)
+    found = []
+    unsafe.list_room(found, items.used + 1)
+    found.append(0)
+    unsafe.list_fill(found, 0, items.used)
     count = 0
     for place in items.index:
         # Written in any case, and counted by need: no processor foresees which slots are taken.
@@ -341,7 +344,11 @@ def _fill(items, other, more: int) -> None:
     if 5 * other.used >= 3 * (size - 1):
         size = _size_above(2 * other.used)
     if size == len(other.index) and other.fill == other.used:
-        unsafe.list_replace(items.index, 0, len(items.index), other.index)
+        if more > 0 and 5 * (other.used + more) >= 3 * (size - 1):
+            # The copy would give way to a larger index at once, with the items in the same order.
+            items.index = _placed(other, _size_above(2 * (other.used + more)))
+        else:
+            unsafe.list_replace(items.index, 0, len(items.index), other.index)
     else:
         items.index = _placed(other, size)
     unsafe.list_room(items.entries, other.used + more)
