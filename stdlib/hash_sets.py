@@ -92,9 +92,12 @@ def add(self, item) -> None:
 
 def _add(items, item, code: int) -> None:
     if len(items.index) == 0:
-        items.index = _free_slots(8)
+        unsafe.list_fill(items.index, np.int32(-1), 8)
     index = items.index
-    start = code & (len(index) - 1)
+    mask = len(index) - 1
+    if mask < 0:
+        return  # not so, as in `_further_slot`
+    start = code & mask
     place = int(index[start])
     if place == -1:
         _put(items, start, item, code)
@@ -134,6 +137,8 @@ def _add_further(items, item, code: int) -> None:
 
 def _put(items, slot: int, item, code: int) -> None:
     """Put an item into a slot that has none."""
+    if slot < 0:
+        return  # not so
     is_new = items.index[slot] == -1
     items.index[slot] = np.int32(items.used)
     items.entries.append((code, item))
@@ -147,7 +152,7 @@ def _put(items, slot: int, item, code: int) -> None:
 def _add_new(items, item, code: int) -> None:
     """Add an item that is not there to a set from which nothing was removed."""
     if len(items.index) == 0:
-        items.index = _free_slots(8)
+        unsafe.list_fill(items.index, np.int32(-1), 8)
     _put(items, _free_slot(items.index, code), item, code)
 
 
@@ -161,7 +166,11 @@ def _mask(items) -> int:
 
 
 def _free_slots(size: int):
-    return [np.int32(-1)] * size
+    slots = []
+    unsafe.list_room(slots, size)
+    slots.append(np.int32(-1))
+    unsafe.list_fill(slots, np.int32(-1), size - 1)
+    return slots
 
 
 def _resize(items, least: int) -> None:
@@ -196,7 +205,10 @@ def _placed(items, size: int):
 
 def _in_order(items) -> list[int]:
     """Return the places of all entries in the order of the slots."""
-    found = [0] * (items.used + 1)
+    found = []
+    unsafe.list_room(found, items.used + 1)
+    found.append(0)
+    unsafe.list_fill(found, 0, items.used)
     count = 0
     for place in items.index:
         # Written in any case, and counted by need: no processor foresees which slots are taken.
@@ -299,6 +311,8 @@ def update(self, other) -> None:
         for item in other:
             add(self, item)
     else:
+        if isinstance(other, list) and len(other) <= 64:
+            unsafe.list_room(self.entries, self.used + len(other))
         for item in other:
             add(self, item)
 
@@ -309,23 +323,36 @@ def _merge(items, other) -> None:
     if items.fill > 0 and 5 * (items.fill + other.used) >= 3 * _mask(items):
         _resize(items, 2 * (items.used + other.used))
     if items.fill == 0:
-        _fill(items, other)
+        _fill(items, other, 0)
         return
     entries = other.entries
     unsafe.list_room(items.entries, items.used + other.used)
+    if len(other.index) <= 32:
+        for place in other.index:
+            if place >= 0:
+                entry = entries[int(place)]
+                _add(items, entry[1], entry[0])
+        return
     for place in _in_order(other):
         entry = entries[place]
         _add(items, entry[1], entry[0])
 
 
-def _fill(items, other) -> None:
-    """Put the items of another set into one that has none."""
+def _fill(items, other, more: int) -> None:
+    """Put the items of another set into one that has none, which has room for `more` then."""
     size = _mask(items) + 1
     if 5 * other.used >= 3 * (size - 1):
         size = _size_above(2 * other.used)
-    is_like = size == len(other.index) and other.fill == other.used
-    items.index = other.index[:] if is_like else _placed(other, size)
-    items.entries = other.entries[:]
+    if size == len(other.index) and other.fill == other.used:
+        if more > 0 and 5 * (other.used + more) >= 3 * (size - 1):
+            # The copy would give way to a larger index at once, with the items in the same order.
+            items.index = _placed(other, _size_above(2 * (other.used + more)))
+        else:
+            unsafe.list_replace(items.index, 0, len(items.index), other.index)
+    else:
+        items.index = _placed(other, size)
+    unsafe.list_room(items.entries, other.used + more)
+    unsafe.list_add(items.entries, other.entries, 0, other.used)
     items.used = other.used
     items.fill = other.used
 
@@ -344,7 +371,11 @@ def copied(self, into):
 
 def union(self, other, into):
     """Return the items of both."""
-    _merge(into, self)
+    if isinstance(other, (set, frozenset)) and self.used > 0:
+        _fill(into, self, other.used)
+        _merge(into, other)
+        return into
+    update(into, self)
     update(into, other)
     return into
 
@@ -391,11 +422,7 @@ def intersection_update(self, other, into) -> None:
 def difference(self, other, into):
     """Return the items that another one has not."""
     if isinstance(other, (set, frozenset)) and self.used >> 2 <= other.used:
-        entries = self.entries
-        for place in _in_order(self):
-            entry = entries[place]
-            if _slot_of(other, entry[1], entry[0]) < 0:
-                _add_new(into, entry[1], entry[0])
+        _left_over(self, other, into)
         return into
     if isinstance(other, dict) and self.used >> 2 <= len(other):
         for place in self.index:
@@ -407,6 +434,21 @@ def difference(self, other, into):
     _merge(into, self)
     _remove_all(into, other)
     return into
+
+
+def _left_over(items, other, into) -> None:
+    entries = items.entries
+    if len(items.index) <= 32:
+        for place in items.index:
+            if place >= 0:
+                entry = entries[int(place)]
+                if _slot_of(other, entry[1], entry[0]) < 0:
+                    _add_new(into, entry[1], entry[0])
+        return
+    for place in _in_order(items):
+        entry = entries[place]
+        if _slot_of(other, entry[1], entry[0]) < 0:
+            _add_new(into, entry[1], entry[0])
 
 
 def reduced(self, other):
@@ -496,15 +538,6 @@ def are_empty(first, second) -> bool:
 def is_proper_subset(self, other) -> bool:
     """Return whether another set has all items, and more."""
     return self.used < other.used and issubset(self, other)
-
-
-def moved(items, into):
-    """Return an empty frozenset, `into`, with the items of a set that nobody needs any more."""
-    into.entries = items.entries
-    into.index = items.index
-    into.used = items.used
-    into.fill = items.fill
-    return into
 
 
 def _shuffled(code: np.uint64) -> np.uint64:

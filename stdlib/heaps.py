@@ -58,6 +58,8 @@ def nlargest(n: int, items):
 
 
 def _rise(heap, top: int, place: int) -> None:
+    if top < 0 or place < top:
+        return  # not so: it tells the compiler that no place counts from the end
     item = heap[place]
     while place > top:
         above = (place - 1) >> 1
@@ -70,6 +72,8 @@ def _rise(heap, top: int, place: int) -> None:
 
 def _sink(heap, top: int) -> None:
     # Down to a leaf, and up again from there, which takes fewer comparisons.
+    if top < 0:
+        return  # not so, as above
     place = top
     item = heap[place]
     below = 2 * place + 1

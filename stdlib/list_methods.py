@@ -34,10 +34,10 @@ def sliced(items, start, stop, step):
     """Return a new list of the items of a slice."""
     first, count, stride = bounds(len(items), start, stop, step)
     out = []
-    if stride == 1 and count == len(items):
-        out.extend(items)
-        return out
     unsafe.list_room(out, count)
+    if stride == 1:
+        unsafe.list_add(out, items, first, count)
+        return out
     for i in range(count):
         out.append(items[first + i * stride])
     return out
@@ -45,20 +45,18 @@ def sliced(items, start, stop, step):
 
 def set_slice(items, values, start, stop, step) -> None:
     """Put `values` in place of a slice; only without a step may it be longer or shorter."""
-    given = copied(values)
+    # As many may be the items themselves.
+    given = copied(values) if len(values) == len(items) else as_list(values)
     first, count, stride = bounds(len(items), start, stop, step)
-    if stride != 1 and len(given) != count:
-        raise ValueError(
-            f"attempt to assign sequence of size {len(given)} to extended slice of size {count}"
-        )
-    if len(given) == count:
+    if stride != 1:
+        if len(given) != count:
+            raise ValueError(
+                f"attempt to assign sequence of size {len(given)} to extended slice of size {count}"
+            )
         for i in range(count):
             items[first + i * stride] = given[i]
         return
-    rest = sliced(items, first + count, None, None)
-    truncate(items, first)
-    items.extend(given)
-    items.extend(rest)
+    unsafe.list_replace(items, first, count, given)
 
 
 def delete_slice(items, start, stop, step) -> None:
@@ -101,14 +99,19 @@ def copied(items):
     return out
 
 
+def as_list(values):
+    """Return a list itself, and a new one of what else has items."""
+    return values if isinstance(values, list) else copied(values)
+
+
 def repeated(items, count: int):
     """Return a new list that has the items `count` times."""
-    if len(items) == 1 and 0 < count <= 64:
+    if len(items) == 1:
         few = []
         unsafe.list_room(few, count)
-        item = items[0]
-        for _ in range(count):
-            few.append(item)
+        if count > 0:
+            few.append(items[0])
+            unsafe.list_fill(few, items[0], count - 1)
         return few
     out = copied(items)
     repeat(out, count)

@@ -1,5 +1,7 @@
 """Sorting of lists, in the script language: texts and ints by digits, all else by merging runs."""
 
+import numpy as np
+
 from scriptc_runtime import unsafe
 
 
@@ -19,8 +21,7 @@ def sort(items, descending: bool) -> None:
             merge(source, target, low, middle, min(middle + width, size), descending)
         source, target = target, source
         width *= 2
-    for i in range(size):
-        items[i] = source[i]
+    unsafe.list_replace(items, 0, size, source)
 
 
 def in_order(items, descending: bool) -> bool:
@@ -38,14 +39,38 @@ def in_order(items, descending: bool) -> bool:
 
 
 def sort_ints(items, descending: bool) -> None:
-    """Sort a list of ints, many by their bits."""
+    """Sort a list of ints, many as NumPy sorts an array."""
     size = len(items)
-    if size <= 64:
+    if size <= 16:
         sort_few(items, 0, size, descending)
     elif not in_order(items, descending):
-        words = sorted_words(list(items), 0, descending)
+        array = np.array(items)
+        array.sort()
         for i in range(size):
-            items[i] = words[i]
+            items[i] = int(array[size - 1 - i] if descending else array[i])
+
+
+def sort_floats(items, descending: bool) -> None:
+    """Sort a list of floats, many as NumPy sorts an array."""
+    size = len(items)
+    if size <= 16:
+        sort_few(items, 0, size, descending)
+        return
+    if in_order(items, descending):
+        return
+    # Of equal ones zeros alone are not the same, and stay in their order.
+    zeros = [item for item in items if item == 0.0]
+    array = np.array(items)
+    array.sort()
+    for i in range(size):
+        items[i] = float(array[size - 1 - i] if descending else array[i])
+    if len(zeros) > 1:
+        place = 0
+        while items[place] != 0.0:
+            place += 1
+        for zero in zeros:
+            items[place] = zero
+            place += 1
 
 
 def sorted_words(words, first: int, descending: bool):
@@ -114,6 +139,8 @@ def order_of_ints(keys, descending: bool):
 
 def sort_few(items, low: int, high: int, descending: bool) -> None:
     """Sort a part of a list, by putting each item where it belongs among those before it."""
+    if low < 0:
+        return  # not so: it tells the compiler that no place counts from the end
     for k in range(low + 1, high):
         item = items[k]
         place = k
@@ -129,6 +156,8 @@ def sort_few(items, low: int, high: int, descending: bool) -> None:
 
 def merge(source, target, low: int, middle: int, high: int, descending: bool) -> None:
     """Merge two sorted runs of `source`."""
+    if low < 0 or middle < low:
+        return  # not so, as above
     i, j, k = low, middle, low
     if middle < high:
         first, last = source[middle], source[middle - 1]

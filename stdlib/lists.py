@@ -65,6 +65,42 @@ def list_extend(items, more) -> None:
     unsafe.list_set_size(items, size + count)
 
 
+def list_add(items, more, first: int, count: int) -> None:
+    """Add items of `more` at the end: those from `first` on, `count` at most."""
+    whole = int(unsafe.list_size(more))
+    start = min(max(first, 0), whole)
+    added = np.int64(min(max(count, 0), whole - start))
+    size = unsafe.list_size(items)
+    make_room(items, size + added)
+    unsafe.list_copy(items, size, more, np.int64(start), added)
+    unsafe.list_set_size(items, size + added)
+
+
+def list_replace(items, first: int, count: int, more) -> None:
+    """Put the items of `more`, another list, in place of those from `first` on."""
+    size = int(unsafe.list_size(items))
+    start = min(max(first, 0), size)
+    given = min(max(count, 0), size - start)
+    at, gone, added = np.int64(start), np.int64(given), unsafe.list_size(more)
+    rest = np.int64(size - start - given)
+    make_room(items, at + added + rest)
+    unsafe.list_drop(items, at, gone)
+    if gone != added:
+        unsafe.list_move(items, at + added, at + gone, rest)
+    unsafe.list_copy(items, at, more, np.int64(0), added)
+    unsafe.list_set_size(items, at + added + rest)
+
+
+def list_fill(items, value, count: int) -> None:
+    """Add `value` at the end, `count` times."""
+    if count > 1152921504606846975:
+        raise MemoryError()
+    size, added = unsafe.list_size(items), np.int64(max(count, 0))
+    make_room(items, size + added)
+    unsafe.list_pad(items, size, added, value)
+    unsafe.list_set_size(items, size + added)
+
+
 def make_room(items, needed: np.int64) -> None:
     """Let a list have room for `needed` items; it grows by a half at least."""
     room = unsafe.list_capacity(items)

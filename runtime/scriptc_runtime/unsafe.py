@@ -153,6 +153,21 @@ def list_room(items: list[Item], count: int) -> None:
     _ = [None] * count
 
 
+def list_add(items: list[Item], more: list[Item], first: int, count: int) -> None:
+    """Add `count` items of another list at the end, from `first` on."""
+    items.extend(more[first : first + count])
+
+
+def list_replace(items: list[Item], first: int, count: int, more: list[Item]) -> None:
+    """Put the items of another list in place of `count` items from `first` on."""
+    items[first : first + count] = more
+
+
+def list_fill(items: list[Item], value: Item, count: int) -> None:
+    """Add `value` at the end, `count` times.  Raises MemoryError."""
+    items.extend([value] * count)
+
+
 def list_set_size(items: list[Item], size: np.int64) -> None:
     """Say how many items there are; new ones are None until stored."""
     del items[int(size) :]
@@ -180,6 +195,15 @@ def list_copy(
 ) -> None:
     """Put `count` items of `source` from `first` on at `to`."""
     items[int(to) : int(to + count)] = source[int(first) : int(first + count)]
+
+
+def list_drop(items: list[Item], first: np.int64, count: np.int64) -> None:
+    """Release `count` items from `first` on."""
+
+
+def list_pad(items: list[Item], to: np.int64, count: np.int64, value: Item) -> None:
+    """Put `value` at `count` places from `to` on; it is counted as often."""
+    items[int(to) : int(to + count)] = [value] * int(count)
 
 
 def retain(value: object) -> None:

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from scriptc.analysis.instr_kinds import effects_of
 from scriptc_runtime.call_graph import calls_of, groups
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
-from scriptc_runtime.ops import control, data, list_items
+from scriptc_runtime.ops import control, data, list_items, list_parts
 from scriptc_runtime.ops.opdef import PURE, Attr, Effects, Trait
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import (
@@ -37,8 +37,12 @@ _STORES = {
     data.LIST_SET: 2,
     data.LIST_INSERT: 2,
     data.LIST_EXTEND: 1,
+    list_parts.LIST_ADD: 1,
+    list_parts.LIST_REPLACE: 3,
+    list_parts.LIST_FILL: 1,
     list_items.LIST_STORE: 2,
     list_items.LIST_COPY: 2,
+    list_items.LIST_PAD: 3,
 }
 
 

@@ -36,6 +36,7 @@ _WRITES_ITEMS = frozenset(
         list_items.LIST_STORE,
         list_items.LIST_MOVE,
         list_items.LIST_COPY,
+        list_items.LIST_PAD,
         list_items.LIST_SET_SIZE,
     }
 )

@@ -12,9 +12,11 @@ from scriptc.backends.llvm.entry.guard_text import guard_text
 from scriptc.backends.llvm.host import host
 from scriptc.backends.llvm.loading.machine_code import (
     ARRAYS,
+    BLOCKS,
     DECIMALS,
     FORMATS,
     GUARDED,
+    LISTS,
     MEMORY,
     MESSAGES,
     REST,
@@ -62,9 +64,10 @@ def part_object(name: str) -> bytes:
         return assemble.compile_support(assemble.arrays_text())
     if name == REST:
         return assemble.compile_support(assemble.routines_text(name))
-    if name in (MESSAGES, TEXTS, FORMATS, DECIMALS):
+    if name in (BLOCKS, LISTS, MESSAGES, TEXTS, FORMATS, DECIMALS):
         # Programs spend their time in it.
-        text = assemble.decimals_text() if name == DECIMALS else assemble.routines_text(name)
+        made = {BLOCKS: assemble.blocks_text, DECIMALS: assemble.decimals_text}
+        text = made[name]() if name in made else assemble.routines_text(name)
         return machine.compile_to_object(text, optimise=1, effort=Effort.NONE)
     if name == MEMORY:
         return assemble.compile_support(assemble.memory_text())

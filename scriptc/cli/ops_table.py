@@ -22,6 +22,7 @@ from scriptc_runtime.ops import (
     joining,
     linalg,
     list_items,
+    list_parts,
     low,
     named,
     outside,
@@ -44,6 +45,7 @@ _FAMILIES: Sequence[tuple[str, Sequence[OpDef]]] = (
         "Constants, strings, tuples, lists, dicts, sets, optionals, unions and classes",
         (
             *data.OPS,
+            *list_parts.OPS,
             *classes.OPS,
             *containers.OPS,
             *named.OPS,

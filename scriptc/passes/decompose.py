@@ -15,6 +15,7 @@ Cases: tests/cases/passes/decompose.
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Protocol
 
 from scriptc.analysis.contiguity import Contiguity, Order
@@ -22,17 +23,19 @@ from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.element_types import by_parts, is_half, narrowed, widened
 from scriptc.passes.rebuild import rebuild
 from scriptc_runtime.errors import TypeCheckError
-from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, make
+from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import (
     arrays,
     bigints,
     control,
     data,
+    elementwise,
     fourier,
     generators,
     integers,
     linalg,
     list_items,
+    list_parts,
     picking,
     reductions,
     scans,
@@ -81,6 +84,7 @@ OPENED: Mapping[OpDef, str] = {
     data.LIST_APPEND: "lists",
     data.LIST_INSERT: "lists",
     data.LIST_EXTEND: "lists",
+    **dict.fromkeys(list_parts.OPS, "lists"),
     data.LIST_ROOM: "lists",
     data.LIST_POP: "lists",
     **dict.fromkeys(linalg.LIBRARY_OPS, "linalg"),
@@ -138,9 +142,26 @@ class _Opener:
     def _contiguity(self) -> Contiguity:
         return Contiguity(self._function, {})
 
+    @cached_property
+    def _sized(self) -> Mapping[Value, Instr]:
+        """The empty lists that are given room at once."""
+        return {
+            one.result: one
+            for one, other in pairwise(walk(self._function.body))
+            if one.op is data.LIST
+            and not one.operands
+            and other.op is data.LIST_ROOM
+            and other.operands[0] is one.result
+        }
+
     def rewrite(self, instr: Instr, builder: Builder) -> Sequence[Value] | None:
         if instr.op is data.LIST:
+            if instr.result in self._sized:
+                return (instr.result,)  # emitted with its room
             return (_make_list(instr, builder),)
+        if instr.op is data.LIST_ROOM and instr.operands[0] in self._sized:
+            _make_room(self._sized[instr.operands[0]], instr, builder)
+            return ()
         if instr.op is generators.DRAW_ARRAY:
             return (_drawn_array(instr, builder),)
         if is_half(instr):
@@ -222,6 +243,15 @@ def _drawn_array(instr: Instr, builder: Builder) -> Value:
     attrs = {name: value for name, value in instr.attrs.items() if name != "dims"}
     builder.effect(generators.FILL_RANDOM, source, array, *parameters, loc=instr.loc, **attrs)
     return array
+
+
+def _make_room(made: Instr, instr: Instr, builder: Builder) -> None:
+    """Emit an empty list that has room from the beginning."""
+    none = builder.emit(data.CONST, loc=instr.loc, value=0, dtype=DType.I64)
+    count = builder.emit(elementwise.CAST, instr.operands[1], loc=instr.loc, to=DType.I64)
+    room = builder.emit(elementwise.MAXIMUM, none, count, loc=instr.loc)
+    attrs = {"item": made.attrs["item"]}
+    builder.append(Instr(list_items.LIST_ALLOC, (room,), attrs, made.results, made.loc))
 
 
 def _make_list(instr: Instr, builder: Builder) -> Value:

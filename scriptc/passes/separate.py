@@ -34,7 +34,7 @@ from scriptc_runtime.ir import (
     make,
     walk,
 )
-from scriptc_runtime.ops import bigints, data
+from scriptc_runtime.ops import bigints, data, list_parts
 from scriptc_runtime.ops.containers import CONTAINER
 from scriptc_runtime.ops.control import BLOCK, CALL, EXIT, FOR, IF, WHILE
 from scriptc_runtime.ops.opdef import Effects
@@ -70,6 +70,7 @@ _CARRYING = frozenset(
         *(data.TUPLE, data.ITEM, data.SAME, data.SOME, data.NOTHING, data.HAS_VALUE, data.UNWRAP),
         *(data.LIST, data.LIST_LEN, data.LIST_GET, data.LIST_SET, data.LIST_APPEND),
         *(data.LIST_INSERT, data.LIST_EXTEND, data.LIST_ROOM, data.LIST_POP),
+        *list_parts.OPS,
         *(CONTAINER, data.FIELD, data.SET_FIELD),
     }
 )

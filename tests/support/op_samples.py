@@ -56,6 +56,7 @@ from tests.support import draws, matrices
 from tests.support.bigint_samples import bigint_samples
 from tests.support.container_samples import container_samples
 from tests.support.exception_samples import exception_samples
+from tests.support.list_samples import list_samples, low_list_samples
 from tests.support.named_samples import named_samples
 from tests.support.picking_samples import picking_samples, scan_samples
 from tests.support.sample_operands import (
@@ -326,29 +327,6 @@ def data_samples() -> Iterator[Sample]:
     yield from bigint_samples()
 
 
-def list_samples() -> Iterator[Sample]:
-    """Lists, of numbers and of arrays."""
-    for items in (NUMBERS, NO_NUMBERS, ROWS):
-        yield sample(data.LIST_LEN, items)
-        for index in (0, -1, 5):
-            yield sample(data.LIST_GET, items, index)
-            yield sample(data.LIST_POP, items, index)
-    for index in (0, -3, 3):
-        yield sample(data.LIST_SET, NUMBERS, index, 9)
-    yield sample(data.LIST_SET, ROWS, 0, given(lambda: np.ones(2)))
-    for index in (0, 2, -1, 9, -9):
-        yield from (sample(data.LIST_INSERT, x, index, 9) for x in (NUMBERS, NO_NUMBERS))
-    yield sample(data.LIST_INSERT, ROWS, 0, given(lambda: np.ones(2)))
-    for items in (NUMBERS, NO_NUMBERS):
-        yield sample(data.LIST_EXTEND, items, NUMBERS)
-        yield sample(data.LIST_EXTEND, NUMBERS, items)
-    yield sample(data.LIST_EXTEND, ROWS, ROWS)
-    for items in (NUMBERS, NO_NUMBERS):
-        yield from (sample(data.LIST_ROOM, items, count) for count in (-1, 0, 2, 99, 2**60))
-    yield sample(data.LIST_APPEND, NUMBERS, 4)
-    yield sample(data.LIST_APPEND, ROWS, given(lambda: np.ones(2)))
-
-
 def union_samples() -> Iterator[Sample]:
     """Values of unions with every member, as the union, as a wider one and as the member."""
     several = UnionType((INT, FLOAT, STR, TensorType(F64, (UNKNOWN,)), NONE))
@@ -554,10 +532,7 @@ def low_samples() -> Iterator[Sample]:
     yield sample(list_items.LIST_LOAD, ROWS, zero)
     yield sample(list_items.LIST_STORE, NUMBERS, two, 9)
     yield sample(list_items.LIST_STORE, ROWS, zero, given(lambda: np.ones(2)))
-    yield sample(list_items.LIST_MOVE, NUMBERS, zero, one, two)
-    yield sample(list_items.LIST_MOVE, NO_NUMBERS, zero, zero, zero)
-    yield sample(list_items.LIST_COPY, NUMBERS, one, NUMBERS, zero, two)
-    yield sample(list_items.LIST_COPY, ROWS, zero, ROWS, zero, zero)
+    yield from low_list_samples()
 
 
 def random_samples() -> Iterator[Sample]:

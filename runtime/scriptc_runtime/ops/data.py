@@ -94,35 +94,39 @@ def _list_length(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return (INT,)
 
 
-def _list_get(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+def infer_get(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    """Type an item at a place."""
     if types[1] is not INT:
         raise OpTypeError(f"an index must be int, got {types[1]}")
     return (_list_item(types[0]),)
 
 
-def _list_append(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+def infer_append(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    """Type an item that is put in."""
     if not assignable(types[1], _list_item(types[0], written=True)):
         raise OpTypeError(f"an item of {types[0]} cannot be {types[1]}")
     return ()
 
 
 def _list_put(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    _list_get(types, attrs)
-    return _list_append([types[0], types[2]], attrs)
+    infer_get(types, attrs)
+    return infer_append([types[0], types[2]], attrs)
 
 
-def _list_extend(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    return _list_append([types[0], _list_item(types[1])], attrs)
+def infer_extend(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    """Type the items of another list that are put in."""
+    return infer_append([types[0], _list_item(types[1])], attrs)
 
 
-def _list_room(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+def infer_room(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    """Type a number of items."""
     _list_pop(types, attrs)
     return ()
 
 
 def _list_pop(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     _list_item(types[0], written=True)
-    return _list_get(types, attrs)
+    return infer_get(types, attrs)
 
 
 def _some(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -234,7 +238,8 @@ def _writes_item(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(writes=frozenset({0}), raises=True)
 
 
-def _extends(types: Sequence[Type], attrs: Attrs) -> Effects:
+def extends(types: Sequence[Type], attrs: Attrs) -> Effects:
+    """Write to a list what another one has."""
     return Effects(reads=frozenset({1}), writes=frozenset({0}))
 
 
@@ -388,7 +393,7 @@ LIST_GET = OpDef(
     name="list_get",
     doc="The item at `index`, negative ones counted from the end.",
     operands=("list", "index"),
-    infer=_list_get,
+    infer=infer_get,
     evaluate=_evaluate_get,
     effects=_reads_item,
     level=Level.LIBRARY,
@@ -406,7 +411,7 @@ LIST_APPEND = OpDef(
     name="list_append",
     doc="Add `value` at the end.",
     operands=("list", "value"),
-    infer=_list_append,
+    infer=infer_append,
     evaluate=_evaluate_append,
     effects=_writes,
     level=Level.LIBRARY,
@@ -424,16 +429,16 @@ LIST_EXTEND = OpDef(
     name="list_extend",
     doc="Add the items of `more` at the end: those that were there, where both are one list.",
     operands=("list", "more"),
-    infer=_list_extend,
+    infer=infer_extend,
     evaluate=_evaluate_extend,
-    effects=_extends,
+    effects=extends,
     level=Level.LIBRARY,
 )
 LIST_ROOM = OpDef(
     name="list_room",
     doc="Let a list have room for `count` items, of which it is about to have as many.",
     operands=("list", "count"),
-    infer=_list_room,
+    infer=infer_room,
     evaluate=_evaluate_room,
     effects=_writes_item,
     level=Level.LIBRARY,

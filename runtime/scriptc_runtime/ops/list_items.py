@@ -56,6 +56,11 @@ def _list_store(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return ()
 
 
+def _list_pad(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _list_store([types[0], types[1], types[3]], attrs)
+    return _list_with_size(types[:3], attrs)
+
+
 def _copies_items(types: Sequence[Type], attrs: Attrs) -> Effects:
     return Effects(reads=frozenset({2}), writes=frozenset({0}))
 
@@ -89,6 +94,14 @@ def _evaluate_list_copy(
     base: list[object], to: np.int64, source: list[object], first: np.int64, count: np.int64
 ) -> None:
     base[int(to) : int(to + count)] = source[int(first) : int(first + count)]
+
+
+def _evaluate_list_drop(base: list[object], first: np.int64, count: np.int64) -> None:
+    """Do nothing: Python counts."""
+
+
+def _evaluate_list_pad(base: list[object], to: np.int64, count: np.int64, value: object) -> None:
+    base[int(to) : int(to + count)] = [value] * int(count)
 
 
 def _evaluate_list_load(base: list[object], index: np.int64) -> object:
@@ -169,6 +182,23 @@ LIST_COPY = low_op(
     _evaluate_list_copy,
     _copies_items,
 )
+LIST_DROP = low_op(
+    "list_drop",
+    "Release `count` items from `first` on, which are unset then.",
+    ("list", "first", "count"),
+    _list_with_size,
+    _evaluate_list_drop,
+    writes,
+)
+LIST_PAD = low_op(
+    "list_pad",
+    "Put `value` at `count` places from `to` on, without releasing what is there; it is counted as "
+    "often.",
+    ("list", "to", "count", "value"),
+    _list_pad,
+    _evaluate_list_pad,
+    writes,
+)
 
 OPS = (
     LIST_ALLOC,
@@ -180,4 +210,6 @@ OPS = (
     LIST_STORE,
     LIST_MOVE,
     LIST_COPY,
+    LIST_DROP,
+    LIST_PAD,
 )

@@ -38,6 +38,7 @@ from scriptc_runtime.ops import (
     joining,
     linalg,
     list_items,
+    list_parts,
     low,
     named,
     outside,
@@ -556,14 +557,8 @@ STRUCTURE: frozenset[OpDef] = frozenset(
         *(control.EXIT, control.BLOCK, control.IF, control.FOR, control.WHILE),
         data.CONST,
         *(low.ASSUME_CONTIGUOUS, low.ASSUME_DISTINCT),
-        low.FAIL,
-        low.LOAD,
-        low.LOOP,
-        low.NEW_ARRAY,
-        low.REDUCE,
-        low.SIZE,
-        low.STORE,
-        low.SUBVIEW,
+        *(low.FAIL, low.LOAD, low.LOOP, low.NEW_ARRAY),
+        *(low.REDUCE, low.SIZE, low.STORE, low.SUBVIEW),
         device.ATOMIC,
         sorting.EXTREME_PLACE,
     }
@@ -579,6 +574,7 @@ _REASONS: Mapping[OpDef, str] = {
         (
             *(*data.OPS, *classes.OPS, *containers.OPS, *exceptions.OPS, *named.OPS),
             *(*unions.OPS, *texts.OPS, *tuples.OPS, *byte_strings.OPS, *bigints.OPS, *outside.OPS),
+            *list_parts.OPS,
         ),
         _OBJECTS,
     ),
@@ -588,8 +584,7 @@ _REASONS: Mapping[OpDef, str] = {
     **dict.fromkeys(
         (
             *(*low.OPS, *device.OPS, *list_items.OPS, *buffers.OPS, *products.OPS),
-            *reshaping.LOW_OPS,
-            *(*linalg.LOW_OPS, *sorting.LOW_OPS, *exact.OPS, *generators.OPS),
+            *(*linalg.LOW_OPS, *sorting.LOW_OPS, *exact.OPS, *generators.OPS, *reshaping.LOW_OPS),
         ),
         _HOST,
     ),

@@ -11,6 +11,7 @@ from scriptc.analysis.remarks import loop_number
 from scriptc.analysis.rings import Rings
 from scriptc.backends.llvm.emitter.counts import Counted, counted_parts
 from scriptc.backends.llvm.emitter.effort import Effort
+from scriptc.backends.llvm.emitter.memory_kinds import NODES
 from scriptc.backends.llvm.emitter.phis import phi_text
 from scriptc.backends.llvm.emitter.releases import releases_at_end, shared_order
 from scriptc.backends.llvm.loading import abi
@@ -55,10 +56,15 @@ SELDOM, MOSTLY = "!prof !0", "!prof !1"
 SCALAR = '!{!"llvm.loop.vectorize.enable", i1 false}'
 # Vector code does several vectors an iteration as it is; more copies double the time of LLVM.
 NOT_UNROLLED = '!{!"llvm.loop.unroll.disable"}'
-METADATA = """\
+METADATA = (
+    """\
 !0 = !{!"branch_weights", i32 1, i32 2000}
 !1 = !{!"branch_weights", i32 2000, i32 1}
-!2 = !{}"""
+!2 = !{}
+"""
+    + NODES
+)
+_NODES = METADATA.count("\n") + 1
 
 
 @record(frozen=False)
@@ -113,7 +119,7 @@ class ModuleState:
 
     def node(self, text: str) -> str:
         """Add a metadata node and return its name; `{self}` in the text is that name."""
-        name = f"!{len(self.metadata) + 3}"  # after those of every module
+        name = f"!{len(self.metadata) + _NODES}"  # after those of every module
         self.metadata.append(f"{name} = {text.replace('{self}', name)}")
         return name
 

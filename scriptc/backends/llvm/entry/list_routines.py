@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
 from scriptc.backends.llvm.routines.small import Routine
 
 # A memo: a dict, what is noted of lists that may be written, and whether it is asked which object a
@@ -348,7 +349,73 @@ bad:
     shared=True,
 )
 
+# As `_rebuild` in `stdlib/dicts.py`, but for entries that were removed: there are none.
+_DICT_INDEX = Routine(
+    f"""\
+; An index of entries of so many bytes with their hash somewhere; few entries need none.
+define internal ptr @sc.dict_index(ptr %entries, i64 %count, i64 %stride, i64 %hash_at,
+    ptr %deleter) noinline nounwind {{
+  %many = icmp ugt i64 %count, 8
+  br i1 %many, label %measure, label %make
+measure:
+  %enough = phi i64 [16, %0], [%twice, %measure]
+  %wanted = shl i64 %count, 2
+  %twice = shl i64 %enough, 1
+  %less = icmp ult i64 %enough, %wanted
+  br i1 %less, label %measure, label %make
+make:
+  %size = phi i64 [0, %0], [%enough, %measure]
+  %list = call ptr @sc.new_list(i64 %size, i64 4, ptr %deleter)
+  %failed = icmp eq ptr %list, null
+  br i1 %failed, label %done, label %clear
+clear:
+  %size.at = getelementptr i8, ptr %list, i64 {BLOCK_HEADER}
+  store i64 %size, ptr %size.at
+  %items.at = getelementptr i8, ptr %list, i64 {BLOCK_HEADER + 16}
+  %slots = load ptr, ptr %items.at
+  %bytes = shl i64 %size, 2
+  call void @llvm.memset.p0.i64(ptr %slots, i8 -1, i64 %bytes, i1 false)
+  %mask = sub i64 %size, 1
+  br i1 %many, label %each, label %done
+each:
+  %place = phi i64 [0, %clear], [%place.next, %put]
+  %far = mul i64 %place, %stride
+  %behind = add i64 %far, %hash_at
+  %hash.at = getelementptr i8, ptr %entries, i64 %behind
+  %hash = load i64, ptr %hash.at
+  %start = and i64 %hash, %mask
+  %positive = and i64 %hash, 9223372036854775807
+  br label %look
+look:
+  %slot = phi i64 [%start, %each], [%further, %next]
+  %rest = phi i64 [%positive, %each], [%shorter, %next]
+  %slot.at = getelementptr i32, ptr %slots, i64 %slot
+  %held = load i32, ptr %slot.at
+  %free = icmp slt i32 %held, 0
+  br i1 %free, label %put, label %next
+next:
+  %shorter = lshr i64 %rest, 5
+  %five = mul i64 %slot, 5
+  %moved = add i64 %five, %shorter
+  %one = add i64 %moved, 1
+  %further = and i64 %one, %mask
+  br label %look
+put:
+  %short = trunc i64 %place to i32
+  store i32 %short, ptr %slot.at
+  %place.next = add i64 %place, 1
+  %more = icmp ult i64 %place.next, %count
+  br i1 %more, label %each, label %done
+done:
+  ret ptr %list
+}}
+""",
+    frozenset({"declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"}),
+    ("new_list",),
+)
+
 ROUTINES: Mapping[str, Routine] = {
+    "dict_index": _DICT_INDEX,
     "dict_put": _DICT_PUT,
     "memo_block": _MEMO_BLOCK,
     "memo_get": _MEMO_GET,

@@ -29,11 +29,13 @@ from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc.backends.llvm.rules.hashes import hash_of
 from scriptc.backends.llvm.rules.objects import (
     LIST_SIZE,
+    block_deleter,
     field_place,
     item_place,
     list_or_null,
     load_value,
     object_or_null,
+    size_of,
     store_value,
 )
 from scriptc_runtime.ir import NOWHERE, Block, Function, Label
@@ -403,7 +405,7 @@ def _write_list_made(e: Emitter, layout: Layout, type_: ListType) -> None:
 def _write_dict_in(
     e: Emitter, layout: Layout, type_: DictType, number: int, *, writes: bool
 ) -> None:
-    """Write the function that makes entries of the items of a dict; an index is made by need."""
+    """Write the function that makes entries of the items of a dict, and their index."""
     unboxer = Unboxer(e, layout, "bad")
     _return_known(e, number)
     whole = dict_source(e, type_)
@@ -434,13 +436,22 @@ def _write_dict_in(
     e.jump(head)
     e.lines[place] = f"  {index} = phi i64 [ 0, %{before} ], [ {after}, %{e.block} ]"
     e.start(done)
-    no_index = list_or_null(e, type_.index, "0")
-    indexed = e.label()
-    e.branch(e.let(f"icmp eq ptr {no_index}, null"), "bad", indexed, SELDOM)
+    places, indexed = _index(e, type_, block, size), e.label()
+    e.branch(e.let(f"icmp eq ptr {places}, null"), "bad", indexed, SELDOM)
     e.start(indexed)
     drop(e, whole)
-    fields = (block, no_index, size, "0")
+    fields = (block, places, size, size)
     _return_new(e, layout, type_, fields, number, writes=writes, source=whole)
+
+
+def _index(e: Emitter, type_: DictType, block: str, size: str) -> str:
+    """Return the index of new entries, or null where there is no memory."""
+    e.state.routines.add("dict_index")
+    first = item_place(e, type_.entries.item, block, "0")
+    item = abi.struct_of(type_.entries.item)
+    given = f"i64 {size}, i64 {size_of(item)}, i64 {first.offsets[1]}"
+    deleter = block_deleter(e.state, type_.index)
+    return e.let(f"call ptr @sc.dict_index(ptr {first.at}, {given}, ptr {deleter})")
 
 
 def _hash_of_key(e: Emitter, key: Type, components: Components, key_at: str) -> str:

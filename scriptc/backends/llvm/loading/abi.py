@@ -171,6 +171,12 @@ def struct_of(type_: Type) -> str:
 _BYTES = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "i32": 4, "float": 4}  # of others 8
 
 
+def bytes_of(type_: Type) -> int:
+    """Return the bytes of a value in memory, but for those that fill its struct up."""
+    parts = flatten(type_)
+    return offsets_of(type_)[-1] + _BYTES.get(parts[-1], 8) if parts else 0
+
+
 @cache
 def offsets_of(type_: Type) -> tuple[int, ...]:
     """Return the bytes before each component of a value in its struct: each is aligned to its size.

@@ -22,6 +22,7 @@ MEMORY = "memory"
 OF_MEMORY = frozenset(
     {
         "sc_alloc",
+        "sc_alloc_fresh",
         "sc_alloc_ring",
         "sc_alloc_small",
         "sc_alloc_zero",
@@ -30,32 +31,50 @@ OF_MEMORY = frozenset(
         "sc_capsule_free",
         "sc_capsule_new",
         "sc_collect_rings",
+        "sc_deleting",
         "sc_end",
         "sc_end_call",
         "sc_live_blocks",
+        "sc_recycle",
         "sc_release",
         "sc_retain",
+        "sc_small_blocks",
         "sc_spare_limit",
         "sc_total_allocs",
         "sc_track",
         "sc_trim",
+        "sc_waiting",
     }
 )
+# What runs for each small block and each list, optimised: functions that the allocator has, too.
+BLOCKS = "blocks"
+OF_BLOCKS: Mapping[str, str] = {
+    "sc_block_end": "sc_end",
+    "sc_block_new": "sc_alloc_small",
+    "sc_block_new_ring": "sc_alloc_ring",
+    "sc_block_release": "sc_release",
+}
+LISTS = "lists"
+OF_LISTS = frozenset({"sc.list_free", "sc.list_grow", "sc.new_list", "sc.new_ring_list"})
 # What stands in its place under `SCRIPTC_GUARD`, and gives kernels their memory as well.
 GUARDED = "guarded"
-_GUARDED_NAMES: Mapping[str, str] = {"aligned_alloc": "sc_guard_take", "free": "sc_guard_give"}
+_GUARDED_NAMES: Mapping[str, str] = {
+    "aligned_alloc": "sc_guard_take",
+    "free": "sc_guard_give",
+    **OF_BLOCKS,
+}
 # What most programs of arrays need: the thread pool, and routines.
 ARRAYS = "arrays"
 OF_ARRAYS = frozenset(
     {
+        "sc.free_items",
+        "sc.list_reserve",
         "sc.box_array",
         "sc.box_tuple",
         "sc.caught",
         "sc.free_cause",
-        "sc.free_items",
         "sc.free_trace",
         "sc.lies_apart",
-        "sc.list_reserve",
         "sc.new_array",
         "sc.new_trace",
         "sc.pass",
@@ -116,6 +135,10 @@ def part_of(name: str) -> str:
     """Return the part of the support code that has a symbol which its core has not; "" if none."""
     if name.startswith(PART_PREFIX):
         return name.removeprefix(PART_PREFIX).partition("_")[2]
+    if name in OF_BLOCKS:
+        return BLOCKS
+    if name in OF_LISTS:
+        return LISTS
     if name in OF_MEMORY:
         return MEMORY
     if name in OF_ARRAYS:

@@ -43,7 +43,7 @@ small:
   %tagged = inttoptr i64 %word to ptr
   ret ptr %tagged
 large:
-  %list = call ptr @sc.new_list(i64 1, i64 8, ptr @sc.free_items)
+  %list = call ptr @sc.new_list(i64 1, i64 8, ptr @sc.list_free)
   %failed = icmp eq ptr %list, null
   br i1 %failed, label %none, label %fill
 fill:
@@ -64,7 +64,7 @@ none:
 }}
 """,
     frozenset({"declare ptr @PyErr_NoMemory()"}),
-    ("new_list", "free_items"),
+    ("new_list", "list_free"),
     shared=True,
 )
 
@@ -143,7 +143,7 @@ measure:
   %up = add i64 %bits, 63
   %limbs = lshr i64 %up, 6
   %bytes = shl i64 %limbs, 3
-  %list = call ptr @sc.new_list(i64 %limbs, i64 8, ptr @sc.free_items)
+  %list = call ptr @sc.new_list(i64 %limbs, i64 8, ptr @sc.list_free)
   %failed = icmp eq ptr %list, null
   br i1 %failed, label %drop, label %fill
 fill:
@@ -165,7 +165,7 @@ none:
 }}
 """,
     _OF_PYTHON,
-    ("bigint_of", "new_list", "free_items"),
+    ("bigint_of", "new_list", "list_free"),
     shared=True,
 )
 

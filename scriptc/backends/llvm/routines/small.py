@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from scriptc.backends.llvm.emitter.memory_kinds import COUNTS
 from scriptc.backends.llvm.loading.abi import (
     BLOCK_COUNT_BITS,
     BLOCK_DELETER,
@@ -20,7 +21,7 @@ COUNT_BLOCK = """\
   %total.more = add i64 %total, 1
   store i64 %total.more, ptr @sc_total_allocs"""
 # The data of a list without its items, and the bytes of items that stand behind them at most.
-LIST_BYTES, _OWN_ITEMS = 24, 128
+LIST_BYTES, OWN_ITEMS = 24, 128
 
 
 @record
@@ -92,9 +93,9 @@ def _new_list(name: str, allocator: str) -> Routine:
     return Routine(
         f"""\
 define internal ptr @sc.{name}(i64 %capacity, i64 %itemsize, ptr %deleter) nounwind {{
-  %few = icmp ule i64 %capacity, {_OWN_ITEMS}
+  %few = icmp ule i64 %capacity, {OWN_ITEMS}
   %bytes = mul i64 %capacity, %itemsize
-  %short = icmp ule i64 %bytes, {_OWN_ITEMS}
+  %short = icmp ule i64 %bytes, {OWN_ITEMS}
   %own = and i1 %few, %short
   %behind = select i1 %own, i64 %bytes, i64 0
   %all = add i64 %behind, {LIST_BYTES}
@@ -114,12 +115,12 @@ fill:
   store ptr %deleter, ptr %deleter.at
   br i1 %own, label %made, label %apart
 apart:
-  %done = call i1 @sc.list_reserve(ptr %list, i64 %capacity, i64 %itemsize)
+  %done = call i1 @sc.list_grow(ptr %list, i64 %capacity, i64 %itemsize)
   br i1 %done, label %made, label %drop
 made:
   ret ptr %list
 drop:
-  call void @sc_release(ptr %list)
+  call void @sc_block_release(ptr %list)
   ret ptr null
 none:
   ret ptr null
@@ -127,16 +128,19 @@ none:
 """,
         _declared(
             f"declare noalias ptr @{allocator}(i64)",
-            "declare void @sc_release(ptr)",
+            "declare void @sc_block_release(ptr)",
         ),
-        ("list_reserve",),
+        ("list_grow",),
         shared=True,
     )
 
 
-_LIST_RESERVE = Routine(
-    f"""\
-define internal i1 @sc.list_reserve(ptr %list, i64 %capacity, i64 %itemsize)
+# Traces of exceptions are lists as well. They have a copy of the next two that is not optimised, as
+# programs without lists need no other.
+def _list_room(name: str, allocator: str, free: str) -> Routine:
+    return Routine(
+        f"""\
+define internal i1 @sc.{name}(ptr %list, i64 %capacity, i64 %itemsize)
     cold noinline nounwind {{
   %room.at = getelementptr i8, ptr %list, i64 {BLOCK_HEADER + 8}
   %room = load i64, ptr %room.at
@@ -148,7 +152,7 @@ grow:
   %over = extractvalue {{ i64, i1 }} %both, 1
   br i1 %over, label %none, label %allocate
 allocate:
-  %block = call ptr @sc_alloc_small(i64 %bytes)
+  %block = call ptr @{allocator}(i64 %bytes)
   %failed = icmp eq ptr %block, null
   br i1 %failed, label %none, label %move
 move:
@@ -159,7 +163,7 @@ move:
   %items.at = getelementptr i8, ptr %list, i64 {BLOCK_HEADER + 16}
   %old = load ptr, ptr %items.at
   call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %used, i1 false)
-  call void @sc.free_items(ptr %list)
+  call void @sc.{free}(ptr %list)
   store ptr %new, ptr %items.at
   store i64 %capacity, ptr %room.at
   br label %done
@@ -169,18 +173,20 @@ none:
   ret i1 false
 }}
 """,
-    _declared(
-        "declare noalias ptr @sc_alloc_small(i64)",
-        "declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)",
-        "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
-    ),
-    ("free_items",),
-    shared=True,
-)
+        _declared(
+            f"declare noalias ptr @{allocator}(i64)",
+            "declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)",
+            "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+        ),
+        (free,),
+        shared=True,
+    )
 
-_FREE_ITEMS = Routine(
-    f"""\
-define internal void @sc.free_items(ptr %list) nounwind {{
+
+def _free_items(name: str, release: str) -> Routine:
+    return Routine(
+        f"""\
+define internal void @sc.{name}(ptr %list) nounwind {{
   %items.at = getelementptr i8, ptr %list, i64 {BLOCK_HEADER + 16}
   %items = load ptr, ptr %items.at
   %behind = getelementptr i8, ptr %list, i64 {BLOCK_HEADER + LIST_BYTES}
@@ -190,15 +196,15 @@ define internal void @sc.free_items(ptr %list) nounwind {{
   br i1 %kept, label %done, label %free
 free:
   %block = getelementptr i8, ptr %items, i64 {-BLOCK_HEADER}
-  call void @sc_release(ptr %block)
+  call void @{release}(ptr %block)
   br label %done
 done:
   ret void
 }}
 """,
-    _declared("declare void @sc_release(ptr)"),
-    shared=True,
-)
+        _declared(f"declare void @{release}(ptr)"),
+        shared=True,
+    )
 
 
 # Counts of blocks in the code that calls for them: few releases are the end of a block.
@@ -210,9 +216,9 @@ define internal void @sc.{name}(ptr %kept) alwaysinline nounwind {{
   %none = icmp eq ptr %kept, null
   br i1 %none, label %done, label %count
 count:
-  %n = load i64, ptr %kept
+  %n = load i64, ptr %kept{COUNTS}
   %more = add i64 %n, 1
-  store i64 %more, ptr %kept
+  store i64 %more, ptr %kept{COUNTS}
   br label %done
 done:
   ret void
@@ -227,20 +233,20 @@ define internal void @sc.block_drop(ptr %owner) alwaysinline nounwind {{
   %none = icmp eq ptr %owner, null
   br i1 %none, label %done, label %count
 count:
-  %n = load i64, ptr %owner
+  %n = load i64, ptr %owner{COUNTS}
   %less = sub i64 %n, 1
-  store i64 %less, ptr %owner
+  store i64 %less, ptr %owner{COUNTS}
   %owners = shl i64 %less, {64 - BLOCK_COUNT_BITS}
   %last = icmp eq i64 %owners, 0
   br i1 %last, label %dead, label %done
 dead:
-  call void @sc_end(ptr %owner)
+  call void @sc_block_end(ptr %owner)
   br label %done
 done:
   ret void
 }}
 """,
-    _declared("declare void @sc_end(ptr)"),
+    _declared("declare void @sc_block_end(ptr)"),
 )
 
 # Whether the collector of rings has a block already.
@@ -281,10 +287,12 @@ ROUTINES: Mapping[str, Routine] = {
     "block_drop": _DROP_BLOCK,
     "block_keep": kept_in_place("block_keep"),
     "drop": _DROP,
-    "new_list": _new_list("new_list", "sc_alloc_small"),
-    "new_ring_list": _new_list("new_ring_list", "sc_alloc_ring"),
-    "list_reserve": _LIST_RESERVE,
-    "free_items": _FREE_ITEMS,
+    "new_list": _new_list("new_list", "sc_block_new"),
+    "new_ring_list": _new_list("new_ring_list", "sc_block_new_ring"),
+    "list_grow": _list_room("list_grow", "sc_block_new", "list_free"),
+    "list_free": _free_items("list_free", "sc_block_release"),
+    "list_reserve": _list_room("list_reserve", "sc_alloc_small", "free_items"),
+    "free_items": _free_items("free_items", "sc_release"),
     "track": _TRACK,
     "retain_array": _array_counter("retain", "Py_IncRef"),
     "release_array": _array_counter("release", "Py_DecRef"),

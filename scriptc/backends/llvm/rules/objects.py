@@ -13,6 +13,7 @@ from typing import cast
 
 from scriptc.backends.llvm.emitter.function import Components, Emitter, ModuleState, Rule
 from scriptc.backends.llvm.emitter.literals import zeros
+from scriptc.backends.llvm.emitter.memory_kinds import FIELDS, HEADS, ITEMS
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import (
     BLOCK_DELETER,
@@ -23,6 +24,7 @@ from scriptc.backends.llvm.loading.abi import (
 )
 from scriptc.backends.llvm.loading.elfload import DELETER
 from scriptc.backends.llvm.loading.machine_code import RAISED_CLASS, fields_symbol
+from scriptc.backends.llvm.routines.small import OWN_ITEMS
 from scriptc.backends.llvm.rules.memory import allocate
 from scriptc.backends.llvm.rules.rings import track, visit
 from scriptc_runtime.errors import InvalidIRError
@@ -34,7 +36,6 @@ from scriptc_runtime.ops import (
     data,
     list_items,
     low,
-    tuples,
 )
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.raised_objects import leaves
@@ -66,16 +67,20 @@ def size_of(struct: str) -> str:
 
 @record
 class Place:
-    """Where a value is in memory: its components are so many bytes behind `at`."""
+    """Where a value is in memory: its components are so many bytes behind `at`.
+
+    `kind` is that of the memory: `ITEMS`, `FIELDS`, or nothing.
+    """
 
     type: Type
     at: str
     offsets: Sequence[int]
+    kind: str = ""
 
 
-def whole(type_: Type, at: str) -> Place:
+def whole(type_: Type, at: str, kind: str = "") -> Place:
     """Return the place of a value that has a struct of its own."""
-    return Place(type_, at, abi.offsets_of(type_))
+    return Place(type_, at, abi.offsets_of(type_), kind)
 
 
 def store_value(e: Emitter, place: Place, components: Components) -> None:
@@ -84,7 +89,7 @@ def store_value(e: Emitter, place: Place, components: Components) -> None:
     for part, component, offset in parts:
         at = e.let(f"getelementptr i8, ptr {place.at}, i64 {offset}")
         stored = e.let(f"zext i1 {component} to i8") if part == "i1" else component
-        e.write(f"store {abi.in_memory(part)} {stored}, ptr {at}")
+        e.write(f"store {abi.in_memory(part)} {stored}, ptr {at}{place.kind}")
 
 
 def load_value(e: Emitter, place: Place) -> Components:
@@ -92,7 +97,7 @@ def load_value(e: Emitter, place: Place) -> Components:
     components: list[str] = []
     for part, offset in zip(abi.flatten(place.type), place.offsets, strict=True):
         at = e.let(f"getelementptr i8, ptr {place.at}, i64 {offset}")
-        loaded = e.let(f"load {abi.in_memory(part)}, ptr {at}")
+        loaded = e.let(f"load {abi.in_memory(part)}, ptr {at}{place.kind}")
         components.append(e.let(f"icmp ne i8 {loaded}, 0") if part == "i1" else loaded)
     return tuple(components)
 
@@ -110,7 +115,7 @@ def _new_block(e: Emitter, instr: Instr, type_: Type, held: Type, size: str) -> 
 
 
 def _allocator(e: Emitter, type_: Type) -> str:
-    return "@sc_alloc_ring" if e.state.rings.may_have(type_) else "@sc_alloc_small"
+    return "@sc_block_new_ring" if e.state.rings.may_have(type_) else "@sc_block_new"
 
 
 # Instances.
@@ -142,7 +147,7 @@ def field_place(e: Emitter, owner: Type, block: str, name: str) -> Place:
     if owner not in e.state.layouts:
         e.state.layouts[owner] = _layout(e.state, owner)
     type_, offsets = e.state.layouts[owner][name]
-    return Place(type_, _instance_data(e, block), offsets)
+    return Place(type_, _instance_data(e, block), offsets, FIELDS)
 
 
 def _layout(state: ModuleState, owner: Type) -> Mapping[str, tuple[Type, Sequence[int]]]:
@@ -215,9 +220,9 @@ def _class_word(e: Emitter, type_: Type) -> str:
 
 
 def _fill_object(e: Emitter, type_: Type, block: str, components: Sequence[str]) -> None:
-    _store_i64(e, block, INSTANCE_OBJECT, _class_word(e, type_), "ptr")
+    store_i64(e, block, INSTANCE_OBJECT, _class_word(e, type_), "ptr", "")
     if isinstance(type_, ClassType):
-        _store_i64(e, block, INSTANCE_CLASS, str(class_tag(e.state, type_.name)))
+        store_i64(e, block, INSTANCE_CLASS, str(class_tag(e.state, type_.name)), kind="")
     fields = _fields(e.state, type_)
     store_value(e, whole(fields, _instance_data(e, block)), tuple(components))
 
@@ -245,7 +250,7 @@ def _tag(name: str) -> int:
 
 def is_one_of(e: Emitter, block: str, names: Sequence[str]) -> str:
     """Return whether the class of an object is one of several."""
-    tag, found = _load_i64(e, block, INSTANCE_CLASS), "false"
+    tag, found = load_i64(e, block, INSTANCE_CLASS, kind=""), "false"
     for name in names:
         same = e.let(f"icmp eq i64 {tag}, {class_tag(e.state, name)}")
         found = same if found == "false" else e.let(f"or i1 {found}, {same}")
@@ -338,19 +343,29 @@ def _cell_set(e: Emitter, instr: Instr) -> None:
 # Lists.
 
 
-def _load_i64(e: Emitter, block: str, offset: int, type_: str = "i64") -> str:
+def load_i64(e: Emitter, block: str, offset: int, type_: str = "i64", kind: str = HEADS) -> str:
+    """Return what stands at an offset in a block."""
     at = e.let(f"getelementptr i8, ptr {block}, i64 {offset}")
-    return e.let(f"load {type_}, ptr {at}")
+    return e.let(f"load {type_}, ptr {at}{kind}")
 
 
-def _store_i64(e: Emitter, block: str, offset: int, value: str, type_: str = "i64") -> None:
+def store_i64(
+    e: Emitter, block: str, offset: int, value: str, type_: str = "i64", kind: str = HEADS
+) -> None:
+    """Write to an offset in a block."""
     at = e.let(f"getelementptr i8, ptr {block}, i64 {offset}")
-    e.write(f"store {type_} {value}, ptr {at}")
+    e.write(f"store {type_} {value}, ptr {at}{kind}")
 
 
 def _list_alloc(e: Emitter, instr: Instr) -> None:
     (capacity,) = e.operands(instr)
-    e.bind(instr, new_list(e, instr, cast(ListType, instr.result.type), capacity))
+    type_ = cast(ListType, instr.result.type)
+    if capacity == "0":
+        # It is about to have some items: these are a part of its block then, as long as they are
+        # few. An index of a set begins with eight.
+        size = abi.bytes_of(type_.item)
+        capacity = "8" if size <= 4 else str(min(OWN_ITEMS // size, 4))
+    e.bind(instr, new_list(e, instr, type_, capacity))
 
 
 def new_list(e: Emitter, instr: Instr, type_: ListType, capacity: str) -> str:
@@ -372,32 +387,33 @@ def list_or_null(e: Emitter, type_: ListType, capacity: str) -> str:
 
 
 def _list_size(e: Emitter, instr: Instr) -> None:
-    e.bind(instr, _load_i64(e, e.one(instr.operands[0]), LIST_SIZE))
+    e.bind(instr, load_i64(e, e.one(instr.operands[0]), LIST_SIZE))
 
 
 def _list_capacity(e: Emitter, instr: Instr) -> None:
-    e.bind(instr, _load_i64(e, e.one(instr.operands[0]), LIST_CAPACITY))
+    e.bind(instr, load_i64(e, e.one(instr.operands[0]), LIST_CAPACITY))
 
 
 def _list_set_size(e: Emitter, instr: Instr) -> None:
     block, size = e.operands(instr)
-    _store_i64(e, block, LIST_SIZE, size)
+    store_i64(e, block, LIST_SIZE, size)
 
 
 def _list_reserve(e: Emitter, instr: Instr) -> None:
     block, capacity = e.operands(instr)
     item = cast(ListType, instr.operands[0].type).item
-    e.state.routines.add("list_reserve")
+    e.state.routines.add("list_grow")
     # Items of no bytes take one: so a list is never longer than what can be counted.
     size = size_of(abi.struct_of(item)) if abi.flatten(item) else "1"
-    done = e.let(f"call i1 @sc.list_reserve(ptr {block}, i64 {capacity}, i64 {size})")
+    done = e.let(f"call i1 @sc.list_grow(ptr {block}, i64 {capacity}, i64 {size})")
     e.raise_if(e.let(f"xor i1 {done}, true"), "MemoryError", "", instr)
 
 
 def item_place(e: Emitter, item: Type, block: str, index: str) -> Place:
     """Return where an item of a list is."""
-    items = _load_i64(e, block, LIST_ITEMS, "ptr")
-    return whole(item, e.let(f"getelementptr {abi.struct_of(item)}, ptr {items}, i64 {index}"))
+    items = load_i64(e, block, LIST_ITEMS, "ptr")
+    at = e.let(f"getelementptr {abi.struct_of(item)}, ptr {items}, i64 {index}")
+    return whole(item, at, ITEMS)
 
 
 def _list_load(e: Emitter, instr: Instr) -> None:
@@ -413,49 +429,8 @@ def _list_store(e: Emitter, instr: Instr) -> None:
     store_value(e, place, e.components(value))
 
 
-def _list_move(e: Emitter, instr: Instr) -> None:
-    block, to, first, count = e.operands(instr)
-    item = cast(ListType, instr.operands[0].type).item
-    places = [item_place(e, item, block, index).at for index in (to, first)]
-    _move_items(e, item, places[0], places[1], count)
-
-
-def _move_items(e: Emitter, item: Type, to: str, first: str, count: str) -> None:
-    size = e.let(f"mul i64 {count}, {size_of(abi.struct_of(item))}")
-    name = "@llvm.memmove.p0.p0.i64"
-    e.declare(f"declare void {name}(ptr, ptr, i64, i1)")
-    e.write(f"call void {name}(ptr {to}, ptr {first}, i64 {size}, i1 false)")
-
-
-def _list_copy(e: Emitter, instr: Instr) -> None:
-    block, to, source, first, count = e.operands(instr)
-    item = cast(ListType, instr.operands[0].type).item
-    _copy_items(e, item, (block, to), (source, first), count)
-
-
-def _copy_items(
-    e: Emitter, item: Type, to: tuple[str, str], first: tuple[str, str], count: str
-) -> None:
-    """Copy items from one list and place in it to another; each has an owner more."""
-    at, given = item_place(e, item, *to).at, item_place(e, item, *first).at
-    _move_items(e, item, at, given, count)
-    if is_counted(item):
-        with _each(e, count) as index:
-            place = e.let(f"getelementptr {abi.struct_of(item)}, ptr {at}, i64 {index}")
-            e.retain(item, load_value(e, whole(item, place)))
-
-
-def _tuple_of(e: Emitter, instr: Instr) -> None:
-    type_, source = cast(ListType, instr.result.type), e.one(instr.operands[0])
-    size = _load_i64(e, source, LIST_SIZE)
-    block = new_list(e, instr, type_, size)
-    _copy_items(e, type_.item, (block, "0"), (source, "0"), size)
-    _store_i64(e, block, LIST_SIZE, size)
-    e.bind(instr, block)
-
-
 @contextmanager
-def _each(e: Emitter, count: str) -> Generator[str]:
+def each_below(e: Emitter, count: str) -> Generator[str]:
     """Write a loop that raises nothing over the numbers below `count`."""
     loop, body, done, before = e.label(), e.label(), e.label(), e.block
     e.jump(loop)
@@ -496,8 +471,8 @@ def _deleter_text(state: ModuleState, type_: Type, name: str) -> str:
         e.start(release)
     _for_each_held(e, type_, e.release)
     if isinstance(type_, ListType):
-        state.routines.add("free_items")
-        e.write("call void @sc.free_items(ptr %block)")
+        state.routines.add("list_free")
+        e.write("call void @sc.list_free(ptr %block)")
     e.write("ret void")
     head = f"define internal void {name}({parameters}) nounwind {{"
     return "\n".join((head, "entry:", *e.allocas, *e.lines, "}", ""))
@@ -514,8 +489,8 @@ def _for_each_held(e: Emitter, type_: Type, write: Callable[[Type, Components], 
             write(held, load_value(e, whole(held, _data_of(e, "%block"))))
         case ListType(item):
             if is_counted(item):
-                size = _load_i64(e, "%block", LIST_SIZE)
-                with _each(e, size) as index:
+                size = load_i64(e, "%block", LIST_SIZE)
+                with each_below(e, size) as index:
                     write(item, load_value(e, item_place(e, item, "%block", index)))
         case _:
             raise ValueError(f"{type_} has no block of its own")
@@ -560,7 +535,4 @@ RULES: Mapping[OpDef, Rule] = {
     list_items.LIST_SET_SIZE: _list_set_size,
     list_items.LIST_LOAD: _list_load,
     list_items.LIST_STORE: _list_store,
-    list_items.LIST_MOVE: _list_move,
-    list_items.LIST_COPY: _list_copy,
-    tuples.TUPLE_OF: _tuple_of,
 }

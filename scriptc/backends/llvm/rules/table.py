@@ -19,6 +19,7 @@ from scriptc_runtime.ops import (
     integers,
     joining,
     linalg,
+    list_parts,
     picking,
     reductions,
     reshaping,
@@ -54,8 +55,10 @@ def _of_objects() -> Mapping[OpDef, Rule]:
         text_items,
         unions,
     )
+    from scriptc.backends.llvm.rules import list_parts as list_rules
 
     held = {**objects.RULES, **text.RULES, **hashes.RULES, **unions.RULES, **exceptions.RULES}
+    held |= list_rules.RULES
     held |= formats.RULES
     held |= text_items.RULES
     held |= byte_strings.RULES
@@ -105,6 +108,7 @@ NO_RULE: frozenset[OpDef] = frozenset(
         data.LIST_APPEND,
         data.LIST_INSERT,
         data.LIST_EXTEND,
+        *list_parts.OPS,
         data.LIST_ROOM,
         data.LIST_POP,
         elementwise.WHERE,

@@ -17,7 +17,7 @@ short. When the cache is more than half full and lacks a size, it is emptied.
 from scriptc.backends.llvm.loading.abi import BLOCK_COUNT_BITS
 from scriptc.backends.llvm.routines.small import COUNT_BLOCK
 from scriptc.backends.llvm.support.rings import COUNT_MASK, rings_text
-from scriptc.backends.llvm.support.small_blocks import SMALL_BLOCKS_TEXT
+from scriptc.backends.llvm.support.small_blocks import SMALL_ALLOC_TEXT, SMALL_BLOCKS_TEXT
 
 # Where a large block has its place among those that are tracked, see `rings.py`, from its start:
 # that word is free in one of less than 1 MiB.
@@ -32,7 +32,8 @@ def allocator_declarations() -> tuple[str, ...]:
 def allocator_text(system: str) -> str:
     """Return the functions that take and give blocks, as LLVM IR."""
     pages = _LINUX if system == "linux" else _PORTABLE
-    return COUNTS_TEXT + _BLOCKS + pages + SMALL_BLOCKS_TEXT + rings_text(_PLACE)
+    small = SMALL_BLOCKS_TEXT + SMALL_ALLOC_TEXT
+    return COUNTS_TEXT + _BLOCKS + pages + small + rings_text(_PLACE)
 
 
 _DECLARATIONS = """\
@@ -46,45 +47,19 @@ declare ptr @aligned_alloc(i64, i64)
 declare void @free(ptr)
 """
 
-# What is the same under `SCRIPTC_GUARD`: `sc_alloc`, `sc_alloc_small`, `recycle`, `reuse` and
-# `sc_trim` are not.
-COUNTS_TEXT = f"""\
-@sc_live_blocks = global i64 0
-@sc_total_allocs = global i64 0
-@deleting = internal global i8 0
-@waiting = internal global i64 0
-@capsule_name = private constant [14 x i8] c"scriptc.block\\00"
+# What `assemble.blocks_text` needs of the allocator.
+BLOCKS_DECLARATIONS = """\
+declare noalias ptr @sc_alloc_fresh(i64)
+declare void @sc_recycle(ptr)
+@sc_deleting = external global i8
+@sc_live_blocks = external global i64
+@sc_small_blocks = external global ptr
+@sc_total_allocs = external global i64
+@sc_waiting = external global i64
+"""
 
-; The same with all data zero. Fresh pages are zero already and are not touched.
-define noalias ptr @sc_alloc_zero(i64 %bytes) nounwind {{
-  %block = call ptr @sc_alloc(i64 %bytes)
-  %failed = icmp eq ptr %block, null
-  br i1 %failed, label %done, label %look
-look:
-  %zero.at = getelementptr i8, ptr %block, i64 -8
-  %zero = load i64, ptr %zero.at
-  %dirty = icmp eq i64 %zero, 0
-  br i1 %dirty, label %clear, label %done
-clear:
-  %data = getelementptr i8, ptr %block, i64 16
-  call void @llvm.memset.p0.i64(ptr align 64 %data, i8 0, i64 %bytes, i1 false)
-  br label %done
-done:
-  ret ptr %block
-}}
-
-define void @sc_retain(ptr %owner) nounwind {{
-  %borrowed = icmp eq ptr %owner, null
-  br i1 %borrowed, label %done, label %count
-count:
-  %n = load i64, ptr %owner
-  %more = add i64 %n, 1
-  store i64 %more, ptr %owner
-  br label %done
-done:
-  ret void
-}}
-
+# Counts, and the end of blocks: what runs for each of them, see `assemble.blocks_text`.
+ENDS_TEXT = f"""\
 define void @sc_release(ptr %owner) nounwind {{
   %borrowed = icmp eq ptr %owner, null
   br i1 %borrowed, label %done, label %count
@@ -117,19 +92,19 @@ recycle:
   tail call void @reuse(ptr %owner)
   ret void
 delete:
-  %deleting = load i8, ptr @deleting
+  %deleting = load i8, ptr @sc_deleting
   %busy = icmp ne i8 %deleting, 0
   br i1 %busy, label %wait, label %first
 wait:
-  %before = load i64, ptr @waiting
+  %before = load i64, ptr @sc_waiting
   %size = load i64, ptr %owner
   %chained = or i64 %size, %before
   store i64 %chained, ptr %owner
   %its.address = ptrtoint ptr %owner to i64
-  store i64 %its.address, ptr @waiting
+  store i64 %its.address, ptr @sc_waiting
   ret void
 first:
-  store i8 1, ptr @deleting
+  store i8 1, ptr @sc_deleting
   call void %deleter(ptr %owner, ptr null)
   call void @reuse(ptr %owner)
   tail call void @let_go_of_waiting()
@@ -140,26 +115,68 @@ first:
 define internal void @let_go_of_waiting() nounwind {{
   br label %look
 look:
-  %address = load i64, ptr @waiting
+  %address = load i64, ptr @sc_waiting
   %none = icmp eq i64 %address, 0
   br i1 %none, label %finished, label %more
 more:
   %block = inttoptr i64 %address to ptr
   %word = load i64, ptr %block
   %rest = and i64 %word, {COUNT_MASK}
-  store i64 %rest, ptr @waiting
+  store i64 %rest, ptr @sc_waiting
   %deleter.at = getelementptr i8, ptr %block, i64 8
   %deleter = load ptr, ptr %deleter.at
   call void %deleter(ptr %block, ptr null)
   call void @reuse(ptr %block)
   br label %look
 finished:
-  store i8 0, ptr @deleting
+  store i8 0, ptr @sc_deleting
   ret void
 }}
+"""
+
+# What is the same under `SCRIPTC_GUARD`: `sc_alloc`, `sc_alloc_small`, `recycle`, `reuse` and
+# `sc_trim` are not.
+COUNTS_TEXT = (
+    ENDS_TEXT
+    + """\
+@sc_live_blocks = global i64 0
+@sc_total_allocs = global i64 0
+@sc_deleting = global i8 0
+@sc_waiting = global i64 0
+@capsule_name = private constant [14 x i8] c"scriptc.block\\00"
+
+define void @sc_retain(ptr %owner) nounwind {
+  %borrowed = icmp eq ptr %owner, null
+  br i1 %borrowed, label %done, label %count
+count:
+  %n = load i64, ptr %owner
+  %more = add i64 %n, 1
+  store i64 %more, ptr %owner
+  br label %done
+done:
+  ret void
+}
+
+; The same with all data zero. Fresh pages are zero already and are not touched.
+define noalias ptr @sc_alloc_zero(i64 %bytes) nounwind {
+  %block = call ptr @sc_alloc(i64 %bytes)
+  %failed = icmp eq ptr %block, null
+  br i1 %failed, label %done, label %look
+look:
+  %zero.at = getelementptr i8, ptr %block, i64 -8
+  %zero = load i64, ptr %zero.at
+  %dirty = icmp eq i64 %zero, 0
+  br i1 %dirty, label %clear, label %done
+clear:
+  %data = getelementptr i8, ptr %block, i64 16
+  call void @llvm.memset.p0.i64(ptr align 64 %data, i8 0, i64 %bytes, i1 false)
+  br label %done
+done:
+  ret ptr %block
+}
 
 ; A capsule that owns one count of a block, taken over from the caller: the base of a NumPy array.
-define ptr @sc_capsule_new(ptr %owner) {{
+define ptr @sc_capsule_new(ptr %owner) {
   %capsule = call ptr @PyCapsule_New(ptr %owner, ptr @capsule_name, ptr @sc_capsule_free)
   %failed = icmp eq ptr %capsule, null
   br i1 %failed, label %drop, label %done
@@ -168,14 +185,15 @@ drop:
   br label %done
 done:
   ret ptr %capsule
-}}
+}
 
-define void @sc_capsule_free(ptr %capsule) {{
+define void @sc_capsule_free(ptr %capsule) {
   %owner = call ptr @PyCapsule_GetPointer(ptr %capsule, ptr @capsule_name)
   call void @sc_release(ptr %owner)
   ret void
-}}
+}
 """
+)
 
 # Sizes are rounded up to classes: 1, 2, 3, 4 units of 64 bytes, then four steps to each doubling.
 # Freed blocks wait in one list per class, all lists together up to `sc_cache_limit` bytes, and with

@@ -25,13 +25,19 @@ from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.loading.abi import JOB_POLL, POLL_ROUNDS, Context
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
 from scriptc.backends.llvm.loading.heap_types import LayoutError
-from scriptc.backends.llvm.loading.machine_code import ARRAYS, DECIMALS, part_of
+from scriptc.backends.llvm.loading.machine_code import ARRAYS, DECIMALS, OF_BLOCKS, part_of
 from scriptc.backends.llvm.machine import compile_to_object
 from scriptc.backends.llvm.routine_table import shared_routines
 from scriptc.backends.llvm.routines.decimals import powers_text
 from scriptc.backends.llvm.routines.small import Routine
-from scriptc.backends.llvm.support.allocator import allocator_declarations, allocator_text
+from scriptc.backends.llvm.support.allocator import (
+    BLOCKS_DECLARATIONS,
+    ENDS_TEXT,
+    allocator_declarations,
+    allocator_text,
+)
 from scriptc.backends.llvm.support.guarded import GUARDED_TEXT
+from scriptc.backends.llvm.support.small_blocks import SMALL_ALLOC_TEXT
 
 _SYMBOL = re.compile(r"@([\w.]+)")
 _DEFINED = re.compile(r"^(?:define [^@\n]*)?@([\w.]+)(?:\(| = (?!external))", re.MULTILINE)
@@ -79,6 +85,14 @@ def core_text(callable_type: type[CallableBody]) -> str:
 def memory_text(system: str = sys.platform) -> str:
     """Return the allocator, as LLVM IR."""
     return _module(allocator_declarations(), allocator_text(system))
+
+
+def blocks_text() -> str:
+    """Return what of the allocator runs for each small block, to be optimised, as LLVM IR."""
+    text = ENDS_TEXT + SMALL_ALLOC_TEXT
+    for name, plain in OF_BLOCKS.items():
+        text = text.replace(f"@{plain}(", f"@{name}(")
+    return _module(BLOCKS_DECLARATIONS.splitlines(), text)
 
 
 def guarded_text() -> str:

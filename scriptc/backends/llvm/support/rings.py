@@ -203,7 +203,7 @@ done:
 ; Let go of all rings that nobody outside owns. 0 if a deleter is running, which may have let go of
 ; some of what its block refers to; else 1.
 define i32 @sc_collect_rings() nounwind {
-  %deleting = load i8, ptr @deleting
+  %deleting = load i8, ptr @sc_deleting
   %busy = icmp ne i8 %deleting, 0
   br i1 %busy, label %no, label %collect
 no:
@@ -471,7 +471,7 @@ untrack:
   %more = icmp ult i64 %i.next, %count
   br i1 %more, label %untrack, label %delete
 delete:
-  store i8 1, ptr @deleting
+  store i8 1, ptr @sc_deleting
   call void @visit_all(ptr %own, i64 %count, ptr null)
   br label %free
 free:

@@ -17,14 +17,13 @@ _LISTS, _ENTERED_SLOT = 33 << _SLOT_BITS, (BLOCK_TRACKED | BLOCK_ENTERED) >> (56
 SMALL_BLOCKS_TEXT = f"""\
 ; Free ones. The marks of `rings.py` stand below the length in the first word, so there are four
 ; lists for each number of units: of those without marks, and as the last, of those with both.
-@small_blocks = internal global [{_LISTS} x ptr] zeroinitializer
+@sc_small_blocks = global [{_LISTS} x ptr] zeroinitializer
 @small.next = internal global i64 0
 @small.end = internal global i64 0
 @small.pieces = internal global i64 0
 
-; A block of `bytes` with count 1, its data aligned to 16 bytes and not initialised; null where
-; there is no memory.
-define noalias ptr @sc_alloc_small(i64 %bytes) nounwind {{
+; What `sc_alloc_small` gives where it has no free block of the length, or the length is large.
+define noalias ptr @sc_alloc_fresh(i64 %bytes) nounwind {{
   %fits = icmp ule i64 %bytes, 496
   br i1 %fits, label %measure, label %large
 large:
@@ -33,17 +32,9 @@ large:
 measure:
   %padded = add i64 %bytes, 31                      ; the header is one unit
   %units = lshr i64 %padded, 4
-  %slot = shl i64 %units, {_SLOT_BITS}
-  %list = getelementptr ptr, ptr @small_blocks, i64 %slot
-  %free = load ptr, ptr %list
-  %empty = icmp eq ptr %free, null
-  br i1 %empty, label %cut, label %reuse
-reuse:
-  %next = load ptr, ptr %free
-  store ptr %next, ptr %list
-  br label %give
-cut:
   %size = shl i64 %units, 4
+  br label %cut
+cut:
   %start = load i64, ptr @small.next
   %behind = add i64 %start, %size
   %end = load i64, ptr @small.end
@@ -54,10 +45,7 @@ piece:
   br i1 %more, label %cut, label %none
 take:
   store i64 %behind, ptr @small.next
-  %new = inttoptr i64 %start to ptr
-  br label %give
-give:
-  %block = phi ptr [%free, %reuse], [%new, %take]
+  %block = inttoptr i64 %start to ptr
   %highest = shl i64 %units, 56
   %word = or i64 %highest, 1
   store i64 %word, ptr %block
@@ -69,32 +57,6 @@ none:
   ret ptr null
 }}
 
-; The same for a block that can be in a ring: one that stands in the table already, if there is one.
-define noalias ptr @sc_alloc_ring(i64 %bytes) nounwind {{
-  %fits = icmp ule i64 %bytes, 496
-  br i1 %fits, label %measure, label %other
-measure:
-  %padded = add i64 %bytes, 31
-  %units = lshr i64 %padded, 4
-  %first = shl i64 %units, {_SLOT_BITS}
-  %slot = or i64 %first, {_ENTERED_SLOT}
-  %list = getelementptr ptr, ptr @small_blocks, i64 %slot
-  %block = load ptr, ptr %list
-  %empty = icmp eq ptr %block, null
-  br i1 %empty, label %other, label %reuse
-reuse:
-  %next = load ptr, ptr %block
-  store ptr %next, ptr %list
-  %highest = shl i64 %units, 56
-  %word = or i64 %highest, {1 | BLOCK_TRACKED | BLOCK_ENTERED}
-  store i64 %word, ptr %block
-{COUNT_BLOCK}
-  ret ptr %block
-other:
-  %new = tail call ptr @sc_alloc_small(i64 %bytes)
-  ret ptr %new
-}}
-
 ; Forget which free blocks the table has, as it drops them.
 define internal void @forget_entered() nounwind {{
   br label %head
@@ -104,8 +66,8 @@ head:
   br i1 %more, label %look, label %done
 look:
   %entered = or i64 %slot, {_ENTERED_SLOT}
-  %from = getelementptr ptr, ptr @small_blocks, i64 %entered
-  %to = getelementptr ptr, ptr @small_blocks, i64 %slot
+  %from = getelementptr ptr, ptr @sc_small_blocks, i64 %entered
+  %to = getelementptr ptr, ptr @sc_small_blocks, i64 %slot
   %first = load ptr, ptr %from
   %none = icmp eq ptr %first, null
   br i1 %none, label %next, label %walk
@@ -155,6 +117,70 @@ none:
   ret i1 false
 }}
 
+; The end of a large block.
+define void @sc_recycle(ptr %block) nounwind {{
+  call void @leave(ptr %block)
+  tail call void @recycle(ptr %block)
+  ret void
+}}
+"""
+
+# What runs for each small block, see `assemble.blocks_text`.
+SMALL_ALLOC_TEXT = f"""\
+; A block of `bytes` with count 1, its data aligned to 16 bytes and not initialised; null where
+; there is no memory.
+define noalias ptr @sc_alloc_small(i64 %bytes) nounwind {{
+  %fits = icmp ule i64 %bytes, 496
+  br i1 %fits, label %measure, label %other
+measure:
+  %padded = add i64 %bytes, 31                      ; the header is one unit
+  %units = lshr i64 %padded, 4
+  %slot = shl i64 %units, {_SLOT_BITS}
+  %list = getelementptr ptr, ptr @sc_small_blocks, i64 %slot
+  %block = load ptr, ptr %list
+  %empty = icmp eq ptr %block, null
+  br i1 %empty, label %other, label %reuse
+reuse:
+  %next = load ptr, ptr %block
+  store ptr %next, ptr %list
+  %highest = shl i64 %units, 56
+  %word = or i64 %highest, 1
+  store i64 %word, ptr %block
+  %deleter.at = getelementptr i8, ptr %block, i64 8
+  store ptr null, ptr %deleter.at
+{COUNT_BLOCK}
+  ret ptr %block
+other:
+  %new = tail call ptr @sc_alloc_fresh(i64 %bytes)
+  ret ptr %new
+}}
+
+; The same for a block that can be in a ring: one that stands in the table already, if there is one.
+define noalias ptr @sc_alloc_ring(i64 %bytes) nounwind {{
+  %fits = icmp ule i64 %bytes, 496
+  br i1 %fits, label %measure, label %other
+measure:
+  %padded = add i64 %bytes, 31
+  %units = lshr i64 %padded, 4
+  %first = shl i64 %units, {_SLOT_BITS}
+  %slot = or i64 %first, {_ENTERED_SLOT}
+  %list = getelementptr ptr, ptr @sc_small_blocks, i64 %slot
+  %block = load ptr, ptr %list
+  %empty = icmp eq ptr %block, null
+  br i1 %empty, label %other, label %reuse
+reuse:
+  %next = load ptr, ptr %block
+  store ptr %next, ptr %list
+  %highest = shl i64 %units, 56
+  %word = or i64 %highest, {1 | BLOCK_TRACKED | BLOCK_ENTERED}
+  store i64 %word, ptr %block
+{COUNT_BLOCK}
+  ret ptr %block
+other:
+  %new = tail call ptr @sc_alloc_small(i64 %bytes)
+  ret ptr %new
+}}
+
 ; Keep a block of either kind that nobody owns for the next one of its size.
 define internal void @reuse(ptr %block) nounwind {{
   %word = load i64, ptr %block
@@ -162,11 +188,10 @@ define internal void @reuse(ptr %block) nounwind {{
   %large = icmp ult i64 %slot, {1 << _SLOT_BITS}
   br i1 %large, label %other, label %keep
 other:
-  call void @leave(ptr %block)
-  tail call void @recycle(ptr %block)
+  tail call void @sc_recycle(ptr %block)
   ret void
 keep:
-  %list = getelementptr ptr, ptr @small_blocks, i64 %slot
+  %list = getelementptr ptr, ptr @sc_small_blocks, i64 %slot
   %next = load ptr, ptr %list
   store ptr %next, ptr %block
   store ptr %block, ptr %list

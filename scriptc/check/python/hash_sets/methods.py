@@ -13,6 +13,7 @@ from scriptc.check.python.hash_sets.displays import empty, learn, standard
 from scriptc.check.python.hash_sets.operators import fit
 from scriptc.check.python.lists.items import fit_item
 from scriptc.check.python.lists.methods import for_the_next_pass
+from scriptc_runtime.ops import containers, data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     STR,
@@ -81,9 +82,14 @@ def _frozen(call: LibraryCall) -> Typed:
         call.context.facts.types[call.node] = empty_set(frozen=True)
         return replace(base, type=empty_set(frozen=True))
     type_ = SetType(_type(call).item, frozen=True)
-    return replace(
-        _function(call, "moved", empty(call.context, call.node, type_)), open_list=base.open_list
-    )
+    context, node, whole = call.context, call.node, call.operand("self")
+    # Nobody else knows the set: what it is made of is that of the frozenset.
+    fields = [
+        context.apply(node, data.FIELD, whole, name=name, type=of)
+        for name, of in type_.fields.items()
+    ]
+    made = context.apply(node, containers.CONTAINER, *fields, type=type_)
+    return replace(call.result(made), open_list=base.open_list)
 
 
 def _copy(call: LibraryCall) -> Typed:

@@ -16,7 +16,18 @@ from scriptc.check.python.lists.own_copies import own_copy
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import BOOL, INT, NONE, STR, ClassType, ListType, TensorType, TupleType
+from scriptc_runtime.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    ClassType,
+    ListType,
+    TensorType,
+    TupleType,
+    Type,
+)
 
 Checker = Callable[[LibraryCall], Typed]
 
@@ -122,8 +133,11 @@ def _sort(call: LibraryCall) -> Typed:
             call.node,
             instead="say what orders them, key=lambda item: ...; np.sort sorts each row",
         )
-    name = "sort_ints" if item is INT else "sort_texts" if item is STR else "sort"
+    name = "sort" if item is None else _SORTS.get(item, "sort")
     return call.result(call.standard("list_sorting", name, call.operand("list"), descending(call)))
+
+
+_SORTS: Mapping[Type, str] = {INT: "sort_ints", FLOAT: "sort_floats", STR: "sort_texts"}
 
 
 def descending(call: LibraryCall) -> Computation:
