@@ -25,7 +25,7 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import BIGINT, BYTES, INT, NONE, STR, Type, is_number
 from scriptc_runtime.unions import members_of
 
-_MOST_ARMS = 36  # of one operation
+_MOST_ARMS = 64  # of one operation
 
 
 def check_arms(
