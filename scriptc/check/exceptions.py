@@ -16,6 +16,8 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.types import EXCEPTION, STR, ClassType, OptionalType, Type
 from scriptc_runtime.values import EXCEPTIONS
 
+_OF_TYPES = ("TypeError", "AttributeError", "Exception")
+
 
 def check_exception(context: Context, node: n.Assert | n.Raise | n.Try) -> None:
     """Check a statement that raises or catches exceptions."""
@@ -123,7 +125,10 @@ def _try(context: Context, node: n.Try) -> None:
     before = dict(context.env)
     frames = [*context.loops, *context.labels.values()]
     marks = [(len(frame.breaks), len(frame.nexts)) for frame in frames]
+    expects = any(map(_catches_type_errors, node.handlers))
+    context.tolerates += expects
     context.block(node.body)
+    context.tolerates -= expects
     end = context.reached()
     start = _anywhere(context, before, assigned(context, node.body))
     if end is not None:
@@ -188,6 +193,15 @@ def _handler(context: Context, node: n.ExceptHandler) -> Environment | None:
     if node.name and end is not None:
         end.pop(node.name, None)
     return end
+
+
+def _catches_type_errors(node: n.ExceptHandler) -> bool:
+    """Whether a handler says that operations without a meaning are expected."""
+    if isinstance(node.type, n.Tuple):
+        classes = node.type.elts
+    else:
+        classes = (node.type,) if node.type else ()
+    return any(isinstance(item, n.Name) and item.id in _OF_TYPES for item in classes)
 
 
 def _caught(context: Context, node: n.ExceptHandler) -> list[type]:

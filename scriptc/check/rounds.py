@@ -2,6 +2,7 @@
 
 from types import FunctionType
 
+from scriptc.check.checked import Specialisation
 from scriptc.check.generator_classes import GivenToGenerators
 from scriptc.check.joined_types import JoinedTypes
 from scriptc.check.kept_captures import KeptCaptures, Place, place_of
@@ -46,6 +47,8 @@ class Rounds:
     )
     # Variables of functions that hold generators which end when the function does.
     ended: set[Place] = field(default_factory=set[Place])
+    # Functions that are called for one of several types, and may have no meaning for it.
+    raising: set[Specialisation] = field(default_factory=set[Specialisation])
     # Whether any generator has something left to do if it is never resumed.
     have_ends: bool = False
     _ends_more: bool = False

@@ -207,6 +207,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.lower", "scriptc.lower.generators"): "few programs have generators",
     ("scriptc.check", "scriptc.check.member_arms"): "few programs have unions",
     (
+        "scriptc.check.desugar.never_returning",
+        "scriptc.check.arm_errors",
+    ): "few have such operations",
+    (
         "scriptc.check.names",
         "scriptc.check.open_parameters",
     ): "few classes leave it to others what a list holds",

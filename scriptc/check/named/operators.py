@@ -103,7 +103,8 @@ def same(context: Context, at: Node, left: Computation, right: Computation) -> C
     """Return whether two members are one."""
     if left.type != right.type:
         if len(members_of(left.type)) + len(members_of(right.type)) > 2:
-            context.fail("operand-type", "a member beside what may be None", at)  # in arms: for each
+            # Asked again for each type that it may have.
+            context.fail("operand-type", "a member beside what may be None", at)
         return Literal(False, BOOL)
     found = enumerations.equal(context, at, left, right)
     assert found is not None

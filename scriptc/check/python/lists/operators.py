@@ -23,6 +23,7 @@ from scriptc.check.library.standard import standard_function
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES, Side
+from scriptc.check.orders import order_raises
 from scriptc.check.python import text_operators
 from scriptc.check.python.lists import items as list_items
 from scriptc.check.python.lists.unordered_items import (
@@ -386,7 +387,7 @@ def _first_items(
 ) -> Computation:
     """Return which of two items is less, where they are not equal; the run raises where none is."""
     one, two = left[0].type, right[0].type
-    if one == two and operators.order_raises(context, one):
+    if one == two and order_raises(context, one):
         name = "NoneType" if one is NONE else one.name if isinstance(one, DictType) else str(one)
         return _unordered(written, name)
     if has_unordered(context, one, two):
