@@ -238,7 +238,7 @@ def _called_function(
         for variable, (name, type_) in zip(value.captured, value.fields.items(), strict=True)
     }
     signature, name = context.signature(function), function.__name__
-    of = CalledObject(value.target, fields)
+    of = CalledObject(value.name, value.target, fields)
     return check_scripted(context, node, name, signature, function, (), receiver=node.func, of=of)
 
 

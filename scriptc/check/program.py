@@ -92,15 +92,14 @@ def check_program(
         try:
             program = checker.run(roots)
         except ScriptError as error:
-            if not checker.has_grown():
+            if not checker.has_grown() and not rounds.captures.promote():
                 checker.classes.refuse_lacking(error)
                 raise (rounds.split.refusal or checker.generators.first_put_off or error) from None
             rounds.split.keep(error)
         else:
             if not checker.has_grown():
                 return program
-        # Functions that fields hold are others once more is known of what is kept.
-        known = Objects() if rounds.kept.has_grown else checker.classes.objects()
+        known = Objects() if rounds.functions_are_others else checker.classes.objects()
         rounds.begin()
 
 
@@ -332,7 +331,7 @@ class _ProgramChecker:
         plain, *_ = self._called(context, node, function, arguments, owner, names, fixed, constants)
         # What is refused for want of items may be all right once they are known.
         with suppress(ScriptError):
-            self.result(plain)
+            self._deciding.choose(plain, ())
         state = self._unfinished.get(plain)
         return state.uses if state else self._uses.get(plain, ListUses())
 

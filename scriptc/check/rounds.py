@@ -12,6 +12,7 @@ from scriptc.check.result_types import ToldResults
 from scriptc.check.split_refusals import SplitClasses
 from scriptc.check.stopping_functions import StoppingFunctions
 from scriptc.check.told_arguments import ToldArguments
+from scriptc.check.told_captures import ToldCaptures
 from scriptc.check.united_fields import UnitedFields
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import field, record
@@ -34,6 +35,7 @@ class Rounds:
     stopping: StoppingFunctions = field(default_factory=StoppingFunctions)
     arguments: ToldArguments = field(default_factory=ToldArguments)
     fields: UnitedFields = field(default_factory=UnitedFields)
+    captures: ToldCaptures = field(default_factory=ToldCaptures)
     joins: JoinedTypes = field(default_factory=JoinedTypes)
 
     # The lambdas that calls as `partial(f, x)` are short for, by function and call.
@@ -68,15 +70,20 @@ class Rounds:
     def have_grown(self) -> bool:
         """Whether this check has found out what it did not know where it mattered."""
         found = self.given, self.kept, self.arguments, self.makers, self.split, self.fields
-        return self._ends_more or any(known.has_grown for known in found)
+        return self._ends_more or any(k.has_grown for k in (*found, self.captures))
+
+    @property
+    def functions_are_others(self) -> bool:
+        """Whether functions that fields hold are of other classes in the next check."""
+        return self.kept.has_grown or self.captures.has_grown
 
     def begin(self) -> None:
         """Let another check begin, which knows it all."""
-        if self.kept.has_grown:
-            # Functions that fields hold are others then.
+        if self.functions_are_others:
             self.fields = UnitedFields()
         self.given.has_grown = self.fields.has_grown = self._ends_more = False
         self.kept.begin()
+        self.captures.begin()
         self.arguments.begin()
         self.makers.begin()
         self.split.begin()
