@@ -30,7 +30,7 @@ from scriptc.check.desugar.never_returning import EndsHere, choice_of_values
 from scriptc.check.generics import parameters_of
 from scriptc.check.narrowed_items import forget_after
 from scriptc.check.numpy import dtype_objects
-from scriptc.check.open_types import EMPTY_LIST, is_open
+from scriptc.check.open_types import EMPTY_LIST, block_in, is_open
 from scriptc.check.present import present_shown
 from scriptc.check.python.lists import items as list_items
 from scriptc.check.python.lists import operators as sequence_operators
@@ -453,6 +453,7 @@ def _tuple_of(context: Context, node: n.Tuple | n.List, values: Sequence[Typed])
 
 def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
     key = (node, context.path)
+    expected = expected if node.elts else block_in(expected, ListType)
     expected = expected and declared_type(context, key, expected)
     declared = without_sizes(expected.item) if isinstance(expected, ListType) else None
     values = list_items.ended(context, key, node, [context.typed(e, declared) for e in node.elts])
