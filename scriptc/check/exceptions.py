@@ -11,6 +11,7 @@ from scriptc.check.desugar.stop_values import find_stop_values
 from scriptc.check.exception_kinds import argument_of, exception_in, kind_of, names_below
 from scriptc.check.loops import assigned
 from scriptc.check.members import class_type, common_base, exception_base, is_users
+from scriptc.check.present import present_raised
 from scriptc.check.scopes import assigned_names
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import EXCEPTION, STR, ClassType, OptionalType, Type
@@ -78,6 +79,8 @@ def _is_none(node: n.Expression) -> bool:
 def _exception(context: Context, node: n.Expression, role: str) -> None:
     """Check an exception, or a class, which stands for one without arguments."""
     value = context.expression(node)
+    if isinstance(value, Typed) and role == "raised":
+        value = present_raised(context, node, value)
     if isinstance(value, Static):
         if not (isinstance(value.value, type) and is_users(value.value)):
             context.facts.exceptions[node] = (kind_of(context, node, value.value),)
