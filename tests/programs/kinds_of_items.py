@@ -1,7 +1,7 @@
 """Items of several types, of which some have no such operation: TypeErrors where these are met."""
 
 # Without annotations the types come from the call, which is what these programs are about.
-# pyright: basic
+# pyright: basic, reportArgumentType=false, reportCallIssue=false
 
 import json
 
@@ -109,6 +109,22 @@ def expected(n):
     return [quotient(1, n), quotient("a", n), quotient(None, 1.5)]
 
 
+def sold(text):
+    """A product of a truth value and a list is one, too."""
+    totals = {}
+    for order in json.loads(text)["orders"]:
+        for item in order["items"]:
+            who = order["who"]
+            totals[who] = totals.get(who, 0) + item["price"] * item["count"]
+    return sorted(totals.items()), max(totals, key=totals.get)
+
+
+def repeated(n):
+    xs = [1, 2] * (n > 1)
+    xs *= n > 0
+    return xs, (1, 2) * True, [n] * False
+
+
 def unpacked(n):
     said = []
     for pair in [(1, 2), 5, None, "ab"]:
@@ -147,6 +163,10 @@ def loops(n):
     return said
 
 
+SOLD = (
+    '{"orders": [{"who": "a", "items": [{"price": 2.5, "count": 2}, {"price": 1, "count": 3}]},'
+    ' {"who": "b", "items": [{"price": 1, "count": true}]}]}'
+)
 CASES: list[Case] = [
     (named, [(USERS,), ('{"users": "ab"}',), ('{"users": {"a": 1}}',), ('{"users": 5}',), ("[]",)]),
     (of_age, [(USERS, 30), ('{"users": [{"name": "c", "age": "x"}]}', 1)]),
@@ -161,6 +181,8 @@ CASES: list[Case] = [
     (written, [(0,)]),
     (by_key, [('{"a": 1, "b": 2.5, "c": "xx", "d": [1, 2]}',), ("[0, 1]",), ('"ab"',)]),
     (expected, [(2,)]),
+    (sold, [(SOLD,), (SOLD.replace("2.5", "[1]"),)]),
+    (repeated, [(0,), (1,), (2,)]),
     (unpacked, [(0,)]),
     (evaluated, [(0,)]),
     (loops, [(0,)]),

@@ -124,12 +124,15 @@ def _as_array(context: Context, at: n.Node, side: Side) -> Side:
 # ------------------------------------------------------------------------------ arithmetic of lists
 
 
+_COUNTS = (*INDEX_TYPES, BOOL)
+
+
 def binary(context: Context, node: n.BinOp, left: Typed, right: Typed) -> Typed | None:
     """Check `+` and `*` of lists, and `*` of tuples; None for anything else."""
     sides = (left, operand(node.left, left)), (right, operand(node.right, right))
     if node.op == "*":
         for (value, whole), count in (sides, sides[::-1]):
-            if count[0].type in INDEX_TYPES and isinstance(value.type, ListType | TupleType):
+            if count[0].type in _COUNTS and isinstance(value.type, ListType | TupleType):
                 return _repeated(context, node, value, whole, count)
     if node.op != "+":
         return None
@@ -271,7 +274,7 @@ def augmented(
 ) -> Computation:
     """Return what `+=` and `*=` do to a list, in place."""
     given = operand(node.value, value)
-    if node.op == "*" and value.type in INDEX_TYPES:
+    if node.op == "*" and value.type in _COUNTS:
         context.require_items(node, current)
         return standard(context, node, "repeat", reading, converted(given, INT))
     if node.op == "+":
