@@ -118,6 +118,16 @@ def in_a_list(x):
     return log, seen
 
 
+def by_a_method(n):
+    """`got.append` is the same function in each check of the program."""
+    subject, got, known = Subject(), [], [n]
+    subject.on(got.append)
+    subject.on(known.append)
+    subject.emit(n)
+    subject.emit(n * 2)
+    return got, known
+
+
 def never_called(n):
     """Nothing says what the list holds, and nothing asks."""
     log = []
@@ -133,5 +143,6 @@ CASES: list[Case] = [
     (totals, [(2,), (1.5,)]),
     (listening, [(3,), (0,)]),
     (in_a_list, [(1,), ("ab",), (2.5,)]),
+    (by_a_method, [(2,), ("a",)]),
     (never_called, [(3,)]),
 ]
