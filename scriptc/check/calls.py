@@ -257,8 +257,8 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
     entry = library_entry(value)
     if entry is not None:
         return _called_by_name(context, node, entry, value)
-    if value is functools.reduce and len(node.args) == 3 and not node.keywords:
-        return check_reduce(context, node)
+    if value is functools.reduce and (reduced := check_reduce(context, node)) is not None:
+        return reduced
     if standing := stand_in(value):
         return calling_key(context, node, *standing, ())
     if cached := caches.cached_function(value):
