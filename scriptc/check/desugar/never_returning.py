@@ -30,9 +30,10 @@ from scriptc.check.python import type_errors
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import ScriptError, TypeCheckError
-from scriptc_runtime.types import BOOL, NONE, Type
+from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, NONE, Type
 
 _GIVEN = "nothing@never"
+_OF_LITERALS = (FLOAT, COMPLEX)
 _Finding = Callable[..., type_errors.Error | None]
 _ERRORS = (RuntimeError, TypeError, AttributeError, ValueError, KeyError)
 
@@ -126,8 +127,15 @@ def ending(context: Context, node: n.Expression, refusal: TypeCheckError) -> Typ
         # Inside a function: few programs have operations without a meaning.
         from scriptc.check.arm_errors import otherwise
 
-        type_ = context.facts.types.get(parts[0])
+        types = context.facts.types
+        type_ = types.get(parts[0])
         raised = otherwise(context, type_, node) if type_ is not None else None
+        # An int that was written down may be a float here, and has the operation in Python.
+        floats = {part: held for part in parts if (held := types.get(part)) in _OF_LITERALS}
+        if raised is not None and floats:
+            types |= dict.fromkeys(floats, INT)
+            raised = raised if otherwise(context, types[parts[0]], node) else None
+            types |= floats
         at = node if raised is not None and raised.value is None and not raised.beside else None
     if at is None:
         return refusal
@@ -232,6 +240,8 @@ def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
             return None
     types = [t for part in parts if (t := context.facts.types.get(part)) is not None]
     error = find(*types) if len(types) == len(parts) and may_raise(context) else None
+    if error is not None and find(*(INT if t in _OF_LITERALS else t for t in types)) is None:
+        return None  # as above
     return (*_evaluated(parts), _raise(node, *error)) if error else None
 
 
