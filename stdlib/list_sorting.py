@@ -114,9 +114,9 @@ def order_by_digits(keys, descending: bool):
     """Return the places of texts or ints in order; none where they are to be compared."""
     order: list[int] = []
     first = keys[0]
-    if isinstance(first, str):
+    if unsafe.is_of(first, "str"):
         order = order_of_texts(keys, descending)
-    elif isinstance(first, int) and len(keys) > 64:
+    elif unsafe.is_of(first, "int bigint bool") and len(keys) > 64:
         order = order_of_ints(keys, descending)
     return order
 

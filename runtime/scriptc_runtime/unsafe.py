@@ -134,6 +134,11 @@ def place(value: object) -> int:
     return id(value)
 
 
+def is_of(value: object, types: str) -> bool:
+    """Return whether all values of the type of `value` are of one of these types."""
+    return type(value).__name__ in types.split()
+
+
 def list_size(items: list[Item]) -> np.int64:
     """Return the number of items."""
     return np.int64(len(items))

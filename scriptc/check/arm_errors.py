@@ -76,6 +76,8 @@ def _raised_by(
             return _of_operator(context, arm, op, known)
         case n.Compare(ops=(op,)) | n.UnaryOp(op=op):
             return type_errors.of_operator(op, *known)
+        case n.Subscript(slice=n.Slice()):
+            return type_errors.of_slice(known[0])
         case n.Subscript():
             return type_errors.of_operator("[]", *known) if len(known) == 2 else None
         case n.Call(func=n.Name() | n.Call() | n.Subscript() as func) if known[0] is NONE:

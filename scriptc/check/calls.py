@@ -238,7 +238,7 @@ def _called_function(
         for variable, (name, type_) in zip(value.captured, value.fields.items(), strict=True)
     }
     signature, name = context.signature(function), function.__name__
-    of = CalledObject(value.target, fields)
+    of = CalledObject(value.name, value.target, fields)
     return check_scripted(context, node, name, signature, function, (), receiver=node.func, of=of)
 
 
@@ -257,8 +257,8 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
     entry = library_entry(value)
     if entry is not None:
         return _called_by_name(context, node, entry, value)
-    if value is functools.reduce and len(node.args) == 3 and not node.keywords:
-        return check_reduce(context, node)
+    if value is functools.reduce and (reduced := check_reduce(context, node)) is not None:
+        return reduced
     if standing := stand_in(value):
         return calling_key(context, node, *standing, ())
     if cached := caches.cached_function(value):

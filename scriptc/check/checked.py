@@ -16,7 +16,7 @@ from types import FunctionType, MappingProxyType
 from typing import cast
 
 from scriptc.syntax.expansion import Expansion
-from scriptc.syntax.nodes import Expression, FunctionDef, Node
+from scriptc.syntax.nodes import Expression, FunctionDef, Node, Statement
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.errors import Source
 from scriptc_runtime.ops.opdef import Attrs, OpDef
@@ -118,11 +118,12 @@ class Convert:
 
 @record
 class Invoke:
-    """A call of another specialised function."""
+    """A call of another specialised function, which `never` returns where it always raises."""
 
     callee: Specialisation
     operands: tuple["Computation", ...]
     type: Type
+    never: bool = False
 
 
 @record
@@ -332,7 +333,7 @@ class Arm:
     """
 
     member: Type
-    value: Expression | None
+    value: Expression | None  # where it raises, too, its value is dropped before
     kind: str = ""
     message: str | int | float | None = ""
     beside: tuple[str, tuple["Arm", ...]] | None = None
@@ -367,6 +368,10 @@ class Facts:
     # Whether the value of a test counts as true.
     truths: dict[Node, Computation] = field(default_factory=dict[Node, Computation])
     steps: dict[Node, Step] = field(default_factory=dict[Node, Step])
+    # What statements do that always raise.
+    endings: dict[Node, tuple[Statement, ...]] = field(
+        default_factory=dict[Node, tuple[Statement, ...]]
+    )
     # Statements that stand for an expression, and what has its value after them.
     expanded: dict[Node, Expansion] = field(default_factory=dict[Node, Expansion])
     # The comparisons of a chain, each over its two sides.
@@ -478,6 +483,7 @@ class CheckedFunction:
     inlined: Sequence[Inlined] = ()
     generator: GeneratorParts | None = None
     shared: frozenset[str] = frozenset()  # the variables whose cells functions capture
+    never: bool = False  # whether it always raises
     # The tuple of dicts of results, which a root makes and others capture; `inner` is what these
     # call instead, and of what captures it itself it is said which dict is meant.
     made: tuple[Capture, ...] = ()

@@ -393,26 +393,19 @@ def _same_object(context: Context, node: n.Compare, is_not: bool) -> Condition:
     """Check `x is y`, of which one side at least is an object."""
     sides = (node.left, node.comparators[0])
     values = [context.typed(side) for side in sides]
-    if any(is_member(value.type) for value in values):
-        # Inside a function: few programs have enumerations.
-        from scriptc.check import protocols
-        from scriptc.check.named import operators as of_named
-
-        sides_of = [operand(side, value) for side, value in zip(sides, values, strict=True)]
-        found = of_named.same(context, node, *sides_of)
-        context.record(
-            node, list(sides), protocols.negated(context, node, found) if is_not else found
-        )
-        context.facts.truths[node] = operand(node, Typed(BOOL, context.span(node)))
-        return _sides(context, None)
-    if NONE in (values[0].type, values[1].type):
+    named = any(is_member(value.type) for value in values)
+    if NONE in (values[0].type, values[1].type) and not named:
         return _same_none(context, node, values, is_not)
     # Inside a function: few programs compare objects.
     from scriptc.check import protocols
+    from scriptc.check.named import operators as of_named
 
     whole = [operand(side, value) for side, value in zip(sides, values, strict=True)]
     try:
-        same = protocols.identity(context, node, whole[0], whole[1])
+        if named:
+            same = of_named.same(context, node, whole[0], whole[1])
+        else:
+            same = protocols.identity(context, node, whole[0], whole[1])
     except TypeCheckError as refusal:
         from scriptc.check.member_arms import check_arms
 

@@ -144,6 +144,7 @@ class Context(ABC):
         # What has been refused for each member of a union, too; and how many arms are open.
         self.judged: TypeCheckError | None = None
         self.arms_around = 1
+        self.tolerates = 0  # loops for one of several types, and `try` for TypeErrors, around
         # The method that is about to be called.
         self.calling: Expression | None = None
         self.given_lists = GivenLists()

@@ -14,6 +14,7 @@ from scriptc.check.bindings import Typed, merge
 from scriptc.check.checked import Apply, Computation, Convert, Select
 from scriptc.check.context import Context
 from scriptc.check.members import class_type, find_member, line_of
+from scriptc.check.never_given import as_type, never_gives
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import classes
 from scriptc_runtime.record import record
@@ -98,14 +99,16 @@ def chosen(
     """Return the result of the case that an object is."""
     if len(results) == 1:
         return results[0]
-    merged = Typed(results[0].type, context.span(at))
-    for case, result in zip(found, results, strict=True):
+    ends = [never_gives(result) for result in results]
+    given = [(c, r) for c, r, end in zip(found, results, ends, strict=True) if not end or all(ends)]
+    merged = Typed(given[0][1].type, context.span(at))
+    for case, result in given:
         other = Typed(result.type, context.span(at))
         both = merge(merged, other) or context.unite(merged, other)
         if both is None:
             context.refuse_merge(
                 f"{name!r} gives {other.type} in class {case.live.__name__} and {merged.type} in "
-                f"{found[0].live.__name__}",
+                f"{given[0][0].live.__name__}",
                 at,
                 merged,
                 other,
@@ -114,6 +117,7 @@ def chosen(
             )
         merged = both
     type_ = merged.type
+    results = [as_type(r, type_) if never_gives(r) else r for r in results]
     values = [r if r.type == type_ else Convert(r, type_) for r in results]
     return _halved(context, at, owner, list(zip(found, values, strict=True)))
 

@@ -2,8 +2,9 @@
 
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context
+from scriptc.check.open_types import block_in
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import Type
+from scriptc_runtime.types import DictType, Type
 
 
 def check_dict(context: Context, node: n.Dict, expected: Type | None) -> Typed:
@@ -14,7 +15,7 @@ def check_dict(context: Context, node: n.Dict, expected: Type | None) -> Typed:
 
     if None in node.keys:
         return check_merged(context, node, expected)
-    return check_display(context, node, expected)
+    return check_display(context, node, expected if node.keys else block_in(expected, DictType))
 
 
 def check_dict_comprehension(context: Context, node: n.DictComp, expected: Type | None) -> Typed:

@@ -11,10 +11,13 @@ from scriptc.check.desugar.stop_values import find_stop_values
 from scriptc.check.exception_kinds import argument_of, exception_in, kind_of, names_below
 from scriptc.check.loops import assigned
 from scriptc.check.members import class_type, common_base, exception_base, is_users
+from scriptc.check.present import present_raised
 from scriptc.check.scopes import assigned_names
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import EXCEPTION, STR, ClassType, OptionalType, Type
 from scriptc_runtime.values import EXCEPTIONS
+
+_OF_TYPES = ("TypeError", "AttributeError", "Exception")
 
 
 def check_exception(context: Context, node: n.Assert | n.Raise | n.Try) -> None:
@@ -76,6 +79,8 @@ def _is_none(node: n.Expression) -> bool:
 def _exception(context: Context, node: n.Expression, role: str) -> None:
     """Check an exception, or a class, which stands for one without arguments."""
     value = context.expression(node)
+    if isinstance(value, Typed) and role == "raised":
+        value = present_raised(context, node, value)
     if isinstance(value, Static):
         if not (isinstance(value.value, type) and is_users(value.value)):
             context.facts.exceptions[node] = (kind_of(context, node, value.value),)
@@ -123,7 +128,10 @@ def _try(context: Context, node: n.Try) -> None:
     before = dict(context.env)
     frames = [*context.loops, *context.labels.values()]
     marks = [(len(frame.breaks), len(frame.nexts)) for frame in frames]
+    expects = any(map(_catches_type_errors, node.handlers))
+    context.tolerates += expects
     context.block(node.body)
+    context.tolerates -= expects
     end = context.reached()
     start = _anywhere(context, before, assigned(context, node.body))
     if end is not None:
@@ -188,6 +196,15 @@ def _handler(context: Context, node: n.ExceptHandler) -> Environment | None:
     if node.name and end is not None:
         end.pop(node.name, None)
     return end
+
+
+def _catches_type_errors(node: n.ExceptHandler) -> bool:
+    """Whether a handler says that operations without a meaning are expected."""
+    if isinstance(node.type, n.Tuple):
+        classes = node.type.elts
+    else:
+        classes = (node.type,) if node.type else ()
+    return any(isinstance(item, n.Name) and item.id in _OF_TYPES for item in classes)
 
 
 def _caught(context: Context, node: n.ExceptHandler) -> list[type]:

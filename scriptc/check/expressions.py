@@ -25,10 +25,11 @@ from scriptc.check.context import Context, Declined, UnknownTypeError, Value, op
 from scriptc.check.declared_displays import as_declared, declared_type, tell_items
 from scriptc.check.desugar import keywords, slice_variables, stars
 from scriptc.check.desugar.literal_ints import Written, written_along, written_down
+from scriptc.check.desugar.never_returning import EndsHere, choice_of_values
 from scriptc.check.generics import parameters_of
 from scriptc.check.narrowed_items import forget_after
 from scriptc.check.numpy import dtype_objects
-from scriptc.check.open_types import EMPTY_LIST, is_open
+from scriptc.check.open_types import EMPTY_LIST, block_in, is_open
 from scriptc.check.present import present_shown
 from scriptc.check.python.lists import items as list_items
 from scriptc.check.python.lists import operators as sequence_operators
@@ -360,16 +361,19 @@ def _merge_values(context: Context, node: n.Expression, first: Typed, second: Ty
 def _if_expression(context: Context, node: n.IfExp, expected: Type | None) -> Typed:
     condition = context.condition(node.test)
     ends = None
-    values: list[Typed] = []
+    found: list[Typed | EndsHere | None] = []
     for env, arm in ((condition.when_true, node.body), (condition.when_false, node.orelse)):
         if env is None:
             continue
         context.env = env
         # One arm may be a recursive call whose type only the other arm tells.
-        value = context.attempt(arm, expected)
-        if value is not None:
-            values.append(value)
+        try:
+            found.append(context.attempt(arm, expected))
+        except EndsHere as refusal:
+            found.append(refusal)
+            continue
         ends = join(ends, context.env)
+    values = choice_of_values(context, (node.body, node.orelse), found)
     if not values:
         raise UnknownTypeError
     context.env = ends
@@ -448,6 +452,7 @@ def _tuple_of(context: Context, node: n.Tuple | n.List, values: Sequence[Typed])
 
 def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
     key = (node, context.path)
+    expected = expected if node.elts else block_in(expected, ListType)
     expected = expected and declared_type(context, key, expected)
     declared = without_sizes(expected.item) if isinstance(expected, ListType) else None
     values = list_items.ended(context, key, node, [context.typed(e, declared) for e in node.elts])

@@ -25,6 +25,7 @@ def finished(
     if key.names is not None:
         names = key.names
     cells = {name: value.type for name, value in current.learned.cells.items() if value}
+    leaves = owner or current.generator or current.returns or current.empty_returns
     return CheckedFunction(
         key,
         key.function.__name__,
@@ -42,4 +43,5 @@ def finished(
         declared=current.declared_result,
         inlined=tuple(current.learned.inlined),
         shared=frozenset(current.learned.shared),
+        never=not (leaves or current.declines),
     )

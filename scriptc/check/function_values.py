@@ -23,7 +23,10 @@ from scriptc.check.closures import (
 )
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
 from scriptc.check.function_classes import SELF
+from scriptc.check.kept_captures import Place, place_of
+from scriptc.check.list_uses import ListUses
 from scriptc.check.members import class_type, find_member, is_users, line_of
+from scriptc.check.open_parameters import learn_told, leave_to_others, may_be_told
 from scriptc.check.scopes import bindings_of, free_names, holds, plain_function
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
@@ -145,16 +148,33 @@ class _Captured:
     captured: dict[str, Type] = field(default_factory=dict[str, Type])
     values: list[Computation] = field(default_factory=list[Computation])
     parts: list[n.Expression] = field(default_factory=list[n.Expression])
+    opened: dict[str, tuple[Place, int]] = field(default_factory=dict[str, tuple[Place, int]])
 
     def take(self, name: str, at: n.Expression, value: Typed, type_: Type | None = None) -> None:
         """Capture a value, as one of `type_`, which is a base of its class."""
         context = self.context
-        context.require_items(at, value)
+        if not self._is_told_later(name, at, value):
+            context.require_items(at, value)
         refuse_borrowed(context, at, value, "captured by a function that is kept")
         self.captured[name] = type_ or without_sizes(value.type)
         whole = operand(at, value)
         self.values.append(Convert(whole, type_) if type_ else whole)
         self.parts.append(at)
+
+    def _is_told_later(self, name: str, at: n.Expression, value: Typed) -> bool:
+        """Whether calls of the function say what a list holds of which nothing is known."""
+        context, captures = self.context, self.context.rounds.captures
+        key = place_of(context.function, name), self.node.lo
+        if not may_be_told(value):
+            return False
+        if told := captures.of(key):
+            learn_told(context, ListUses(told=((name, *told),)), [(name, value)])
+            raise context.not_known_yet(at)
+        if not captures.want(key):
+            return False
+        leave_to_others(context, value)
+        self.opened[name] = key
+        return True
 
     def hold(self, name: str, variable: str) -> None:
         """Capture a variable: its value where nothing is assigned to it later, or else its cell."""
@@ -175,6 +195,8 @@ class _Captured:
         """Return the object."""
         context, node = self.context, self.node
         cls = context.function_class(target, self.captured, is_method)
+        for name, key in self.opened.items():
+            context.rounds.captures.capture(cls.name, name, key)
         fields = tuple(cls.fields)
         new = context.apply(node, data.NEW, *self.values, cls=cls.name, fields=fields)
         return context.record(node, self.parts, new)

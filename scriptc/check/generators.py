@@ -73,6 +73,19 @@ class GeneratorClasses:
             self._rounds.note_ends()
         return found
 
+    def without_sent(
+        self, key: Specialisation, node: n.FunctionDef, error: TypeCheckError
+    ) -> ClassType:
+        """Return a generator that nothing is sent to yet, and remember what is wrong with it."""
+        if key not in self or not may_be_sent(node):
+            raise error
+        generator = self.of(key)
+        if generator.given.sent is not None:
+            raise error
+        self.put_off.setdefault(key, error)
+        generator.returned = generator.returned or NONE  # so that more is found out
+        return ClassType(generator.name)
+
     @property
     def first_put_off(self) -> TypeCheckError | None:
         """What is wrong with the first generator that was put off and is still not checked."""

@@ -46,6 +46,7 @@ from scriptc_runtime.types import (
 from scriptc_runtime.unions import members_of
 
 _KINDS = OptionalType | UnionType | TupleType
+_WITHOUT = ListType | DictType | SetType | DequeType  # a hash
 
 
 def may_be_key(context: Context, type_: Type) -> bool:
@@ -54,7 +55,11 @@ def may_be_key(context: Context, type_: Type) -> bool:
         return context.function_called(type_.name) is None
     if is_index_part(type_):
         return False  # whether slices have hashes differs by version
-    if isinstance(type_, _KINDS | NamedType) or is_tuple_of(type_):
+    if isinstance(type_, OptionalType | UnionType):
+        # The others raise TypeError, as they do in CPython.
+        found = [m for m in members_of(type_) if not isinstance(m, _WITHOUT) or is_tuple_of(m)]
+        return bool(found) and all(may_be_key(context, member) for member in found)
+    if isinstance(type_, TupleType | NamedType) or is_tuple_of(type_):
         return all(may_be_key(context, part) for part in parts_of(type_))
     return is_hashable(type_)
 

@@ -14,7 +14,7 @@ def widened(context: Context, node: n.Expression, found: Value) -> Value:
     joins = context.rounds.joins
     if not joins.wider or isinstance(found, Static) or found.open_list is None:
         return found
-    if is_standard(context.function) or _is_plain(found):
+    if is_standard(context.function) or (_is_plain(found) and not joins.also_computed):
         return found
     whole = joins.widened(found.type)
     if whole == found.type:
@@ -29,7 +29,8 @@ def widened(context: Context, node: n.Expression, found: Value) -> Value:
 def _is_plain(found: Typed) -> bool:
     """Whether it is a list of numbers or texts that is computed: what is written down is data.
 
-    That the items of others are of several types is no reason for these to be, too.
+    That the items of others are of several types is no reason for these to be, too, unless a
+    program is refused otherwise.
     """
     assert found.open_list is not None
     display = found.open_list[0]

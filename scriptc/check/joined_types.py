@@ -30,6 +30,9 @@ class JoinedTypes:
 
     wider: dict[Type, Type] = field(default_factory=dict[Type, Type])
     whole: Type | None = None
+    # Whether lists of numbers or texts that are computed hold more, too: nothing else has helped.
+    also_computed: bool = False
+    _is_no_help: bool = False
     _told: dict[Type, Type] = field(default_factory=dict[Type, Type])
     _checks: int = 0
     _found: dict[Type, Type] = field(default_factory=dict[Type, Type])
@@ -48,10 +51,15 @@ class JoinedTypes:
                 wide = wide if known is None else joined((known, wide)) or known
                 if wide != known:
                     self._told[narrow] = wide
+                else:
+                    self._is_no_help = True
 
     def take_told(self) -> bool:
         """Let the next check know it; return whether there is something new, and another check."""
         told, self._told = self._told, {}
+        if not told and self._is_no_help and not self.also_computed:
+            self.also_computed = True
+            return True
         self._checks += bool(told)
         self.wider |= told
         self._found.clear()

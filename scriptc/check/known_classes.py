@@ -482,7 +482,7 @@ class KnownClasses:
         """Give types to the fields into which nothing is put; return whether there are any."""
         found = False
         for owner in list(self._classes.values()):
-            for name, type_ in owner.fields.items():
+            for name, type_ in owner.fields.items() if not owner.is_function else ():
                 if is_open(type_):
                     self._tell(owner, name, closed(type_))
                     self._united.note_open(owner.live, name, type_)

@@ -33,6 +33,8 @@ class Learned:
     declared: dict[ListKey, Type] = field(default_factory=dict[ListKey, Type])
     # The loops of comprehensions: the same nodes in each pass.
     expansions: dict[Node, Expansion] = field(default_factory=dict[Node, Expansion])
+    # What statements do that raise, by what it is that always does.
+    endings: dict[tuple[Node, Node], Body] = field(default_factory=dict[tuple[Node, Node], Body])
     # The calls that classes stand for where they are raised.
     made: dict[Node, Call] = field(default_factory=dict[Node, Call])
     # What expressions are short for, by what decides on it: the same nodes in each pass.
@@ -52,6 +54,10 @@ class Learned:
     # Loops over what is of several types, as one for each.
     member_loops: dict[tuple[For, Type], Expansion] = field(
         default_factory=dict[tuple[For, Type], Expansion]
+    )
+    # Items that are written in what is of several types, as one statement for each.
+    member_stores: dict[tuple[Node, Type], Expansion] = field(
+        default_factory=dict[tuple[Node, Type], Expansion]
     )
     generator_loops: dict[tuple[Node, FunctionType], tuple[int, Body]] = field(
         default_factory=dict[tuple[Node, FunctionType], tuple[int, Body]]
@@ -91,6 +97,7 @@ class Learned:
     # Variables that hold values of several types, and whether these may be unions.
     unions: set[str] = field(default_factory=set[str])
     may_unite: bool = False
+    may_raise: bool = False  # whether an operation without a meaning raises when it is reached
     raises_declined: bool = False  # whether NotImplemented is raised, as for some values alone
     # Assignments of methods, and calls with such as keys, whose list or the like is held first.
     held: dict[Assign, Expansion] = field(default_factory=dict[Assign, Expansion])

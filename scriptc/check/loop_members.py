@@ -1,21 +1,40 @@
 """Whether a loop is over what is of several types, and stands for one loop for each."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import UnionType
+from scriptc_runtime.errors import TypeCheckError
+from scriptc_runtime.types import Type, UnionType
+
+_Found = TypeVar("_Found")
 
 
-def is_of_members(context: Context, node: n.For) -> bool:
+def of_one_type(
+    context: Context, node: n.For, find: Callable[[Context, n.Expression], _Found]
+) -> _Found | None:
+    """Return what is found of what a loop runs over; None where it was one over several kinds."""
+    try:
+        return find(context, node.iter)
+    except TypeCheckError:
+        if not is_of_members(context, node, context.facts.types.get(node.iter)):
+            raise
+        return None
+
+
+def is_of_members(context: Context, node: n.For, type_: Type | None = None) -> bool:
     """Check a loop over several kinds of iterables; return whether it is one."""
     found = None
     if isinstance(node.iter, n.Name):
         found = (context.env or {}).get(node.iter.id)
     elif isinstance(node.iter, n.Subscript):
         found = context.expression(node.iter)
-    if not (isinstance(found, Typed) and isinstance(found.type, UnionType)):
+    type_ = found.type if isinstance(found, Typed) else type_
+    if not isinstance(type_, UnionType):
         return False
     # Inside a function: few programs have unions.
     from scriptc.check.desugar.member_loops import check_member_loop
 
-    return check_member_loop(context, node, found.type)
+    return check_member_loop(context, node, type_)

@@ -36,7 +36,7 @@ from scriptc.check.endless_types import with_ends
 from scriptc.check.flow import LoopFrame
 from scriptc.check.indices import whole_number
 from scriptc.check.init_fields import fields_set_in
-from scriptc.check.loop_members import is_of_members
+from scriptc.check.loop_members import is_of_members, of_one_type
 from scriptc.check.named_types import plain, plain_type
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.present import present_bound, present_items
@@ -120,7 +120,14 @@ def check_for(context: Context, node: n.For) -> None:
     callee = _callee(context, node.iter)
     if is_of_members(context, node) or _short_for_others(context, node, callee):
         return
-    parts, source, whole = _source(context, node.iter)
+    found = of_one_type(context, node, _source)
+    if found is not None:
+        _check_source(context, node, callee, found)
+
+
+def _check_source(context: Context, node: n.For, callee: Static | None, found: _Source) -> None:
+    """Check a loop over what is of one type."""
+    parts, source, whole = found
     grows = _growing(context, node) if callee and is_prange(callee.value) else None
     context.facts.loops[node] = Loop(tuple(parts), source, grows)
     if grows is not None:

@@ -15,6 +15,7 @@ from scriptc.check.arm_operands import operands, union_in
 from scriptc.check.bindings import Environment, Typed, join, merge, unite_all
 from scriptc.check.checked import Arm, MemberArms
 from scriptc.check.context import Context
+from scriptc.check.desugar.never_returning import ending, never_returns
 from scriptc.check.present import narrow_name, take_back
 from scriptc.check.python import type_errors
 from scriptc.check.scopes import walk
@@ -25,7 +26,7 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import BIGINT, BYTES, INT, NONE, STR, Type, is_number
 from scriptc_runtime.unions import members_of
 
-_MOST_ARMS = 36  # of one operation
+_MOST_ARMS = 64  # of one operation
 
 
 def check_arms(
@@ -36,6 +37,8 @@ def check_arms(
         take_back(context, part)
     found = None if refusal is context.judged else union_in(context, node)
     if found is None:
+        if refusal is not context.judged:
+            refusal = ending(context, node, refusal)
         context.judged = refusal
         raise refusal
     members = members_of(context.facts.types[found])
@@ -79,7 +82,7 @@ class _Arms:
         finally:
             context.arms_around //= len(self._members)
         context.env = ends
-        left = [arm.member for arm in arms if arm.value is not None]
+        left = [arm.member for arm in arms if not arm.kind and arm.beside is None]
         if len(left) == 1:
             narrow_name(context, self._subject, left[0])
         for name in names.values():
@@ -154,17 +157,19 @@ class _Arms:
                     continue
                 value = context.typed(other.value)
             else:
-                arms.append(Arm(member, arm))
+                never = never_returns(context, arm)
+                arms.append(Arm(member, arm, RuntimeError.__name__ if never else ""))
+                value = None if never else value
             if value is not None:
                 values.append(value)
             ends = join(ends, _restored(context, subject, whole))
-        if not any(arm.value for arm in arms):
+        if not any(arm.value for arm in arms if not arm.kind):
             context.judged = refusal
             raise refusal
         if not values:
             raise context.not_known_yet(self._node)
         # What raises is told apart first.
-        return values, sorted(arms, key=lambda arm: arm.value is not None), ends
+        return values, sorted(arms, key=lambda arm: arm.value is not None and not arm.kind), ends
 
     def _of_both(self, member: Type, arm: n.Expression) -> Arm | None:
         """Return what `x + y` or `min(x, y)` raises for a member of `x`, whatever `y` holds."""

@@ -110,6 +110,9 @@ def learn_told(context: Context, uses: ListUses, passed: Sequence[tuple[str, Typ
             context.learn_items(known, item)
             continue
         wider = item if known is None else context.merge_or_unite(known, item)
+        if known and wider and wider.unites and (whole := context.unite(known, item)):
+            # The next pass is told no more of it: the list is no empty one then.
+            wider = replace(wider, type=whole.type)
         if known is None or (wider is not None and wider.type != known.type):
             context.learned.items[value.open_list] = wider or item
 

@@ -1,5 +1,7 @@
 """Types of lists and containers that do not say yet what they hold: what is put in tells it."""
 
+from types import UnionType as UnionOfTypes
+
 from scriptc.check.bindings import ListKey
 from scriptc_runtime.types import (
     DICT_KINDS,
@@ -11,6 +13,7 @@ from scriptc_runtime.types import (
     Type,
     UnionType,
 )
+from scriptc_runtime.unions import members_of
 
 # The type of the items of what does not say yet what it holds: that of no value at all.
 UNTOLD = UnionType(())
@@ -57,3 +60,11 @@ def key_of(key: ListKey) -> ListKey:
     """Return where it is kept what the keys of a dict are, whose values are kept under `key`."""
     node, path = key
     return node, (*path, -1)
+
+
+def block_in(type_: Type | None, kinds: type[Type] | UnionOfTypes) -> Type | None:
+    """Return the one list or container of some kinds that a value may be, or its one type."""
+    if not isinstance(type_, UnionType | OptionalType):
+        return type_
+    found = [member for member in members_of(type_) if isinstance(member, kinds)]
+    return found[0] if len(found) == 1 else None

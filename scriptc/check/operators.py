@@ -14,7 +14,6 @@ from scriptc.check.container_sizes import size_of
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
-from scriptc.check.named_types import plain_type
 from scriptc.check.operand_refusals import refuse_bools, refuse_operands, refuse_unary
 from scriptc.check.python import complex_operators, text_operators
 from scriptc.syntax.nodes import Node
@@ -52,9 +51,8 @@ from scriptc_runtime.types import (
     element_of,
     holds_int,
     is_complex,
-    is_number,
 )
-from scriptc_runtime.unions import members_of, without_none
+from scriptc_runtime.unions import without_none
 
 Side = tuple[Typed, Computation]
 
@@ -101,39 +99,6 @@ def whole_literal(number: int, type_: Type) -> Literal:
         return Literal(complex(number), type_)
     is_float = type_ is FLOAT or (isinstance(type_, DType) and type_.kind == "f")
     return Literal(float(number) if is_float else number, type_)
-
-
-def has_order(context: Context, type_: Type) -> bool:
-    """Whether `<` compares values of a type: numbers, texts, tuples, objects with `__lt__`."""
-    type_ = plain_type(type_)
-    if isinstance(type_, TupleType):
-        # None raises where it is compared.
-        first, *rest = (t.item if isinstance(t, OptionalType) else t for t in type_.items or (INT,))
-        return (first is NONE or has_order(context, first)) and all(
-            has_order(context, t) or isinstance(t, SetType) or order_raises(context, t)
-            for held in rest
-            for t in members_of(held)
-        )
-    if isinstance(type_, ListType):
-        return has_order(context, type_.item)
-    if isinstance(type_, UnionType):
-        return all(is_number(m) and has_order(context, m) for m in type_.members)
-    if isinstance(type_, ClassType):
-        # Inside a function: few programs have operators of their own.
-        from scriptc.check import protocols
-
-        return protocols.has_order(context, type_)
-    return type_ in (*TEXTS, BIGINT) or (is_number(type_) and type_ is not COMPLEX)
-
-
-def order_raises(context: Context, type_: Type) -> bool:
-    """Whether `<` of two values of a type raises TypeError: dicts, None, objects without `__lt__`.
-
-    In tuples it is asked for only where all that stands before is equal.
-    """
-    if isinstance(type_, ClassType):
-        return not has_order(context, type_)
-    return isinstance(type_, DictType) or type_ in (NONE, COMPLEX)
 
 
 def common_dtype(first: Type, second: Type) -> DType:

@@ -48,6 +48,7 @@ class Passed:
     )
     constants: dict[str, Constant] = field(default_factory=dict[str, Constant])
     captured: Mapping[str, Computation] = field(default_factory=dict[str, Computation])
+    called: str = ""  # the class of the function that is called, where that is an object
     open: list[tuple[str, Typed]] = field(default_factory=list[tuple[str, Typed]])
     copied: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     absent: list[Absent] = field(default_factory=list[Absent])
@@ -92,6 +93,7 @@ class Passed:
             constants = tuple(self.constants.items())
             given = dict(zip(names, ordered, strict=True))
             call = given, owner, own, fixed, constants
+            self._tell_captured(live, ordered, *call[1:])
             if self.absent and learn_put_in(context, node, live, call, self.absent):
                 raise context.not_known_yet(node)
             if self.open:
@@ -113,6 +115,24 @@ class Passed:
                 self._find_kept(live)
         except ScriptError as error:
             raise told_at(context, node, live, error) from None
+
+    def _tell_captured(
+        self,
+        live: FunctionType,
+        ordered: Sequence[Computation],
+        owner: type | None,
+        own: tuple[str, ...] | None,
+        fixed: tuple[tuple[str, object], ...],
+        constants: tuple[tuple[str, Constant], ...],
+    ) -> None:
+        """Say what a function puts into lists that it has captured, and wait for the next check."""
+        if not any(is_open(value.type) for value in self.captured.values()):
+            return
+        context = self.context
+        uses = context.told_by(self.node, live, ordered, owner, own, fixed, constants)
+        for name, item, keys in uses.told:
+            context.rounds.captures.tell(self.called, name, (item, keys))
+        raise context.not_known_yet(self.node)
 
     def give_all(self, arguments: Sequence[tuple[str, n.Expression]], signature: Signature) -> None:
         """Check the arguments for all parameters; the others get their defaults."""

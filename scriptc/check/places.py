@@ -3,9 +3,18 @@
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context
 from scriptc.check.names import constructed_field
-from scriptc.check.open_types import is_open
+from scriptc.check.open_types import block_in, is_open
+from scriptc.check.wider_types import holds_itself
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import ClassType, DequeType, DictType, ListType, TensorType, Type
+from scriptc_runtime.types import (
+    ClassType,
+    Container,
+    DequeType,
+    DictType,
+    ListType,
+    TensorType,
+    Type,
+)
 
 
 def declared_at(context: Context, node: n.Expression) -> Type | None:
@@ -24,7 +33,7 @@ def declared_at(context: Context, node: n.Expression) -> Type | None:
             declared = context.class_named(owner.name).fields.get(attr)
             return None if declared is None or is_open(declared) else declared
         case n.Subscript(value=base, slice=place):
-            held = _path_type(context, base)
+            held = block_in(_path_type(context, base), ListType | Container)
             if (isinstance(held, ListType) and not isinstance(place, n.Slice)) or isinstance(
                 held, DequeType
             ):
@@ -43,7 +52,7 @@ def _path_type(context: Context, node: n.Expression) -> Type | None:
         binding = (context.env or {}).get(node.id)
         if not isinstance(binding, Typed):
             return None
-        # What a display holds is not declared: more may be put in.
+        # What a display holds is not declared: more may be put in. A ring holds its like.
         grows = binding.open_list is not None and context.learned.may_unite
-        return None if grows else binding.type
+        return None if grows and not holds_itself(binding.type) else binding.type
     return declared_at(context, node)

@@ -107,6 +107,11 @@ def present_callee(context: Context, node: n.Call, callee: Typed) -> Typed:
     return _present(context, node.func, callee, *NOT_CALLABLE)
 
 
+def present_raised(context: Context, node: n.Expression, value: Typed) -> Typed:
+    """Return the exception that is raised; the run raises another one where there is None."""
+    return _present(context, node, value, "TypeError", "exceptions must derive from BaseException")
+
+
 NOT_CALLABLE = "TypeError", "'NoneType' object is not callable"
 
 

@@ -32,7 +32,7 @@ from scriptc.check.finished import finished
 from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
-from scriptc.check.generators import GeneratorClasses, in_parts, learn, may_be_sent
+from scriptc.check.generators import GeneratorClasses, in_parts, learn
 from scriptc.check.growing_tuples import grown
 from scriptc.check.hints import names_in
 from scriptc.check.init_fields import fields_in_cells, with_first_values
@@ -43,6 +43,7 @@ from scriptc.check.library.standard import is_standard
 from scriptc.check.library.static_arguments import DecidingArguments, Mark, parted, that_may_decide
 from scriptc.check.list_uses import ListUses
 from scriptc.check.members import class_type
+from scriptc.check.never_given import may_raise
 from scriptc.check.open_types import is_open
 from scriptc.check.outside_objects import require_unchanged
 from scriptc.check.outside_types import OutsideTypes
@@ -70,7 +71,6 @@ from scriptc_runtime.interp.dim_binding import bind_dims
 from scriptc_runtime.types import (
     BIGINT,
     INT,
-    NONE,
     ClassType,
     NamedType,
     Type,
@@ -93,15 +93,14 @@ def check_program(
         try:
             program = checker.run(roots)
         except ScriptError as error:
-            if not checker.has_grown():
+            if not checker.has_grown() and not rounds.captures.promote():
                 checker.classes.refuse_lacking(error)
                 raise (rounds.split.refusal or checker.generators.first_put_off or error) from None
             rounds.split.keep(error)
         else:
             if not checker.has_grown():
                 return program
-        # Functions that fields hold are others once more is known of what is kept.
-        known = Objects() if rounds.kept.has_grown else checker.classes.objects()
+        known = Objects() if rounds.functions_are_others else checker.classes.objects()
         rounds.begin()
 
 
@@ -305,25 +304,18 @@ class _ProgramChecker:
         plain, checked, names, others = self._called(
             context, node, function, arguments, owner, names, fixed, constants
         )
+        if owner is None and may_raise(context):
+            self.rounds.raising.add(plain)
         try:
             key, result = self._deciding.choose(plain, that_may_decide(others, names, plain.types))
         except TypeCheckError as error:
-            key, result = plain, self._put_off(plain, error)
+            parsed = self.parsed(plain.function)[1]
+            key, result = plain, self.generators.without_sent(plain, parsed, error)
         if result is None:
             raise context.hidden_result(node)
         bindings = bind_dims(plain.types, [v.type for v in checked])
-        return Invoke(key, tuple(checked), substitute_dims(result, bindings))
-
-    def _put_off(self, key: Specialisation, error: TypeCheckError) -> Type:
-        """Return a generator that nothing is sent to yet, and remember what is wrong with it."""
-        if key not in self.generators or not may_be_sent(self.parsed(key.function)[1]):
-            raise error
-        generator = self.generators.of(key)
-        if generator.given.sent is not None:
-            raise error
-        self.generators.put_off.setdefault(key, error)
-        generator.returned = generator.returned or NONE  # so that more is found out
-        return ClassType(generator.name)
+        never = key in self._done and self._done[key].never
+        return Invoke(key, tuple(checked), substitute_dims(result, bindings), never)
 
     def told_by(
         self,
@@ -339,7 +331,7 @@ class _ProgramChecker:
         plain, *_ = self._called(context, node, function, arguments, owner, names, fixed, constants)
         # What is refused for want of items may be all right once they are known.
         with suppress(ScriptError):
-            self.result(plain)
+            self._deciding.choose(plain, ())
         state = self._unfinished.get(plain)
         return state.uses if state else self._uses.get(plain, ListUses())
 
@@ -496,7 +488,8 @@ class _ProgramChecker:
         cells = names_in_cells(node) | shared_names(node)
         cells |= fields_in_cells(owner, node, self.parsed) if owner else frozenset()
         shared = self.classes.shared_with_rest(owner) if owner else frozenset[str]()
-        learned = Learned(dict.fromkeys(cells | shared), may_unite=key in self._uniting)
+        unites, raises = key in self._uniting, key in self.rounds.raising
+        learned = Learned(dict.fromkeys(cells | shared), may_unite=unites, may_raise=raises)
         learned.shared |= shared
         self._unfinished[key] = state
         try:

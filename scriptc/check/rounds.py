@@ -2,6 +2,7 @@
 
 from types import FunctionType
 
+from scriptc.check.checked import Specialisation
 from scriptc.check.generator_classes import GivenToGenerators
 from scriptc.check.joined_types import JoinedTypes
 from scriptc.check.kept_captures import KeptCaptures, Place, place_of
@@ -11,6 +12,7 @@ from scriptc.check.result_types import ToldResults
 from scriptc.check.split_refusals import SplitClasses
 from scriptc.check.stopping_functions import StoppingFunctions
 from scriptc.check.told_arguments import ToldArguments
+from scriptc.check.told_captures import ToldCaptures
 from scriptc.check.united_fields import UnitedFields
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import field, record
@@ -33,6 +35,7 @@ class Rounds:
     stopping: StoppingFunctions = field(default_factory=StoppingFunctions)
     arguments: ToldArguments = field(default_factory=ToldArguments)
     fields: UnitedFields = field(default_factory=UnitedFields)
+    captures: ToldCaptures = field(default_factory=ToldCaptures)
     joins: JoinedTypes = field(default_factory=JoinedTypes)
 
     # The lambdas that calls as `partial(f, x)` are short for, by function and call.
@@ -46,6 +49,8 @@ class Rounds:
     )
     # Variables of functions that hold generators which end when the function does.
     ended: set[Place] = field(default_factory=set[Place])
+    # Functions that are called for one of several types, and may have no meaning for it.
+    raising: set[Specialisation] = field(default_factory=set[Specialisation])
     # Whether any generator has something left to do if it is never resumed.
     have_ends: bool = False
     _ends_more: bool = False
@@ -65,15 +70,20 @@ class Rounds:
     def have_grown(self) -> bool:
         """Whether this check has found out what it did not know where it mattered."""
         found = self.given, self.kept, self.arguments, self.makers, self.split, self.fields
-        return self._ends_more or any(known.has_grown for known in found)
+        return self._ends_more or any(k.has_grown for k in (*found, self.captures))
+
+    @property
+    def functions_are_others(self) -> bool:
+        """Whether functions that fields hold are of other classes in the next check."""
+        return self.kept.has_grown or self.captures.has_grown
 
     def begin(self) -> None:
         """Let another check begin, which knows it all."""
-        if self.kept.has_grown:
-            # Functions that fields hold are others then.
+        if self.functions_are_others:
             self.fields = UnitedFields()
         self.given.has_grown = self.fields.has_grown = self._ends_more = False
         self.kept.begin()
+        self.captures.begin()
         self.arguments.begin()
         self.makers.begin()
         self.split.begin()

@@ -16,8 +16,9 @@ from scriptc_runtime.record import record
 
 @record(eq=False)
 class CalledObject:
-    """A function that is an object: what it calls, and its fields."""
+    """A function that is an object: its class, what it calls, and its fields."""
 
+    name: str
     closure: closures.Closure
     fields: Mapping[str, Computation]
 
@@ -41,7 +42,7 @@ def check_scripted(
     values = dict(zip(signature.names, bound, strict=False))
     passed = Passed(context, node, values, takes_all(live), live=live)
     if of is not None:
-        closure, passed.captured = of.closure, of.fields
+        closure, passed.captured, passed.called = of.closure, of.fields, of.name
     if receiver is not None:
         passed.parts.append(receiver)
     passed.take(name, signature, len(bound), cls)

@@ -24,6 +24,7 @@ from scriptc.check.deletions import check_delete
 from scriptc.check.desugar import maps, stars
 from scriptc.check.desugar.held_methods import check_held
 from scriptc.check.desugar.inits import is_frozen
+from scriptc.check.desugar.member_stores import in_other_words
 from scriptc.check.desugar.never_returning import ends_here
 from scriptc.check.early_calls import asks_for_attribute
 from scriptc.check.function_values import defined
@@ -70,6 +71,8 @@ def check_block(context: Context, body: n.Body) -> None:
     for statement in body:
         if context.env is None:
             return
+        before = context.env
+        context.facts.endings.pop(statement, None)
         try:
             check_statement(context, statement)
             context.skipped.pop(statement, None)
@@ -80,8 +83,9 @@ def check_block(context: Context, body: n.Body) -> None:
         except UnknownTypeError:
             _poison(context, statement)
         except ScriptError as error:
-            context.problems += error.diagnostics
-            _poison(context, statement)
+            if not in_other_words(context, statement, error, before):
+                context.problems += error.diagnostics
+                _poison(context, statement)
 
 
 def _poison(context: Context, statement: n.Statement) -> None:

@@ -4,7 +4,18 @@ from collections.abc import Sequence
 
 from scriptc.check.bindings import LiteralValue, merge_types, united_types
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import NONE, DequeType, DictType, ListType, OptionalType, SetType, Type
+from scriptc_runtime.recursive_types import RecursiveUnion
+from scriptc_runtime.type_graphs import joined
+from scriptc_runtime.types import (
+    NONE,
+    DequeType,
+    DictType,
+    ListType,
+    OptionalType,
+    SetType,
+    Type,
+    all_parts,
+)
 
 
 def wider_type(
@@ -25,6 +36,9 @@ def wider_type(
         return wider_type(one, two, literals, others, may_unite=may_unite, stays=stays)
 
     pairs: Sequence[tuple[Type, Type]]
+    if may_unite and (holds_itself(known) or holds_itself(told)):
+        # What is put in at one place of a ring is in all of them, as the words of a trie are.
+        return joined((known, told))
     match known, told:
         case DictType(), DictType() if known.kind == told.kind:
             pairs = (known.key, told.key), (known.value, told.value)
@@ -48,6 +62,11 @@ def wider_type(
         return replace(known, key=found[0], value=found[1])
     assert isinstance(known, ListType | SetType | DequeType)
     return replace(known, item=found[0])
+
+
+def holds_itself(type_: Type) -> bool:
+    """Whether lists or containers of a type hold their like."""
+    return any(isinstance(part, RecursiveUnion) for part in all_parts(type_))
 
 
 def part_of(type_: Type, part: str) -> Type | None:

@@ -39,7 +39,9 @@ def _chosen(
         low.builder.open()
         if taken is None:
             low.exit(label, _chosen(low, node, held, others, read))
-        elif taken.value is None:
+        elif taken.value is None or taken.kind:
+            if taken.value is not None:
+                low.expression(taken.value)  # which always raises
             _raise(low, node, taken, read)
         else:
             low.exit(label, fit(low, low.expression(taken.value), type_, node))

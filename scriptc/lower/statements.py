@@ -27,7 +27,10 @@ def lower_block(low: Lowering, body: n.Body) -> None:
 
 def lower_statement(low: Lowering, node: n.Statement) -> None:
     """Lower one statement."""
-    _LOWER[type(node)](low, node)
+    if node in low.facts.endings:
+        low.block(low.facts.endings[node])
+    else:
+        _LOWER[type(node)](low, node)
 
 
 def _annotated(low: Lowering, node: n.AnnAssign) -> None:

@@ -240,7 +240,17 @@ def defaults(color, count):
     return shown, mixed(), mixed(color), mixed(spot=Spot(0.5, color)), list(each(count)), Spot()
 
 
+def maybe_none(n):
+    """A member that may be None is compared by what it is."""
+    found = Color.RED if n > 1 else None
+    other = Color.CRIMSON
+    if found is Color.RED:
+        return "red", found is other, found is not None and found is Color.BLUE
+    return str(found), found is other, Color.RED is not found
+
+
 CASES: list[Case] = [
+    (maybe_none, [(1,), (2,)]),
     (defaults, [(Color.RED, 2), (Color.BLUE, 0)]),
     (identity, [(Color.RED,), (Color.BLUE,), (Color.CRIMSON,)]),
     (compared, [(Color.RED, Color.RED), (Color.RED, Color.BLUE)]),

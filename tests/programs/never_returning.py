@@ -86,7 +86,135 @@ def always(n):
     return refuse("all", n)
 
 
+class Node:
+    def __init__(self, value):
+        self.value = value
+
+
+class Number(Node):
+    pass
+
+
+class Negative(Node):
+    pass
+
+
+class Visitor:
+    def visit(self, node):
+        method = getattr(self, "visit_" + type(node).__name__, self.generic)
+        return method(node)
+
+    def generic(self, node):
+        raise NotImplementedError(f"no visit_{type(node).__name__}")
+
+    def visit_Number(self, node):
+        return node.value
+
+
+def visited(n):
+    """What one class of nodes never gives is added to what another one gives."""
+    visitor = Visitor()
+    total = 0
+    for node in [Number(3), Number(n)]:
+        total += visitor.visit(node)
+    if n > 4:
+        total += visitor.visit(Negative(n))
+    return total
+
+
+class Stage:
+    def step(self, x):
+        raise NotImplementedError
+
+    def name(self):
+        raise NotImplementedError("a stage has a name")
+
+    def run(self, n):
+        x = 1
+        for _ in range(n):
+            x = self.step(x) + 1
+        return x
+
+
+class Doubling(Stage):
+    def step(self, x):
+        return x * 2
+
+    def name(self):
+        return "doubling"
+
+
+def staged(n):
+    stages = [Doubling(), Stage()]
+    return stages[n % 2].run(n), stages[0].name(), len(stages[0].name())
+
+
+def of_base(n):
+    """Nothing overrides what the base raises."""
+    return Stage().run(n)
+
+
+def add(a, b):
+    return a + b
+
+
+def unknown(a, b):
+    raise ValueError(f"no operation for {a} and {b}")
+
+
+TABLE = {"+": add, "-": lambda a, b: a - b, "?": unknown}
+
+
+def from_table(symbol, a, b):
+    return TABLE.get(symbol, unknown)(a, b) * 2
+
+
+def said(seen, text):
+    seen.append(text)
+    return len(text)
+
+
+def in_order(n):
+    """What stands before a call that never returns is evaluated, and nothing behind it."""
+    seen = []
+    try:
+        if n == 0:
+            seen.append([said(seen, "a"), refuse("b", n), said(seen, "c")])
+        elif n == 1:
+            seen.append(said(seen, "ab") + refuse("b", n) * said(seen, "c"))
+        elif n == 2:
+            print(said(seen, "abc"), refuse("b", n))
+        else:
+            for _ in range(said(seen, "a") + refuse("b", n)):
+                seen.append("never")
+    except (KeyError, ValueError) as error:
+        seen.append(str(error))
+    return seen
+
+
+def either(n, table):
+    found = table[n] if n in table else refuse("nothing")
+    return found + 1.5, table.get(n) or refuse("zero", n)
+
+
+def deep(n):
+    def outer(x):
+        return inner(x)
+
+    def inner(x):
+        refuse("deep", x)
+
+    return n if n < 3 else outer(n) + 1  # pyright: ignore[reportOperatorIssue]
+
+
 CASES: list[Case] = [
+    (visited, [(1,), (5,)]),
+    (staged, [(2,), (4,), (3,)]),
+    (of_base, [(0,), (1,)]),
+    (from_table, [("+", 1, 2), ("-", 1, 2), ("?", 1, 2), ("!", 1, 2)]),
+    (in_order, [(0,), (1,), (2,), (3,)]),
+    (either, [(1, {1: 2}), (2, {1: 2}), (1, {1: 0})]),
+    (deep, [(1,), (3,)]),
     (read, [("1+(2+3)",), ("1+",), ("(1",), ("",)]),
     (chosen, [(0,), (1,), (5,)]),
     (caught, [(4,), (0,)]),

@@ -380,7 +380,34 @@ def asked_what_was_caught(kind):
         return 12 + isinstance(error, Exception) + isinstance(error, int)
 
 
+def tried_again(n):
+    """What is raised in the end may be None, as far as types tell."""
+    calls = []
+
+    def retry(f):
+        def inner(x):
+            last = None
+            for _ in range(n):
+                try:
+                    return f(x)
+                except ValueError as error:
+                    last = error
+            raise last  # pyright: ignore[reportGeneralTypeIssues]
+
+        return inner
+
+    @retry
+    def flaky(x):
+        calls.append(x)
+        if len(calls) < 3:
+            raise ValueError(f"call {len(calls)}")
+        return x * 10
+
+    return flaky(4), calls
+
+
 CASES: list[Case] = [
+    (tried_again, [(5,), (2,), (0,)]),
     (asked_what_was_caught, [(0,), (1,), (2,), (3,)]),
     (checked, [(5,), (-1,), (200,), (0.5,)]),
     (raises, [(k,) for k in range(6)]),

@@ -208,6 +208,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.lower", "scriptc.lower.generators"): "few programs have generators",
     ("scriptc.check", "scriptc.check.member_arms"): "few programs have unions",
     (
+        "scriptc.check.desugar.never_returning",
+        "scriptc.check.arm_errors",
+    ): "few have such operations",
+    (
         "scriptc.check.names",
         "scriptc.check.open_parameters",
     ): "few classes leave it to others what a list holds",
@@ -238,6 +242,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.check", "scriptc.check.desugar.made_containers"): "a program of loops has no dicts",
     ("scriptc.check", "scriptc.check.desugar.made_collections"): "few use `collections`",
     ("scriptc.check.calls", "scriptc.check.desugar.dict_calls"): "few programs have dicts",
+    ("scriptc.check.desugar.short_calls", "scriptc.check.object_copies"): "few copy objects",
     ("scriptc.check", "scriptc.check.desugar.short_calls"): "few copy or take the largest by a key",
     ("scriptc.check", "scriptc.check.desugar.deep_copies"): "few copy what they nest",
     ("scriptc.check", "scriptc.check.python.deques"): "few use `collections`",

@@ -27,7 +27,8 @@ def bound_method(context: Context, node: n.Attribute, base: Typed) -> Value | No
         return None
     assert isinstance(node.value, n.Name)
     made = as_function(node, node.value.id)
-    return context.expression(context.learned.spreads.setdefault((node, ()), made))
+    # The same one in each check of the program: objects of it are of one class then.
+    return context.expression(context.rounds.spreads.setdefault((node, ("bound",)), made))
 
 
 def is_steady(context: Context, node: n.Attribute) -> bool:

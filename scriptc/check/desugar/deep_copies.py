@@ -4,18 +4,24 @@ copy.deepcopy(grid)     copies@ = {}
                         [copies@.setdefault(place(row), row.copy()) if place(row) not in copies@
                          else copies@[place(row)] for row in grid]
 
-There is a dict for each type of part that can change, by where the parts are. Objects of classes
-are refused: they may hold themselves.
+There is a dict for each type of part that can change, by where the parts are. Of an object the
+fields are copied so; objects in what is copied are refused: they may hold themselves.
 """
+
+from collections.abc import Mapping
+from copy import copy as copy_of
 
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context
 from scriptc.check.desugar.comprehensions import as_loops
+from scriptc.check.object_copies import is_plain
+from scriptc.check.open_types import is_open
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime import unsafe
 from scriptc_runtime.types import (
+    ClassType,
     DequeType,
     DictType,
     ListType,
@@ -33,7 +39,15 @@ def check_deep_copy(context: Context, node: n.Call, value: Typed) -> Typed | Non
     """Check a deep copy of a container whose parts change; None for what is not built."""
     copier = _Copier(node)
     whole = n.Name(node.lo, node.hi, copier.named("whole"))
-    copy = copier.made(whole, value.type)
+    if isinstance(value.type, ClassType):
+        fields = _fields_of(context, node, value.type)
+        copy = None if fields is None else copier.of_object(whole, fields)
+        function = n.Name(node.lo, node.hi, copier.named("copy_of"))
+        context.locals |= {function.id}
+        assert context.env is not None
+        context.env[function.id] = Fixed(Static(copy_of, context.span(node)))
+    else:
+        copy = copier.made(whole, value.type)
     if copy is None:
         return None
     # One node for each type: what the containers hold may be told after they are checked first.
@@ -47,6 +61,19 @@ def check_deep_copy(context: Context, node: n.Call, value: Typed) -> Typed | Non
     context.facts.expanded[node] = Expansion((), kept, frozenset())
     context.facts.types[node] = made.type
     return made
+
+
+def _fields_of(context: Context, node: n.Call, type_: ClassType) -> Mapping[str, Type] | None:
+    """Return the fields of an object, if it is of one class for sure, and copied by them."""
+    possible = context.possible_classes(node, type_.name)
+    if len(possible) > 1 or context.function_called(type_.name):
+        return None
+    if context.generator_class(type_.name) or not is_plain(context, possible[0], node):
+        return None
+    fields = context.class_of(possible[0], node).fields
+    if any(map(is_open, fields.values())):
+        raise context.not_known_yet(node)
+    return fields
 
 
 def _again(value: n.Expression) -> n.Expression:
@@ -66,6 +93,7 @@ class _Copier:
         self._span = node.lo, node.hi
         self._memos: dict[Type, str] = {}
         self._loops = 0
+        self._after: list[n.Statement] = []  # once the object is copied
 
     def named(self, word: str) -> str:
         return f"{word}@{self._span[0]}:{self._span[1]}"
@@ -75,8 +103,24 @@ class _Copier:
         lo, hi = self._span
         names = [self._name(memo) for memo in self._memos.values()]
         body = [n.Assign(lo, hi, (name,), n.Dict(lo, hi, (), ())) for name in names]
-        every = n.Assign(lo, hi, (whole,), value), *body
-        return Expansion(every, copy, frozenset({whole.id, *(name.id for name in names)}))
+        every = n.Assign(lo, hi, (whole,), value), *body, *self._after
+        bound = {whole.id, *(name.id for name in names), self.named("copied")}
+        return Expansion(every, copy, frozenset(bound))
+
+    def of_object(self, whole: n.Name, fields: Mapping[str, Type]) -> n.Expression | None:
+        """Return a copy of an object, whose fields are copied one after the other."""
+        lo, hi = self._span
+        new = self._name(self.named("copied"))
+        call = n.Call(lo, hi, self._name(self.named("copy_of")), (_again(whole),), ())
+        self._after.append(n.Assign(lo, hi, (new,), call))
+        for name, type_ in fields.items():
+            if is_mutable(type_):
+                part = self._part(self._attribute(_again(whole), name), type_)
+                if part is None:
+                    return None
+                target = self._attribute(_again(new), name)
+                self._after.append(n.Assign(lo, hi, (target,), part))
+        return _again(new)
 
     def made(self, value: n.Expression, type_: Type) -> n.Expression | None:
         """Return a copy of a value, whatever else holds it; None for what is not built."""

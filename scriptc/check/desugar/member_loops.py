@@ -26,9 +26,13 @@ def check_member_loop(context: Context, node: n.For, type_: UnionType) -> bool:
     if len(ways) < 2:
         return False
     kept = context.learned.member_loops
-    expansion = kept.setdefault((node, type_), _expanded(node, ways))
+    changing = context.shared | context.learned.cells.keys()
+    is_variable = isinstance(node.iter, n.Name) and node.iter.id in context.locals - changing
+    expansion = kept.setdefault((node, type_), _expanded(node, ways, is_variable=is_variable))
     context.locals |= expansion.names
+    context.tolerates += 1
     context.block(expansion.body)
+    context.tolerates -= 1
     for name in expansion.names:
         (context.env or {}).pop(name, None)
     context.facts.expanded[node] = expansion
@@ -38,15 +42,19 @@ def check_member_loop(context: Context, node: n.For, type_: UnionType) -> bool:
 _ITERATED = (ListType, TupleType, Container)
 
 
-def _expanded(node: n.For, ways: Sequence[Type]) -> Expansion:
+def _expanded(node: n.For, ways: Sequence[Type], *, is_variable: bool) -> Expansion:
     lo, hi = node.iter.lo, node.iter.hi
     name = f"iterated@{node.lo}.{node.hi}"
+    if is_variable and isinstance(node.iter, n.Name):
+        name = node.iter.id  # of which each loop knows what it is
     *firsts, _ = ways
     statement: n.Statement = _loop(node, name)
     for way in reversed(firsts):
         told = n.Name(lo, hi, name), n.Constant(lo, hi, str(way), None)
         test = n.Call(lo, hi, n.Name(lo, hi, MEMBER_TEST), told, ())
         statement = n.If(node.lo, node.hi, test, (_loop(node, name),), (statement,))
+    if is_variable:
+        return Expansion((statement,), node.iter, frozenset())
     held = n.Assign(lo, hi, (n.Name(lo, hi, name),), node.iter)
     return Expansion((held, statement), node.iter, frozenset((name,)))
 

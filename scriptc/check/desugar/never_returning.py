@@ -1,59 +1,330 @@
-"""Calls of functions that always raise: nothing comes after them, as after a `raise`.
+"""What never gives a value: calls of functions that always raise, and operations without a meaning.
 
     def fail(self, text):                       return self.fail("no number")
         raise SyntaxError(text)
                                                 nothing@ = self.fail("no number")
                                                 raise RuntimeError
 
-So what such a call gives is no part of the result of the function around it.
+So what such a call gives is no part of the result of the function around it, and of a choice,
+`x if x else fail("no x")`, the other side alone tells the type.
+
+Where a function is checked for each type of what is of several, some operation may be a TypeError
+for one of them: for an int, a text and a dict in turn, as items of what JSON is,
+
+    total += self.weigh(user["age"])            self.weigh
+                                                user
+                                                raise TypeError("string indices must be integers")
+
+What the statement evaluates before is evaluated, and then the run raises what CPython does.
 """
 
-from scriptc.check.bindings import Fixed, Static
-from scriptc.check.checked import Invoke
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from scriptc.check.arm_operands import operands
+from scriptc.check.bindings import Environment, Fixed, Static, Typed
+from scriptc.check.checked import Arm, Check, Literal, Step
 from scriptc.check.context import Context
-from scriptc.check.scopes import once_a_function, walk_own
+from scriptc.check.never_given import as_type, may_raise, never_gives
+from scriptc.check.python import type_errors
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.errors import ScriptError, TypeCheckError
+from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, NONE, Type
 
-_RAISED, _GIVEN = "raised@never", "nothing@never"
+_GIVEN = "nothing@never"
+_OF_LITERALS = (FLOAT, COMPLEX)
+_Finding = Callable[..., type_errors.Error | None]
+_ERRORS = (RuntimeError, TypeError, AttributeError, ValueError, KeyError)
+
+
+class EndsHere(TypeCheckError):
+    """An operation is refused that raises whenever it is reached, or whose operand does.
+
+    `node` is that operation or operand; `raised` is what it raises, None for a call.
+    """
+
+    node: n.Expression
+    raised: Arm | None
+
+
+def never_returns(context: Context, node: n.Expression) -> bool:
+    """Whether an expression that was checked is a call that never returns."""
+    facts = context.facts
+    if node in facts.steps:
+        return never_gives(facts.steps[node].result)
+    if node in facts.expanded:
+        return never_returns(context, facts.expanded[node].value)
+    if not isinstance(node, n.IfExp) or node not in facts.arms:
+        return False
+    runs = facts.arms[node]
+    arms = (node.body, runs.body_runs), (node.orelse, runs.orelse_runs)
+    return all(never_returns(context, arm) for arm, is_reached in arms if is_reached)
+
+
+def choice_of_values(
+    context: Context, arms: Sequence[n.Expression], found: Sequence[Typed | EndsHere | None]
+) -> Sequence[Typed]:
+    """Return the values of a choice; what one side never gives is of the other one's type.
+
+    A side that was refused may be one that always raises.
+    """
+    pairs = list(zip(arms, found, strict=False))  # there may be one side that can run
+    ends = [isinstance(one, EndsHere) or never_returns(context, arm) for arm, one in pairs]
+    given = [one for one in found if isinstance(one, Typed)]
+    others = [one for one, end in zip(found, ends, strict=True) if not end]
+    if len(pairs) == 2 and len(others) == 1 and isinstance(others[0], Typed):
+        (arm, one), other = pairs[ends.index(True)], others[0]
+        if _is_given_as(context, arm, one, other.type):
+            return [other, other]
+    for one in found:
+        if isinstance(one, EndsHere):
+            raise one
+    return given
+
+
+def _is_given_as(
+    context: Context, arm: n.Expression, found: Typed | EndsHere | None, type_: Type
+) -> bool:
+    """Let a side of a choice that always raises be of the other one's type, if it can be."""
+    facts = context.facts
+    if isinstance(found, EndsHere):
+        step = _refused_side(context, arm, found, type_)
+    else:
+        step = facts.steps.get(arm)  # none where it is short for statements
+    result = as_type(step.result, type_) if step else None
+    if step is None or result is None or result.type != type_:
+        return False
+    for known in (facts.constants, facts.expanded):
+        known.pop(arm, None)
+    facts.steps[arm] = Step(step.parts, result)
+    facts.types[arm] = type_
+    return True
+
+
+def _refused_side(
+    context: Context, arm: n.Expression, refusal: EndsHere, type_: Type
+) -> Step | None:
+    """Return what a side of a choice evaluates up to what raises, and that, if it comes to it."""
+    end, raised = refusal.node, refusal.raised
+    before = _before(arm, end)
+    nothing = as_type(Literal(None, NONE), type_)
+    if before is None or nothing.type != type_:
+        return None
+    if raised is None:
+        return Step((*before, end), nothing)
+    parts = (*before, *_own_parts(context, end, raised))
+    message = str(raised.message)
+    return Step(parts, Check(Literal(False, BOOL), raised.kind, message, nothing, type_))
+
+
+def ending(context: Context, node: n.Expression, refusal: TypeCheckError) -> TypeCheckError:
+    """Return a refusal with what raises in its place when the program runs, if that is known."""
+    parts = operands(context, node)
+    at = next((part for part in parts if never_returns(context, part)), None)
+    raised = None
+    if at is None and may_raise(context) and parts:
+        # Inside a function: few programs have operations without a meaning.
+        from scriptc.check.arm_errors import otherwise
+
+        types = context.facts.types
+        type_ = types.get(parts[0])
+        raised = otherwise(context, type_, node) if type_ is not None else None
+        # An int that was written down may be a float here, and has the operation in Python.
+        floats = {part: held for part in parts if (held := types.get(part)) in _OF_LITERALS}
+        if raised is not None and floats:
+            types |= dict.fromkeys(floats, INT)
+            raised = raised if otherwise(context, types[parts[0]], node) else None
+            types |= floats
+        at = node if raised is not None and raised.value is None and not raised.beside else None
+    if at is None:
+        return refusal
+    found = EndsHere(*refusal.diagnostics)
+    found.node, found.raised = at, raised
+    return found
+
+
+def end_statement(
+    context: Context, node: n.Statement, refusal: ScriptError, before: Environment
+) -> bool:
+    """Check a statement that was refused as one that raises; return whether it is one."""
+    end = refusal.node if isinstance(refusal, EndsHere) else node
+    kept = context.learned.endings
+    body = kept.get((node, end))
+    if body is None:
+        if isinstance(refusal, EndsHere):
+            body = _ending(context, node, refusal)
+        else:
+            body = _raised_by_statement(context, node)
+        if body is None:
+            return False
+        kept[node, end] = body
+    context.env = before
+    _name_errors(context, node)
+    context.block(body)
+    context.facts.endings[node] = body
+    return True
 
 
 def ends_here(context: Context, node: n.Return | n.Expr) -> bool:
     """Whether a statement is a call that never returns, which was checked; note what it does."""
     value = node.value
-    step = context.facts.steps.get(value) if value else None
-    if value is None or step is None or not isinstance(step.result, Invoke):
-        return False
-    if not _always_raises(context.syntax_of(step.result.callee.function)[1]):
-        return False
+    if value is None or not never_returns(context, value) or context.constructs:
+        return False  # an object has fields, also where none is ever made
     known = context.learned.expansions.get(node)
     if known is None:
         lo, hi = node.lo, node.hi
         call = n.Assign(lo, hi, (n.Name(lo, hi, _GIVEN),), value)
-        made = n.Call(lo, hi, n.Name(lo, hi, _RAISED), (), ())
-        body = (call, n.Raise(lo, hi, made, None))
         nothing = n.Constant(lo, hi, None, None)
-        known = Expansion(body, nothing, frozenset({_RAISED, _GIVEN}))
+        body = (call, _raise(node, RuntimeError.__name__, ""))
+        known = Expansion(body, nothing, frozenset({_GIVEN}))
         context.learned.expansions[node] = known
     context.locals |= known.names
-    assert context.env is not None
-    context.env[_RAISED] = Fixed(Static(RuntimeError, context.span(node)))
+    _name_errors(context, node)
     context.block(known.body)
     context.facts.expanded[node] = known
     return True
 
 
-@once_a_function
-def _always_raises(node: n.FunctionDef) -> bool:
-    leaves = n.Return | n.Yield | n.YieldFrom
-    return _ends_raising(node.body) and not any(isinstance(p, leaves) for p in walk_own(node.body))
+def _name_errors(context: Context, at: n.Node) -> None:
+    """Let names stand for the exceptions that are raised."""
+    assert context.env is not None
+    for error in _ERRORS:
+        name = _name_of(error.__name__)
+        context.locals |= {name}
+        context.env[name] = Fixed(Static(error, context.span(at)))
 
 
-def _ends_raising(body: n.Body) -> bool:
-    match body[-1] if body else None:
-        case n.Raise():
-            return True
-        case n.If(body=first, orelse=second):
-            return _ends_raising(first) and _ends_raising(second)
+def _name_of(kind: str) -> str:
+    return f"{kind}@never"
+
+
+def _raise(at: n.Node, kind: str, message: str | float | None) -> n.Raise:
+    said = n.Constant(at.lo, at.hi, message, None)
+    made = n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, _name_of(kind)), (said,), ())
+    return n.Raise(at.lo, at.hi, made, None)
+
+
+def _ending(context: Context, node: n.Statement, refusal: EndsHere) -> n.Body | None:
+    """Return what a statement evaluates up to what raises, and that, if it comes to it."""
+    end, raised = refusal.node, refusal.raised
+    before = _before_in(node, end)
+    if before is None or (raised and raised.kind not in {error.__name__ for error in _ERRORS}):
+        return None
+    if raised is None:
+        return _evaluated((*before, end))  # a call that never returns: see `ends_here`
+    parts = (*before, *_own_parts(context, end, raised))
+    return (*_evaluated(parts), _raise(end, raised.kind, raised.message))
+
+
+def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
+    """Return what a loop or an assignment does for types that it has no meaning for."""
+    find: _Finding
+    match node:
+        case n.AugAssign(target=target, value=value) if never_returns(context, value):
+            return _evaluated((target, value))
+        case n.AugAssign(target=target, op=op, value=value):
+            parts = (target, value)
+            find = partial(type_errors.of_operator, f"{op}=")
+        case n.For(iter=first):
+            parts = (first,)
+            find = type_errors.of_iteration
+        case n.Assign(targets=(n.Tuple(),), value=first):
+            parts = (first,)
+            find = type_errors.of_unpacking
+        case n.Assign(targets=(n.Subscript(value=whole, slice=index),), value=value):
+            parts, find = (value, whole, index), _of_stored_item
+        case n.Delete(targets=(n.Subscript(value=whole, slice=index),)):
+            parts, find = (whole, index), partial(type_errors.of_item, "del")
         case _:
-            return False
+            return None
+    types = [t for part in parts if (t := context.facts.types.get(part)) is not None]
+    error = find(*types) if len(types) == len(parts) and may_raise(context) else None
+    if error is not None and find(*(INT if t in _OF_LITERALS else t for t in types)) is None:
+        return None  # as above
+    return (*_evaluated(parts), _raise(node, *error)) if error else None
+
+
+def _of_stored_item(_: Type, whole: Type, index: Type) -> type_errors.Error | None:
+    return type_errors.of_item("[]=", whole, index)
+
+
+def _evaluated(parts: Sequence[n.Expression]) -> n.Body:
+    body: list[n.Expr] = []
+    for part in parts:
+        inner = _parts(part) if isinstance(part, n.Slice | n.Starred) else (part,)
+        found = (p for p in inner if not isinstance(p, n.Name | n.Constant | n.Lambda))
+        body += [n.Expr(p.lo, p.hi, p) for p in found]
+    return tuple(body)
+
+
+def _own_parts(context: Context, node: n.Expression, raised: Arm) -> Sequence[n.Expression]:
+    """Return the operands of an operation that are evaluated before it raises."""
+    if isinstance(node, n.Call) and raised.kind == AttributeError.__name__:
+        return operands(context, node)[:1]  # there is no method whose arguments were asked for
+    return operands(context, node)
+
+
+def _before_in(node: n.Statement, end: n.Expression) -> Sequence[n.Expression] | None:
+    """Return what a statement evaluates before `end`; None where it may not come to that."""
+    before: list[n.Expression] = []
+    for part in _parts_of_statement(node):
+        found = _before(part, end)
+        if found is not None:
+            return [*before, *found]
+        before.append(part)
+    return None
+
+
+def _parts_of_statement(node: n.Statement) -> Iterator[n.Expression]:
+    """Yield what a statement evaluates first of all, in order."""
+    match node:
+        case n.Expr(value=value) | n.Return(value=value) | n.AnnAssign(value=value):
+            yield from () if value is None else (value,)
+        case n.Assign(targets=targets, value=value):
+            yield value
+            yield from _parts(targets[0]) if not isinstance(targets[0], n.Name | n.Tuple) else ()
+        case n.AugAssign(target=target, value=value):
+            yield from (target, value)
+        case n.For(iter=first) | n.If(test=first) | n.While(test=first) | n.Assert(test=first):
+            yield first
+        case n.Raise(exc=n.Expression() as first):
+            yield first
+        case n.With(items=items):
+            yield items[0].context_expr
+        case _:
+            pass
+
+
+def _before(node: n.Expression, end: n.Expression) -> Sequence[n.Expression] | None:
+    if node is end:
+        return ()
+    before: list[n.Expression] = []
+    for part in _parts(node):
+        found = _before(part, end)
+        if found is not None:
+            return [*before, *found]
+        before.append(part)
+    return None
+
+
+def _parts(node: n.Expression) -> Iterator[n.Expression]:
+    """Yield the parts of an expression that are always evaluated, in order."""
+    match node:
+        case n.BoolOp(values=values):
+            yield values[0]
+        case n.IfExp(test=test):
+            yield test
+        case n.Compare(left=left, comparators=(right, *_)):
+            yield from (left, right)
+        case n.Lambda() | n.GeneratorExp() | n.ListComp() | n.SetComp() | n.DictComp():
+            pass
+        case n.Call(func=n.Attribute(value=owner), args=args, keywords=keywords):
+            yield from (owner, *args, *(keyword.value for keyword in keywords))
+        case n.Call(func=func, args=args, keywords=keywords):
+            yield from (func, *args, *(keyword.value for keyword in keywords))
+        case n.Dict(keys=keys, values=values):
+            for key, value in zip(keys, values, strict=True):
+                yield from (value,) if key is None else (key, value)
+        case _:
+            yield from (part for part in n.children(node) if isinstance(part, n.Expression))

@@ -98,6 +98,13 @@ def _copy(context: Context, node: n.Call, *, deep: bool) -> Typed:
     if not is_mutable(value.type):
         return _stands_for(context, node, lambda: node.args[0])
     held = isinstance(value.type, ListType | Container)
+    if isinstance(value.type, ClassType) and not deep:
+        # Inside a function: few programs copy objects.
+        from scriptc.check.object_copies import copied_object
+
+        if found := copied_object(context, node, value):
+            context.facts.expanded.pop(node, None)
+            return found
     if deep:
         context.require_items(node, value)
     if deep and (not held or any(map(is_mutable, parts_of(value.type)))):

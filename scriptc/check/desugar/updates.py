@@ -19,6 +19,7 @@ from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.types import (
     NONE,
     STR,
+    ListType,
     OptionalType,
     TensorType,
     TupleType,
@@ -45,7 +46,7 @@ def check_update(context: Context, node: n.AugAssign, refusal: TypeCheckError) -
     apart = _told_apart(current, several[1])
     if apart is None and not all(map(_is_value, members_of(current))):
         raise refusal
-    value_first = isinstance(current, TensorType)
+    value_first = isinstance(current, TensorType | ListType)
     if is_class or isinstance(target, n.Name):
         if not (apart is None or _is_same_variable(context, node, value_first)):
             raise refusal
@@ -63,12 +64,12 @@ def check_update(context: Context, node: n.AugAssign, refusal: TypeCheckError) -
 
 
 def _told_apart(current: Type, value: Type | None) -> UnionType | None:
-    """Return the type whose members an update of arrays tells apart, if it does."""
-    if isinstance(current, TensorType):
+    """Return the type whose members an update in place tells apart, if it does."""
+    if isinstance(current, TensorType | ListType):
         return value if isinstance(value, UnionType) else None
     if not isinstance(current, UnionType):
         return None
-    return current if any(isinstance(t, TensorType) for t in current.members) else None
+    return None if all(map(_is_value, current.members)) else current
 
 
 def _check_whole(context: Context, node: n.AugAssign) -> None:
@@ -84,7 +85,9 @@ def _check_whole(context: Context, node: n.AugAssign) -> None:
 def _check_expansion(context: Context, node: n.AugAssign, expansion: Expansion) -> None:
     """Check the statements that stand for an update, whose own variables end with it."""
     context.locals |= expansion.names
+    context.tolerates += 1
     context.block(expansion.body)
+    context.tolerates -= 1
     for name in expansion.names:
         (context.reached() or {}).pop(name, None)
     context.facts.expanded[node] = expansion

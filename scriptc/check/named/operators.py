@@ -10,6 +10,7 @@ from scriptc.check.named_types import is_member, plain, plain_type
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import elementwise
 from scriptc_runtime.types import BOOL, INT, ClassType, NamedType, Type
+from scriptc_runtime.unions import members_of
 
 Side = tuple[Typed, Computation]
 negated = protocols.negated
@@ -101,6 +102,9 @@ def truth(context: Context, at: Node, value: Computation) -> Computation | None:
 def same(context: Context, at: Node, left: Computation, right: Computation) -> Computation:
     """Return whether two members are one."""
     if left.type != right.type:
+        if len(members_of(left.type)) + len(members_of(right.type)) > 2:
+            # Asked again for each type that it may have.
+            context.fail("operand-type", "a member beside what may be None", at)
         return Literal(False, BOOL)
     found = enumerations.equal(context, at, left, right)
     assert found is not None

@@ -12,9 +12,11 @@ from scriptc.check.context import Context, Value
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
+from scriptc.check.never_given import may_raise
 from scriptc.check.numpy.ufuncs import copied, rounded
 from scriptc.check.open_types import is_open
 from scriptc.check.operators import COUNTS, whole_literal
+from scriptc.check.orders import has_order
 from scriptc.check.python import complex_numbers, strings
 from scriptc.check.python.exception_values import check_issubclass, check_type
 from scriptc.check.python.instance_tests import classes_named_by
@@ -42,6 +44,7 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     STR,
+    TEXTS,
     ClassType,
     DequeType,
     DictType,
@@ -235,10 +238,10 @@ def _extreme(symbol: str) -> Callable[[LibraryCall], Typed]:
         elif len(names) < 2:
             return _extreme_of_items(call, names, symbol)
         best, best_value, _ = given[0]
-        if not operators.has_order(call.context, best.type):
+        if not has_order(call.context, best.type):
             call.refuse(f"no order between values of {best.type} is built")
         for other, other_value, at in given[1:]:
-            if not operators.has_order(call.context, other.type):
+            if not has_order(call.context, other.type):
                 call.refuse(f"no order between {best.type} and {other.type} is built")
             merged = merge(best, other) or call.context.unite(best, other)
             if merged is None:
@@ -311,7 +314,7 @@ def _ordered_items(call: LibraryCall, name: str) -> Type:
     """Return the type of the items of an argument, which have an order among each other."""
     item = call.one_by_one(name)
     held = item.item if isinstance(item, OptionalType) else item  # None raises when it is compared
-    if held is not NONE and not operators.has_order(call.context, held):
+    if held is not NONE and not has_order(call.context, held):
         message = f"no order between values of {item} is built"
         call.refuse(message, call.nodes[name], "a loop that compares what is meant")
     return item
@@ -348,8 +351,8 @@ def _sum(call: LibraryCall) -> Typed:
         values = call.operand("values")
         return call.result(call.standard("sequences", "sum_items", values, _first(call)))
     item = call.one_by_one("values")
-    is_union = isinstance(item, UnionType) and all(map(is_number, item.members))
-    if is_union or _has_sum(item):
+    is_union = isinstance(item, UnionType) and any(map(is_number, item.members))
+    if is_union or _has_sum(item) or (item in TEXTS and may_raise(call.context)):
         first = _first(call, item)
         return call.result(call.standard("sequences", "sum_items", call.operand("values"), first))
     if item is BIGINT:

@@ -5,6 +5,7 @@ from scriptc.check.checked import Literal
 from scriptc.check.context import Context, Value
 from scriptc.check.members import find_member
 from scriptc.syntax import nodes as n
+from scriptc_runtime import unsafe
 from scriptc_runtime.types import BOOL, ClassType
 from scriptc_runtime.unions import members_of
 
@@ -14,7 +15,16 @@ def check_known(context: Context, node: n.Call, callee: Value) -> Typed | None:
     live = callee.value if isinstance(callee, Static) and callee.receiver is None else None
     if live is callable and not node.keywords and len(node.args) == 1:
         return _callable(context, node, node.args[0])
+    if live is unsafe.is_of:
+        value, types = map(context.typed, node.args)
+        assert types.known is not None
+        return _known(context, node, known=str(value.type) in str(types.known.value).split())
     return None
+
+
+def _known(context: Context, node: n.Call, *, known: bool) -> Typed:
+    typed = Typed(BOOL, context.span(node), known=Known(known))
+    return context.constant(node, Literal(known, BOOL), typed)
 
 
 def _callable(context: Context, node: n.Call, argument: n.Expression) -> Typed | None:
@@ -26,8 +36,7 @@ def _callable(context: Context, node: n.Call, argument: n.Expression) -> Typed |
     if len(answers) != 1 or not isinstance(argument, n.Name | n.Attribute | n.Constant):
         return None
     (known,) = answers
-    typed = Typed(BOOL, context.span(node), known=Known(known))
-    return context.constant(node, Literal(known, BOOL), typed)
+    return _known(context, node, known=known)
 
 
 def _is_called(context: Context, type_: object) -> bool:

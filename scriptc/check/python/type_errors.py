@@ -124,6 +124,25 @@ def of_iteration(whole: Type) -> Error | None:
     return _error(iter, (whole,))
 
 
+def of_slice(whole: Type) -> Error | None:
+    """Return class and message of the TypeError of a slice of what has none."""
+    return _error(_whole_slice, (whole,))
+
+
+def _whole_slice(whole: Any) -> object:
+    return whole[:]
+
+
+def of_unpacking(whole: Type) -> Error | None:
+    """Return class and message of the TypeError of what is taken apart and is no iterable."""
+    return _error(_unpack, (whole,))
+
+
+def _unpack(whole: Any) -> object:
+    first, *_ = whole
+    return first
+
+
 def _set_item(whole: Any, index: Any) -> None:
     whole[index] = None
 

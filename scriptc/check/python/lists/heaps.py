@@ -8,7 +8,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.library.call import Library, LibraryCall, int_size
-from scriptc.check.operators import has_order
+from scriptc.check.orders import has_order
 from scriptc.check.python.lists.methods import stored_item, written
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data

@@ -9,7 +9,8 @@ from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.open_types import is_open
-from scriptc.check.operators import INDEX_TYPES, has_order
+from scriptc.check.operators import INDEX_TYPES
+from scriptc.check.orders import has_order
 from scriptc.check.python.lists.items import fit_item, learn, meet, of_items
 from scriptc.check.python.lists.operators import characters
 from scriptc.check.python.lists.own_copies import own_copy

@@ -23,6 +23,7 @@ from scriptc.check.library.standard import standard_function
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES, Side
+from scriptc.check.orders import order_raises
 from scriptc.check.python import text_operators
 from scriptc.check.python.lists import items as list_items
 from scriptc.check.python.lists.unordered_items import (
@@ -123,12 +124,15 @@ def _as_array(context: Context, at: n.Node, side: Side) -> Side:
 # ------------------------------------------------------------------------------ arithmetic of lists
 
 
+_COUNTS = (*INDEX_TYPES, BOOL)
+
+
 def binary(context: Context, node: n.BinOp, left: Typed, right: Typed) -> Typed | None:
     """Check `+` and `*` of lists, and `*` of tuples; None for anything else."""
     sides = (left, operand(node.left, left)), (right, operand(node.right, right))
     if node.op == "*":
         for (value, whole), count in (sides, sides[::-1]):
-            if count[0].type in INDEX_TYPES and isinstance(value.type, ListType | TupleType):
+            if count[0].type in _COUNTS and isinstance(value.type, ListType | TupleType):
                 return _repeated(context, node, value, whole, count)
     if node.op != "+":
         return None
@@ -270,7 +274,7 @@ def augmented(
 ) -> Computation:
     """Return what `+=` and `*=` do to a list, in place."""
     given = operand(node.value, value)
-    if node.op == "*" and value.type in INDEX_TYPES:
+    if node.op == "*" and value.type in _COUNTS:
         context.require_items(node, current)
         return standard(context, node, "repeat", reading, converted(given, INT))
     if node.op == "+":
@@ -386,7 +390,7 @@ def _first_items(
 ) -> Computation:
     """Return which of two items is less, where they are not equal; the run raises where none is."""
     one, two = left[0].type, right[0].type
-    if one == two and operators.order_raises(context, one):
+    if one == two and order_raises(context, one):
         name = "NoneType" if one is NONE else one.name if isinstance(one, DictType) else str(one)
         return _unordered(written, name)
     if has_unordered(context, one, two):

@@ -14,6 +14,7 @@ from scriptc.check.checked import Check, Computation, Literal, Select
 from scriptc.check.context import Context
 from scriptc.check.member_choices import by_member
 from scriptc.check.operators import Side
+from scriptc.check.orders import order_raises
 from scriptc.check.python import type_errors
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import unions
@@ -90,7 +91,7 @@ def _name(context: Context, type_: Type) -> str | None:
 
 
 def _is_unordered(context: Context, type_: Type) -> bool:
-    return isinstance(type_, ClassType) and operators.order_raises(context, type_)
+    return isinstance(type_, ClassType) and order_raises(context, type_)
 
 
 def _is_function(context: Context, type_: Type) -> bool:
