@@ -3,7 +3,14 @@
 from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
-from scriptc.check.bindings import CAPTURED, KEYWORDS, NESTED, OUTSIDE_OBJECTS, Typed
+from scriptc.check.bindings import (
+    CAPTURED,
+    KEYWORDS,
+    NESTED,
+    OUTSIDE_FUNCTIONS,
+    OUTSIDE_OBJECTS,
+    Typed,
+)
 from scriptc.check.checked import CheckedClass
 from scriptc.check.context import Context
 from scriptc.check.outside_makers import is_rebuilding
@@ -29,6 +36,10 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
         if is_rebuilding(context.function):
             return
         _refuse_of_objects(context, at, value, what)
+    if name.startswith(OUTSIDE_FUNCTIONS):
+        if what == "written to":
+            _refuse_of_functions(context, at, name.removeprefix(OUTSIDE_FUNCTIONS))
+        return
     if name.startswith(CAPTURED):
         if what not in ("returned", "written to"):
             _place_captured(context, at, value, what)
@@ -117,6 +128,16 @@ def _refuse_of_objects(context: Context, at: n.Node, value: Typed, what: str) ->
         at,
         why="Python has other objects than the call, which makes some that are like them",
         instead=f"a copy of its own, {kind}(...) of it, or a {kind} that the script makes",
+    )
+
+
+def _refuse_of_functions(context: Context, at: n.Node, name: str) -> NoReturn:
+    context.fail(
+        "captured-value",
+        f"the table of functions {name!r} outside cannot be written to",
+        at,
+        why="which functions it holds is known before the program runs, and compiled in",
+        instead=f"fill it before the first call, or write to a copy: dict({name})",
     )
 
 

@@ -239,15 +239,20 @@ def _captured(
 def require_pythons(context: Context, node: n.Node, name: str, type_: Type) -> None:
     """Refuse objects outside that Python has no objects for."""
     for part in all_parts(type_):
-        if isinstance(part, ClassType) and not is_scripted(context.class_named(part.name).live):
-            context.fail(
-                "captured-value",
-                f"{name!r} holds objects of {part.name} when the call ends",
-                node,
-                why="it outlives the call, and Python would hold objects of a class that is "
-                "compiled for a call alone",
-                instead=f"@script for the class {part.name}, or a list that is passed on",
-            )
+        if not isinstance(part, ClassType) or is_scripted(context.class_named(part.name).live):
+            continue
+        is_function = context.class_named(part.name).is_function
+        context.fail(
+            "captured-value",
+            f"{name!r} holds {'functions' if is_function else f'objects of {part.name}'} when the "
+            "call ends",
+            node,
+            why="it outlives the call, and Python would hold objects of a class that is "
+            "compiled for a call alone",
+            instead="a list that is passed on"
+            if is_function
+            else f"@script for the class {part.name}, or a list that is passed on",
+        )
 
 
 def _type_or_open(
