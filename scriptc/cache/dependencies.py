@@ -22,6 +22,7 @@ from typing import TypeGuard, cast
 
 import numpy as np
 
+from scriptc.cache.annotation_texts import classes_in_annotation, said
 from scriptc.cache.code_names import NAME, global_names, mentioned_names, words
 from scriptc.cache.guards import (
     ABSENT,
@@ -32,7 +33,7 @@ from scriptc.cache.guards import (
     SizeGuard,
     cell_value,
 )
-from scriptc.classes.scripted_class import STATE, classes_of_fields
+from scriptc.classes.scripted_class import HEIRS, STATE, classes_of_fields, state_of
 from scriptc.values.class_attributes import ClassAttribute, changing_attributes
 from scriptc.values.kinds import classes_in, in_main, key_of, key_text, kind_text, live_in
 from scriptc.values.outside_places import (
@@ -57,7 +58,6 @@ _WRAPPING: Mapping[type, str] = {
 }
 # What every member of an enumeration has.
 _OF_ENUM = ("_value_", "_name_", "__objclass__", "_sort_order_")
-_OF_TYPES = ("scriptc.types", "scriptc_runtime.types", "scriptc_runtime.dims")
 
 
 # Plain classes in the modules of every start: a frozen dataclass takes most of a millisecond to
@@ -340,10 +340,10 @@ class _Search:
         self, annotations: Mapping[str, object], function: FunctionType | None
     ) -> None:
         """Note annotations; those that are text mean what their names do in `function`."""
-        self._parts += (f"{name}: {value} {_said(value)}" for name, value in annotations.items())
+        self._parts += (f"{name}: {value} {said(value)}" for name, value in annotations.items())
         names = names_in_texts(annotations)
         for annotation in annotations.values():
-            for cls in _classes_in(annotation):
+            for cls in classes_in_annotation(annotation):
                 self._class(cls)
         if function is not None:
             self._outside(function, names, names)
@@ -440,6 +440,13 @@ class _Search:
                 self._attributes(variables)
         if not self._as_written:
             self._waiting += ((other, ()) for other in classes_of_fields(cls))
+            self._heirs(cls)
+
+    def _heirs(self, cls: type) -> None:
+        """Note the classes that inherit from a scripted one, and of which there are objects."""
+        if (state := state_of(cls)) is not None:
+            self.guards[id(state.heirs), HEIRS] = Guard(state.heirs, HEIRS, state.heirs[HEIRS])
+            self._waiting += ((heir, ()) for heir in state.known_heirs)
 
     def _attributes(self, variables: dict[str, object]) -> None:
         """Note what `__init__` has set of a member of an enumeration: it is compiled in."""
@@ -501,14 +508,6 @@ def _dict_of_class(cls: type) -> dict[str, object]:
     return cast("dict[str, object]", found) if type(found) is dict else {}
 
 
-def _classes_in(annotation: object) -> Iterator[type]:
-    """Yield the classes that an annotation names: `C`, `C | None`, `tuple[C, int]`."""
-    if isinstance(annotation, type):
-        yield annotation
-    for part in cast("tuple[object, ...]", getattr(annotation, "__args__", ())):
-        yield from _classes_in(part)
-
-
 def _is_foreign(module: str | None) -> bool:
     """Whether a module's code comes with Python or NumPy, whose versions are part of every key."""
     root = (module or "").partition(".")[0]
@@ -519,7 +518,7 @@ def _is_foreign(module: str | None) -> bool:
 def _aliases(function: FunctionType) -> list[str]:
     """Return the types that annotations of local variables name: no bytecode mentions them."""
     names = dict.fromkeys(words(function.__code__))
-    return [name for name in names if _said(function.__globals__.get(name))]
+    return [name for name in names if said(function.__globals__.get(name))]
 
 
 def _code_fields(code: CodeType) -> Iterator[object]:
@@ -562,7 +561,7 @@ def _constant(value: object) -> Iterator[object]:
         yield from sorted("|".join(map(str, _constant(item))) for item in items)
     else:
         yield getattr(value, "__qualname__", "")
-        yield _said(value)  # it may be the alias of an annotation
+        yield said(value)  # it may be the alias of an annotation
         yield _constant_object(value)
 
 
@@ -582,16 +581,3 @@ def _text_of(value: object) -> str:
     held = cast(object, getattr(value, "_value_"))  # noqa: B009 -- no attribute of Enum
     number = int(held) if isinstance(held, int) else ""
     return f"{getattr(value, '_name_')} {number}"  # noqa: B009
-
-
-def _said(annotation: object) -> str:
-    """Return what an annotation says, with what its names stand for; nothing of other objects."""
-    module = type(annotation).__module__
-    if isinstance(annotation, type) or module in _OF_TYPES:
-        return str(annotation)
-    if module not in ("typing", "types", "typing_extensions"):
-        return ""
-    # The text of what a `type` statement or NewType makes is its name.
-    meant = cast(object, getattr(annotation, "__value__", getattr(annotation, "__supertype__", "")))
-    parts = cast("tuple[object, ...]", getattr(annotation, "__args__", ()))
-    return f"{annotation} {' '.join(map(_said, parts))}" if parts else _said(meant)

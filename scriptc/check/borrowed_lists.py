@@ -36,13 +36,8 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
         if is_rebuilding(context.function):
             return
         _refuse_of_objects(context, at, value, what)
-    if name.startswith(OUTSIDE_FUNCTIONS):
-        if what == "written to":
-            _refuse_of_functions(context, at, name.removeprefix(OUTSIDE_FUNCTIONS))
-        return
     if name.startswith(CAPTURED):
-        if what not in ("returned", "written to"):
-            _place_captured(context, at, value, what)
+        _use_captured(context, at, value, what)
         return
     if name == KEYWORDS:
         _refuse_keywords(context, at, what)
@@ -105,6 +100,15 @@ def _note(context: Context, parameter: str, what: str) -> None:
         context.given_lists.kept[parameter] = what
 
 
+def _use_captured(context: Context, at: n.Node, value: Typed, what: str) -> None:
+    """Note or refuse what is done with a container outside that holds no objects."""
+    if (value.borrowed or "").startswith(OUTSIDE_FUNCTIONS):
+        if what == "written to":
+            _refuse_of_functions(context, at, value)
+    elif what not in ("returned", "written to"):
+        _place_captured(context, at, value, what)
+
+
 def _place_captured(context: Context, at: n.Node, value: Typed, what: str) -> None:
     """Note that a container outside is put somewhere; refuse it where an object may outlive it."""
     name, kind = (value.borrowed or "").removeprefix(CAPTURED), _kind(value.type)
@@ -131,7 +135,8 @@ def _refuse_of_objects(context: Context, at: n.Node, value: Typed, what: str) ->
     )
 
 
-def _refuse_of_functions(context: Context, at: n.Node, name: str) -> NoReturn:
+def _refuse_of_functions(context: Context, at: n.Node, value: Typed) -> NoReturn:
+    name = (value.borrowed or "").removeprefix(OUTSIDE_FUNCTIONS)
     context.fail(
         "captured-value",
         f"the table of functions {name!r} outside cannot be written to",

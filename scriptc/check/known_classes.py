@@ -49,8 +49,9 @@ from scriptc_runtime.types import NONE, Type
 from scriptc_runtime.unions import members_of, union_of
 from scriptc_runtime.values import EXCEPTION_FIELD
 
-# Gives the types of the fields of a class of which there are objects, and the classes they are of.
-FieldsOf = Callable[[type], tuple[Mapping[str, Type], Sequence[type]]]
+# Gives the types of the fields of a class of which there are objects, the classes they are of, and
+# those of Python's objects that inherit from it.
+FieldsOf = Callable[[type], tuple[Mapping[str, Type], Sequence[type], Sequence[type]]]
 # Classes of which objects are made, with the types of the fields that are known.
 Objects = dict[type, Mapping[str, Type]]
 
@@ -253,6 +254,8 @@ class KnownClasses:
             if name in self:
                 return  # the `__init__` of the base asked what its objects may be
         self._add(live, init, self._classes[base.__name__] if base else None, span)
+        for heir in self._fields_of(live)[2] if is_scripted(live) else ():
+            self.declare(heir, span, is_made=True)
 
     def declare_functions(self, live: type, fields: Mapping[str, Type]) -> None:
         """Note a class whose objects are functions."""
@@ -306,7 +309,7 @@ class KnownClasses:
             found.inferred = frozenset(found.fields) - found.declared
         if len(self.named(name).fields) < len(names):
             # The types of parameters come from calls, and there was one.
-            known, classes = self._fields_of(live)
+            known, classes, _ = self._fields_of(live)
             seen = self._united.seen.get(live, {})
             found.fields = {**seen, **self._known.get(live, {}), **known, **found.fields}
             found.changes += 1

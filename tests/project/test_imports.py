@@ -29,11 +29,20 @@ _SCRIPTED = "scriptc.scripted_function"
 _CACHE = tuple(
     f"scriptc.cache.{name}"
     for name in (
-        *("code_names", "dependencies", "fingerprint", "folder", "guards", "instances", "loader"),
+        *(
+            "annotation_texts",
+            "code_names",
+            "dependencies",
+            "fingerprint",
+            "folder",
+            "guards",
+            "instances",
+            "loader",
+        ),
         *("manifest", "request", "store", "support_parts"),
     )
 )
-_CLASSES = ("scriptc.classes.instances", "scriptc.classes.scripted_class")
+_CLASSES = tuple(f"scriptc.classes.{n}" for n in ("instances", "making", "scripted_class"))
 _GENERATORS = "scriptc.classes.generators"  # for warm starts of programs that give some
 _PLAIN = ("scriptc.forks", "scriptc.options", "scriptc.parallel", "scriptc.resources")
 _COMPILING = "scriptc.compiling"
