@@ -35,8 +35,10 @@ from scriptc.cache.guards import (
 )
 from scriptc.classes.scripted_class import HEIRS, STATE, classes_of_fields, state_of
 from scriptc.values.class_attributes import ClassAttribute, changing_attributes
+from scriptc.values.global_variables import GlobalVariable, assigned_globals, variables_of
 from scriptc.values.kinds import classes_in, in_main, key_of, key_text, kind_text, live_in
 from scriptc.values.outside_places import (
+    OutsidePlace,
     counter_of,
     is_count,
     is_object,
@@ -182,6 +184,7 @@ class _Search:
         # What was looked through for which names: modules, classes and other objects.
         self._uses: set[tuple[int, tuple[str, ...]]] = set()
         self._attributes_changed: dict[type, frozenset[str]] = {}
+        self._globals_assigned: dict[int, frozenset[str]] = {}
         # Values, and the names mentioned where they are used.
         self._waiting: list[tuple[object, Sequence[str]]] = [(root, ()) for root in roots]
         for value, names in self._waiting:  # which grows meanwhile
@@ -280,7 +283,7 @@ class _Search:
             # What a class has for its objects, as methods, is part of the class itself.
             is_own = not (isinstance(owner, type) and hasattr(type(value), "__get__"))
             if isinstance(owner, type) and name in self._changing(owner):
-                self._attribute(owner, name)
+                self._changing_place(ClassAttribute(owner, name), _dict_of_class(owner))
             elif value is not ABSENT and is_own and name not in fields:
                 self._guarded(Guard(variables, name, value), names)
 
@@ -290,12 +293,18 @@ class _Search:
             found = self._attributes_changed[cls] = changing_attributes(cls)
         return found
 
-    def _attribute(self, cls: type, name: str) -> None:
-        """Note an attribute of a class that the program changes."""
-        guard = PlaceGuard(_dict_of_class(cls), name, ClassAttribute(cls, name))
-        key = id(guard.place), name
+    def _assigned(self, variables: dict[str, object]) -> frozenset[str]:
+        found = self._globals_assigned.get(id(variables))
+        if found is None:
+            found = self._globals_assigned[id(variables)] = assigned_globals(variables)
+        return found
+
+    def _changing_place(self, place: OutsidePlace, variables: dict[str, object]) -> None:
+        """Note a variable, or an attribute of a class, that the program changes."""
+        guard = PlaceGuard(variables, place.name, place)
+        key = id(variables), place.name
         number = self._numbers_of_guards.setdefault(key, len(self._numbers_of_guards))
-        self._parts += ("changing", name, kind_text(guard.kind), number)
+        self._parts += ("changing", place.name, kind_text(guard.kind), number)
         self.guards[key] = guard
 
     def _seen(self, value: object, kind: str) -> bool:
@@ -362,6 +371,10 @@ class _Search:
 
     def _guarded(self, guard: Guard, names: Sequence[str]) -> None:
         self._parts.append(guard.name)
+        variables = variables_of(guard.place)
+        if variables is not None and guard.name in self._assigned(variables):
+            self._changing_place(GlobalVariable(variables, guard.name), variables)
+            return
         counter = counter_of(guard.value)
         if counter is not None:
             guard = CountGuard(guard.place, guard.name, guard.value, counter)
@@ -456,7 +469,7 @@ class _Search:
 
     def _member(self, cls: type, name: str, member: object) -> None:
         if name in self._changing(cls):
-            self._attribute(cls, name)
+            self._changing_place(ClassAttribute(cls, name), _dict_of_class(cls))
             return
         kind: type = type(member)
         if plain_function(member) is not None or isinstance(member, _SCALARS):

@@ -30,6 +30,7 @@ from scriptc.check.constants import constant_of, is_classes, is_scalar, of_bytes
 from scriptc.check.context import Context, Value
 from scriptc.check.desugar.live_calls import check_live_call
 from scriptc.check.desugar.slice_variables import kept
+from scriptc.check.global_places import read_global
 from scriptc.check.hints import names_in
 from scriptc.check.library.standard import is_standard
 from scriptc.check.live_values import type_of
@@ -212,8 +213,9 @@ def captured_place(context: Context, node: n.Expression, text: str, place: Outsi
     qualified = f"{text} {id(live)}"
     _require_known(context, node, qualified)
     type_ = context.outside.told(qualified)
-    if type_ is None and isinstance(live, type):
-        type_ = declared_outside(context, node, live, name)
+    if type_ is None and isinstance(live, type | dict):
+        owner = live if isinstance(live, type) else None
+        type_ = declared_outside(context, node, owner, name)
     if type_ is None:
         type_ = _type_or_open(context, node, place.current, name, qualified)
         type_ = context.outside.note_none(qualified) if type_ is NONE else type_
@@ -342,25 +344,30 @@ def live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
         owner = inherited.owner
     if isinstance(owner, type) and is_stored(owner, node.attr):
         return read_place(context, node, owner)
-    if not isinstance(owner, ModuleType):
-        _require_guarded(context, node, cast(object, owner))
-        if isinstance(value, bool | int | float | complex | str | bytes | enum.Enum | None):
-            return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)
-        if isinstance(value, list | dict | set | frozenset | np.ndarray | tuple):
-            held = cast(object, value)
-            name = f"{owner!r}.{node.attr}"
-            return live_value(context, node, held, name, node.attr, cast(object, owner))
-        if isinstance(value, np.generic):
-            kind = type(cast(object, value)).__name__
-            context.fail(
-                "captured-value",
-                f"{node.attr!r} of this {type(cast(object, owner)).__name__} is of type {kind}",
-                node,
-                why="of attributes outside, a script reads Python's numbers, texts and functions",
-                instead="give it a global name of its own, or pass it as an argument",
-            )
-        return Static(value, context.span(node))
-    return live_value(context, node, value, f"{owner.__name__}.{node.attr}", node.attr)
+    if isinstance(owner, ModuleType):
+        found = read_global(context, node, vars(owner), node.attr)
+        return found or live_value(context, node, value, f"{owner.__name__}.{node.attr}", node.attr)
+    return _held_attribute(context, node, cast(object, owner), value)
+
+
+def _held_attribute(context: Context, node: n.Attribute, owner: object, value: object) -> Value:
+    """Return what an attribute of an object or a class means."""
+    _require_guarded(context, node, owner)
+    if isinstance(value, bool | int | float | complex | str | bytes | enum.Enum | None):
+        return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)
+    if isinstance(value, list | dict | set | frozenset | np.ndarray | tuple):
+        held = cast(object, value)
+        return live_value(context, node, held, f"{owner!r}.{node.attr}", node.attr, owner)
+    if isinstance(value, np.generic):
+        kind = type(cast(object, value)).__name__
+        context.fail(
+            "captured-value",
+            f"{node.attr!r} of this {type(owner).__name__} is of type {kind}",
+            node,
+            why="of attributes outside, a script reads Python's numbers, texts and functions",
+            instead="give it a global name of its own, or pass it as an argument",
+        )
+    return Static(value, context.span(node))
 
 
 def _require_guarded(context: Context, node: n.Attribute, owner: object) -> None:

@@ -7,6 +7,7 @@ from scriptc.check.closures import as_definition
 from scriptc.check.desugar.caches import keeping, with_caches
 from scriptc.check.desugar.generator_ends import with_ends
 from scriptc.check.desugar.generator_stops import with_stops
+from scriptc.check.global_places import with_globals
 from scriptc.check.kept_captures import Place
 from scriptc.check.kept_results import function_called
 from scriptc.check.library.standard import is_standard, standard_definition
@@ -36,7 +37,7 @@ def parsed_function(
         syntax: FunctionSyntax = parse_function(function)
     source, node = syntax.source, as_definition(syntax.node)
     refuse_foreign(source, node)
-    node = with_tuple_targets(node)
+    node = with_globals(source, function, with_tuple_targets(node))
     node = with_stops(stopping, function, with_ends(function, node, ended))
     return source, with_caches(function, node)
 

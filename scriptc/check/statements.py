@@ -17,7 +17,7 @@ from scriptc.check.bindings import (
 from scriptc.check.borrowed_lists import refuse_borrowed, refuse_kept
 from scriptc.check.cells import bind_cell
 from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
-from scriptc.check.class_stores import assign_place, stored_class, writable_place
+from scriptc.check.class_stores import assign_place, store_item, stored_class, writable_place
 from scriptc.check.context import Context, HiddenResultError, UnknownTypeError, operand
 from scriptc.check.declared_types import declare, store_as
 from scriptc.check.deletions import check_delete
@@ -27,6 +27,7 @@ from scriptc.check.desugar.inits import is_frozen
 from scriptc.check.desugar.never_returning import ends_here
 from scriptc.check.early_calls import asks_for_attribute
 from scriptc.check.function_values import defined
+from scriptc.check.global_places import global_place, variable_of
 from scriptc.check.imports import check_import
 from scriptc.check.inheritance import set_property
 from scriptc.check.late_fields import add_field
@@ -274,6 +275,9 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
             from scriptc.check.desugar.unpacking import unpack
 
             unpack(context, target, value)
+        case n.Subscript(value=n.Name(id=name)) if place := global_place(context, name):
+            variable = variable_of(context, target, place)
+            store_item(context, target, variable.name, f"{place} {id(variable.live)}", value)
         case n.Subscript():
             subscripts.check_target(context, target, value)
         case n.Attribute() if _is_shape(context, target):
@@ -403,7 +407,9 @@ def _update(context: Context, node: n.AugAssign) -> None:
                 refuse_assignment(context, target, base.type)
             current = context.typed(target)
             if target not in context.facts.steps:
-                _field_write(context, target, current)  # refuses what belongs to the class
+                # Refused here where it belongs to the class, and at the end where it is outside.
+                context.facts.writes[target] = _field_write(context, target, current)
+                return
             reading = context.facts.steps[target].result
             stored = _augmented_place(context, node, (target.value,), current, reading)
             if stored is not None:

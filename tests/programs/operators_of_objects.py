@@ -298,7 +298,7 @@ def unequal(n):
     one, two, other = DecliningAll(1), DecliningAll(1), OfDecliningAll(1)
     optional = Declining(1) if n > 1 else None
     return (
-        (a != b, a != 1, a != 2, 1 != a, a == 1, optional != a),
+        (a != b, a != 1, a != 2, n != a, a == 1, optional != a),
         (one != two, one != one, one == two, other != one, one != other, a != one),
     )
 

@@ -60,7 +60,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     ),
     "scriptc.check": frozenset(
         {RUNTIME, "scriptc.values.class_attributes", "scriptc.values.dataclass_members"}
-        | {"scriptc.values.outside_places"}
+        | {"scriptc.values.outside_places", "scriptc.values.global_variables"}
         | {_TIMELINE, "scriptc.syntax"}
         | {"scriptc.resources", "scriptc.parallel", "scriptc.call_errors", "numpy", _DEEP_CALLS}
     ),
@@ -297,7 +297,10 @@ WARM = frozenset(
         *("scriptc.cache", *_CACHE, "scriptc.classes", *_CLASSES),
         *("scriptc.values", "scriptc.values.kinds", "scriptc.values.size_patterns"),
         # Guards of what changes are told from others.
-        *("scriptc.values.class_attributes", "scriptc.values.outside_places"),
+        *(
+            f"scriptc.values.{n}"
+            for n in ("class_attributes", "global_variables", "outside_places")
+        ),
         *(f"{_LOADER}.{n}" for n in ("callable", "elfload", "guards", "heap_types", "host")),
         *(
             f"{_LOADER}.{n}"
