@@ -40,6 +40,7 @@ from scriptc.check.places import declared_at
 from scriptc.check.present import present_owner
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.lists.items import declared_list
+from scriptc.check.returned_values import value_returned
 from scriptc.check.size_names import without_sizes
 from scriptc.check.stored_updates import is_place_stored, is_variable_stored
 from scriptc.check.told_fields import leave_open, narrow_field, stored_in_field
@@ -536,14 +537,10 @@ def _return(context: Context, node: n.Return) -> None:
         value = Typed(NONE, context.span(node), (None,))
     elif context.constructs:
         context.fail("class-field", "__init__ returns nothing", node, instead="leave the value out")
-    elif isinstance(node.value, n.Name) and node.value.id == "NotImplemented":
-        # Inside a function: few programs have operators of their own.
-        from scriptc.check.desugar.declined import check_declined
-
-        check_declined(context, node)
+    elif (returned := value_returned(context, node, node.value)) is None:
         return
     else:
-        value = context.typed(node.value, context.declared_result)
+        value = returned
         if ends_here(context, node) or left_to_callers(context, value):
             return
         context.require_items(node.value, value)

@@ -303,7 +303,37 @@ def unequal(n):
     )
 
 
+class Chosen:
+    """Methods that decline in an expression, or by another method."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __eq__(self, other):
+        return self.x == other.x if isinstance(other, Chosen) else NotImplemented
+
+    def __lt__(self, other):
+        return NotImplemented if not isinstance(other, Chosen) else self.x < other.x
+
+    def __add__(self, other):
+        if isinstance(other, Chosen):
+            return Chosen(self.x + other.x)
+        return NotImplemented
+
+    def __radd__(self, other):
+        if other == 0:
+            return self
+        return self.__add__(other)
+
+
+def chosen(xs):
+    found = [Chosen(x) for x in xs]
+    a, b = found[0], found[-1]
+    return sum(found).x, a == b, a == xs[0], a != xs[0], a != Chosen(xs[0]), a < b
+
+
 CASES: list[Case] = [
+    (chosen, [([1, 2],), ([3],)]),
     (unequal, [(1,), (2,)]),
     (comparisons, [([2, 1, 3],), ([4],), ([],)]),
     (arithmetic, [(1.5, 2), (0.0, 0), (-2.0, 1)]),
