@@ -13,6 +13,7 @@ import sys
 
 # The module behind hashlib, which loads OpenSSL as well: 8 ms of every start.
 from _blake2 import blake2b
+from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, EnumType
 from functools import cached_property
@@ -50,7 +51,7 @@ from scriptc.values.outside_places import (
 from scriptc_runtime.random_generators import source_type
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
-_CONTAINERS = (tuple, list, dict, set, frozenset, np.ndarray)
+_CONTAINERS = (tuple, list, dict, set, frozenset, deque, np.ndarray)
 _MOST_SEEN = 5000  # objects; those that a script is handed are fewer
 _WRAPPING: Mapping[type, str] = {
     staticmethod: "staticmethod ",
@@ -557,7 +558,7 @@ def _constant(value: object) -> Iterator[object]:
         # Arrays are handed over at each call: only the kind is compiled in.
         array = cast("np.ndarray[tuple[int, ...], np.dtype[np.generic]]", value)
         yield from (array.dtype.str, array.ndim)
-    elif isinstance(value, list | dict | set):
+    elif isinstance(value, list | dict | set | deque):
         # As arrays are.
         yield kind_text(key_of(cast(object, value)))
     elif isinstance(value, tuple):

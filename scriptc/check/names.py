@@ -1,6 +1,7 @@
 """Names and attributes: variables, captured values, fields, and what live objects mean."""
 
 import builtins
+from collections import deque
 from collections.abc import Sequence
 from types import MethodType
 from typing import cast
@@ -83,7 +84,7 @@ from scriptc_runtime.types import (
 )
 
 # Constants of classes that hold others.
-_KEPT = (tuple, list, dict, set, frozenset)
+_KEPT = (tuple, list, dict, set, frozenset, deque)
 
 
 def check_name(context: Context, node: n.Name) -> Value:

@@ -5,6 +5,7 @@ import enum
 import math
 import re
 import struct
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import ClassVar, Final, NoReturn, cast, get_args, get_origin
@@ -36,7 +37,7 @@ from scriptc.check.library.standard import is_standard
 from scriptc.check.live_values import type_of
 from scriptc.check.members import find_member, is_users
 from scriptc.check.open_parameters import open_outside, type_told
-from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, empty_set, is_open
+from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, UNTOLD, empty_set, is_open
 from scriptc.check.parameters import classes_named
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
@@ -45,9 +46,14 @@ from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
+    BOOL,
     FLOAT,
+    INT,
     NONE,
+    STR,
     ClassType,
+    DequeType,
+    DictType,
     DType,
     ListType,
     Type,
@@ -56,7 +62,18 @@ from scriptc_runtime.types import (
 
 # Marks what is captured among the things that do not say yet what they hold.
 OUTSIDE = "outside "
-_EMPTY: Mapping[type, Type] = {list: EMPTY_LIST, dict: EMPTY_DICT, set: empty_set()}
+_EMPTY: Mapping[type, Type] = {
+    list: EMPTY_LIST,
+    dict: EMPTY_DICT,
+    set: empty_set(),
+    deque: DequeType(UNTOLD),
+    **{kind: DictType(UNTOLD, UNTOLD, kind.__name__) for kind in (Counter, OrderedDict)},
+}
+# What a defaultdict makes, by its function.
+_MADE: Mapping[object, Type] = {
+    **{int: INT, float: FLOAT, str: STR, bool: BOOL},
+    **{kind: _EMPTY[kind] for kind in (list, dict, set)},
+}
 _OF_CLASS = re.compile(r"^(?:\w+\.)?(?:ClassVar|Final)\[(.*)\]$")
 
 
@@ -76,7 +93,7 @@ def live_value(
             return _captured_tuple(context, node, cast("tuple[object, ...]", value), name)
         case np.ndarray():
             return _captured_object(context, node, value, name, short)
-        case list() | dict() | set() | frozenset():
+        case list() | dict() | set() | frozenset() | deque():
             found = _captured_object(context, node, cast(object, value), name, short, owner)
             return replace(found, borrowed=f"{CAPTURED}{short}")
         case _ if source_type(type(value)):
@@ -264,11 +281,19 @@ def _type_or_open(
     try:
         return type_outside(context, node, value, name)
     except TypeCheckError:
-        empty = _EMPTY.get(type(value))
+        empty = _empty_type(value)
         if value or empty is None:
             raise
         context.outside.note_open(qualified, empty)
         return empty
+
+
+def _empty_type(value: object) -> Type | None:
+    """Return the type of an empty container that does not say what it holds; None for others."""
+    if isinstance(value, defaultdict):
+        made = _MADE.get(cast("defaultdict[object, object]", value).default_factory)
+        return DictType(UNTOLD, made, "defaultdict") if made else None
+    return _EMPTY.get(type(value))
 
 
 def declared_outside(context: Context, node: n.Expression, owner: object, name: str) -> Type | None:
@@ -355,7 +380,7 @@ def _held_attribute(context: Context, node: n.Attribute, owner: object, value: o
     _require_guarded(context, node, owner)
     if isinstance(value, bool | int | float | complex | str | bytes | enum.Enum | None):
         return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)
-    if isinstance(value, list | dict | set | frozenset | np.ndarray | tuple):
+    if isinstance(value, list | dict | set | frozenset | deque | np.ndarray | tuple):
         held = cast(object, value)
         return live_value(context, node, held, f"{owner!r}.{node.attr}", node.attr, owner)
     if isinstance(value, np.generic):
