@@ -1,6 +1,7 @@
 """The classes that a program uses: their fields, and the types that these have."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from inspect import isabstract
 from types import FunctionType
 from typing import Protocol
 
@@ -175,7 +176,8 @@ class KnownClasses:
 
     def note_objects(self, live: type) -> None:
         """Note that the program makes objects of a class, or is given some."""
-        self._made.note(live)
+        if not isabstract(live):  # of which there are none, whoever asks
+            self._made.note(live)
 
     def possible(self, name: str) -> Sequence[type]:
         """Return the classes of which objects are made, of a class and those that inherit.

@@ -178,10 +178,19 @@ def test_abstract_classes_and_what_python_calls_for_classes(backend):
         def area(self) -> float:
             return self.width**2
 
+    class Dot(Shape):
+        def area(self) -> float:
+            return 0.0
+
     class Half(Shape):
         pass
 
-    assert Shape.names == ["Square", "Half"]
+    @script(backend=backend)
+    def areas(shapes):
+        return [shape.area() for shape in shapes]
+
+    assert Shape.names == ["Square", "Dot", "Half"]
+    assert areas([Square(1.5), Dot("dot")]) == [2.25, 0.0]
     assert Square(1.5).text() == "square: 2.2"
     for cls in (Shape, Half):
         with pytest.raises(TypeError, match=f"abstract class {cls.__name__} with"):
