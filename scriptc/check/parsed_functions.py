@@ -4,6 +4,7 @@ from collections.abc import Set as AbstractSet
 from types import FunctionType
 
 from scriptc.check.closures import as_definition
+from scriptc.check.desugar.abstract_calls import with_abstract_calls
 from scriptc.check.desugar.caches import keeping, with_caches
 from scriptc.check.desugar.generator_ends import with_ends
 from scriptc.check.desugar.generator_stops import with_stops
@@ -38,7 +39,7 @@ def parsed_function(
         syntax: FunctionSyntax = parse_function(function)
     source, node = syntax.source, as_definition(syntax.node)
     refuse_foreign(source, node)
-    node = with_declining_choices(with_tuple_targets(node))
+    node = with_declining_choices(with_tuple_targets(with_abstract_calls(function, node)))
     node = with_globals(source, function, node)
     node = with_stops(stopping, function, with_ends(function, node, ended))
     return source, with_caches(function, node)
