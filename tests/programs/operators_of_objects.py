@@ -329,7 +329,7 @@ class Chosen:
 def chosen(xs):
     found = [Chosen(x) for x in xs]
     a, b = found[0], found[-1]
-    return sum(found).x, a == b, a == xs[0], a != xs[0], a != Chosen(xs[0]), a < b
+    return sum(found).x, a == b, a == xs[0], a != xs[0], a != Chosen(xs[0]), a < b  # pyright: ignore[reportAttributeAccessIssue]
 
 
 CASES: list[Case] = [
