@@ -13,7 +13,7 @@ import sys
 
 # The module behind hashlib, which loads OpenSSL as well: 8 ms of every start.
 from _blake2 import blake2b
-from collections import deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, EnumType
 from functools import cached_property
@@ -341,7 +341,7 @@ class _Search:
     def _shared(self, defaults: Iterable[object]) -> None:
         """Note the defaults that are handed over at each call, and those that are functions."""
         for value in defaults:
-            if type(value) in (list, dict, set, np.ndarray):
+            if type(value) in (list, dict, set, deque, Counter, OrderedDict, np.ndarray):
                 self._guarded(Guard({"default": value}, "default", value), ())
             elif not isinstance(value, _SCALARS):
                 self._waiting.append((value, ()))

@@ -55,6 +55,12 @@ def made(word):
     return len(MADE)
 
 
+def newest(x, seen=deque([0.0]), counts=Counter()):  # noqa: B006
+    seen.append(x)
+    counts[x] += 1
+    return max(seen), len(seen), counts[x]
+
+
 def called(function):
     for container in EVERY:
         container.clear()
@@ -66,6 +72,16 @@ def called(function):
 def test_they_hold_what_the_program_puts_in(backend):
     expected = called(noted)
     assert called(script(noted, backend=backend)) == expected
+
+
+def test_defaults_of_parameters_are_shared_by_all_calls():
+    def both(x, y):
+        return newest(x), newest(y)
+
+    seen, counts = newest.__defaults__  # pyright: ignore[reportGeneralTypeIssues]
+    assert script(both)(1.0, 2.0) == ((1.0, 2, 1), (2.0, 3, 1))
+    assert script(both)(1.0, 2.0) == ((2.0, 4, 2), (2.0, 5, 2))
+    assert (seen, counts) == (deque([0.0, 1.0, 2.0, 1.0, 2.0]), Counter({1.0: 2, 2.0: 2}))
 
 
 def test_what_makes_items_by_a_function_of_the_program_is_refused():
