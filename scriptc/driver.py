@@ -87,13 +87,13 @@ def check_and_lower(roots: Sequence[Root]) -> Core:
     return Core(program, module)
 
 
-def fields_of(live: type) -> tuple[Mapping[str, Type], Sequence[type]]:
+def fields_of(live: type) -> tuple[Mapping[str, Type], Sequence[type], Sequence[type]]:
     """Return what is known of the fields of a class from the objects that were made of it.
 
-    That is their types, and the classes they are of.
+    That is their types, the classes they are of, and the classes with objects that inherit from it.
     """
     state = state_of(live)
-    return state.known if state else {}, classes_of_fields(live)
+    return state.known if state else {}, classes_of_fields(live), state.known_heirs if state else ()
 
 
 def says_sizes(program: CheckedProgram, root: Root) -> bool:

@@ -36,7 +36,8 @@ from scriptc.cache.request import (
     standing_alone,
 )
 from scriptc.cache.store import Store, Toolchain
-from scriptc.classes.scripted_class import ClassState, Pickling, make_class
+from scriptc.classes.making import make_class
+from scriptc.classes.scripted_class import ClassState, Pickling
 from scriptc.compiling import call_all_old, compiling, shown, without_forks
 from scriptc.function_types import Signature
 from scriptc.options import Options, emulated_device, for_device
@@ -532,13 +533,11 @@ def make_scripted(
         setattr(target, "python", target)  # noqa: B010 -- no attribute that type checkers know
         return target
     if isinstance(target, type):
-        # Inside a function: most programs have no scripted classes.
-        from scriptc_runtime.named_classes import kind_of
+        from scriptc_runtime.named_classes import kind_of  # most programs have no scripted classes
 
         if kind_of(target) is not None:
             return target  # an enumeration, or a class of named tuples, is what it was
-        make = partial(_method, options)
-        return make_class(cast("type[object]", target), make, _PICKLING, options)
+        return make_class(target, partial(_method, options), _PICKLING, options)
     return _Callable(target, options, capturing=capturing)
 
 

@@ -210,6 +210,11 @@ def names_of_line(name: str, classes: Mapping[str, ClassDecl]) -> tuple[str, ...
     return (name,) if base is None else (name, *names_of_line(base, classes))
 
 
+def heirs_of(name: str, classes: Mapping[str, ClassDecl]) -> tuple[str, ...]:
+    """Return the classes that inherit from one."""
+    return tuple(c for c in classes if c != name and name in names_of_line(c, classes))
+
+
 @record
 class View:
     """Where the elements of an array stand among those of a weight, in its flat order."""

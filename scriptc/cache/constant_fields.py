@@ -1,5 +1,6 @@
 """What a digest takes of code and of constants: all that compiled code may depend on."""
 
+from collections import deque
 from collections.abc import Iterator
 from enum import Enum
 from struct import Struct
@@ -8,11 +9,11 @@ from typing import cast
 
 import numpy as np
 
+from scriptc.cache.annotation_texts import said
 from scriptc.values.kinds import key_of, kind_text
 from scriptc.values.outside_places import is_count, step_of
 
 SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
-_OF_TYPES = ("scriptc.types", "scriptc_runtime.types", "scriptc_runtime.dims")
 
 
 def code_fields(code: CodeType) -> Iterator[object]:
@@ -41,7 +42,7 @@ def constant_fields(value: object) -> Iterator[object]:
         # Arrays are handed over at each call: only the kind is compiled in.
         array = cast("np.ndarray[tuple[int, ...], np.dtype[np.generic]]", value)
         yield from (array.dtype.str, array.ndim)
-    elif isinstance(value, list | dict | set):
+    elif isinstance(value, list | dict | set | deque):
         # As arrays are.
         yield kind_text(key_of(cast(object, value)))
     elif isinstance(value, tuple):
@@ -78,16 +79,3 @@ def _text_of(value: object) -> str:
     held = cast(object, getattr(value, "_value_"))  # noqa: B009 -- no attribute of Enum
     number = int(held) if isinstance(held, int) else ""
     return f"{getattr(value, '_name_')} {number}"  # noqa: B009
-
-
-def said(annotation: object) -> str:
-    """Return what an annotation says, with what its names stand for; nothing of other objects."""
-    module = type(annotation).__module__
-    if isinstance(annotation, type) or module in _OF_TYPES:
-        return str(annotation)
-    if module not in ("typing", "types", "typing_extensions"):
-        return ""
-    # The text of what a `type` statement or NewType makes is its name.
-    meant = cast(object, getattr(annotation, "__value__", getattr(annotation, "__supertype__", "")))
-    parts = cast("tuple[object, ...]", getattr(annotation, "__args__", ()))
-    return f"{annotation} {' '.join(map(said, parts))}" if parts else said(meant)

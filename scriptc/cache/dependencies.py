@@ -13,7 +13,8 @@ import sys
 
 # The module behind hashlib, which loads OpenSSL as well: 8 ms of every start.
 from _blake2 import blake2b
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, OrderedDict, deque
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from enum import Enum, EnumType
 from functools import cached_property
 from types import EllipsisType, FunctionType, ModuleType
@@ -21,8 +22,9 @@ from typing import TypeGuard, cast
 
 import numpy as np
 
+from scriptc.cache.annotation_texts import classes_in_annotation, said
 from scriptc.cache.code_names import NAME, global_names, mentioned_names, words
-from scriptc.cache.constant_fields import SCALARS, code_fields, constant_fields, said
+from scriptc.cache.constant_fields import SCALARS, code_fields, constant_fields
 from scriptc.cache.guards import (
     ABSENT,
     SIZE,
@@ -33,10 +35,19 @@ from scriptc.cache.guards import (
     SizeGuard,
     cell_value,
 )
-from scriptc.classes.scripted_class import LAYOUT, STATE, classes_of_fields, layout_of, state_of
+from scriptc.classes.scripted_class import (
+    HEIRS,
+    LAYOUT,
+    STATE,
+    classes_of_fields,
+    layout_of,
+    state_of,
+)
 from scriptc.values.class_attributes import ClassAttribute, changing_attributes
+from scriptc.values.global_variables import GlobalVariable, assigned_globals, variables_of
 from scriptc.values.kinds import classes_in, in_main, key_of, key_text, kind_text, live_in
 from scriptc.values.outside_places import (
+    OutsidePlace,
     counter_of,
     is_count,
     is_object,
@@ -47,7 +58,7 @@ from scriptc.values.outside_places import (
 )
 from scriptc_runtime.random_generators import source_type
 
-_CONTAINERS = (tuple, list, dict, set, frozenset, np.ndarray)
+_CONTAINERS = (tuple, list, dict, set, frozenset, deque, np.ndarray)
 _MOST_SEEN = 5000  # objects; those that a script is handed are fewer
 _WRAPPING: Mapping[type, str] = {
     staticmethod: "staticmethod ",
@@ -190,6 +201,7 @@ class _Search:
         # What was looked through for which names: modules, classes and other objects.
         self._uses: set[tuple[int, tuple[str, ...]]] = set()
         self._attributes_changed: dict[type, frozenset[str]] = {}
+        self._globals_assigned: dict[int, frozenset[str]] = {}
         # Values, and the names mentioned where they are used.
         self._waiting: list[tuple[object, Sequence[str]]] = [(root, ()) for root in roots]
         for value, names in self._waiting:  # which grows meanwhile
@@ -288,7 +300,7 @@ class _Search:
             # What a class has for its objects, as methods, is part of the class itself.
             is_own = not (isinstance(owner, type) and hasattr(type(value), "__get__"))
             if isinstance(owner, type) and name in self._changing(owner):
-                self._attribute(owner, name)
+                self._changing_place(ClassAttribute(owner, name), _dict_of_class(owner))
             elif value is not ABSENT and is_own and name not in fields:
                 self._guarded(Guard(variables, name, value), names)
 
@@ -298,12 +310,18 @@ class _Search:
             found = self._attributes_changed[cls] = changing_attributes(cls)
         return found
 
-    def _attribute(self, cls: type, name: str) -> None:
-        """Note an attribute of a class that the program changes."""
-        guard = PlaceGuard(_dict_of_class(cls), name, ClassAttribute(cls, name))
-        key = id(guard.place), name
+    def _assigned(self, variables: dict[str, object]) -> frozenset[str]:
+        found = self._globals_assigned.get(id(variables))
+        if found is None:
+            found = self._globals_assigned[id(variables)] = assigned_globals(variables)
+        return found
+
+    def _changing_place(self, place: OutsidePlace, variables: dict[str, object]) -> None:
+        """Note a variable, or an attribute of a class, that the program changes."""
+        guard = PlaceGuard(variables, place.name, place)
+        key = id(variables), place.name
         number = self._numbers_of_guards.setdefault(key, len(self._numbers_of_guards))
-        self._parts += ("changing", name, kind_text(guard.kind), number)
+        self._parts += ("changing", place.name, kind_text(guard.kind), number)
         self.guards[key] = guard
 
     def _seen(self, value: object, kind: str) -> bool:
@@ -339,7 +357,7 @@ class _Search:
     def _shared(self, defaults: Iterable[object]) -> None:
         """Note the defaults that are handed over at each call, and those that are functions."""
         for value in defaults:
-            if type(value) in (list, dict, set, np.ndarray):
+            if type(value) in (list, dict, set, deque, Counter, OrderedDict, np.ndarray):
                 self._guarded(Guard({"default": value}, "default", value), ())
             elif not isinstance(value, SCALARS):
                 self._waiting.append((value, ()))
@@ -351,7 +369,7 @@ class _Search:
         self._parts += (f"{name}: {value} {said(value)}" for name, value in annotations.items())
         names = names_in_texts(annotations)
         for annotation in annotations.values():
-            for cls in _classes_in(annotation):
+            for cls in classes_in_annotation(annotation):
                 self._class(cls)
         if function is not None:
             self._outside(function, names, names)
@@ -370,6 +388,10 @@ class _Search:
 
     def _guarded(self, guard: Guard, names: Sequence[str]) -> None:
         self._parts.append(guard.name)
+        variables = variables_of(guard.place)
+        if variables is not None and guard.name in self._assigned(variables):
+            self._changing_place(GlobalVariable(variables, guard.name), variables)
+            return
         counter = counter_of(guard.value)
         if counter is not None:
             guard = CountGuard(guard.place, guard.name, guard.value, counter)
@@ -449,6 +471,13 @@ class _Search:
         if not self._as_written:
             self._layout(cls)
             self._waiting += ((other, ()) for other in classes_of_fields(cls))
+            self._heirs(cls)
+
+    def _heirs(self, cls: type) -> None:
+        """Note the classes that inherit from a scripted one, and of which there are objects."""
+        if (state := state_of(cls)) is not None:
+            self.guards[id(state.heirs), HEIRS] = Guard(state.heirs, HEIRS, state.heirs[HEIRS])
+            self._waiting += ((heir, ()) for heir in state.known_heirs)
 
     def _layout(self, cls: type) -> None:
         """Note how often the fields of a class got other types: code is for objects as they are."""
@@ -465,7 +494,7 @@ class _Search:
 
     def _member(self, cls: type, name: str, member: object) -> None:
         if name in self._changing(cls):
-            self._attribute(cls, name)
+            self._changing_place(ClassAttribute(cls, name), _dict_of_class(cls))
             return
         kind: type = type(member)
         if plain_function(member) is not None or isinstance(member, SCALARS):
@@ -515,14 +544,6 @@ def _dict_of_class(cls: type) -> dict[str, object]:
     """Return what holds the attributes of a class, where it is seen that one is bound anew."""
     found = gc.get_referents(vars(cls))[0]  # `vars` gives a view of it, which no guard can use
     return cast("dict[str, object]", found) if type(found) is dict else {}
-
-
-def _classes_in(annotation: object) -> Iterator[type]:
-    """Yield the classes that an annotation names: `C`, `C | None`, `tuple[C, int]`."""
-    if isinstance(annotation, type):
-        yield annotation
-    for part in cast("tuple[object, ...]", getattr(annotation, "__args__", ())):
-        yield from _classes_in(part)
 
 
 def _is_foreign(module: str | None) -> bool:

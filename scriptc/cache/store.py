@@ -25,7 +25,7 @@ from scriptc.cache.manifest import KernelTexts, Manifest, from_bytes, read_types
 from scriptc.cache.request import Request, Specialisation
 from scriptc.cache.support_parts import SupportParts
 from scriptc.classes.instances import get_handle, set_handle
-from scriptc.classes.scripted_class import Access, ClassState, state_of
+from scriptc.classes.scripted_class import HEIRS, Access, ClassState, state_of
 from scriptc.options import guard_of_process, threads_of_process
 from scriptc.values.kinds import Parameter, key_text
 from scriptc.values.size_patterns import PATTERNS, fits
@@ -371,7 +371,7 @@ class Store:
         kind = "maker" if makes else "class"
         key = self.key(kind, find_dependencies((state.live,)).digest, *fields)
         found = self.read(key) or self._toolchain.compile_accessors(self, key, state, makes)
-        return load_functions(names, *found, self.support, objects_of(state.others, state.named))
+        return load_functions(names, *found, self.support, objects_of(state.reached, state.named))
 
     def _declare_classes(
         self, manifest: Manifest, dependencies: Dependencies
@@ -396,7 +396,8 @@ class NativeAccess(Access):
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._found: dict[type, Sequence[NativeFunction]] = {}
+        # By the class, and the classes that inherit by now from those that its fields are of.
+        self._found: dict[tuple[type, *tuple[object, ...]], Sequence[NativeFunction]] = {}
         self._makers: dict[type, NativeFunction] = {}
 
     def read(self, field: Parameter, instance: object) -> object:
@@ -438,7 +439,7 @@ class NativeAccess(Access):
 
     def renew(self, state: ClassState) -> None:
         """Read and write the fields of a class by the types that they have by now."""
-        self._found.pop(state.live, None)
+        self._found = {key: f for key, f in self._found.items() if key[0] is not state.live}
         self._makers.pop(state.live, None)
 
     def adopt(self, live: type) -> None:
@@ -449,9 +450,10 @@ class NativeAccess(Access):
         live = type(instance)
         state = state_of(live)
         assert state is not None  # it has this field
-        if live not in self._found:
-            self._found[live] = self._store.accessors(state)
-        return self._found[live][2 * state.fields.index(field) + kind]
+        key = live, *[other.heirs[HEIRS] for other in state.others]
+        if key not in self._found:
+            self._found[key] = self._store.accessors(state)
+        return self._found[key][2 * state.fields.index(field) + kind]
 
 
 def _fields_from_calls(dependencies: Dependencies) -> Iterator[str]:

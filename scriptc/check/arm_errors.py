@@ -15,7 +15,7 @@ from scriptc.check.generics import origin_of, view_name
 from scriptc.check.present import NOT_CALLABLE, only_reads
 from scriptc.check.python import type_errors
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import INT, NONE, STR, ClassType, DictType, TensorType, Type
+from scriptc_runtime.types import INT, NONE, STR, ClassType, DictType, TensorType, TupleType, Type
 from scriptc_runtime.unions import members_of
 
 _BY_THE_FIRST = n.Subscript | n.Call
@@ -78,6 +78,10 @@ def _raised_by(
             return type_errors.of_operator(op, *known)
         case n.Subscript(slice=n.Slice()):
             return type_errors.of_slice(known[0])
+        case n.Subscript(slice=n.Constant(value=int()) | n.UnaryOp()) if (
+            isinstance(known[0], TupleType) and known[1] is INT
+        ):
+            return "IndexError", "tuple index out of range"  # an int in range is no error
         case n.Subscript():
             return type_errors.of_operator("[]", *known) if len(known) == 2 else None
         case n.Call(func=n.Name() | n.Call() | n.Subscript() as func) if known[0] is NONE:

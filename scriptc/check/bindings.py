@@ -44,6 +44,8 @@ NESTED = "[]"
 CAPTURED = "global "
 # The same of one that holds objects of classes without @script.
 OUTSIDE_OBJECTS = f"{CAPTURED}objects "
+# The same of a dict or tuple of functions, which each function makes that reads it.
+OUTSIDE_FUNCTIONS = f"{CAPTURED}functions "
 # What stands for the owner of a dict that `**kwargs` is: it is made anew where it is asked for.
 KEYWORDS = "keywords "
 # An empty list display, in one iteration of the unrolled loops around it.

@@ -3,7 +3,14 @@
 from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
-from scriptc.check.bindings import CAPTURED, KEYWORDS, NESTED, OUTSIDE_OBJECTS, Typed
+from scriptc.check.bindings import (
+    CAPTURED,
+    KEYWORDS,
+    NESTED,
+    OUTSIDE_FUNCTIONS,
+    OUTSIDE_OBJECTS,
+    Typed,
+)
 from scriptc.check.checked import CheckedClass
 from scriptc.check.context import Context
 from scriptc.check.outside_makers import is_rebuilding
@@ -30,8 +37,7 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
             return
         _refuse_of_objects(context, at, value, what)
     if name.startswith(CAPTURED):
-        if what not in ("returned", "written to"):
-            _place_captured(context, at, value, what)
+        _use_captured(context, at, value, what)
         return
     if name == KEYWORDS:
         _refuse_keywords(context, at, what)
@@ -94,6 +100,15 @@ def _note(context: Context, parameter: str, what: str) -> None:
         context.given_lists.kept[parameter] = what
 
 
+def _use_captured(context: Context, at: n.Node, value: Typed, what: str) -> None:
+    """Note or refuse what is done with a container outside that holds no objects."""
+    if (value.borrowed or "").startswith(OUTSIDE_FUNCTIONS):
+        if what == "written to":
+            _refuse_of_functions(context, at, value)
+    elif what not in ("returned", "written to"):
+        _place_captured(context, at, value, what)
+
+
 def _place_captured(context: Context, at: n.Node, value: Typed, what: str) -> None:
     """Note that a container outside is put somewhere; refuse it where an object may outlive it."""
     name, kind = (value.borrowed or "").removeprefix(CAPTURED), _kind(value.type)
@@ -117,6 +132,17 @@ def _refuse_of_objects(context: Context, at: n.Node, value: Typed, what: str) ->
         at,
         why="Python has other objects than the call, which makes some that are like them",
         instead=f"a copy of its own, {kind}(...) of it, or a {kind} that the script makes",
+    )
+
+
+def _refuse_of_functions(context: Context, at: n.Node, value: Typed) -> NoReturn:
+    name = (value.borrowed or "").removeprefix(OUTSIDE_FUNCTIONS)
+    context.fail(
+        "captured-value",
+        f"the table of functions {name!r} outside cannot be written to",
+        at,
+        why="which functions it holds is known before the program runs, and compiled in",
+        instead=f"fill it before the first call, or write to a copy: dict({name})",
     )
 
 

@@ -21,12 +21,19 @@ def is_stored(live: type, name: str) -> bool:
 
 def read_place(context: Context, node: n.Attribute, live: type) -> Typed:
     """Check an attribute of a class that the program stores, where it is read."""
-    place = class_place(context, node, live)
+    return read_item(
+        context, node, class_place(context, node, live), f"{live.__name__}.{node.attr}"
+    )
+
+
+def read_item(context: Context, node: n.Expression, place: n.Subscript, name: str) -> Typed:
+    """Check what is kept in a place during a call, where it is read under its name outside."""
     value = context.typed(place)
     found = context.record(node, [place], operand(place, value))
     is_lent = isinstance(value.type, ListType | Container)
-    lender = f"{CAPTURED}{live.__name__}.{node.attr}" if is_lent else None
-    return replace(found, open_list=value.open_list, borrowed=lender)
+    return replace(
+        found, open_list=value.open_list, borrowed=f"{CAPTURED}{name}" if is_lent else None
+    )
 
 
 def place_name(live: type, name: str) -> str:

@@ -35,15 +35,22 @@ def stored_class(context: Context, target: n.Attribute) -> type | None:
 def assign_place(context: Context, target: n.Attribute, live: type, value: Typed) -> None:
     """Check that an attribute of a class takes a value."""
     place = writable_place(context, target, live)
+    qualified = f"{place_name(live, target.attr)} {id(live)}"
+    store_item(context, place, f"{live.__name__}.{target.attr}", qualified, value)
+    context.facts.writes[target] = context.facts.writes[place]
+
+
+def store_item(
+    context: Context, place: n.Subscript, name: str, qualified: str, value: Typed
+) -> None:
+    """Check that what has a place during a call takes a value; of another type, too."""
     held = context.typed(place)
-    require_pythons(context, target, f"{live.__name__}.{target.attr}", value.type)
+    require_pythons(context, place, name, value.type)
     if held.type != value.type and not is_open(value.type):
-        qualified = f"{place_name(live, target.attr)} {id(live)}"
         context.outside.tell(qualified, held.type, value)
         if context.outside.is_outdated(qualified):
-            raise context.not_known_yet(target)
+            raise context.not_known_yet(place)
     check_target(context, place, value)
-    context.facts.writes[target] = context.facts.writes[place]
 
 
 def writable_place(context: Context, target: n.Attribute, live: type) -> n.Subscript:

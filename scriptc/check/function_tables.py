@@ -10,11 +10,12 @@ the table outside still holds what it held.
 
 from typing import cast
 
-from scriptc.check.bindings import Fixed, Static, Typed
+from scriptc.check.bindings import OUTSIDE_FUNCTIONS, Fixed, Static, Typed
 from scriptc.check.context import Context
 from scriptc.check.learned import Table
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.record import replace
 
 
 def table_of(context: Context, node: n.Expression, value: object, name: str) -> Typed | None:
@@ -37,7 +38,7 @@ def table_of(context: Context, node: n.Expression, value: object, name: str) -> 
     found = context.typed(known)
     context.facts.expanded[node] = Expansion((), known, frozenset())
     context.facts.types[node] = found.type
-    return found
+    return replace(found, borrowed=f"{OUTSIDE_FUNCTIONS}{name.rpartition('.')[2]}")
 
 
 def make_tables(context: Context) -> None:

@@ -1,6 +1,7 @@
 """The classes that a program uses: their fields, and the types that these have."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from inspect import isabstract
 from types import FunctionType
 from typing import Protocol
 
@@ -49,8 +50,9 @@ from scriptc_runtime.types import NONE, NamedType, Type
 from scriptc_runtime.unions import members_of, union_of
 from scriptc_runtime.values import EXCEPTION_FIELD
 
-# Gives the types of the fields of a class of which there are objects, and the classes they are of.
-FieldsOf = Callable[[type], tuple[Mapping[str, Type], Sequence[type]]]
+# Gives the types of the fields of a class of which there are objects, the classes they are of, and
+# those of Python's objects that inherit from it.
+FieldsOf = Callable[[type], tuple[Mapping[str, Type], Sequence[type], Sequence[type]]]
 # Classes of which objects are made, with the types of the fields that are known.
 Objects = dict[type, Mapping[str, Type]]
 
@@ -181,7 +183,8 @@ class KnownClasses:
 
     def note_objects(self, live: type) -> None:
         """Note that the program makes objects of a class, or is given some."""
-        self._made.note(live)
+        if not isabstract(live):  # of which there are none, whoever asks
+            self._made.note(live)
 
     def possible(self, name: str) -> Sequence[type]:
         """Return the classes of which objects are made, of a class and those that inherit.
@@ -260,6 +263,8 @@ class KnownClasses:
             if name in self:
                 return  # the `__init__` of the base asked what its objects may be
         self._add(live, init, self._classes[base.__name__] if base else None, span)
+        for heir in self._fields_of(live)[2] if is_scripted(live) else ():
+            self.declare(heir, span, is_made=True)
 
     def declare_functions(self, live: type, fields: Mapping[str, Type]) -> None:
         """Note a class whose objects are functions."""
@@ -322,7 +327,7 @@ class KnownClasses:
 
     def _tell_of_objects(self, found: _Class) -> None:
         """Note what the fields of Python's objects of a class hold, which others may widen."""
-        known, classes = self._fields_of(found.live)
+        known, classes, _ = self._fields_of(found.live)
         for name, type_ in known.items():
             if name not in found.declared and name not in self._united.of(found.live):
                 self._united.tell(found.live, name, type_, classes)

@@ -83,6 +83,14 @@ def late_field(
 
 def add_field(context: Context, target: n.Attribute, declared: CheckedClass, value: Typed) -> None:
     """See to it that a class has what the program sets of its objects: the next check knows it."""
+    if target.attr in ("__class__", "__dict__"):
+        context.fail(
+            "class-field",
+            f"{target.attr!r} of an object is assigned",
+            target,
+            why="of which class an object is, and which fields it has, is known before it runs",
+            instead="a field that says which state it is in, or an object of the other class",
+        )
     if target.attr not in declared.names and may_be_set(declared.live, target.attr):
         context.tell_field(declared.name, target.attr, value)
         raise context.not_known_yet(target)

@@ -1,6 +1,7 @@
 """Names and attributes: variables, captured values, fields, and what live objects mean."""
 
 import builtins
+from collections import deque
 from collections.abc import Sequence
 from types import MethodType
 from typing import cast
@@ -36,6 +37,7 @@ from scriptc.check.desugar.fixed_lists import if_steady
 from scriptc.check.desugar.generator_stops import STOPPED
 from scriptc.check.early_calls import is_super
 from scriptc.check.generics import view_name
+from scriptc.check.global_places import place_named, read_global
 from scriptc.check.inheritance import class_method_of_super, find_super, refuse_member_of_super
 from scriptc.check.kept_results import function_called
 from scriptc.check.library.caches import check_made_name
@@ -82,7 +84,7 @@ from scriptc_runtime.types import (
 )
 
 # Constants of classes that hold others.
-_KEPT = (tuple, list, dict, set, frozenset)
+_KEPT = (tuple, list, dict, set, frozenset, deque)
 
 
 def check_name(context: Context, node: n.Name) -> Value:
@@ -92,8 +94,8 @@ def check_name(context: Context, node: n.Name) -> Value:
         if isinstance(binding, Fixed):
             return _live(context, node, binding, node.id)
         return read_variable(context, node, node.id)
-    if node.id in context.learned.places:
-        return captured_place(context, node, node.id, context.learned.places[node.id])
+    if (place := place_named(context, node)) is not None:
+        return captured_place(context, node, *place)
     if node.id in context.learned.outside:
         return live_value(context, node, context.learned.outside[node.id], node.id, node.id)
     function, name = context.learned.foreign.get(node.id, (context.function, node.id))
@@ -114,7 +116,9 @@ def check_name(context: Context, node: n.Name) -> Value:
                 instead=f"did you mean {close!r}?" if close else "define or import it",
             )
         )
-    return live_value(context, node, found.value, found.name, name)
+    is_global = name not in function.__code__.co_freevars
+    assigned = read_global(context, node, function.__globals__, name) if is_global else None
+    return assigned or live_value(context, node, found.value, found.name, name)
 
 
 def _live(context: Context, node: n.Expression, binding: Fixed, name: str) -> Static:

@@ -5,6 +5,7 @@ import enum
 import math
 import re
 import struct
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import ClassVar, Final, NoReturn, cast, get_args, get_origin
@@ -30,12 +31,13 @@ from scriptc.check.constants import constant_of, is_classes, is_scalar, of_bytes
 from scriptc.check.context import Context, Value
 from scriptc.check.desugar.live_calls import check_live_call
 from scriptc.check.desugar.slice_variables import kept
+from scriptc.check.global_places import read_global
 from scriptc.check.hints import names_in
 from scriptc.check.library.standard import is_standard
 from scriptc.check.live_values import type_of
 from scriptc.check.members import find_member, is_users
 from scriptc.check.open_parameters import open_outside, type_told
-from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, empty_set, is_open
+from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, UNTOLD, empty_set, is_open
 from scriptc.check.parameters import classes_named
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
@@ -44,9 +46,14 @@ from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
+    BOOL,
     FLOAT,
+    INT,
     NONE,
+    STR,
     ClassType,
+    DequeType,
+    DictType,
     DType,
     ListType,
     Type,
@@ -55,7 +62,18 @@ from scriptc_runtime.types import (
 
 # Marks what is captured among the things that do not say yet what they hold.
 OUTSIDE = "outside "
-_EMPTY: Mapping[type, Type] = {list: EMPTY_LIST, dict: EMPTY_DICT, set: empty_set()}
+_EMPTY: Mapping[type, Type] = {
+    list: EMPTY_LIST,
+    dict: EMPTY_DICT,
+    set: empty_set(),
+    deque: DequeType(UNTOLD),
+    **{kind: DictType(UNTOLD, UNTOLD, kind.__name__) for kind in (Counter, OrderedDict)},
+}
+# What a defaultdict makes, by its function.
+_MADE: Mapping[object, Type] = {
+    **{int: INT, float: FLOAT, str: STR, bool: BOOL},
+    **{kind: _EMPTY[kind] for kind in (list, dict, set)},
+}
 _OF_CLASS = re.compile(r"^(?:\w+\.)?(?:ClassVar|Final)\[(.*)\]$")
 
 
@@ -75,7 +93,7 @@ def live_value(
             return _captured_tuple(context, node, cast("tuple[object, ...]", value), name)
         case np.ndarray():
             return _captured_object(context, node, value, name, short)
-        case list() | dict() | set() | frozenset():
+        case list() | dict() | set() | frozenset() | deque():
             found = _captured_object(context, node, cast(object, value), name, short, owner)
             return replace(found, borrowed=f"{CAPTURED}{short}")
         case _ if source_type(type(value)):
@@ -212,8 +230,9 @@ def captured_place(context: Context, node: n.Expression, text: str, place: Outsi
     qualified = f"{text} {id(live)}"
     _require_known(context, node, qualified)
     type_ = context.outside.told(qualified)
-    if type_ is None and isinstance(live, type):
-        type_ = declared_outside(context, node, live, name)
+    if type_ is None and isinstance(live, type | dict):
+        owner = live if isinstance(live, type) else None
+        type_ = declared_outside(context, node, owner, name)
     if type_ is None:
         type_ = _type_or_open(context, node, place.current, name, qualified)
         type_ = context.outside.note_none(qualified) if type_ is NONE else type_
@@ -239,15 +258,20 @@ def _captured(
 def require_pythons(context: Context, node: n.Node, name: str, type_: Type) -> None:
     """Refuse objects outside that Python has no objects for."""
     for part in all_parts(type_):
-        if isinstance(part, ClassType) and not is_scripted(context.class_named(part.name).live):
-            context.fail(
-                "captured-value",
-                f"{name!r} holds objects of {part.name} when the call ends",
-                node,
-                why="it outlives the call, and Python would hold objects of a class that is "
-                "compiled for a call alone",
-                instead=f"@script for the class {part.name}, or a list that is passed on",
-            )
+        if not isinstance(part, ClassType) or is_scripted(context.class_named(part.name).live):
+            continue
+        is_function = context.class_named(part.name).is_function
+        context.fail(
+            "captured-value",
+            f"{name!r} holds {'functions' if is_function else f'objects of {part.name}'} when the "
+            "call ends",
+            node,
+            why="it outlives the call, and Python would hold objects of a class that is "
+            "compiled for a call alone",
+            instead="a list that is passed on"
+            if is_function
+            else f"@script for the class {part.name}, or a list that is passed on",
+        )
 
 
 def _type_or_open(
@@ -257,11 +281,19 @@ def _type_or_open(
     try:
         return type_outside(context, node, value, name)
     except TypeCheckError:
-        empty = _EMPTY.get(type(value))
+        empty = _empty_type(value)
         if value or empty is None:
             raise
         context.outside.note_open(qualified, empty)
         return empty
+
+
+def _empty_type(value: object) -> Type | None:
+    """Return the type of an empty container that does not say what it holds; None for others."""
+    if isinstance(value, defaultdict):
+        made = _MADE.get(cast("defaultdict[object, object]", value).default_factory)
+        return DictType(UNTOLD, made, "defaultdict") if made else None
+    return _EMPTY.get(type(value))
 
 
 def declared_outside(context: Context, node: n.Expression, owner: object, name: str) -> Type | None:
@@ -337,25 +369,30 @@ def live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
         owner = inherited.owner
     if isinstance(owner, type) and is_stored(owner, node.attr):
         return read_place(context, node, owner)
-    if not isinstance(owner, ModuleType):
-        _require_guarded(context, node, cast(object, owner))
-        if isinstance(value, bool | int | float | complex | str | bytes | enum.Enum | None):
-            return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)
-        if isinstance(value, list | dict | set | frozenset | np.ndarray | tuple):
-            held = cast(object, value)
-            name = f"{owner!r}.{node.attr}"
-            return live_value(context, node, held, name, node.attr, cast(object, owner))
-        if isinstance(value, np.generic):
-            kind = type(cast(object, value)).__name__
-            context.fail(
-                "captured-value",
-                f"{node.attr!r} of this {type(cast(object, owner)).__name__} is of type {kind}",
-                node,
-                why="of attributes outside, a script reads Python's numbers, texts and functions",
-                instead="give it a global name of its own, or pass it as an argument",
-            )
-        return Static(value, context.span(node))
-    return live_value(context, node, value, f"{owner.__name__}.{node.attr}", node.attr)
+    if isinstance(owner, ModuleType):
+        found = read_global(context, node, vars(owner), node.attr)
+        return found or live_value(context, node, value, f"{owner.__name__}.{node.attr}", node.attr)
+    return _held_attribute(context, node, cast(object, owner), value)
+
+
+def _held_attribute(context: Context, node: n.Attribute, owner: object, value: object) -> Value:
+    """Return what an attribute of an object or a class means."""
+    _require_guarded(context, node, owner)
+    if isinstance(value, bool | int | float | complex | str | bytes | enum.Enum | None):
+        return live_value(context, node, value, f"{owner!r}.{node.attr}", node.attr)
+    if isinstance(value, list | dict | set | frozenset | deque | np.ndarray | tuple):
+        held = cast(object, value)
+        return live_value(context, node, held, f"{owner!r}.{node.attr}", node.attr, owner)
+    if isinstance(value, np.generic):
+        kind = type(cast(object, value)).__name__
+        context.fail(
+            "captured-value",
+            f"{node.attr!r} of this {type(owner).__name__} is of type {kind}",
+            node,
+            why="of attributes outside, a script reads Python's numbers, texts and functions",
+            instead="give it a global name of its own, or pass it as an argument",
+        )
+    return Static(value, context.span(node))
 
 
 def _require_guarded(context: Context, node: n.Attribute, owner: object) -> None:

@@ -16,6 +16,7 @@ from scriptc.check.bindings import Typed, merge_types, united_types
 from scriptc.check.open_types import is_open
 from scriptc.check.size_names import without_sizes
 from scriptc.check.united_fields import closed
+from scriptc.values.global_variables import assigned_globals
 from scriptc_runtime.types import INT, NONE, OptionalType, Type
 
 
@@ -27,6 +28,13 @@ class OutsideTypes:
         self._open: dict[str, Type] = {}
         self._none: set[str] = set()
         self._outdated: set[str] = set()  # what has another type in the next check
+        self._assigned: dict[int, frozenset[str]] = {}  # variables of modules
+
+    def is_assigned(self, variables: dict[str, object], name: str) -> bool:
+        """Whether functions of a module assign a variable of it."""
+        if id(variables) not in self._assigned:
+            self._assigned[id(variables)] = assigned_globals(variables)
+        return name in self._assigned[id(variables)]
 
     @property
     def are_outdated(self) -> bool:

@@ -83,7 +83,7 @@ _MAX_PASSES = 30
 
 
 def check_program(
-    roots: Sequence[Root], fields_of: FieldsOf = lambda live: ({}, ())
+    roots: Sequence[Root], fields_of: FieldsOf = lambda live: ({}, (), ())
 ) -> CheckedProgram:
     """Check `roots` and all they reach.  Raises ScriptError with every mistake found."""
     known, rounds = Objects(), Rounds()

@@ -259,11 +259,21 @@ def comparison(
             found = found or dataclass_comparison(context, at, name, one, two)
             if found is not None:
                 return found
-            if symbol == "!=" and called(context, at, "__eq__", one, two) is not None:
+            if symbol == "!=" and _is_not_equal(context, at, one, two):
                 return None
-        return identity(context, at, lhs, rhs) if symbol == "==" else None
+        if symbol in _ORDERED:
+            return None
+        same = identity(context, at, lhs, rhs)
+        return same if symbol == "==" else negated(context, at, same)
 
     return in_order(context, at, own, (left[1], right[1]), precedes, asked)
+
+
+def _is_not_equal(context: Context, at: Node, one: Computation, two: Computation) -> bool:
+    """Whether `!=` is what `==` is not: so it is of `object`, not where a class has a `__ne__`."""
+    if method_of(context, one.type, "__ne__") is not None:
+        return False
+    return called(context, at, "__eq__", one, two) is not None
 
 
 def own_comparison(

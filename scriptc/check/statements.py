@@ -17,7 +17,7 @@ from scriptc.check.bindings import (
 from scriptc.check.borrowed_lists import refuse_borrowed, refuse_kept
 from scriptc.check.cells import bind_cell
 from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
-from scriptc.check.class_stores import assign_place, stored_class, writable_place
+from scriptc.check.class_stores import assign_place, store_item, stored_class, writable_place
 from scriptc.check.context import Context, HiddenResultError, UnknownTypeError, operand
 from scriptc.check.declared_types import declare, store_as
 from scriptc.check.deletions import check_delete
@@ -28,6 +28,7 @@ from scriptc.check.desugar.member_stores import in_other_words
 from scriptc.check.desugar.never_returning import ends_here
 from scriptc.check.early_calls import asks_for_attribute
 from scriptc.check.function_values import defined
+from scriptc.check.global_places import global_place, variable_of
 from scriptc.check.imports import check_import
 from scriptc.check.inheritance import set_property
 from scriptc.check.late_fields import add_field
@@ -40,6 +41,7 @@ from scriptc.check.places import declared_at
 from scriptc.check.present import present_owner
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.lists.items import declared_list
+from scriptc.check.returned_values import value_returned
 from scriptc.check.size_names import without_sizes
 from scriptc.check.stored_updates import is_place_stored, is_variable_stored
 from scriptc.check.told_fields import leave_open, narrow_field, stored_in_field
@@ -278,6 +280,9 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
             from scriptc.check.desugar.unpacking import unpack
 
             unpack(context, target, value)
+        case n.Subscript(value=n.Name(id=name)) if place := global_place(context, name):
+            variable = variable_of(context, target, place)
+            store_item(context, target, variable.name, f"{place} {id(variable.live)}", value)
         case n.Subscript():
             subscripts.check_target(context, target, value)
         case n.Attribute() if _is_shape(context, target):
@@ -407,12 +412,9 @@ def _update(context: Context, node: n.AugAssign) -> None:
                 refuse_assignment(context, target, base.type)
             current = context.typed(target)
             if target not in context.facts.steps:
-                _field_write(context, target, current)  # refuses what belongs to the class
-            if target not in context.facts.steps:
-                # Inside a function: few programs work with objects outside.
-                from scriptc.check.outside_objects import stored_outside
-
-                raise stored_outside(target.attr, str(base.type), context.span(target))
+                # Refused here where it belongs to the class, and at the end where it is outside.
+                context.facts.writes[target] = _field_write(context, target, current)
+                return
             reading = context.facts.steps[target].result
             stored = _augmented_place(context, node, (target.value,), current, reading)
             if stored is not None:
@@ -539,14 +541,10 @@ def _return(context: Context, node: n.Return) -> None:
         value = Typed(NONE, context.span(node), (None,))
     elif context.constructs:
         context.fail("class-field", "__init__ returns nothing", node, instead="leave the value out")
-    elif isinstance(node.value, n.Name) and node.value.id == "NotImplemented":
-        # Inside a function: few programs have operators of their own.
-        from scriptc.check.desugar.declined import check_declined
-
-        check_declined(context, node)
+    elif (returned := value_returned(context, node, node.value)) is None:
         return
     else:
-        value = context.typed(node.value, context.declared_result)
+        value = returned
         if ends_here(context, node) or left_to_callers(context, value):
             return
         context.require_items(node.value, value)

@@ -214,11 +214,14 @@ class StoppingFunctions:
 def _methods_in(values: Iterable[object]) -> Mapping[str, Sequence[FunctionType]]:
     """Return methods and properties by name, and what makes objects of classes inside of others."""
     found: dict[str, list[FunctionType]] = {}
-    waiting = [value for value in values if isinstance(value, type)]
+    waiting = dict.fromkeys(value for value in values if isinstance(value, type))
+    seen = set(waiting)
     while waiting:
-        for name, member in vars(waiting.pop()).items():
-            if isinstance(member, type):
-                waiting.append(member)
+        live, _ = waiting.popitem()
+        for name, member in vars(live).items():
+            if isinstance(member, type) and member not in seen:  # a class may hold itself
+                seen.add(member)
+                waiting[member] = None
             found.setdefault(name, []).extend(_functions_of(member))
     return found
 

@@ -3,11 +3,19 @@
 from collections.abc import Sequence
 
 from scriptc.backends.llvm.entry.entry import EntrySpec, ParameterSpec
+from scriptc.classes.scripted_class import ClassState, line_of_states
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.ir import Builder, ClassDecl, Function, Label, Module, Role, Value
 from scriptc_runtime.ops import data
 from scriptc_runtime.reserved import MAKER_PREFIX
 from scriptc_runtime.types import NONE, ClassType, Type, holds_list, substitute_dims
+
+
+def declaration(state: ClassState) -> ClassDecl:
+    """Return a scripted class as modules declare it."""
+    fields = tuple((field.name, field.type) for field in state.fields)
+    line = line_of_states(state.live)
+    return ClassDecl(state.live.__name__, fields, line[1].live.__name__ if line[1:] else None)
 
 
 def accessors(

@@ -2,12 +2,14 @@
 
 A class written in Python can only hold references to Python objects. Compiled code reads the handle
 at a fixed place, so the type is made as C extensions make theirs, and it has no base but `object`.
+A class that inherits from it has the handle at the same place, wherever Python puts the rest.
 Null is the handle of an object whose `__init__` has not run.
 """
 
 import ctypes
 
 from scriptc.backends.llvm.loading.heap_types import (
+    BASE_TYPE,
     HAVE_GC,
     INSTANCE_HANDLE,
     INSTANCE_SIZE,
@@ -27,12 +29,12 @@ _CHANGE_COUNT = ctypes.PYFUNCTYPE(None, ctypes.py_object)
 
 
 def make_instance_type(module: str, name: str) -> type:
-    """Make a type without attributes of its own, which cannot be a base."""
+    """Make a type without attributes of its own."""
     return make_heap_type(
         f"{module}.{name}",
         object,
         INSTANCE_SIZE,
-        HAVE_GC,
+        HAVE_GC | BASE_TYPE,
         {"__weaklistoffset__": INSTANCE_WEAK_REFERENCES},
         # Only for types that the cycle collector knows does CPython clear weak references; the
         # functions for it are those of any class.

@@ -20,6 +20,7 @@ from scriptc.classes.scripted_class import (
     class_names,
     is_blank,
     layout_of,
+    line_of_states,
     state_of,
 )
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
@@ -122,11 +123,12 @@ def _live_objects(changed: ClassState) -> Iterator[object]:
 
 
 def _leads_to(start: ClassState, wanted: ClassState) -> bool:
-    """Whether objects of a class hold some of another one, or are of it."""
+    """Whether objects of a class hold some of another one, or of its bases, or are of such."""
+    line = line_of_states(wanted.live)
     waiting, seen = [start], set[ClassState]()
     while waiting:
         state = waiting.pop()
-        if state is wanted:
+        if state in line:
             return True
         if state not in seen:
             seen.add(state)

@@ -1,23 +1,21 @@
-"""`@script` on a class: Python objects that each hold one handle of an instance in compiled code.
+"""Scripted classes: Python objects that each hold one handle of an instance in compiled code.
 
 The decorated class becomes another one of the same name. Its methods are scripted functions, its
 fields are descriptors that convert what Python puts in and takes out, and making an instance runs
 the scripted `__init__`. `cls.python` is the class as it was written.
 """
 
-import dis
-import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import FunctionType
-from typing import NamedTuple, NoReturn, TypeVar, cast
+from typing import NamedTuple, NoReturn, cast
 from weakref import WeakValueDictionary
 
 from scriptc.classes.instances import get_handle, make_instance_type
 from scriptc.options import Options
 from scriptc.values.kinds import Parameter
-from scriptc_runtime.errors import Diagnostic, TypeCheckError, UnsupportedError
+from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.tracebacks import ForUsers
 from scriptc_runtime.types import (
     ClassType,
@@ -26,20 +24,19 @@ from scriptc_runtime.types import (
     ListType,
     NamedType,
     SetType,
-    TensorType,
     Type,
     all_parts,
     parts_of,
 )
 
-T = TypeVar("T")
 # What makes a scripted function of a method; True for the `__init__` of the class.
 # None is the class of what has no `self`.
 MakeFunction = Callable[[FunctionType, type | None, bool], Callable[..., object]]
+# Makes a class scripted that inherits from a scripted one, with what makes functions and settings.
+Derive = Callable[[type, "MakeFunction | None", Options], "ClassState"]
 STATE = "__scriptc__"
 LAYOUT = "__scriptc_layout__"  # how often the fields of a class got wider types
-_PLAIN = (int, float, complex, bool, str)
-_LEFT_OUT = ("__dict__", "__weakref__", "__init__", "__slots__")
+HEIRS = "heirs"
 
 
 class Pickling(NamedTuple):
@@ -105,6 +102,14 @@ class ClassState:
         self.is_generator = False  # of which Python sees nothing
         self.written = written  # the class without @script
         self.options = Options() if options is None else options
+        # What makes an object, the function that does so in Python, and what scripts functions.
+        # Classes of saved modules have none.
+        self.construct: Callable[..., object] = object
+        self.initialise: FunctionType | None = None
+        self.make_function: MakeFunction | None = None
+        self.derive: Derive | None = None  # see `making`
+        # For guards: see `known_heirs`.
+        self.heirs: dict[str, object] = {HEIRS: ()}
         self.fields: Sequence[Parameter] = ()
         # What is known of fields into which nothing was put yet, beside the type they were given.
         self.opened: Mapping[str, Type] = {}
@@ -115,6 +120,32 @@ class ClassState:
         self.code: list[object] = []
         # By handle, where the interpreter keeps the instances: compiled code finds its own.
         self.objects: WeakValueDictionary[int, object] = WeakValueDictionary()
+
+    @property
+    def known_heirs(self) -> Sequence[type]:
+        """The classes that inherit from this one, and of which there are objects by now."""
+        return cast("Sequence[type]", self.heirs[HEIRS])
+
+    @property
+    def reached(self) -> "Sequence[ClassState]":
+        """The classes that objects of this one may hold, it and its bases among them.
+
+        Of each those that inherit from it, as far as there are objects of them by now.
+        """
+        found = dict.fromkeys((*line_of_states(self.live), *self.others))
+        waiting = list(found)
+        for state in waiting:
+            heirs = (state_of(live) for live in state.known_heirs)
+            for more in (other for heir in heirs if heir for other in (heir, *heir.others)):
+                if more not in found:
+                    found[more] = None
+                    waiting.append(more)
+        return sorted(found, key=lambda state: len(line_of_states(state.live)))  # bases first
+
+    def of_object(self, name: str) -> "ClassState":
+        """Return the state of the class of this name: this one, or one that inherits from it."""
+        heirs = (state_of(live) for live in self.known_heirs if live.__name__ == name)
+        return next((heir for heir in heirs if heir is not None), self)
 
     def declare(
         self,
@@ -131,7 +162,9 @@ class ClassState:
         """
         opened = opened or {}
         if self.access is None:
-            access.adopt(self.live)
+            access.adopt(line_of_states(self.live)[-1].live)  # which frees the handle
+            for base in line_of_states(self.live)[1:]:
+                base.heirs[HEIRS] = (*base.known_heirs, self.live)
             self.access, self.others = access, tuple(others)
             self.show(tuple(fields), opened)
         elif type(self.access) is not type(access):
@@ -301,188 +334,6 @@ class Field:
         return self._state.access
 
 
-class _Initialiser:
-    """Stands for `__init__`: an object is initialised when it is made."""
-
-    def __init__(self, python: FunctionType) -> None:
-        self.python = python
-        # One item for each object made and not yet initialised; a list's ends are thread-safe.
-        self.made: list[None] = []
-
-    def __get__(self, instance: object, owner: type) -> "_Initialiser":
-        return self
-
-    def __call__(self, *args: object, **kwargs: object) -> None:
-        """Do nothing after `__new__`, which ran `__init__`.  Raises TypeError at other times."""
-        try:
-            self.made.pop()
-        except IndexError:
-            with ForUsers():
-                raise TypeError(
-                    "__init__ of a scripted class runs once, when the object is made: "
-                    "make a new one"
-                ) from None
-
-
-def make_class(
-    cls: type[T], make_function: MakeFunction, pickling: Pickling, options: Options
-) -> type[T]:
-    """Return the class whose methods are scripted.  Raises ScriptError."""
-    _require_plain(cls)
-    initialise = _initialise(cls)
-    made = make_instance_type(cls.__module__, cls.__name__)
-    own = list(inspect.signature(initialise).parameters.values())[1:]
-    state = ClassState(made, _may_change(cls, initialise, own), cls, options)
-    constructor = make_function(initialise, made, True)
-
-    initialiser = _Initialiser(initialise)
-
-    def new(owner: type, /, *args: object, **kwargs: object) -> object:
-        with ForUsers():
-            instance = constructor(*args, **kwargs)
-        initialiser.made.append(None)
-        return instance
-
-    def reduce(instance: object) -> tuple[object, ...]:
-        with ForUsers():
-            if is_blank(instance):
-                raise TypeError(blank(instance))
-            return pickling.reduce(instance)
-
-    def complete(instance: object, values: Mapping[str, object]) -> None:
-        with ForUsers():
-            pickling.complete(instance, values)
-
-    members: dict[str, object] = {"__reduce__": reduce, "__setstate__": complete}
-    members |= {
-        name: _member(cls, name, made, make_function) for name in vars(cls) if name not in _LEFT_OUT
-    }
-    members |= {
-        "__qualname__": cls.__qualname__,
-        "__new__": staticmethod(new),
-        "__init__": initialiser,
-        "__signature__": inspect.Signature(own),
-        "python": cls,
-        STATE: state,
-        LAYOUT: 0,
-    }
-    for name, member in members.items():
-        setattr(made, name, member)
-        tell_name = getattr(member, "__set_name__", None) if isinstance(member, property) else None
-        if tell_name is not None:
-            tell_name(made, name)  # for its messages
-    return cast("type[T]", made)
-
-
-def _initialise(cls: type) -> FunctionType:
-    init = cast("FunctionType | None", cls.__dict__.get("__init__"))
-    if init is None:
-        nothing = _init_of_nothing
-        init = FunctionType(nothing.__code__, nothing.__globals__, "__init__")
-        init.__qualname__, init.__module__ = f"{cls.__qualname__}.__init__", nothing.__module__
-    if "__dataclass_fields__" not in vars(cls):
-        return init
-    # Inside a function: most programs have no dataclasses.
-    from scriptc.values.dataclass_members import with_none
-
-    return with_none(init)
-
-
-def _init_of_nothing(self: object) -> None:
-    """Make an object without fields."""
-
-
-def _require_plain(cls: type) -> None:
-    """Refuse a class with a base, without a constructor, or that makes or ends its objects."""
-    if cls.__bases__ != (object,):
-        message = f"{cls.__name__} inherits from {cls.__bases__[0].__qualname__}"
-        why = "a scripted class has no base: one class has all fields and methods"
-        instead = "write its methods in this class, or keep one of its objects in a field"
-        raise _class_refused(cls, message, why, instead)
-    if not isinstance(cls.__dict__.get("__init__"), FunctionType | None):
-        message = f"the __init__ of {cls.__name__} is no function"
-        why = "the fields of a scripted class are those that its __init__ assigns"
-        instead = "def __init__(self, ...), or @dataclass below @script, which makes one"
-        raise _class_refused(cls, message, why, instead)
-    for name in ("__new__", "__del__"):
-        member: object = cls.__dict__.get(name)
-        if member is not None:
-            function: object = getattr(member, "__func__", member)
-            raise _foreign(function, name, "__init__ for what is to be done when an object is made")
-
-
-def _class_refused(cls: type, message: str, why: str, instead: str) -> UnsupportedError:
-    # Inside a function: only those who are refused need the place.
-    from scriptc.syntax.functions import class_span
-
-    return UnsupportedError(Diagnostic("class", message, class_span(cls), why, instead))
-
-
-def _may_change(cls: type, initialise: FunctionType, own: Sequence[inspect.Parameter]) -> bool:
-    """Whether the types of fields may come from calls: not from annotations alone."""
-    declared = cast("Mapping[str, object]", vars(cls).get("__annotations__", {}))
-    if "__dataclass_fields__" in vars(cls):
-        return any(map(_may_be_open, own))
-    steps = dis.get_instructions(initialise)
-    return any(s.opname == "STORE_ATTR" and s.argval not in declared for s in steps)
-
-
-def _may_be_open(parameter: inspect.Parameter) -> bool:
-    """Whether the type of a parameter may come from calls: neither declared nor by a default.
-
-    The meaning of an annotation is not found out here, as that would load the compiler: those that
-    are no plain class may be hints.
-    """
-    if not (parameter.default is parameter.empty or parameter.default is None):
-        return False
-    annotation: object = parameter.annotation
-    if isinstance(annotation, type):
-        return annotation not in _PLAIN and state_of(annotation) is None
-    return not isinstance(annotation, TensorType)
-
-
-def _member(cls: type, name: str, made: type, make_function: MakeFunction) -> object:
-    """Return a member of the class as it was written with its function scripted, if it has one."""
-    member: object = vars(cls)[name]
-    if isinstance(member, FunctionType):
-        # Inside a function: most programs have no scripted classes.
-        from scriptc.values.dataclass_members import is_made_by_dataclasses
-
-        # What `dataclasses` makes has no text: comparisons and the like stay Python's.
-        is_made = is_made_by_dataclasses(cls, name, inspect.unwrap(member))
-        return member if is_made else make_function(member, made, False)
-    if isinstance(member, staticmethod):
-        function = cast("staticmethod[..., object]", member).__func__
-        return staticmethod(make_function(cast(FunctionType, function), None, False))
-    if isinstance(member, property):
-        if member.fdel is not None:
-            raise _foreign(member.fdel, "the deleter of a property", "a method that does it")
-        given = cast("tuple[FunctionType | None, ...]", (member.fget, member.fset))
-        getter, setter = (f and make_function(f, made, False) for f in given)
-        return property(getter, cast("Callable[..., None] | None", setter), doc=member.__doc__)
-    if isinstance(member, classmethod):
-        function = cast("classmethod[object, ..., object]", member).__func__
-        return classmethod(make_function(cast(FunctionType, function), None, False))
-    return member
-
-
-def _foreign(function: object, what: str, instead: str) -> UnsupportedError:
-    """Return the refusal of a member, at the place of its first decorator."""
-    # Inside a function: only those who are refused need the place.
-    from scriptc.syntax.functions import decorated_span
-
-    span = decorated_span(function) if isinstance(function, FunctionType) else None
-    return UnsupportedError(
-        Diagnostic(
-            "class-member",
-            f"{what} is not in the language of scripts",
-            span,
-            why="every method is compiled for the objects of its class",
-            instead=instead,
-        )
-    )
-
-
 def make_loaded_class(name: str) -> ClassState:
     """Make the class of objects that come from a saved module."""
     made = make_instance_type("scriptc", name)
@@ -492,14 +343,25 @@ def make_loaded_class(name: str) -> ClassState:
 
 
 def state_of(cls: type) -> ClassState | None:
-    """Return the state of a scripted class, None for another class."""
-    state: object = cls.__dict__.get(STATE)
+    """Return the state of a scripted class, None for another class.
+
+    One that inherits from a scripted class is scripted, too; ScriptError where it cannot be.
+    """
+    state = cast(object, getattr(cls, STATE, None))
+    if isinstance(state, ClassState) and STATE not in vars(cls) and state.derive is not None:
+        state = state.derive(cls, state.make_function, state.options)
     return state if isinstance(state, ClassState) else None
 
 
 def layout_of(cls: type) -> int:
     """Return how often the fields of a class got wider types."""
     return cast(int, vars(cls).get(LAYOUT, 0))
+
+
+def line_of_states(cls: type) -> Sequence[ClassState]:
+    """Return the states of a scripted class and of its bases, the nearest first."""
+    found = (vars(base).get(STATE) for base in cls.__mro__)
+    return [state for state in found if isinstance(state, ClassState)]
 
 
 def classes_of_fields(cls: type) -> Sequence[type]:

@@ -14,6 +14,7 @@ from scriptc.backends.llvm.entry.unbox import require_checkable
 from scriptc.cache.request import Request
 from scriptc.check.checked import CheckedFunction, CheckedProgram, Specialisation
 from scriptc.check.library.standard import is_library_file
+from scriptc.classes.accessors import declaration
 from scriptc.classes.scripted_class import ClassState, state_of
 from scriptc.driver import check_and_lower
 from scriptc.function_types import Signature
@@ -208,17 +209,14 @@ def _not_held(whose: str, code: str, what: str, instead: str) -> UnsupportedErro
 
 def _classes(state: ClassState | None) -> dict[str, ClassDecl]:
     """Return the classes that objects of a class may hold: methods need not reach them."""
-    found = [] if state is None else [state, *state.others]
+    found: Sequence[ClassState] = () if state is None else state.reached
     for s in found:
         for f in s.fields:
             if holds_source(f.type):
                 whose = f"the field {f.name!r} of class {s.live.__name__}"
                 way = "make it a parameter of the methods that draw"
                 raise _not_held(whose, "saved-generator", "a random generator", way)
-    return {
-        s.live.__name__: ClassDecl(s.live.__name__, tuple((f.name, f.type) for f in s.fields))
-        for s in found
-    }
+    return {s.live.__name__: declaration(s) for s in found}
 
 
 def _types(signature: Signature) -> Sequence[object]:

@@ -147,7 +147,8 @@ def classes_given(request: Request, parameters: Sequence[Parameter]) -> Sequence
         classes = argument.classes if explicit else classes_in(key_of(argument))
         named = (type_.name for type_ in named_types(parameter.type))
         names = {*class_names(parameter.type), *named}
-        found += (live for live in classes if live.__name__ in names)
+        line = dict.fromkeys(base for live in classes for base in live.__mro__)
+        found += (live for live in line if live.__name__ in names)
     return found
 
 

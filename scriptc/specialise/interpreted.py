@@ -288,7 +288,8 @@ class _ToPython:
             case ClassType(name) if name not in self._states:
                 return with_object(cast(Instance, value))
             case ClassType(name):
-                return _object_of(value, self._states[name])
+                state = self._states[name].of_object(cast(Instance, value).class_name)
+                return _object_of(value, state)
             case NamedType(name, base):
                 return maker(self._named[name])(self.convert(base, value))
             case OptionalType(item):

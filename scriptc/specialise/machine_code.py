@@ -15,7 +15,7 @@ from scriptc.kernels.device.launch import DeviceKernel
 from scriptc.options import Options
 from scriptc.passes.reach import reach
 from scriptc.timeline import made
-from scriptc_runtime.ir import ClassDecl, Module
+from scriptc_runtime.ir import Module
 from scriptc_runtime.text.type_text import ir_text
 
 
@@ -70,11 +70,9 @@ def compile_accessors(
 ) -> tuple[Manifest, bytes]:
     """Compile a reader and a writer for each field of a class, or what makes its instances."""
     # Inside a function: most programs have no scripted classes.
-    from scriptc.classes.accessors import accessors, maker_of
+    from scriptc.classes.accessors import accessors, declaration, maker_of
 
-    classes = [
-        ClassDecl(s.live.__name__, tuple((f.name, f.type) for f in s.fields)) for s in state.others
-    ]
+    classes = list(map(declaration, state.reached))
     make = maker_of if makes else accessors
     module, specs = make(state.live.__name__, state.fields, classes)
     found = machine_code(to_low(module, Options()), specs, store)

@@ -94,21 +94,25 @@ def _copied_field(value: object, names: Mapping[str, str], shift: int) -> object
     return value
 
 
-def with_parts(node: _Node, given: Mapping[n.Expression, n.Expression]) -> _Node:
-    """Return a copy in which other expressions stand in place of some."""
+def with_parts(
+    node: _Node, parts: Mapping[n.Expression, n.Expression] | Mapping[n.Node, n.Node]
+) -> _Node:
+    """Return a copy in which other nodes stand in place of some."""
+    given = cast("Mapping[n.Node, n.Node]", parts)
 
     def copied_chain(node: n.BinOp) -> n.Expression:
         chain = node.chain()
         made = cast("n.Expression", copy(chain[-1].left))
         for link in reversed(chain):
             right = cast("n.Expression", copy(link.right))
-            made = given.get(link) or n.BinOp(link.lo, link.hi, made, link.op, right)
+            whole = n.BinOp(link.lo, link.hi, made, link.op, right)
+            made = cast("n.Expression", given.get(link, whole))
         return made
 
     def copy(value: object) -> object:
         if isinstance(value, tuple):
             return tuple(map(copy, cast("tuple[object, ...]", value)))
-        if isinstance(value, n.Expression) and value in given:
+        if isinstance(value, n.Node) and value in given:
             return given[value]
         if isinstance(value, n.BinOp):
             return copied_chain(value)

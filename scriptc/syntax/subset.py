@@ -41,12 +41,6 @@ REFUSED: Mapping[type[n.Node], Refusal] = {
         "`:=` if the value should get a name",
     ),
     n.Await: Refusal("await", "await", _EVENT_LOOP, "await outside, and pass the result in"),
-    n.Global: Refusal(
-        "global",
-        "global",
-        "compiled code does not rebind variables of a module",
-        "pass the value in, and return the new one",
-    ),
     n.TemplateStr: Refusal(
         "template-string", "a t-string", "template strings are not in the language", "an f-string"
     ),

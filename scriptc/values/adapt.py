@@ -135,8 +135,10 @@ def _one_of_several(place: _Place, type_: OptionalType | UnionType, value: objec
 
 
 def _object(place: _Place, type_: ClassType | CellType | NamedType, value: object) -> object:
-    if isinstance(type_, ClassType | NamedType) and type(value).__name__ == type_.name:
-        if isinstance(type_, NamedType) and isinstance(type_.base, TupleType):
+    if isinstance(type_, ClassType) and any(c.__name__ == type_.name for c in type(value).__mro__):
+        return value
+    if isinstance(type_, NamedType) and type(value).__name__ == type_.name:
+        if isinstance(type_.base, TupleType):
             return _named_tuple(place, type_, type_.base.items, value)
         return value
     raise place.expected(type_, value)

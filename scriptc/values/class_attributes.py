@@ -8,7 +8,7 @@ What is stored where says the bytecode: a warm start parses nothing.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from opcode import opmap, opname
 from types import CodeType, FunctionType
 from typing import cast
@@ -17,7 +17,7 @@ from scriptc.values.outside_places import OutsidePlace
 
 _EXTENDED_ARG = opmap["EXTENDED_ARG"]
 _SKIPPED = ("CACHE", "NOP", "PRECALL")
-_DATA = (bool, int, float, complex, str, bytes, type(None), tuple, list, dict, set, frozenset)
+DATA = (bool, int, float, complex, str, bytes, type(None), tuple, list, dict, set, frozenset)
 # Since Python 3.12 the lowest bit of the number says whether a method is called.
 _ATTRIBUTE_BITS = 1 if sys.version_info >= (3, 12) else 0
 
@@ -53,7 +53,8 @@ def changing_attributes(live: type) -> frozenset[str]:
     if not names:
         return frozenset()
     found: set[str] = set()
-    for value in (live, *_of_module(live.__module__)):
+    module = sys.modules.get(live.__module__)
+    for value in (live, *defined_in(vars(module) if module else {})):
         for function, of_class in functions_in(value):
             if names.isdisjoint(_names(function.__code__)):
                 continue
@@ -63,10 +64,10 @@ def changing_attributes(live: type) -> frozenset[str]:
     return frozenset(names & found)
 
 
-def _of_module(name: str) -> Iterator[object]:
+def defined_in(variables: Mapping[str, object]) -> Iterator[object]:
     """Yield the functions and classes that a module defines."""
-    module = sys.modules.get(name)
-    for value in list(vars(module).values()) if module else ():
+    name = variables.get("__name__")
+    for value in list(variables.values()):
         is_wrapper = type(value).__module__.partition(".")[0] in ("functools", "scriptc")
         if (isinstance(value, FunctionType | type) or is_wrapper) and (
             getattr(value, "__module__", None) == name
@@ -75,7 +76,7 @@ def _of_module(name: str) -> Iterator[object]:
 
 
 def _is_data(name: str, value: object) -> bool:
-    return isinstance(value, _DATA) and not (name.startswith("__") and name.endswith("__"))
+    return isinstance(value, DATA) and not (name.startswith("__") and name.endswith("__"))
 
 
 def _is_same(owner: object, live: type) -> bool:
@@ -127,7 +128,7 @@ def stores(function: FunctionType, of_class: bool = False) -> Iterator[tuple[str
 def _stores_in(
     function: FunctionType, code: CodeType, of_class: bool
 ) -> Iterator[tuple[str, object]]:
-    steps = list(_steps(code))
+    steps = list(steps_of(code))
     for place, (operation, number) in enumerate(steps):
         if operation == "STORE_ATTR":
             name = code.co_names[number]
@@ -194,7 +195,7 @@ def _if_class(value: object) -> object:
     return value if isinstance(value, type) else None
 
 
-def _steps(code: CodeType) -> Iterator[tuple[str, int]]:
+def steps_of(code: CodeType) -> Iterator[tuple[str, int]]:
     """Yield the names and numbers of the steps of some bytecode."""
     high = 0
     for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):

@@ -72,9 +72,9 @@ def test_methods_of_saved_objects_call_them(reload: Any, tmp_path: Path) -> None
         (
             ["class C(Plain):", "    def __init__(self): self.x = 1"],
             "C inherits from Plain",
-            "field",
+            "put @script on class Plain, too",
         ),
-        (["class C(dict):", "    x: int = 1"], "C inherits from dict", "field"),
+        (["class C(dict):", "    x: int = 1"], "C inherits from dict", "leave @script out"),
         (["class C:", "    __init__ = Plain"], "the __init__ of C is no function", "@dataclass"),
     ],
 )

@@ -308,10 +308,10 @@ def test_check_of_what_has_no_types_is_of_its_syntax(scriptc: Command, folder: P
     assert (status, out) == (0, "program.py: nothing to report on f\n")
     status, _, err = scriptc("check", "program.py", "--args", "f64[N]")
     assert (status, "name it" in err) == (2, True)
-    (folder / "broken.py").write_text(f"{text}    global y\n", encoding="utf-8")
+    (folder / "broken.py").write_text(text.replace("def f", "async def f"), encoding="utf-8")
     status, _, err = scriptc("check", "broken.py")
     assert status == 1
-    assert "error[global]" in err
+    assert "error[async]" in err
 
 
 def test_an_error_of_an_imported_file_shows_its_own_frames(folder: Path) -> None:
@@ -336,11 +336,11 @@ def _environment() -> dict[str, str]:
 def test_check_does_not_speak_of_types_where_the_syntax_is_refused(
     scriptc: Command, folder: Path
 ) -> None:
-    text = "from scriptc import script\n@script\ndef f(n):\n    global m\n    return n\n"
+    text = "from scriptc import script\n@script\nasync def f(n):\n    return n\n"
     (folder / "program.py").write_text(text, encoding="utf-8")
     status, out, err = scriptc("check", "program.py")
     assert status == 1
-    assert "error[global]" in err
+    assert "error[async]" in err
     assert "only the syntax" not in out
 
 
@@ -564,13 +564,13 @@ class Pair:
         self.x = x
     def both(self) -> int:
         return self.x + "a"
-    def all(self):
-        global total
+    async def all(self):
+        pass
 """
     (folder / "program.py").write_text(text, encoding="utf-8")
     status, _, err = scriptc("check", "program.py")
     assert status == 1
-    assert err.count("error[operand-type]") == err.count("error[global]") == 1
+    assert err.count("error[operand-type]") == err.count("error[async]") == 1
 
 
 def test_an_argument_that_is_no_literal_is_named(scriptc: Command) -> None:

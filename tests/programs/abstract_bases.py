@@ -3,6 +3,8 @@
 # Bases that type checkers find incomplete are what these programs are about.
 # pyright: basic, reportAttributeAccessIssue=false
 
+from abc import ABC, abstractmethod
+
 from tests.programs import Case
 
 
@@ -190,7 +192,55 @@ def zipped(x):
     return Pair(Square(x), Square(2.0)).total([3, 0.5])
 
 
+class Abstract(ABC):
+    def __init__(self, name):
+        self.name = name
+
+    @abstractmethod
+    def area(self): ...
+
+    @abstractmethod
+    def label(self): ...
+
+
+class HalfDone(Abstract):
+    def area(self):
+        return 1
+
+
+class Whole(HalfDone):
+    def label(self):
+        return f"whole {self.name}"
+
+
+def called_in_try(n):
+    found = []
+    try:
+        Abstract("x")  # pyright: ignore[reportAbstractUsage]
+    except TypeError as e:
+        found.append(str(e))
+    try:
+        n += 1
+        half = HalfDone("y")  # pyright: ignore[reportAbstractUsage]
+        n += 10
+        found.append(half.name)
+    except TypeError as e:
+        found.append(str(e))
+    else:
+        found.append("none")
+    finally:
+        found.append("done")
+    try:
+        if n > 3:
+            raise ValueError("v")
+        Abstract("q")  # pyright: ignore[reportAbstractUsage]
+    except (ValueError, TypeError) as e:
+        found.append(type(e).__name__)
+    return found, n, Whole("z").label()
+
+
 CASES: list[Case] = [
+    (called_in_try, [(1,), (5,)]),
     (shapes, [(2.0,), (0.25,)]),
     (learners, [(0,), (4,)]),
     (operations, [(3,)]),

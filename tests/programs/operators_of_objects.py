@@ -261,7 +261,80 @@ def comparisons(sizes: list[int]):
     return min(found).size, max(found).size, log
 
 
+class Declining:
+    """A `__ne__` that says less than `__eq__`."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __ne__(self, other):
+        if isinstance(other, Declining):
+            return self.x != other.x
+        return NotImplemented
+
+    def __eq__(self, other):
+        if isinstance(other, Declining):
+            return self.x == other.x
+        return self.x == other
+
+
+class DecliningAll:
+    def __init__(self, x):
+        self.x = x
+
+    def __ne__(self, other):
+        return NotImplemented
+
+    def __eq__(self, other):
+        return self.x == other.x
+
+
+class OfDecliningAll(DecliningAll):
+    pass
+
+
+def unequal(n):
+    a, b = Declining(1), Declining(2)
+    one, two, other = DecliningAll(1), DecliningAll(1), OfDecliningAll(1)
+    optional = Declining(1) if n > 1 else None
+    return (
+        (a != b, a != 1, a != 2, n != a, a == 1, optional != a),
+        (one != two, one != one, one == two, other != one, one != other, a != one),
+    )
+
+
+class Chosen:
+    """Methods that decline in an expression, or by another method."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __eq__(self, other):
+        return self.x == other.x if isinstance(other, Chosen) else NotImplemented
+
+    def __lt__(self, other):
+        return NotImplemented if not isinstance(other, Chosen) else self.x < other.x
+
+    def __add__(self, other):
+        if isinstance(other, Chosen):
+            return Chosen(self.x + other.x)
+        return NotImplemented
+
+    def __radd__(self, other):
+        if other == 0:
+            return self
+        return self.__add__(other)
+
+
+def chosen(xs):
+    found = [Chosen(x) for x in xs]
+    a, b = found[0], found[-1]
+    return sum(found).x, a == b, a == xs[0], a != xs[0], a != Chosen(xs[0]), a < b  # pyright: ignore[reportAttributeAccessIssue]
+
+
 CASES: list[Case] = [
+    (chosen, [([1, 2],), ([3],)]),
+    (unequal, [(1,), (2,)]),
     (comparisons, [([2, 1, 3],), ([4],), ([],)]),
     (arithmetic, [(1.5, 2), (0.0, 0), (-2.0, 1)]),
     (numpy_numbers_beside, [(np.array([2.0, -0.5]),)]),

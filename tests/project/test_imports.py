@@ -29,11 +29,20 @@ _SCRIPTED = "scriptc.scripted_function"
 _CACHE = tuple(
     f"scriptc.cache.{name}"
     for name in (
-        *("code_names", "dependencies", "fingerprint", "folder", "guards", "instances", "loader"),
+        *(
+            "annotation_texts",
+            "code_names",
+            "dependencies",
+            "fingerprint",
+            "folder",
+            "guards",
+            "instances",
+            "loader",
+        ),
         *("manifest", "request", "store", "support_parts"),
     )
 )
-_CLASSES = ("scriptc.classes.instances", "scriptc.classes.scripted_class")
+_CLASSES = tuple(f"scriptc.classes.{n}" for n in ("instances", "making", "scripted_class"))
 _GENERATORS = "scriptc.classes.generators"  # for warm starts of programs that give some
 _PLAIN = ("scriptc.forks", "scriptc.options", "scriptc.parallel", "scriptc.resources")
 _COMPILING = "scriptc.compiling"
@@ -51,7 +60,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     ),
     "scriptc.check": frozenset(
         {RUNTIME, "scriptc.values.class_attributes", "scriptc.values.dataclass_members"}
-        | {"scriptc.values.outside_places"}
+        | {"scriptc.values.outside_places", "scriptc.values.global_variables"}
         | {_TIMELINE, "scriptc.syntax"}
         | {"scriptc.resources", "scriptc.parallel", "scriptc.call_errors", "numpy", _DEEP_CALLS}
     ),
@@ -288,7 +297,10 @@ WARM = frozenset(
         *("scriptc.cache", *_CACHE, "scriptc.classes", *_CLASSES),
         *("scriptc.values", "scriptc.values.kinds", "scriptc.values.size_patterns"),
         # Guards of what changes are told from others.
-        *("scriptc.values.class_attributes", "scriptc.values.outside_places"),
+        *(
+            f"scriptc.values.{n}"
+            for n in ("class_attributes", "global_variables", "outside_places")
+        ),
         *(f"{_LOADER}.{n}" for n in ("callable", "elfload", "guards", "heap_types", "host")),
         *(
             f"{_LOADER}.{n}"

@@ -372,7 +372,7 @@ def test_an_object_without_fields_is_neither_pickled_nor_completed_twice(module:
 
 def test_a_class_by_its_members_is_refused_with_the_way_out(module: Any) -> None:
     with pytest.raises(TypeError, match="put it into a module, which other processes import"):
-        pickle.dumps(module.Node.__new__.__closure__[0].cell_contents)
+        pickle.dumps(module.Node.__new__.__closure__[1].cell_contents)  # its constructor
 
 
 # ------------------------------------------------------------------------------- loaded modules

@@ -66,14 +66,14 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc_runtime.array_classes",
     ): "a warm start calls no saved file",
     (
-        "scriptc.classes.scripted_class",
+        "scriptc.classes.making",
         "scriptc.values.dataclass_members",
     ): "most programs have no scripted classes",
     (
         "scriptc.classes.scripted_class",
         "scriptc.values.adapt",
     ): "most programs set no field from outside",
-    ("scriptc.classes.scripted_class", "scriptc.syntax"): "only those who are refused need a place",
+    ("scriptc.classes.making", "scriptc.syntax"): "only those who are refused need a place",
     (
         "scriptc.backends.llvm.loading.machine_code",
         "scriptc.backends.llvm.loading.raising",

@@ -23,7 +23,7 @@ import numpy as np
 
 from scriptc.cache.dependencies import find_dependencies, names_in_texts, names_outside
 from scriptc.cache.request import Specialisation
-from scriptc.classes.scripted_class import ClassState, state_of
+from scriptc.classes.scripted_class import ClassState, line_of_states, state_of
 from scriptc.options import Options, from_environment
 from scriptc.saved.pickles.dataclass_specs import DataclassSpec, dataclass_spec, made_dataclass
 from scriptc.saved.pickles.names import (
@@ -214,6 +214,14 @@ def _plain_from(head: _Head, texts: Texts, digest: str) -> FunctionType:
     return _bare(head, register(texts))
 
 
+def _not_by_value(cls: type) -> TypeError:
+    only = "" if len(line_of_states(cls)) > 1 else ", only its objects are"
+    return TypeError(
+        f"the class {cls.__qualname__} is not pickled by value{only}: "
+        "put it into a module, which other processes import"
+    )
+
+
 def _fill_plain(made: FunctionType, state: tuple[_Own, _Outside]) -> None:
     if _UNFILLED in made.__dict__:
         _give_own(made, state[0])
@@ -232,10 +240,7 @@ def reduce_function(
         names = [name for name, member in vars(owner).items() if member is function]
         if not names:
             # Its constructor: who pickles classes by their members cannot make a scripted one.
-            raise TypeError(
-                f"the class {owner.__qualname__} is not pickled by value, only its objects are: "
-                "put it into a module, which other processes import"
-            )
+            raise _not_by_value(owner)
         return getattr, (class_for_pickle(owner), names[0])
     if is_importable(function, python.__module__, python.__qualname__):
         return python.__qualname__
@@ -301,6 +306,8 @@ class ClassPickle:
         cls, state = self.cls, class_state(self.cls)
         if is_importable(cls, cls.__module__, cls.__qualname__):
             return imported, (cls.__module__, cls.__qualname__)
+        if len(line_of_states(cls)) > 1:
+            raise _not_by_value(cls)
         written = state.written
         found = _definition(written)
         parts = _ClassParts(

@@ -6,11 +6,13 @@ the result is null, with CPython's exception set.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from scriptc.backends.llvm.emitter.class_tags import is_one_of
 from scriptc.backends.llvm.emitter.exceptions import asked_of
 from scriptc.backends.llvm.emitter.function import SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout, type_numbers
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BoundaryError
+from scriptc_runtime.ir import heirs_of
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     REFERENCES,
@@ -236,6 +238,9 @@ class Boxer:
         if EXCEPTION_FIELD in dict(fields):
             return self._raised(fields, handle)
         class_ = e.python_object(f"class {name}")
+        for heir in heirs_of(name, e.state.module.classes):
+            is_heir, other = is_one_of(e, handle, (heir,)), e.python_object(f"class {heir}")
+            class_ = e.let(f"select i1 {is_heir}, ptr {other}, ptr {class_}")
         e.state.routines.add("box_instance")
         return e.let(f"call ptr @sc.box_instance(ptr {handle}, ptr {class_})")
 

@@ -15,6 +15,7 @@ from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc.backends.llvm.loading.heap_types import INSTANCE_HANDLE
 from scriptc_runtime.dims import Dim
+from scriptc_runtime.ir import heirs_of
 from scriptc_runtime.named_classes import OF_INDICES
 from scriptc_runtime.record import field, record
 from scriptc_runtime.types import (
@@ -516,7 +517,14 @@ class Unboxer:
         return (whole,)
 
     def _instance(self, name: str, obj: str) -> str:
-        self._expect_type(obj, self.e.python_object(f"class {name}"))
+        found = self.load("ptr", obj, self.layout.ob_type)
+        classes = (name, *heirs_of(name, self.e.state.module.classes))
+        known = [self.e.python_object(f"class {cls}") for cls in classes]
+        fitting = self.e.let(f"icmp eq ptr {found}, {known[0]}")
+        for other in known[1:]:
+            is_other = self.e.let(f"icmp eq ptr {found}, {other}")
+            fitting = self.e.let(f"or i1 {fitting}, {is_other}")
+        self.expect(fitting)
         handle = self.load("ptr", obj, INSTANCE_HANDLE)
         # An instance whose __init__ has not run holds nothing yet.
         self.expect(self.e.let(f"icmp ne ptr {handle}, null"))

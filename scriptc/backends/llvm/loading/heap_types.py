@@ -38,7 +38,7 @@ class _TypeSpec(ctypes.Structure):
 # Numbers of CPython's stable ABI: Include/typeslots.h, structmember.h, object.h.
 TP_CLEAR, _TP_DEALLOC, TP_DESCR_GET, TP_TRAVERSE, _TP_MEMBERS = 51, 52, 54, 71, 72
 _T_PYSSIZET, _READONLY = 19, 1
-HAVE_VECTORCALL, HAVE_GC, METHOD_DESCRIPTOR = 1 << 11, 1 << 14, 1 << 17
+BASE_TYPE, HAVE_VECTORCALL, HAVE_GC, METHOD_DESCRIPTOR = 1 << 10, 1 << 11, 1 << 14, 1 << 17
 
 # Where objects of scripted classes keep the address of their block, and their weak references.
 INSTANCE_HANDLE = object.__basicsize__
@@ -59,7 +59,7 @@ def make_heap_type(
     offsets: Mapping[str, int],
     donors: Mapping[int, type],
 ) -> type[_Base]:
-    """Make a final type with instances of `size` bytes; what lies behind the base's part is null.
+    """Make a type with instances of `size` bytes; what lies behind the base's part is null.
 
     `offsets` are the members that tell CPython where a word stands, as `__vectorcalloffset__`.
     Each slot of `donors` gets the function that another type has there.

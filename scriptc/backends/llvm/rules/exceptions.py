@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from scriptc.backends.llvm.emitter.box import Boxer
+from scriptc.backends.llvm.emitter.class_tags import class_tag
 from scriptc.backends.llvm.emitter.exceptions import asked_of, stored
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import CONTEXT_SIZE, Caused, Context, Trace
-from scriptc.backends.llvm.rules.objects import class_tag
 from scriptc.backends.llvm.rules.text import checked, drop, pointers, routine
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import exceptions

@@ -8,9 +8,10 @@ block lets go, its deleter, written here for each type, releases what it holds.
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache, partial
+from functools import partial
 from typing import cast
 
+from scriptc.backends.llvm.emitter.class_tags import class_tag, is_one_of
 from scriptc.backends.llvm.emitter.function import Components, Emitter, ModuleState, Rule
 from scriptc.backends.llvm.emitter.literals import zeros
 from scriptc.backends.llvm.emitter.memory_kinds import FIELDS, HEADS, ITEMS
@@ -27,7 +28,6 @@ from scriptc.backends.llvm.loading.machine_code import RAISED_CLASS, fields_symb
 from scriptc.backends.llvm.routines.small import OWN_ITEMS
 from scriptc.backends.llvm.rules.memory import allocate
 from scriptc.backends.llvm.rules.rings import track, visit
-from scriptc_runtime.errors import InvalidIRError
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label, names_of_line
 from scriptc_runtime.ops import (
     classes,
@@ -225,36 +225,6 @@ def _fill_object(e: Emitter, type_: Type, block: str, components: Sequence[str])
         store_i64(e, block, INSTANCE_CLASS, str(class_tag(e.state, type_.name)), kind="")
     fields = _fields(e.state, type_)
     store_value(e, whole(fields, _instance_data(e, block)), tuple(components))
-
-
-def class_tag(state: ModuleState, name: str) -> int:
-    """Return the number that objects of a class carry: the same in all modules."""
-    return _tags(tuple(state.module.classes))[name]
-
-
-@lru_cache(maxsize=8)
-def _tags(names: tuple[str, ...]) -> Mapping[str, int]:
-    tags = {name: _tag(name) for name in names}
-    if len(set(tags.values())) < len(tags):
-        raise InvalidIRError("two classes have names with one hash")
-    return tags
-
-
-def _tag(name: str) -> int:
-    """Return the hash of a name: FNV-1a, of 64 bits."""
-    found = 0xCBF29CE484222325
-    for byte in name.encode():
-        found = (found ^ byte) * 0x100000001B3 % 2**64
-    return found - 2**63
-
-
-def is_one_of(e: Emitter, block: str, names: Sequence[str]) -> str:
-    """Return whether the class of an object is one of several."""
-    tag, found = load_i64(e, block, INSTANCE_CLASS, kind=""), "false"
-    for name in names:
-        same = e.let(f"icmp eq i64 {tag}, {class_tag(e.state, name)}")
-        found = same if found == "false" else e.let(f"or i1 {found}, {same}")
-    return found
 
 
 def _upcast(e: Emitter, instr: Instr) -> None:
