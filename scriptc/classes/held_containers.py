@@ -9,7 +9,9 @@ that it was read from: what changes it is done to what the field holds by then, 
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
+
+import numpy as np
 
 _DICT = ("__setitem__", "__delitem__", "clear", "pop", "popitem", "setdefault", "update", "__ior__")
 _LIST = (
@@ -31,40 +33,48 @@ _CHANGES: dict[type, Sequence[str]] = {
 }
 
 
-class _Place:
-    """The field that a value was read from, with the whole that was read."""
+class _Place(NamedTuple):
+    """The field that a value was read from."""
 
-    __slots__ = ("instance", "name", "read", "whole")
+    instance: object
+    name: str
+    read: Callable[[], object]
 
-    def __init__(self, instance: object, name: str, read: Callable[[], object]) -> None:
-        self.instance = instance
-        self.name = name
-        self.read = read
-        self.whole: object = None
-
-    def renew(self, held: object) -> None:
+    def renew(self, held: object, whole: object) -> None:
         """Let what was read be what the field holds by now.
 
         Raises RuntimeError for a part of it, which may be none any more.
         """
         now = self.read()
-        if same(now, plain(self.whole)):
+        if _same(now, plain(whole)):
             return
-        if held is not self.whole:
+        if held is not whole:
             message = f"the field {self.name!r} was changed after this was read: read it again"
             raise RuntimeError(message)
         _fill(held, now, self)
 
-    def store(self) -> None:
+    def store(self, whole: object) -> None:
         """Store the whole back."""
-        setattr(self.instance, self.name, plain(self.whole))
+        setattr(self.instance, self.name, plain(whole))
+
+
+class _Whole:
+    """What the parts of a value are parts of. The value itself does not refer to it."""
+
+    __slots__ = ("value",)
+
+    def __init__(self) -> None:
+        self.value: object = None
 
 
 def held(instance: object, name: str, read: Callable[[], object]) -> object:
     """Return what a field holds, so that what Python puts into it is put into the field."""
-    place = _Place(instance, name, read)
-    place.whole = _held(read(), place)
-    return place.whole
+    value, place = read(), _Place(instance, name, read)
+    if type(value) in _HELD:
+        return _outermost(value, place)
+    whole = _Whole()
+    whole.value = _part(value, place, whole)  # a tuple, perhaps
+    return whole.value
 
 
 def plain(value: object) -> object:
@@ -77,11 +87,6 @@ def plain(value: object) -> object:
     if kind is tuple:
         return tuple(map(plain, cast("tuple[object, ...]", value)))
     return value
-
-
-def same(one: object, other: object) -> bool:
-    """Whether two values are equal, or written alike, as those with NaN are."""
-    return one == other or repr(one) == repr(other)
 
 
 def is_held(value: object) -> bool:
@@ -105,10 +110,10 @@ def called_with(run: Callable[[Sequence[object]], object], values: Sequence[obje
         return run(given)
     finally:
         for value, now, then in zip(values, given, before, strict=True):
-            place = getattr(value, "_place", None)
-            if isinstance(place, _Place) and value is place.whole and not same(now, then):
-                _fill(value, now, place)
-                place.store()
+            if type(value) in _PLAIN and not _same(now, then):
+                place, whole = _known(value)
+                _fill(value, now, place, whole)
+                place.store(value if whole is None else whole.value)
 
 
 def _unheld(value: object) -> object:
@@ -123,24 +128,68 @@ def _unheld(value: object) -> object:
     return value
 
 
-def _held(value: object, place: _Place) -> object:
-    kind = type(value)
-    if kind is tuple:
-        return tuple(_held(part, place) for part in cast("tuple[object, ...]", value))
-    cls = _HELD.get(kind)
-    if cls is None:
-        return value
-    made = _empty(cls, value)
-    _put(made, value, lambda part: _held(part, place))
+def _same(one: object, other: object) -> bool:
+    """Whether two values, of Python's own containers, are the same: objects by identity."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, np.ndarray):
+        return _memory(cast("np.ndarray[Any, Any]", one)) == _memory(cast(Any, other))
+    if isinstance(one, dict):
+        ones, others = cast("dict[object, object]", one), cast("dict[object, object]", other)
+        return _same([*ones.items()], [*others.items()])
+    if isinstance(one, list | tuple | deque):
+        pair = cast("list[object]", one), cast("list[object]", other)
+        return len(pair[0]) == len(pair[1]) and all(map(_same, *pair))
+    return isinstance(one, _COMPARED) and (one == other or (one != one and other != other))
+
+
+def _memory(array: "np.ndarray[Any, Any]") -> object:
+    return array.ctypes.data, array.shape, array.strides, array.dtype
+
+
+_COMPARED = (int, float, complex, str, bytes, set, frozenset, np.generic)
+
+
+def _outermost(value: object, place: _Place) -> object:
+    made = _empty(_HELD[type(value)], value)
+    made._place, made._whole = None, None
+    _fill(made, value, place)
     made._place = place
     return made
 
 
-def _fill(held: object, now: object, place: _Place) -> None:
+def _part(value: object, place: _Place, whole: _Whole) -> object:
+    kind = type(value)
+    if kind is tuple:
+        return tuple(_part(part, place, whole) for part in cast("tuple[object, ...]", value))
+    if kind not in _HELD:
+        return value
+    made = _empty(_HELD[kind], value)
+    _put(made, value, lambda part: _part(part, place, whole))
+    made._place, made._whole = place, whole
+    return made
+
+
+def _known(held: object) -> tuple[_Place, _Whole | None]:
+    """Return the field that a container is of, and what it is a part of."""
+    of: Any = held
+    return of._place, of._whole
+
+
+def _fill(held: object, now: object, place: _Place, whole: _Whole | None = None) -> None:
     """Let a container hold what another one does."""
     base = _PLAIN[type(held)]
     cast(Any, base).clear(held)
-    _put(held, now, lambda part: _held(part, place))
+    whole = whole or _of(held)
+    _put(held, now, lambda part: _part(part, place, whole))
+
+
+def _of(held: object) -> _Whole:
+    whole = _Whole()
+    whole.value = held
+    return whole
 
 
 def _empty(cls: type, like: object) -> Any:
@@ -164,7 +213,7 @@ def _put(into: object, value: object, part: Callable[[object], object]) -> None:
         base.extend(into, map(part, cast("Iterable[object]", value)))
 
 
-def _hold_parts(held: object, result: object, place: _Place) -> object:
+def _hold_parts(held: object, result: object, place: _Place, whole: _Whole | None) -> object:
     """Let what was put in know the field, too; return what stands for the result of that."""
     base: Any = _PLAIN[type(held)]
     pairs: Iterable[tuple[object, object]] = ()
@@ -175,7 +224,7 @@ def _hold_parts(held: object, result: object, place: _Place) -> object:
     kept = result
     for key, part in pairs:
         if type(part) in _HELD:
-            own = _held(part, place)
+            own = _part(part, place, whole or _of(cast(object, held)))
             base.__setitem__(held, key, own)
             kept = own if part is result else kept
     return kept
@@ -188,14 +237,16 @@ def _changing(base: type, name: str) -> Callable[..., object]:
         place: _Place | None = getattr(self, "_place", None)
         if place is None:  # it is being made
             return method(self, *args, **kwargs)
-        place.renew(self)
+        whole: _Whole | None = self._whole
+        outermost = self if whole is None else whole.value
+        place.renew(self, outermost)
         self._place = None  # for what the method calls itself
         try:
             result = method(self, *args, **kwargs)
-            kept = _hold_parts(self, result, place)
+            kept = _hold_parts(self, result, place, whole)
         finally:
             self._place = place
-        place.store()
+        place.store(outermost)
         return kept
 
     change.__name__, change.__qualname__ = name, f"{base.__qualname__}.{name}"
@@ -216,7 +267,7 @@ def _set_text(self: set[object]) -> str:
 
 def _class_of(base: type) -> type:
     """Return the class of containers that know a field, which is called as theirs is."""
-    members: dict[str, object] = {"__slots__": ("_place",), "__module__": base.__module__}
+    members: dict[str, object] = {"__slots__": ("_place", "_whole"), "__module__": base.__module__}
     members |= {name: _changing(base, name) for name in _CHANGES[base] if hasattr(base, name)}
     members["__reduce_ex__"] = members["__reduce__"] = _reduce
     members["__doc__"] = base.__doc__

@@ -501,12 +501,6 @@ def test_wrong_values_for_fields_and_constructors_are_refused(backend: str) -> N
     assert layer.rate == 0.5
 
 
-def test_a_scripted_class_is_no_base(backend: str) -> None:
-    scripted: Any = script(_Layer, backend=backend)
-    with pytest.raises(TypeError, match="base type"):
-        type("Derived", (scripted,), {})
-
-
 def test_an_object_that_was_not_initialised_is_refused(backend: str) -> None:
     scripted: Any = script(_Layer, backend=backend)
     scripted(np.zeros((1, 1)))
