@@ -161,7 +161,12 @@ def _mask(items) -> int:
 
 
 def _free_slots(size: int):
-    return [np.int32(-1)] * size
+    """Return an index of a power of two of slots; see `dicts.py`."""
+    index = [np.int32(-1)]
+    unsafe.list_room(index, size)
+    while len(index) < size:
+        index.extend(index)
+    return index
 
 
 def _resize(items, least: int) -> None:
