@@ -193,9 +193,8 @@ def emit_function(state: ModuleState, function: Function) -> str:
         types = abi.flatten(param.type)
         e.values[param] = tuple(e.fresh() for _ in types)
         parameters += [f"{t} {name}" for t, name in zip(types, e.values[param], strict=True)]
-    name, around = abi.symbol(function.name), ""
-    if function.name in state.recursive:
-        around = outermost_call(function)
+    name, is_recursive = abi.symbol(function.name), function.name in state.recursive
+    if is_recursive:
         name = abi.inner_symbol(function.name)
         parameters.insert(1, "i64 %depth")
         # An instruction of no block: it stands for the function in the tables of places.
@@ -227,12 +226,15 @@ def emit_function(state: ModuleState, function: Function) -> str:
     elif e.scopes or function.role is Role.SHARED:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
+    marks = ""
     if function.name in state.simple:
-        head += MARKS[Effort.SIMPLE]
+        # Few passes cost what calls itself a tenth of its speed.
+        marks = MARKS[Effort.MOST if is_recursive else Effort.SIMPLE]
     elif not e.is_kernel and _only_launches(function.body):
         is_often = function.name in state.often or any(i.op in _LOOPS for i in walk(function.body))
-        head += MARKS[Effort.SIMPLE if is_often else Effort.ONCE]
-    return "\n".join((f"{head} {{", body, around))
+        marks = MARKS[Effort.SIMPLE if is_often else Effort.ONCE]
+    around = outermost_call(function, marks) if is_recursive else ""
+    return "\n".join((f"{head}{marks} {{", body, around))
 
 
 # Instructions of a module from which on it matters how long LLVM takes.
