@@ -26,6 +26,8 @@ from scriptc_runtime.record import record
 
 # Characters of functions below which a part is not worth a thread, and above which one is two.
 _LEAST, _MOST = 5_000, 60_000
+# And above which functions are a part apart from those that are worth other passes.
+_SOME = 15_000
 # Parts of functions that call each other: routines stand in each, and two threads need few.
 _FEW = 6
 # How long LLVM takes for a text with passes, in tenths of what it takes without.
@@ -188,13 +190,16 @@ class _Functions:
         chunks: list[set[str]] = []
         most = max(_MOST, self.size(names) // _FEW)
         last = size = -1
+        effort = Effort.NONE
         for name in sorted(calls, key=place.__getitem__):
+            enough = _SOME if self._efforts[name] != effort else most
             # Functions that call each other stay together.
-            if place[name] != last and not 0 <= size < most:
+            if place[name] != last and not 0 <= size < enough:
                 chunks.append(set())
-                size = 0
+                size, effort = 0, self._efforts[name]
             chunks[-1].add(name)
             last = place[name]
+            effort = max(effort, self._efforts[name])
             size += len(self._functions[name])
         return chunks
 
