@@ -85,11 +85,11 @@ def new_state(
     often = _called_often(module, kernels)
     placed = frozenset(name for name in kernels if has_places(module.functions[name]))
     placed |= {name for name, kernel in (device or {}).items() if kernel.raised}
-    simple = _of_containers(module, all_of_them=bool(exported))
+    efforts = _of_containers(module, all_of_them=bool(exported))
     return ModuleState(
         *(module, RULES, recursive, telling, often, kernels, placed),
         *(Rings(module.classes, known=not exported), own_math, masks),
-        *(device, threads, exported, simple),
+        *(device, threads, exported, efforts),
         list_out=_list_out,
     )
 
@@ -227,9 +227,8 @@ def emit_function(state: ModuleState, function: Function) -> str:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
     marks = ""
-    if function.name in state.simple:
-        # Few passes cost what calls itself a tenth of its speed.
-        marks = MARKS[Effort.MOST if is_recursive else Effort.SIMPLE]
+    if function.name in state.efforts:
+        marks = MARKS[state.efforts[function.name]]
     elif not e.is_kernel and _only_launches(function.body):
         is_often = function.name in state.often or any(i.op in _LOOPS for i in walk(function.body))
         marks = MARKS[Effort.SIMPLE if is_often else Effort.ONCE]
@@ -241,22 +240,27 @@ def emit_function(state: ModuleState, function: Function) -> str:
 _LARGE = 600
 
 
-def _of_containers(module: Module, *, all_of_them: bool) -> frozenset[str]:
-    """Return the functions on containers and objects, of a large module that has no arrays.
+def _of_containers(module: Module, *, all_of_them: bool) -> Mapping[str, Effort]:
+    """Return what functions on containers and objects are worth, of a large module without arrays.
 
-    They leave most of LLVM's passes little to do, which take half of the time and gain 5 %.
+    They leave most of LLVM's passes little to do, which take half of the time and gain 5 %; a tenth
+    where functions call themselves.
     """
     functions = module.functions
     types: dict[str, set[Type]] = {}
     for name, function in functions.items():
         types[name] = types_in(function)
         if any(map(holds_array, types[name])):
-            return frozenset()
+            return {}
     if not all_of_them and sum(1 for f in functions.values() for _ in walk(f.body)) < _LARGE:
-        return frozenset()
-    return frozenset(
-        name for name, found in types.items() if all_of_them or any(map(is_counted, found))
-    )
+        return {}
+    calls = calls_of(module)
+    repeated = _reached(calls, recursive_functions(calls))
+    return {
+        name: Effort.MOST if name in repeated else Effort.SIMPLE
+        for name, found in types.items()
+        if all_of_them or any(map(is_counted, found))
+    }
 
 
 _LOOPS = (FOR, WHILE, LOOP, REDUCE)
@@ -280,7 +284,12 @@ def _called_often(module: Module, kernels: Collection[str]) -> frozenset[str]:
     waiting = list(recursive_functions(calls))
     for name, function in module.functions.items():
         waiting += _calls_in_loops(function.body, looped=name in kernels)
-    found = set[str]()
+    return _reached(calls, waiting)
+
+
+def _reached(calls: Mapping[str, Sequence[str]], names: Iterable[str]) -> frozenset[str]:
+    """Return functions, what they call, and what that calls."""
+    found, waiting = set[str](), list(names)
     while waiting:
         name = waiting.pop()
         if name not in found:

@@ -192,7 +192,7 @@ class _Functions:
         last = size = -1
         effort = Effort.NONE
         for name in sorted(calls, key=place.__getitem__):
-            enough = _SOME if self._efforts[name] != effort else most
+            enough = min(_SOME, most) if self._efforts[name] != effort else most
             # Functions that call each other stay together.
             if place[name] != last and not 0 <= size < enough:
                 chunks.append(set())
