@@ -29,7 +29,6 @@ from scriptc.backends.llvm.loading.machine_code import (
     SupportCode,
     part_of,
 )
-from scriptc.backends.llvm.routine_table import shared_routines
 from scriptc.backends.llvm.support import assemble
 from scriptc.cache.loader import leaf_type
 from scriptc.cache.support_code import part_object, parts_for, parts_for_program, support_object
@@ -88,9 +87,10 @@ def test_parts_need_the_core_and_those_before_them() -> None:
     assert exported[0] >= {"sc_miss", "sc_bind", "sc_guarded", "sc_poll", "sc.fetch", "sc.report"}
 
 
-def test_every_routine_is_in_the_part_that_its_name_says() -> None:
-    shared = [next(iter(assemble.declared_names(r.head))) for r in shared_routines(usual=False)]
-    assert {part_of(name) for name in shared} == {*PARTS} - {MEMORY}
+@pytest.mark.parametrize("part", PARTS)
+def test_names_of_symbols_say_which_part_has_them(part: str) -> None:
+    names = elfload.exported_symbols(part_object(part))
+    assert [part_of(name) for name in names] == [part] * len(names)
 
 
 def test_a_program_needs_the_parts_whose_symbols_it_declares() -> None:

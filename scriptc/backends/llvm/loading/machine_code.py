@@ -95,6 +95,7 @@ _NAMED: Sequence[tuple[str, str, str]] = (
     (WORDS, "sc.text_", "blank break ink"),
     (CODINGS, "sc.text_", "bytes_in bytes_out bytes_taken decoded encoded of_bytes"),
     (READING, "sc.decimal_", "read"),
+    (DEVICE, "sc_", "device_arrays driver"),
     (DEVICE, "sc.", "box_device_array enter_device leave_device read_device_array"),
 )
 _PARTS: Mapping[str, str] = {
