@@ -308,7 +308,12 @@ WARM = frozenset(
 
 
 # What programs of numbers need nothing of, and what takes milliseconds to load.
-NOT_AT_FIRST = frozenset({"numpy.random"})
+NOT_AT_FIRST = frozenset(
+    {
+        *("numpy.random", "scriptc.check.python.strings", "scriptc.backends.llvm.rules.device"),
+        *("scriptc.backends.llvm.vectors.row_sums", "scriptc_runtime.written_containers"),
+    }
+)
 
 
 def test_a_first_call_loads_what_it_needs(tmp_path: Path) -> None:

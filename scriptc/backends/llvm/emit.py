@@ -27,11 +27,9 @@ from scriptc.backends.llvm.rules.control import (
     share_returns,
     status_value,
 )
-from scriptc.backends.llvm.rules.device import KERNELS, emit_launcher
 from scriptc.backends.llvm.rules.launch import take
 from scriptc.backends.llvm.rules.table import RULES
 from scriptc.kernels.device.launch import DeviceKernel
-from scriptc.kernels.loops.outline import has_places
 from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
 from scriptc_runtime.ir import (
     UNFRAMED,
@@ -83,7 +81,7 @@ def new_state(
     recursive = recursive_functions(calls_of(module))
     telling, kernels = _telling(module, recursive), _launched(module)
     often = _called_often(module, kernels)
-    placed = frozenset(name for name in kernels if has_places(module.functions[name]))
+    placed = _placed(module, kernels) if kernels else frozenset[str]()
     placed |= {name for name, kernel in (device or {}).items() if kernel.raised}
     efforts = _of_containers(module, all_of_them=bool(exported))
     return ModuleState(
@@ -92,6 +90,14 @@ def new_state(
         *(device, threads, exported, efforts),
         list_out=_list_out,
     )
+
+
+def _placed(module: Module, kernels: Iterable[str]) -> frozenset[str]:
+    """Return the kernels that raise at lines of their own."""
+    # Inside a function: plain modules have no kernels.
+    from scriptc.kernels.loops.outline import has_places
+
+    return frozenset(name for name in kernels if has_places(module.functions[name]))
 
 
 def _list_out(state: ModuleState, layout: Layout, type_: ListType | Container) -> str:
@@ -139,6 +145,9 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
     if state.exported:
         tables += (f"@{FIRST_SITE} = external global i8",)
     if state.device:
+        # Inside a function: few programs work on a device.
+        from scriptc.backends.llvm.rules.device import KERNELS
+
         tables += (f"@{KERNELS} = global [{2 * len(state.device)} x ptr] zeroinitializer",)
         tables += (failures(state),)
     text = "\n".join(
@@ -202,6 +211,9 @@ def emit_function(state: ModuleState, function: Function) -> str:
         e.uncounted = next(_calls_outside_loops(function.body, state.recursive), None)
     open_buffers(e)
     if state.device and function.name in state.device:
+        # Inside a function: few programs work on a device.
+        from scriptc.backends.llvm.rules.device import emit_launcher
+
         emit_launcher(e, state.device[function.name], state.rules)
     else:
         e.run(function.body)
