@@ -156,8 +156,11 @@ def to_optimised(core: Core, options: Options) -> Core:
 
 
 def to_instances(module: Module, options: Options) -> Module:
-    """Return low IR of instances of library functions, which are core IR that is inlined."""
-    passes = *JOINED, *CLEAN, *WHOLE, as_instances, *FIRST
+    """Return low IR of instances of library functions, which are core IR that is inlined.
+
+    They are cleaned up when their ops on lists are open: before, there is little to find.
+    """
+    passes = *JOINED, as_instances, *FIRST
     return run_passes(passes, module, Level.LOW, options, then=after_first)
 
 

@@ -111,7 +111,7 @@ def _rebuild(items) -> None:
     size = 16
     while size < 4 * len(entries):
         size *= 2
-    index = [np.int32(-1)] * size
+    index = _free_slots(size)
     for place in range(len(entries)):
         entry = entries[place]
         if entry is not None:
@@ -119,6 +119,16 @@ def _rebuild(items) -> None:
             index[slot if index[slot] < 0 else _free_slot(index, entry[0])] = np.int32(place)
     items.index = index
     items.taken = len(entries)
+
+
+def _free_slots(size: int):
+    """Return an index of a power of two of slots."""
+    index = [np.int32(-1)]
+    unsafe.list_room(index, size)
+    # Not `[np.int32(-1)] * size`: all that this may do would be compiled with each dict.
+    while len(index) < size:
+        index.extend(index)
+    return index
 
 
 def get_item(items, key):

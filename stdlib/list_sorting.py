@@ -95,7 +95,9 @@ def sorted_words(words, first: int, descending: bool):
 
 def sort_by_bits(words, other, shift: int, mask: int, turned: int) -> None:
     """Write words to another list in the order of some of their bits, a few of them turned."""
-    places = [0] * (mask + 1)
+    places = [0]
+    while len(places) <= mask:
+        places.extend(places)
     for word in words:
         places[word >> shift & mask ^ turned] += 1
     behind = 0

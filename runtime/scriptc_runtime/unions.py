@@ -103,12 +103,12 @@ def _order(type_: Type) -> tuple[int, str]:
 def kind_of(type_: Type) -> Hashable:
     """Return what tells a value of `type_` from those of other members; None where nothing does."""
     match type_:
+        case DType() | ClassType():
+            return type_
         case PyType.BIGINT:
             return PyType.INT  # both are an int in Python
         case PyType():
             return type_ if type_ in _PYTHON.values() or type_ in _OF_EXCEPTIONS else None
-        case DType() | ClassType():
-            return type_
         case TensorType(dtype, dims):
             return dtype, len(dims)
         case TupleType(items):

@@ -13,14 +13,21 @@ from scriptc.backends.llvm.host import host
 from scriptc.backends.llvm.loading.machine_code import (
     ARRAYS,
     BLOCKS,
+    CALLS,
+    CODINGS,
     DECIMALS,
+    DEVICE,
     FORMATS,
+    GIVEN,
     GUARDED,
     LISTS,
     MEMORY,
     MESSAGES,
+    OBJECTS,
+    READING,
     REST,
     TEXTS,
+    WORDS,
     part_of,
 )
 from scriptc.backends.llvm.support import assemble, transpose
@@ -56,15 +63,16 @@ def parts_for_program(text: str) -> set[str]:
 def part_object(name: str) -> bytes:
     """Compile a part of the support code that not every function needs.
 
-    That is what most programs of arrays need, its rest, what messages, other texts and formats
-    need, a product of arrays, what finds elements by their order, what copies columns to rows or
-    sums up rows of columns, what reductions do for each block, or a function that seldom is needed.
+    That is what programs of arrays need, what calls, lists, objects, texts, formats and devices do,
+    the rest of it, a product of arrays, what finds elements by their order, what copies columns to
+    rows or sums up rows of columns, what reductions do for each block, or a function that seldom is
+    needed.
     """
     if name == ARRAYS:
         return assemble.compile_support(assemble.arrays_text())
-    if name == REST:
+    if name in (CALLS, GIVEN, OBJECTS, DEVICE, REST):
         return assemble.compile_support(assemble.routines_text(name))
-    if name in (BLOCKS, LISTS, MESSAGES, TEXTS, FORMATS, DECIMALS):
+    if name in (BLOCKS, LISTS, MESSAGES, TEXTS, WORDS, CODINGS, FORMATS, DECIMALS, READING):
         # Programs spend their time in it.
         made = {BLOCKS: assemble.blocks_text, DECIMALS: assemble.decimals_text}
         text = made[name]() if name in made else assemble.routines_text(name)

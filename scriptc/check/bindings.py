@@ -252,17 +252,25 @@ def _union(first: Type, second: Type) -> Type | None:
 
 def _of_common_bases(members: Sequence[Type]) -> Sequence[Type]:
     """Return members of a union in which objects that have a base in common are of that base."""
-    found: list[Type] = []
-    for member in members:
+    found: dict[int, Type] = {}
+    # By the name of each class that a member is of: no two members share one.
+    places: dict[str, int] = {}
+    for number, member in enumerate(members):
         both = member
-        for known in list(found):
-            if isinstance(both, ClassType) and isinstance(known, ClassType):
+        if isinstance(both, ClassType):
+            line = (both.name, *both.bases)
+            for place in sorted({places[name] for name in line if name in places}):
+                known = found[place]
+                assert isinstance(known, ClassType)
                 base = _merge_classes(known, both)
                 if base is not None:
                     both = base
-                    found.remove(known)
-        found.append(both)
-    return found
+                    del found[place]
+                    for name in (known.name, *known.bases):
+                        del places[name]
+            places.update(dict.fromkeys((both.name, *both.bases), number))
+        found[number] = both
+    return tuple(found.values())
 
 
 def _union_of_tuples(members: Sequence[Type]) -> Type | None:

@@ -26,7 +26,7 @@ from scriptc.check.narrowed_items import as_narrowed, forget_items
 from scriptc.check.numpy.sequences import array_of_sequence
 from scriptc.check.open_types import is_open
 from scriptc.check.present import present_container, present_index, whole_last
-from scriptc.check.python import byte_arrays, byte_strings, ranges, slices, strings
+from scriptc.check.python import byte_arrays, ranges, slices
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.check.python.lists.items import fit_item, learn, of_items
 from scriptc.check.tuple_items import tuple_item
@@ -34,7 +34,6 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import (
-    BYTES,
     EXCEPTION_ARGS,
     NONE,
     STR,
@@ -136,10 +135,12 @@ def _learn_key(context: Context, node: n.Subscript, base: Typed) -> None:
 
 def _part(context: Context, node: n.Subscript, base: Typed, index: n.Expression) -> Typed | None:
     """Return a part of a text, or a slice of a list or a range; None for anything else."""
-    if base.type is STR:
-        return strings.part(context, node, base, index)
-    if base.type is BYTES:
-        return byte_strings.part(context, node, base, index)
+    if base.type in TEXTS:
+        # Inside a function: programs of numbers have no texts.
+        from scriptc.check.python import byte_strings, strings
+
+        part = strings.part if base.type is STR else byte_strings.part
+        return part(context, node, base, index)
     if not isinstance(index, n.Slice):
         return None
     if byte_arrays.is_byte_array(base.type):

@@ -11,7 +11,6 @@ from typing import cast
 
 from scriptc_runtime.record import record
 from scriptc_runtime.types import Type
-from scriptc_runtime.written_containers import put_back
 
 
 @record(eq=False)
@@ -49,6 +48,9 @@ class Copies:
         for copy in self._adapted.values():
             now = _items(copy.adapted)
             if len(now) != len(copy.before) or any(map(is_not, now, copy.before)):
+                # Inside a function: most programs change no list of the caller's.
+                from scriptc_runtime.written_containers import put_back
+
                 put_back(copy.given, convert(self._renamed(copy.adapted)))
 
     def own(self, value: object) -> object:

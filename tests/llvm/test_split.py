@@ -256,6 +256,18 @@ def test_functions_that_call_each_other_in_one_direction_are_parts(
     assert ctypes.CFUNCTYPE(ctypes.c_int64)(loaded["sc_entry_0"])() == 42
 
 
+@pytest.mark.usefixtures("eager")
+def test_each_part_has_the_passes_that_its_functions_are_worth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(split, "_MOST", 1)
+    monkeypatch.setattr(split, "_FEW", len(CALLING))
+    head, *others = CALLING.split('"few-passes"')
+    mutual, outer, *_ = split.split(head + '"most-passes"' + '"few-passes"'.join(others))
+    assert '@"even."(' in mutual.text
+    assert (mutual.effort, outer.effort) == (Effort.MOST, Effort.SIMPLE)
+
+
 def _nothing(name: str) -> int:
     raise KeyError(name)
 

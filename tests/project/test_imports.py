@@ -319,6 +319,21 @@ WARM = frozenset(
 )
 
 
+# What programs of numbers need nothing of, and what takes milliseconds to load.
+NOT_AT_FIRST = frozenset(
+    {
+        *("numpy.random", "scriptc.check.python.strings", "scriptc.backends.llvm.rules.device"),
+        *("scriptc.backends.llvm.vectors.row_sums", "scriptc_runtime.written_containers"),
+    }
+)
+
+
+def test_a_first_call_loads_what_it_needs(tmp_path: Path) -> None:
+    start = REPO / "tests" / "benchmarks" / "start" / "with_scriptc.py"
+    _, _, _, *loaded = run_program(start, {"SCRIPTC_CACHE_DIR": str(tmp_path / "cache")})
+    assert not set(loaded) & NOT_AT_FIRST - _loaded_by("import numpy")
+
+
 def test_a_warm_start_loads_what_it_needs(tmp_path: Path) -> None:
     start = REPO / "tests" / "benchmarks" / "start" / "with_scriptc.py"
     variables = {"SCRIPTC_CACHE_DIR": str(tmp_path / "cache")}

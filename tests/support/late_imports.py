@@ -57,6 +57,20 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.cache.store", "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.cache.store", "scriptc.classes.generators"): "few programs give generators",
     (_SPECIALISE, "scriptc.classes.generators"): "machine code needs no interpreter",
+    ("scriptc.check.subscripts", "scriptc.check.python"): "programs of numbers have no texts",
+    (
+        "scriptc.values.copies",
+        "scriptc_runtime.written_containers",
+    ): "most programs change no list of the caller's",
+    (
+        "scriptc.backends.llvm.rules.memory",
+        "scriptc.backends.llvm",
+    ): "few programs work on a device, or go through columns",
+    ("scriptc.backends.llvm.emit", "scriptc.kernels.loops"): "plain modules have no kernels",
+    (
+        "scriptc.backends.llvm.emit",
+        "scriptc.backends.llvm.rules.device",
+    ): "few programs work on a device",
     ("scriptc.compiling", "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.cache.loader", "scriptc.values.adapt"): "arguments that fit are not looked at",
     ("scriptc.values.kinds", "scriptc_runtime.array_classes"): "few pass objects of subclasses",

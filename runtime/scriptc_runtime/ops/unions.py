@@ -14,7 +14,7 @@ from scriptc_runtime.unions import is_value_of, itself, kind_of, members_of
 OTHER_MEMBER = "a value of a union is of another member"
 
 
-@lru_cache(maxsize=64)  # asked several times for each instruction, of types with many members
+@lru_cache(maxsize=1024)  # asked several times for each instruction, of types with many members
 def shared(source: Type, target: Type) -> Mapping[Type, Type]:
     """Return the members of one type that another one has, each with what it is there."""
     there = {kind_of(member): member for member in members_of(target)}

@@ -27,11 +27,9 @@ from scriptc.backends.llvm.rules.control import (
     share_returns,
     status_value,
 )
-from scriptc.backends.llvm.rules.device import KERNELS, emit_launcher
 from scriptc.backends.llvm.rules.launch import take
 from scriptc.backends.llvm.rules.table import RULES
 from scriptc.kernels.device.launch import DeviceKernel
-from scriptc.kernels.loops.outline import has_places
 from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
 from scriptc_runtime.ir import (
     UNFRAMED,
@@ -83,15 +81,23 @@ def new_state(
     recursive = recursive_functions(calls_of(module))
     telling, kernels = _telling(module, recursive), _launched(module)
     often = _called_often(module, kernels)
-    placed = frozenset(name for name in kernels if has_places(module.functions[name]))
+    placed = _placed(module, kernels) if kernels else frozenset[str]()
     placed |= {name for name, kernel in (device or {}).items() if kernel.raised}
-    simple = _of_containers(module, all_of_them=bool(exported))
+    efforts = _of_containers(module, all_of_them=bool(exported))
     return ModuleState(
         *(module, RULES, recursive, telling, often, kernels, placed),
         *(Rings(module.classes, known=not exported), own_math, masks),
-        *(device, threads, exported, simple),
+        *(device, threads, exported, efforts),
         list_out=_list_out,
     )
+
+
+def _placed(module: Module, kernels: Iterable[str]) -> frozenset[str]:
+    """Return the kernels that raise at lines of their own."""
+    # Inside a function: plain modules have no kernels.
+    from scriptc.kernels.loops.outline import has_places
+
+    return frozenset(name for name in kernels if has_places(module.functions[name]))
 
 
 def _list_out(state: ModuleState, layout: Layout, type_: ListType | Container) -> str:
@@ -139,6 +145,9 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
     if state.exported:
         tables += (f"@{FIRST_SITE} = external global i8",)
     if state.device:
+        # Inside a function: few programs work on a device.
+        from scriptc.backends.llvm.rules.device import KERNELS
+
         tables += (f"@{KERNELS} = global [{2 * len(state.device)} x ptr] zeroinitializer",)
         tables += (failures(state),)
     text = "\n".join(
@@ -193,9 +202,8 @@ def emit_function(state: ModuleState, function: Function) -> str:
         types = abi.flatten(param.type)
         e.values[param] = tuple(e.fresh() for _ in types)
         parameters += [f"{t} {name}" for t, name in zip(types, e.values[param], strict=True)]
-    name, around = abi.symbol(function.name), ""
-    if function.name in state.recursive:
-        around = outermost_call(function)
+    name, is_recursive = abi.symbol(function.name), function.name in state.recursive
+    if is_recursive:
         name = abi.inner_symbol(function.name)
         parameters.insert(1, "i64 %depth")
         # An instruction of no block: it stands for the function in the tables of places.
@@ -203,6 +211,9 @@ def emit_function(state: ModuleState, function: Function) -> str:
         e.uncounted = next(_calls_outside_loops(function.body, state.recursive), None)
     open_buffers(e)
     if state.device and function.name in state.device:
+        # Inside a function: few programs work on a device.
+        from scriptc.backends.llvm.rules.device import emit_launcher
+
         emit_launcher(e, state.device[function.name], state.rules)
     else:
         e.run(function.body)
@@ -227,34 +238,41 @@ def emit_function(state: ModuleState, function: Function) -> str:
     elif e.scopes or function.role is Role.SHARED:
         # In a loop of the script, LLVM would copy the nests for each outcome of the tests there.
         head += " noinline"
-    if function.name in state.simple:
-        head += MARKS[Effort.SIMPLE]
+    marks = ""
+    if function.name in state.efforts:
+        marks = MARKS[state.efforts[function.name]]
     elif not e.is_kernel and _only_launches(function.body):
         is_often = function.name in state.often or any(i.op in _LOOPS for i in walk(function.body))
-        head += MARKS[Effort.SIMPLE if is_often else Effort.ONCE]
-    return "\n".join((f"{head} {{", body, around))
+        marks = MARKS[Effort.SIMPLE if is_often else Effort.ONCE]
+    around = outermost_call(function, marks) if is_recursive else ""
+    return "\n".join((f"{head}{marks} {{", body, around))
 
 
 # Instructions of a module from which on it matters how long LLVM takes.
 _LARGE = 600
 
 
-def _of_containers(module: Module, *, all_of_them: bool) -> frozenset[str]:
-    """Return the functions on containers and objects, of a large module that has no arrays.
+def _of_containers(module: Module, *, all_of_them: bool) -> Mapping[str, Effort]:
+    """Return what functions on containers and objects are worth, of a large module without arrays.
 
-    They leave most of LLVM's passes little to do, which take half of the time and gain 5 %.
+    They leave most of LLVM's passes little to do, which take half of the time and gain 5 %; a tenth
+    where functions call themselves.
     """
     functions = module.functions
     types: dict[str, set[Type]] = {}
     for name, function in functions.items():
         types[name] = types_in(function)
         if any(map(holds_array, types[name])):
-            return frozenset()
+            return {}
     if not all_of_them and sum(1 for f in functions.values() for _ in walk(f.body)) < _LARGE:
-        return frozenset()
-    return frozenset(
-        name for name, found in types.items() if all_of_them or any(map(is_counted, found))
-    )
+        return {}
+    calls = calls_of(module)
+    repeated = _reached(calls, recursive_functions(calls))
+    return {
+        name: Effort.MOST if name in repeated else Effort.SIMPLE
+        for name, found in types.items()
+        if all_of_them or any(map(is_counted, found))
+    }
 
 
 _LOOPS = (FOR, WHILE, LOOP, REDUCE)
@@ -278,7 +296,12 @@ def _called_often(module: Module, kernels: Collection[str]) -> frozenset[str]:
     waiting = list(recursive_functions(calls))
     for name, function in module.functions.items():
         waiting += _calls_in_loops(function.body, looped=name in kernels)
-    found = set[str]()
+    return _reached(calls, waiting)
+
+
+def _reached(calls: Mapping[str, Sequence[str]], names: Iterable[str]) -> frozenset[str]:
+    """Return functions, what they call, and what that calls."""
+    found, waiting = set[str](), list(names)
     while waiting:
         name = waiting.pop()
         if name not in found:

@@ -64,6 +64,8 @@ PROTOTYPES: Mapping[str, tuple[type, Sequence[type]]] = {
     "CreatePipelineTuningOptions": (_OBJECT, ()),
     "PTOSetLoopVectorization": (_INT, (_OBJECT, _BOOL)),
     "PTOSetSLPVectorization": (_INT, (_OBJECT, _BOOL)),
+    "PTOSetLoopUnrolling": (_INT, (_OBJECT, _BOOL)),
+    "PTOSetLoopInterleaving": (_INT, (_OBJECT, _BOOL)),
     "DisposePipelineTuningOptions": (_INT, (_OBJECT,)),
     "CreatePassBuilder": (_OBJECT, (_OBJECT, _OBJECT)),
     "DisposePassBuilder": (_INT, (_OBJECT,)),

@@ -198,14 +198,16 @@ _SIMPLE = ("SimplifyCFG", "InstCombine", "SimplifyCFG")
 def _run_passes(module: _Module, optimise: int, effort: Effort = Effort.FULL) -> None:
     llvm = library()
     tuning = llvm.call("CreatePipelineTuningOptions")
-    llvm.call("PTOSetLoopVectorization", tuning, optimise > 1)
-    llvm.call("PTOSetSLPVectorization", tuning, optimise > 1)
+    # Code on containers has no loops that are worth it, and its functions are inlined already.
+    level = 1 if effort is Effort.MOST else optimise
+    for what in ("LoopVectorization", "SLPVectorization", "LoopUnrolling", "LoopInterleaving"):
+        llvm.call(f"PTOSet{what}", tuning, level > 1)
     builder = llvm.call("CreatePassBuilder", module.machine, tuning)
     managers: list[int] = []
     if effort is Effort.SIMPLE:
         managers.append(_passes("AlwaysInliner", *_SIMPLE))
     else:
-        managers.append(llvm.call("buildPerModuleDefaultPipeline", builder, optimise))
+        managers.append(llvm.call("buildPerModuleDefaultPipeline", builder, level))
         if module.has_variants:
             # The vectoriser puts calls of these where none was when functions were inlined.
             managers.append(_passes("AlwaysInliner"))

@@ -6,7 +6,7 @@
     other kernels                                     one more part
     functions of the script that compute              another
     functions that launch kernels in loops,
-    or work on containers and objects                 parts with few passes as well
+    or work on containers and objects                 parts with few passes as well, or most of them
     those that run once in a call, entries            the last one, with none
 
 Each part may refer to those before it. LLVM cannot inline over the borders: what stands in front of
@@ -26,10 +26,14 @@ from scriptc_runtime.record import record
 
 # Characters of functions below which a part is not worth a thread, and above which one is two.
 _LEAST, _MOST = 5_000, 60_000
+# And above which functions are a part apart from those that are worth other passes.
+_SOME = 15_000
 # Parts of functions that call each other: routines stand in each, and two threads need few.
 _FEW = 6
 # How long LLVM takes for a text with passes, in tenths of what it takes without.
-_TENTHS = {Effort.ONCE: 4, Effort.NONE: 10, Effort.SIMPLE: 12, Effort.FULL: 20}
+_TENTHS = {
+    Effort.ONCE: 4, Effort.NONE: 10, Effort.SIMPLE: 12, Effort.MOST: 16, Effort.FULL: 20
+}  # fmt: skip
 # Patterns that `re` compiles when they are used first: small programs are not split.
 _FUNCTION = r"(?ms)^define .*?^}$"
 _NAME = r'@("[^"]+"|[\w.$]+)\('
@@ -67,7 +71,7 @@ def split(text: str, *, threads: int = 2) -> Sequence[Part]:
         return (found.as_one,)
     early = found.settled(Effort.NONE), found.settled(Effort.SIMPLE)
     once = found.late(Effort.ONCE, set())
-    late = found.late(Effort.SIMPLE, once)
+    late = found.late(Effort.MOST, once)
     moved = found.moved(early[0] | early[1], late | once)
     left = found.scripted.difference(moved, late, once, *early)
     if found.size(moved) < _LEAST:
@@ -134,12 +138,12 @@ class _Functions:
         return found if self.size(found) >= _LEAST else set()
 
     def late(self, effort: Effort, last: AbstractSet[str]) -> set[str]:
-        """Return what launches kernels and is worth so much, to come after all but the `last`.
+        """Return what is no kernel and worth at most so much, to come after all but the `last`.
 
         Nothing where it is little. Entries go where what they call is.
         """
         found = {n for n in self.scripted - last if n[0] == '"' and n not in self._kernels}
-        found = {n for n in found if self._efforts[n] in (Effort.ONCE, effort)}
+        found = {n for n in found if self._efforts[n] <= effort}
         if self.size(found) < _LEAST:
             return set()
         others = {n for n in self.scripted - found - last if not n.startswith(_ENTRY)}
@@ -186,13 +190,16 @@ class _Functions:
         chunks: list[set[str]] = []
         most = max(_MOST, self.size(names) // _FEW)
         last = size = -1
+        effort = Effort.NONE
         for name in sorted(calls, key=place.__getitem__):
+            enough = min(_SOME, most) if self._efforts[name] != effort else most
             # Functions that call each other stay together.
-            if place[name] != last and not 0 <= size < most:
+            if place[name] != last and not 0 <= size < enough:
                 chunks.append(set())
-                size = 0
+                size, effort = 0, self._efforts[name]
             chunks[-1].add(name)
             last = place[name]
+            effort = max(effort, self._efforts[name])
             size += len(self._functions[name])
         return chunks
 

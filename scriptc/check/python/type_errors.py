@@ -4,6 +4,7 @@ Its TypeErrors and AttributeErrors depend on types alone, so that a value of eac
 """
 
 import operator
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
@@ -99,7 +100,8 @@ _MODULES = ("math", "cmath", "numpy", "numpy.linalg")
 _FUNCTIONS = (
     len, abs, int, float, hash, iter, round, sum, min, max, divmod, pow, sorted, reversed, range
 )  # fmt: skip
-_NUMPYS = (np.ndarray, np.generic, np.random.Generator, np.random.RandomState)
+_NUMPYS = (np.ndarray, np.generic)
+_RANDOM = "numpy.random"  # 9 ms to load, which nothing here does unless the program has done so
 
 Error = tuple[str, str]
 _Kinds = type[Exception] | tuple[type[Exception], ...]
@@ -174,7 +176,7 @@ def of_index(whole: Type | None, member: Type) -> Error | None:
 def asked(function: object) -> Callable[..., object] | None:
     """Return a function of which CPython is asked what it raises; None for one that does more."""
     owner = getattr(function, "__self__", None)
-    if isinstance(owner, np.random.RandomState):
+    if _RANDOM in sys.modules and isinstance(owner, np.random.RandomState):
         # That of another source, as this one has a state that the program goes on with.
         return getattr(np.random.RandomState(0), getattr(function, "__name__", ""), None)
     asks = getattr(function, "__module__", None) in _MODULES or isinstance(function, np.ufunc)
@@ -186,9 +188,14 @@ def asked(function: object) -> Callable[..., object] | None:
 def is_of_numpy(function: object) -> bool:
     """Whether a function or method is NumPy's."""
     module: object = getattr(function, "__module__", None)
-    if isinstance(function, np.ufunc) or isinstance(getattr(function, "__self__", None), _NUMPYS):
+    owner = getattr(function, "__self__", None)
+    if isinstance(function, np.ufunc) or isinstance(owner, _NUMPYS) or _is_generator(owner):
         return True
     return isinstance(module, str) and module.partition(".")[0] == "numpy"
+
+
+def _is_generator(owner: object) -> bool:
+    return _RANDOM in sys.modules and isinstance(owner, np.random.Generator | np.random.RandomState)
 
 
 def of_attribute(type_: Type, name: str) -> Error | None:

@@ -3,9 +3,11 @@
     ONCE      a call runs it once, and the time goes into what it launches or calls
     NONE      it is vector code as it stands, or hardly ever runs
     SIMPLE    nothing in it runs often but what kernels do, or vector code inside of loops
+    MOST      what works on containers and calls itself: no loop is worth a copy, or vectors
     FULL      all else: what LLVM is to inline, to hoist, or to make vectors of
 
-The passes for `SIMPLE` code take a fifth of the time of the whole pipeline. What runs `ONCE` is not
+The passes for `SIMPLE` code take a fifth of the time of the whole pipeline, those for `MOST` three
+fifths. What runs `ONCE` is not
 optimised by the code generator either, which takes a third of the time then. A function says in an
 attribute what it is worth; what says nothing is worth all.
 """
@@ -19,7 +21,8 @@ class Effort(IntEnum):
     ONCE = 0
     NONE = 1
     SIMPLE = 2
-    FULL = 3
+    MOST = 3
+    FULL = 4
 
 
 # What LLVM is told in the head of a function, which means nothing to it.
@@ -27,6 +30,7 @@ MARKS = {
     Effort.ONCE: ' "runs-once"',
     Effort.NONE: ' "no-passes"',
     Effort.SIMPLE: ' "few-passes"',
+    Effort.MOST: ' "most-passes"',
     Effort.FULL: "",
 }
 # Kernels, and the fallbacks of loops: `split` puts them into parts of their own.

@@ -85,7 +85,8 @@ class ModuleState:
     device: Mapping[str, DeviceKernel] | None = None
     threads: int = 0  # how many may share a launch; 0: as many as the process may use
     exported: frozenset[str] = frozenset()  # the functions that other objects call
-    simple: frozenset[str] = frozenset()  # those that are worth few of LLVM's passes
+    # Those that are worth few of LLVM's passes, or most.
+    efforts: Mapping[str, Effort] = field(default_factory=dict[str, Effort])
     strings: dict[str, int] = field(default_factory=dict[str, int])
     texts: dict[str, int] = field(default_factory=dict[str, int])
     objects: dict[str, int] = field(default_factory=dict[str, int])

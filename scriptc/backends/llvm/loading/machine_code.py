@@ -55,7 +55,6 @@ OF_BLOCKS: Mapping[str, str] = {
     "sc_block_release": "sc_release",
 }
 LISTS = "lists"
-OF_LISTS = frozenset({"sc.list_free", "sc.list_grow", "sc.new_list", "sc.new_ring_list"})
 # What stands in its place under `SCRIPTC_GUARD`, and gives kernels their memory as well.
 GUARDED = "guarded"
 _GUARDED_NAMES: Mapping[str, str] = {
@@ -67,17 +66,9 @@ _GUARDED_NAMES: Mapping[str, str] = {
 ARRAYS = "arrays"
 OF_ARRAYS = frozenset(
     {
-        "sc.free_items",
-        "sc.list_reserve",
         "sc.box_array",
-        "sc.box_tuple",
-        "sc.caught",
-        "sc.free_cause",
-        "sc.free_trace",
         "sc.lies_apart",
         "sc.new_array",
-        "sc.new_trace",
-        "sc.pass",
         "sc.release_array",
         "sc.retain_array",
         "sc.same_array",
@@ -93,40 +84,53 @@ OF_ARRAYS = frozenset(
         "sc_threads",
     }
 )
-# What makes texts, joins and frees them. Messages of exceptions need no more.
+# What exceptions on their way need, which are lists of frames, and results of several values.
+CALLS = "calls"
+# What lets Python have lists and dicts back that were changed.
+GIVEN = "given"
+# What objects and exceptions need.
+OBJECTS = "objects"
+# What makes texts, joins and frees them. Messages of exceptions, and keys, need no more.
 MESSAGES = "messages"
-OF_MESSAGES = frozenset(
-    f"sc.text_{name}"
-    for name in (
-        "block",
-        "cell",
-        "char",
-        "constant",
-        "empty",
-        "fill",
-        "free",
-        "get",
-        "immortal",
-        "in",
-        "joined",
-        "kind",
-        "new",
-        "of_int",
-        "out",
-        "put",
-        "release",
-        "retain",
-        "room",
-        "taken",
-    )
-)
-# What else programs of texts need, whose symbols start so.
-TEXTS, OF_TEXTS = "texts", "sc.text_"
-# What writes ints and texts as formats say, and what floats need for that, and to be read.
-FORMATS, OF_FORMATS = "formats", "sc.format_"
-DECIMALS, OF_DECIMALS = "decimals", "sc.decimal_"
+# What cuts and compares texts, and adds to them; what searches lines and words; what bytes are of.
+TEXTS, WORDS, CODINGS = "texts", "words", "codings"
+# What writes ints and texts as formats say, what floats need for that, and what reads those.
+FORMATS, DECIMALS, READING = "formats", "decimals", "reading"
+# What arrays of a device need.
+DEVICE = "device"
 # The part of all other support code that is not in its core.
 REST = "rest"
+# The names of a part behind what all of them begin with.
+_NAMED: Sequence[tuple[str, str, str]] = (
+    (CALLS, "sc.", "box_tuple caught free_cause free_trace new_trace pass"),
+    (CALLS, "sc.", "free_items list_reserve"),
+    (LISTS, "sc.", "list_free list_grow new_list new_ring_list"),
+    (GIVEN, "sc.", "dict_put note put_back put_items set_room settle"),
+    (GIVEN, "sc.memo_", "block get made put"),
+    (OBJECTS, "sc.", "add_context box_instance box_named class_of free_instance older set_cause"),
+    (OBJECTS, "sc.", "stack_limit"),
+    (MESSAGES, "sc.text_", "block cell char constant empty fill free get hashed immortal in"),
+    (MESSAGES, "sc.text_", "joined kind new of_int out put release retain room taken widest"),
+    (WORDS, "sc.text_", "blank break ink"),
+    (CODINGS, "sc.text_", "bytes_in bytes_out bytes_taken decoded encoded of_bytes"),
+    (READING, "sc.decimal_", "read"),
+    (DEVICE, "sc_", "device_arrays driver"),
+    (DEVICE, "sc.", "box_device_array enter_device leave_device read_device_array"),
+)
+_PARTS: Mapping[str, str] = {
+    **dict.fromkeys(OF_MEMORY, MEMORY),
+    **dict.fromkeys(OF_ARRAYS, ARRAYS),
+    **dict.fromkeys(OF_BLOCKS, BLOCKS),
+    **{start + name: part for part, start, names in _NAMED for name in names.split()},
+}
+# Those that have all other names that begin so.
+_STARTS: Sequence[tuple[str, str]] = (
+    ("sc.text_", TEXTS),
+    ("sc.format_", FORMATS),
+    ("sc.decimal_", DECIMALS),
+    ("sc.device_", DEVICE),
+    ("sc.", REST),
+)
 _OWN = ("sc.", "sc_")
 _OLDEST = 2  # the generation of Python's collector that has all objects
 
@@ -135,23 +139,9 @@ def part_of(name: str) -> str:
     """Return the part of the support code that has a symbol which its core has not; "" if none."""
     if name.startswith(PART_PREFIX):
         return name.removeprefix(PART_PREFIX).partition("_")[2]
-    if name in OF_BLOCKS:
-        return BLOCKS
-    if name in OF_LISTS:
-        return LISTS
-    if name in OF_MEMORY:
-        return MEMORY
-    if name in OF_ARRAYS:
-        return ARRAYS
-    if name in OF_MESSAGES:
-        return MESSAGES
-    if name.startswith(OF_TEXTS):
-        return TEXTS
-    if name.startswith(OF_FORMATS):
-        return FORMATS
-    if name.startswith(OF_DECIMALS):
-        return DECIMALS
-    return REST if name.startswith(_OWN) else ""
+    if name in _PARTS:
+        return _PARTS[name]
+    return next((part for start, part in _STARTS if name.startswith(start)), "")
 
 
 class SupportCode(Mapping[str, int]):

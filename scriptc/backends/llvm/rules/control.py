@@ -113,15 +113,18 @@ def enter_recursion(e: Emitter, entry: Instr) -> None:
 _DEPTH_AT = f"%depth.at = getelementptr i8, ptr %ctx, i64 {Context.DEPTH}"
 
 
-def outermost_call(function: Function) -> str:
-    """Return the text of what stands for a recursive function where others call it."""
+def outermost_call(function: Function, marks: str) -> str:
+    """Return the text of what stands for a recursive function where others call it.
+
+    `marks` say what LLVM is told of the function itself.
+    """
     types = [t for param in function.params for t in abi.flatten(param.type)]
     given = "".join(f", {t} %a{i}" for i, t in enumerate(types))
     result = abi.result_type(function.result)
     return "\n".join(
         (
             f"define internal {result} {abi.symbol(function.name)}(ptr noalias %ctx{given})"
-            " nounwind {",
+            f" nounwind{marks} {{",
             f"  {_DEPTH_AT}",
             "  %depth = load i64, ptr %depth.at",
             f"  %called = call {result} {abi.inner_symbol(function.name)}"

@@ -5,7 +5,7 @@ from functools import cache
 
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.lazy_tables import TableInParts
-from scriptc.backends.llvm.rules import compare, control, convert, device, elementary, memory
+from scriptc.backends.llvm.rules import compare, control, convert, elementary, memory
 from scriptc.backends.llvm.rules import data as rules_data
 from scriptc.backends.llvm.rules import scalars as rules_numbers
 from scriptc_runtime.ir import Instr
@@ -38,7 +38,6 @@ _PLAIN: Mapping[OpDef, Rule] = {
     **convert.RULES,
     **rules_data.RULES,
     **memory.RULES,
-    **device.RULES,
 }
 
 
@@ -68,9 +67,9 @@ def _of_objects() -> Mapping[OpDef, Rule]:
 
 def _seldom() -> Mapping[OpDef, Rule]:
     # Inside a function: most programs need none of these.
-    from scriptc.backends.llvm.rules import outside, rare
+    from scriptc.backends.llvm.rules import device, outside, rare
 
-    return {**rare.RULES, **outside.RULES}
+    return {**rare.RULES, **outside.RULES, **device.RULES}
 
 
 @cache
