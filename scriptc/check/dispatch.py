@@ -19,6 +19,7 @@ from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import classes
 from scriptc_runtime.record import record
 from scriptc_runtime.types import ClassType
+from scriptc_runtime.unions import without_dims
 
 
 @record(eq=False)
@@ -116,7 +117,8 @@ def chosen(
                 instead="annotate the result in both: def ...(self) -> float",
             )
         merged = both
-    type_ = merged.type
+    # What is never given is of no size.
+    type_ = without_dims(merged.type) if any(ends) else merged.type
     results = [as_type(r, type_) if never_gives(r) else r for r in results]
     values = [r if r.type == type_ else Convert(r, type_) for r in results]
     return _halved(context, at, owner, list(zip(found, values, strict=True)))

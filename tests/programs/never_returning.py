@@ -3,6 +3,8 @@
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
 
+import numpy as np
+
 from tests.programs import Case
 
 
@@ -207,7 +209,49 @@ def deep(n):
     return n if n < 3 else outer(n) + 1  # pyright: ignore[reportOperatorIssue]
 
 
+def under_names(n):
+    """What stands before such a call are functions and modules, which are not evaluated."""
+    if n > 2:
+        return np.linalg.norm(refuse("norm", n)), 0.0
+    return np.linalg.norm(refuse("sides", n)) if n else 1.5, abs(refuse("abs")) + 1 if n else 2.5
+
+
+def of_arrays(x, n):
+    y = x[1:] if n < 2 else x + refuse("sum", n)
+    z = np.zeros(2) if n < 1 else refuse("zeros", n)
+    return y, z
+
+
+class Shape:
+    def corners(self):
+        raise NotImplementedError("corners")
+
+    def sizes(self):
+        raise NotImplementedError("sizes")
+
+
+class Square(Shape):
+    def corners(self):
+        return np.ones(4) * 2
+
+    def sizes(self):
+        return 4, np.ones(4)
+
+
+class Line(Shape):
+    def corners(self):
+        return np.zeros(2)
+
+
+def arrays_of_classes(n):
+    shapes = [Square(), Line(), Shape()]
+    return shapes[n].corners() + 1, shapes[n].sizes()
+
+
 CASES: list[Case] = [
+    (arrays_of_classes, [(0,), (1,), (2,)]),
+    (under_names, [(0,), (1,), (3,)]),
+    (of_arrays, [(np.arange(3.0), 0), (np.arange(3.0), 1), (np.arange(3.0), 2)]),
     (visited, [(1,), (5,)]),
     (staged, [(2,), (4,), (3,)]),
     (of_base, [(0,), (1,)]),

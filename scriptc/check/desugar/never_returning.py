@@ -30,7 +30,9 @@ from scriptc.check.python import type_errors
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import ScriptError, TypeCheckError
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import BOOL, COMPLEX, FLOAT, INT, NONE, Type
+from scriptc_runtime.unions import without_dims
 
 _GIVEN = "nothing@never"
 _OF_LITERALS = (FLOAT, COMPLEX)
@@ -75,8 +77,9 @@ def choice_of_values(
     others = [one for one, end in zip(found, ends, strict=True) if not end]
     if len(pairs) == 2 and len(others) == 1 and isinstance(others[0], Typed):
         (arm, one), other = pairs[ends.index(True)], others[0]
-        if _is_given_as(context, arm, one, other.type):
-            return [other, other]
+        nothing = replace(other, type=without_dims(other.type))  # an array of any size
+        if _is_given_as(context, arm, one, nothing.type):
+            return [nothing if end else other for end in ends]
     for one in found:
         if isinstance(one, EndsHere):
             raise one
@@ -112,8 +115,8 @@ def _refused_side(
     if before is None or nothing.type != type_:
         return None
     if raised is None:
-        return Step((*before, end), nothing)
-    parts = (*before, *_own_parts(context, end, raised))
+        return Step((*_worth_evaluating(context, before), end), nothing)
+    parts = tuple(_worth_evaluating(context, (*before, *_own_parts(context, end, raised))))
     message = str(raised.message)
     return Step(parts, Check(Literal(False, BOOL), raised.kind, message, nothing, type_))
 
@@ -212,9 +215,9 @@ def _ending(context: Context, node: n.Statement, refusal: EndsHere) -> n.Body | 
     if before is None or (raised and raised.kind not in {error.__name__ for error in _ERRORS}):
         return None
     if raised is None:
-        return _evaluated((*before, end))  # a call that never returns: see `ends_here`
+        return _evaluated(context, (*before, end))  # a call that never returns: see `ends_here`
     parts = (*before, *_own_parts(context, end, raised))
-    return (*_evaluated(parts), _raise(end, raised.kind, raised.message))
+    return (*_evaluated(context, parts), _raise(end, raised.kind, raised.message))
 
 
 def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
@@ -222,7 +225,7 @@ def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
     find: _Finding
     match node:
         case n.AugAssign(target=target, value=value) if never_returns(context, value):
-            return _evaluated((target, value))
+            return _evaluated(context, (target, value))
         case n.AugAssign(target=target, op=op, value=value):
             parts = (target, value)
             find = partial(type_errors.of_operator, f"{op}=")
@@ -242,20 +245,33 @@ def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
     error = find(*types) if len(types) == len(parts) and may_raise(context) else None
     if error is not None and find(*(INT if t in _OF_LITERALS else t for t in types)) is None:
         return None  # as above
-    return (*_evaluated(parts), _raise(node, *error)) if error else None
+    return (*_evaluated(context, parts), _raise(node, *error)) if error else None
 
 
 def _of_stored_item(_: Type, whole: Type, index: Type) -> type_errors.Error | None:
     return type_errors.of_item("[]=", whole, index)
 
 
-def _evaluated(parts: Sequence[n.Expression]) -> n.Body:
-    body: list[n.Expr] = []
+def _evaluated(context: Context, parts: Sequence[n.Expression]) -> n.Body:
+    return tuple(n.Expr(p.lo, p.hi, p) for p in _worth_evaluating(context, parts))
+
+
+def _worth_evaluating(context: Context, parts: Sequence[n.Expression]) -> Iterator[n.Expression]:
+    """Yield what is more than a name or a constant: functions and modules are no values."""
     for part in parts:
         inner = _parts(part) if isinstance(part, n.Slice | n.Starred) else (part,)
-        found = (p for p in inner if not isinstance(p, n.Name | n.Constant | n.Lambda))
-        body += [n.Expr(p.lo, p.hi, p) for p in found]
-    return tuple(body)
+        for one in inner:
+            if not isinstance(one, n.Name | n.Constant | n.Lambda) and not _is_static(context, one):
+                yield one
+
+
+def _is_static(context: Context, node: n.Expression) -> bool:
+    """Whether an expression is a function, module or class that is read by its path."""
+    root = node
+    while isinstance(root, n.Attribute):
+        root = root.value
+    is_path = root is not node and isinstance(root, n.Name) and root.id not in context.locals
+    return is_path and node not in context.facts.types
 
 
 def _own_parts(context: Context, node: n.Expression, raised: Arm) -> Sequence[n.Expression]:
