@@ -1,5 +1,7 @@
 """Slices as values: what their methods do."""
 
+import numpy as np
+
 
 def same(self, other) -> bool:
     """Return whether two slices have the same bounds."""
@@ -20,7 +22,11 @@ def ellipsis_text(self) -> str:
 
 def indices(self, length: int) -> tuple[int, int, int]:
     """Return the bounds that a slice has for so many items."""
-    if length < 0:
+    if not isinstance(length, int | np.integer):
+        name = type(length).__name__
+        raise TypeError(f"'{name}' object cannot be interpreted as an integer")
+    size = int(length)
+    if size < 0:
         raise ValueError("length should not be negative")
     pace = 1
     if self.step is not None:
@@ -28,13 +34,13 @@ def indices(self, length: int) -> tuple[int, int, int]:
     if pace == 0:
         raise ValueError("slice step cannot be zero")
     least = 0 if pace > 0 else -1
-    most = length if pace > 0 else length - 1
+    most = size if pace > 0 else size - 1
     begin = least if pace > 0 else most
     end = most if pace > 0 else least
     lower = self.start
     upper = self.stop
     if lower is not None:
-        begin = max(lower + length, least) if lower < 0 else min(lower, most)
+        begin = max(lower + size, least) if lower < 0 else min(lower, most)
     if upper is not None:
-        end = max(upper + length, least) if upper < 0 else min(upper, most)
+        end = max(upper + size, least) if upper < 0 else min(upper, most)
     return (begin, end, pace)

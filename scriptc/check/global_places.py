@@ -11,7 +11,7 @@ from types import FunctionType
 from scriptc.check.bindings import Typed
 from scriptc.check.class_places import read_item
 from scriptc.check.context import Context
-from scriptc.check.scopes import bound_by, walk_own
+from scriptc.check.scopes import bound_by, target_names, walk_own
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
 from scriptc.syntax.expansion import own_names
@@ -59,6 +59,8 @@ def _mentioned(body: tuple[n.Statement, ...], names: frozenset[str]) -> Iterator
             yield node
         if not isinstance(node, _BINDING) and not meant.isdisjoint(bound_by(node)):
             yield node
+        if isinstance(node, n.Delete) and not meant.isdisjoint(_deleted(node)):
+            yield node
         if isinstance(node, n.FunctionDef | n.Lambda):
             continue
         if isinstance(node, _COMPREHENSIONS):
@@ -66,11 +68,16 @@ def _mentioned(body: tuple[n.Statement, ...], names: frozenset[str]) -> Iterator
         waiting += ((child, meant) for child in n.children(node))
 
 
+def _deleted(node: n.Delete) -> Iterator[str]:
+    for target in node.targets:
+        yield from target_names(target)
+
+
 def _refused(source: Source, node: n.Node) -> UnsupportedError:
     return UnsupportedError(
         Diagnostic(
             "global",
-            "a global variable is bound by something else than an assignment",
+            "a global variable is deleted, or bound by something else than an assignment",
             Span(source, node.lo, max(node.lo + 1, min(node.hi, node.lo + 40))),
             why="only values that are assigned are given back to the module",
             instead="a local name, and an assignment: name = ...",

@@ -178,6 +178,9 @@ def _of_named(context: Context, at: Node, value: Computation, type_: NamedType) 
     found = protocols.called(context, at, "__hash__", value)
     if found is not None:
         return found
+    if is_index_part(type_):
+        instead = "a tuple of the bounds"
+        context.fail("argument", "hash: that of a slice differs by version", at, instead=instead)
     if type_.kind == "Flag" and not is_standard(context.function):
         instead = "hash(flag.value)"
         context.fail("argument", "hash: that of a flag differs by process", at, instead=instead)

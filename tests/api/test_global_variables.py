@@ -50,6 +50,12 @@ def bind_otherwise():
     return (count := 1)
 
 
+def delete():
+    global count
+    count = 1
+    del count
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_python_and_later_calls_see_new_values(backend):
     global count, latest
@@ -86,6 +92,7 @@ def test_values_are_kept_after_an_exception(backend):
     [
         (set_made, "'made' holds a object"),
         (set_nothing, "'never_there' has no value before the first call"),
+        (delete, "is deleted"),
         (bind_otherwise, "bound by something else than an assignment"),
     ],
 )

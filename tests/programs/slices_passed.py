@@ -128,7 +128,20 @@ def matched(part):
             return "an index"
 
 
+def counts_as(part, n):
+    found = "yes" if part else "no"
+    while part:
+        try:
+            return found, not part, bool(part), any([part]), part.indices(n)
+        except TypeError as error:
+            return str(error)
+
+
 CASES: list[Case] = [
+    (
+        counts_as,
+        [(slice(3), 2), (slice(0, 0), np.int8(3)), (slice(1), 5.0), (slice(1), True), (CUT, -1)],
+    ),
     (of_fields, [(TABLE.copy(), slice(1, 3), 2), (TABLE.copy(), slice(None), 0)]),
     (of_tables, [(TABLE, "head", 0), (TABLE, "none", -1), (TABLE, "body", 0), (TABLE, "tail", 2)]),
     (starred, [(slice(1), slice(2, 3)), (slice(None), slice(None, None, -1))]),

@@ -6,7 +6,7 @@ from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.named import enumerations
-from scriptc.check.named_types import is_member, plain, plain_type
+from scriptc.check.named_types import is_index_part, is_member, plain, plain_type
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import elementwise
 from scriptc_runtime.types import BOOL, INT, ClassType, NamedType, Type
@@ -87,6 +87,8 @@ def truth(context: Context, at: Node, value: Computation) -> Computation | None:
     """Return whether a member counts as true; None where what it is made of says so."""
     if isinstance(value.type, ClassType):
         return protocols.truth_of(context, at, value)
+    if is_index_part(value.type):
+        return Literal(True, BOOL)
     if not is_member(value.type):
         return None
     found = enumerations.truth(context, at, value)

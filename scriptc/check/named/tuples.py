@@ -10,7 +10,7 @@ from scriptc.check.context import Context, Value, operand
 from scriptc.check.declared_types import declare
 from scriptc.check.live_values import type_of
 from scriptc.check.named import methods
-from scriptc.check.named_types import named_tuple
+from scriptc.check.named_types import is_index_part, named_tuple
 from scriptc.check.signatures import Signature
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
@@ -60,7 +60,7 @@ def attribute(context: Context, node: n.Attribute, base: Typed) -> Value:
     if node.attr in fields and methods.function_of(cls, node.attr) is None:
         item = field(context, node, whole, fields.index(node.attr))
         return context.record(node, [node.value], item)
-    if node.attr == "_fields":
+    if node.attr == "_fields" and not is_index_part(type_):
         type_of_names = type_of(fields, "_fields", context.span(node))
         names = constant_of(context, node, fields, type_of_names, "class-member", "_fields")
         return context.record(node, [node.value], names)
