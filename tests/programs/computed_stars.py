@@ -156,7 +156,33 @@ def looped(table, xs):
     return found, keys, [value * 2 for value in (0.5, *table.values())]
 
 
+class Pair:
+    def __init__(self, table):
+        self.table = table
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, k):
+        return k * 10
+
+    def __iter__(self):
+        return iter([1, 2])
+
+
+def _two(x, y=7):
+    return x, y
+
+
+def looped_over(table, numbers):
+    """A loop gives other items than an index."""
+    pair = Pair(table)
+    found = _two(*pair), "{} {}".format(*pair), "{} {}".format(*table)
+    return found, _two(*table), _two(*numbers), _two(*pair.table)
+
+
 CASES: list[Case] = [
+    (looped_over, [({0: 1, 1: 0}, {4}), ({0: 1, 1: 0, 2: 3}, {5, 6}), ({3: 1, 0: 2}, {1, 2, 3})]),
     (of_methods, [([2, 3], [5]), ([2], [5, 1]), ([1, 2, 3], [4]), ([1], [2, 3, 4])]),
     (with_defaults, [([5],), ([5, 6],), ([5, 6, 7],), ([5, 6, 7, 8],)]),
     (extremes, [([1, 5],), ([4],)]),

@@ -132,7 +132,7 @@ def _hoisted(context: Context, node: stars.Spread, computed: Sequence[n.Starred]
         is_loop = is_lazy(context, value) or (
             isinstance(value, n.Call) and is_loop_call(context, value)
         )
-        if is_loop:
+        if is_loop or (isinstance(item, n.Starred) and not _is_computed(item)):
             value = n.List(item.lo, item.hi, (n.Starred(item.lo, item.hi, value),))
         body.append(n.Assign(item.lo, item.hi, (name,), value))
         star = n.Starred(item.lo, item.hi, name)
@@ -220,10 +220,8 @@ def _called(
             from scriptc.check.desugar.iterator_values import check_value
 
             return check_value(context, node, zip) or stars.check(context, node, expected)
-        whole = filled(context, node, callee, long[-1]) if len(long) == 1 else None
-        if whole is not None:
-            builtin_name(context, node, standard_function("stars", "replacement"))
-            return _rewritten(context, node, "format", lambda: whole, expected)
+        if len(long) == 1 and (found := _formatted(context, node, callee, long[0], expected)):
+            return found
         if callee.value is print:
             return as_loops(context, node, lambda: _printed(context, node))
         if callee.value is max or callee.value is min:
@@ -232,6 +230,19 @@ def _called(
         if found is not None:
             return found
     return stars.check(context, node, expected)
+
+
+def _formatted(
+    context: Context, node: n.Call, callee: Static, star: n.Starred, expected: Type | None
+) -> Value | None:
+    """Check `"{} {}".format(*xs)`; None for any other call."""
+    whole = filled(context, node, callee, star)
+    if whole is None:
+        return None
+    if _has_other_items(context, star.value):
+        return as_loops(context, node, lambda: _hoisted(context, node, (star,)), expected)
+    builtin_name(context, node, standard_function("stars", "replacement"))
+    return _rewritten(context, node, "format", lambda: whole, expected)
 
 
 def _method(context: Context, func: n.Expression) -> Static | None:
@@ -331,8 +342,8 @@ def _of_function(
     is_early = len(needed) <= len(after) and not _may_be_counted(node, given, told, 0)
     if is_early or is_lazy(context, source) or not _may_follow(after, needed, told):
         return None
-    if isinstance(plain(context.typed(source)).type, Container):
-        return None
+    if _has_other_items(context, source):
+        return as_loops(context, node, lambda: _hoisted(context, node, long[:1]), expected)
     least = sum(name not in told.defaults for name in needed)
     counts = least < len(needed)
     if counts and (told.is_starred or not _may_be_counted(node, given, told, len(needed) - least)):
@@ -349,6 +360,12 @@ def _of_function(
         return _with_items(star, needed, told)
 
     return _rewritten(context, node, tuple(needed), make, expected)
+
+
+def _has_other_items(context: Context, source: n.Expression) -> bool:
+    """Whether what a loop over it gives need not be what an index does."""
+    found = None if is_lazy(context, source) else context.expression(source)
+    return isinstance(found, Typed) and isinstance(plain(found).type, Container | ClassType)
 
 
 @record(eq=False)
