@@ -89,7 +89,9 @@ def _is_one_of(
 
 
 def _inherits(live: type, tested: Sequence[type]) -> bool:
-    return any(issubclass(live, cls) or has_base(live, cls) for cls in tested)
+    return any(
+        issubclass(live, cls) or has_base(live, cls) or is_class(live, cls) for cls in tested
+    )
 
 
 def are_instances(context: Context, at: n.Node, type_: ClassType, tested: Sequence[type]) -> bool:

@@ -15,6 +15,7 @@ from scriptc.check.context import (
     operand,
 )
 from scriptc.check.desugar.keywords import kept_in
+from scriptc.check.members import is_class
 from scriptc.check.named_types import is_member
 from scriptc.check.names import constructed_field, field_path
 from scriptc.check.narrowed_items import narrow_item
@@ -251,7 +252,7 @@ def _is_exactly(context: Context, at: n.Node, type_: Type, cls: type) -> bool:
     if isinstance(type_, ClassType):
         # Of some objects alone it is refused.
         is_one = class_tests.are_instances(context, at, type_, (cls,))
-        return is_one and context.class_named(type_.name).live is cls
+        return is_one and is_class(context.class_named(type_.name).live, cls)
     if isinstance(type_, NamedType):
         return context.named_class(type_) is cls
     # Inside a function: few programs ask for classes.

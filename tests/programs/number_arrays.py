@@ -94,7 +94,16 @@ def in_place(n):
     return list(y), list(z), x == y
 
 
+def classes(n):
+    x, y, z = made_of("d", [1.0]), made_of("i", [1]), bytearray(b"a")
+    of_arrays = type(x) is made_of, type(y) is made_of, isinstance(y, made_of), type(x) is list
+    of_bytes = type(z) is bytearray, type(z) is bytes, isinstance(z, (int, bytearray))
+    one = z if n > 1 else None
+    return of_arrays, of_bytes, len(one) if type(one) is bytearray else -1
+
+
 CASES: list[Case] = [
+    (classes, [(1,), (2,)]),
     (floats, [(3,), (-1,)]),
     (ints, [(3,), (2,)]),
     (of_bytes, [(7,)]),
