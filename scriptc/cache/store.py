@@ -25,7 +25,14 @@ from scriptc.cache.manifest import KernelTexts, Manifest, from_bytes, read_types
 from scriptc.cache.request import Request, Specialisation
 from scriptc.cache.support_parts import SupportParts
 from scriptc.classes.instances import get_handle, set_handle
-from scriptc.classes.scripted_class import HEIRS, Access, ClassState, state_of
+from scriptc.classes.scripted_class import (
+    HEIRS,
+    Access,
+    ClassState,
+    Declared,
+    declare_all,
+    state_of,
+)
 from scriptc.options import guard_of_process, threads_of_process
 from scriptc.values.kinds import Parameter, key_text
 from scriptc.values.size_patterns import PATTERNS, fits
@@ -381,12 +388,14 @@ class Store:
             state = state_of(dependencies.classes[number])
             assert state is not None  # the compiler took it for one
             states.append(state)
-        access = NativeAccess(self)
+        declared: list[Declared] = []
         for state, (_, fields) in zip(states, manifest.classes, strict=True):
             types = read_types([text for _, text, _ in fields])
             named = [Parameter(n, t) for (n, _, _), t in zip(fields, types, strict=True)]
             opened = {n: read_types([known])[0] for n, _, known in fields if known}
-            state.declare(named, access, states, opened)
+            declared.append(Declared(state, tuple(named), opened))
+        declare_all(declared, NativeAccess(self), states)
+        for state in states:
             state.named = [dependencies.classes[number] for number in manifest.named]
         return states
 
@@ -398,7 +407,7 @@ class NativeAccess(Access):
         self._store = store
         # By the class, and the classes that inherit by now from those that its fields are of.
         self._found: dict[tuple[type, *tuple[object, ...]], Sequence[NativeFunction]] = {}
-        self._makers: dict[type, NativeFunction] = {}
+        self._makers: dict[tuple[type, *tuple[object, ...]], NativeFunction] = {}
 
     def read(self, field: Parameter, instance: object) -> object:
         """Return what Python sees of a field."""
@@ -423,9 +432,10 @@ class NativeAccess(Access):
         live = type(instance)
         state = state_of(live)
         assert state is not None  # it has these fields
-        if live not in self._makers:
-            self._makers[live] = self._store.maker(state)
-        self._store.move_block(self._makers[live].run(values), instance)
+        key = _key_of(state)
+        if key not in self._makers:
+            self._makers[key] = self._store.maker(state)
+        self._store.move_block(self._makers[key].run(values), instance)
 
     def part(self, instance: object) -> object:
         """Take the fields of an object, and return what holds them from now on."""
@@ -440,7 +450,7 @@ class NativeAccess(Access):
     def renew(self, state: ClassState) -> None:
         """Read and write the fields of a class by the types that they have by now."""
         self._found = {key: f for key, f in self._found.items() if key[0] is not state.live}
-        self._makers.pop(state.live, None)
+        self._makers = {key: f for key, f in self._makers.items() if key[0] is not state.live}
 
     def adopt(self, live: type) -> None:
         """See to it that the objects of a class give up their handles at their end."""
@@ -450,10 +460,14 @@ class NativeAccess(Access):
         live = type(instance)
         state = state_of(live)
         assert state is not None  # it has this field
-        key = live, *[other.heirs[HEIRS] for other in state.others]
+        key = _key_of(state)
         if key not in self._found:
             self._found[key] = self._store.accessors(state)
         return self._found[key][2 * state.fields.index(field) + kind]
+
+
+def _key_of(state: ClassState) -> tuple[type, *tuple[object, ...]]:
+    return state.live, *[other.heirs[HEIRS] for other in state.others]
 
 
 def _fields_from_calls(dependencies: Dependencies) -> Iterator[str]:
