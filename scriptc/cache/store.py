@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import cached_property, partial
+from weakref import WeakSet
 
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.heap_types import set_dealloc
@@ -374,7 +375,12 @@ class Store:
     def _of_class(
         self, state: ClassState, names: Sequence[str], *, makes: bool = False
     ) -> Sequence[NativeFunction]:
-        fields = [f"{field.name}: {field.type}" for field in state.fields]
+        # Those of others say whether objects can be in a ring.
+        fields = [
+            f"{of.live.__qualname__}.{field.name}: {field.type}"
+            for of in (state, *state.reached)
+            for field in of.fields
+        ]
         kind = "maker" if makes else "class"
         key = self.key(kind, find_dependencies((state.live,)).digest, *fields)
         found = self.read(key) or self._toolchain.compile_accessors(self, key, state, makes)
@@ -404,6 +410,7 @@ class NativeAccess(Access):
     """Fields in counted blocks; code that reads and writes them is found when it is needed."""
 
     def __init__(self, store: Store) -> None:
+        _EVERY.add(self)
         self._store = store
         # By the class, and the classes that inherit by now from those that its fields are of.
         self._found: dict[tuple[type, *tuple[object, ...]], Sequence[NativeFunction]] = {}
@@ -448,9 +455,12 @@ class NativeAccess(Access):
         self._store.move_block(holder, instance)
 
     def renew(self, state: ClassState) -> None:
-        """Read and write the fields of a class by the types that they have by now."""
-        self._found = {key: f for key, f in self._found.items() if key[0] is not state.live}
-        self._makers = {key: f for key, f in self._makers.items() if key[0] is not state.live}
+        """Read and write the fields of a class by the types that they have by now.
+
+        With these, objects of other classes may be in rings that were in none.
+        """
+        for access in list(_EVERY):
+            access._found, access._makers = {}, {}
 
     def adopt(self, live: type) -> None:
         """See to it that the objects of a class give up their handles at their end."""
@@ -464,6 +474,9 @@ class NativeAccess(Access):
         if key not in self._found:
             self._found[key] = self._store.accessors(state)
         return self._found[key][2 * state.fields.index(field) + kind]
+
+
+_EVERY: WeakSet[NativeAccess] = WeakSet()
 
 
 def _key_of(state: ClassState) -> tuple[type, *tuple[object, ...]]:

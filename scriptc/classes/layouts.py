@@ -17,6 +17,7 @@ from scriptc.classes.scripted_class import (
     LAYOUT,
     Access,
     ClassState,
+    Declared,
     class_names,
     is_blank,
     layout_of,
@@ -77,6 +78,9 @@ def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> N
 
     What goes wrong leaves all as it was.
     """
+    if not changed:
+        change()
+        return
     objects = list(_live_objects(changed))
     values = _read(objects, changed)
     known = [(state, state.fields, state.opened, layout_of(state.live)) for state in changed]
@@ -88,6 +92,7 @@ def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> N
         # First of all: what another thread calls meanwhile is no code for objects as they were.
         _number([(state, layout + 1) for state, _, _, layout in known], functions)
         change()
+        _renew(changed)
         for instance, read in zip(reversed(objects), reversed(values), strict=True):
             state = _state(instance)
             named = dict(zip((f.name for f in state.fields), read, strict=True))
@@ -95,8 +100,7 @@ def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> N
     except BaseException:
         for state, fields, opened, _ in known:
             state.show(fields, opened)
-            assert state.access is not None  # there may be objects
-            state.access.renew(state)
+        _renew(changed)
         _number([(state, layout) for state, _, _, layout in known], functions)
         for instance, holder in zip(objects, holders, strict=True):
             if not is_blank(instance):
@@ -105,6 +109,34 @@ def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> N
         raise
     if threading.active_count() > 1:
         _RETIRED.extend(holders)  # code of another thread may be in the midst of them
+
+
+def in_new_rings(fresh: Sequence[Declared], others: Sequence[ClassState]) -> Sequence[ClassState]:
+    """Return the classes that are in a ring once others that inherit stand where their bases do.
+
+        class Holder: item: Item            class Box(Item): holder: Holder
+
+    The collector of rings does not know the objects that there are of these.
+    """
+    found: dict[ClassState, None] = {}
+    for state, fields, _ in fresh:
+        bases = state.bases
+        names = (
+            {name for field in fields for name in class_names(field.type)} if bases else set[str]()
+        )
+        for other in others:
+            if other.access is None or other in bases or other.live.__name__ not in names:
+                continue
+            led_to = [base for base in bases if _leads_to(other, [base])]
+            if led_to and not any(_leads_to(base, [other]) for base in bases):
+                found |= dict.fromkeys((other, *led_to))
+    return list(found)
+
+
+def _renew(states: Sequence[ClassState]) -> None:
+    for state in states:
+        assert state.access is not None  # there may be objects
+        state.access.renew(state)
 
 
 def _number(layouts: Sequence[tuple[ClassState, int]], functions: Sequence[CallableBody]) -> None:

@@ -135,8 +135,9 @@ class ClassState:
         found = dict.fromkeys((*line_of_states(self.live), *self.others))
         waiting = list(found)
         for state in waiting:
-            heirs = (state_of(live) for live in state.known_heirs)
-            for more in (other for heir in heirs if heir for other in (heir, *heir.others)):
+            heirs = [heir for heir in map(state_of, state.known_heirs) if heir is not None]
+            held = (other for heir in heirs for other in (heir, *heir.others))
+            for more in (*line_of_states(state.live), *held):
                 if more not in found:
                     found[more] = None
                     waiting.append(more)
@@ -196,17 +197,20 @@ class ClassState:
 
     def change(self, declared: "Declared", others: "Sequence[ClassState]") -> None:
         """Show fields of wider types; all objects are moved to these."""
-        assert self.access is not None  # there may be objects
         named = {other.live.__name__: other for other in (*self.others, *others)}
         self.others = tuple(named.values())
         self.show(declared.fields, declared.opened)
-        self.access.renew(self)
 
     def show(self, fields: Sequence[Parameter], opened: Mapping[str, Type]) -> None:
         """Let Python see fields of some types."""
         self.fields, self.opened = fields, opened
         for field in fields:
             setattr(self.live, field.name, Field(field, self))
+
+    @property
+    def bases(self) -> "Sequence[ClassState]":
+        """The classes that this one inherits from, and of which there are objects by now."""
+        return [base for base in line_of_states(self.live)[1:] if base.access is not None]
 
     @property
     def known(self) -> Mapping[str, Type]:
@@ -276,15 +280,17 @@ def declare_all(declared: Sequence[Declared], access: Access, others: Sequence[C
         for each in wider:
             each.state.change(each, others)
 
-    if not wider:
+    if not (wider or any(each.state.bases for each in fresh)):
         change()
     else:
         # Inside a function: of most classes the first object says all.
-        from scriptc.classes.layouts import move_objects
+        from scriptc.classes.layouts import in_new_rings, move_objects
 
+        moved = [each.state for each in wider]
+        moved += [s for s in in_new_rings(fresh, others) if s not in moved]
         try:
             # Objects are read before there is a class that inherits from theirs as they will be.
-            move_objects([each.state for each in wider], change)
+            move_objects(moved, change)
         except BaseException:
             for each in fresh:
                 each.state.withdraw()
