@@ -28,7 +28,9 @@ def take_value(state: ClassState, name: str, value: object) -> bool:
     except ScriptError:
         return False
     wider = wider_type(known, told, (), (), may_unite=True, stays=True)
-    states = [found for found in map(state_of, classes_in(key_of(value))) if found is not None]
+    found = [state for state in map(state_of, classes_in(key_of(value))) if state is not None]
+    # Several classes may be told as a base that they have in common.
+    states = list(dict.fromkeys(of for state in found for of in line_of_states(state.live)))
     held = {other.live.__name__ for other in states}
     if wider is None or wider == known or not held.issuperset(class_names(told)):
         return False

@@ -301,6 +301,26 @@ def test_a_class_that_inherits_may_hold_its_base(backend):
     assert (box.item is other, other.item is box, last.size) == (True, True, "a")
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_python_stores_objects_of_several_classes_with_one_base(backend):
+    Animal, Dog, Bird, Puppy = animals(backend)
+
+    @script(backend=backend)
+    class Zoo:
+        def __init__(self):
+            self.all = []
+
+        def spoken(self):
+            return [animal.speak() for animal in self.all]
+
+    zoo, puppy = Zoo(), Puppy("p")
+    zoo.all = [Dog("d"), Bird("b", 1.0)]
+    zoo.all.append(puppy)
+    zoo.all.append(Animal("a"))
+    assert zoo.spoken() == ["woof", "tweet ...", "yip", "..."]
+    assert zoo.all[2] is puppy
+
+
 def widened(Animal, Dog, Puppy, Zoo):
     """Return what objects of a base and of what inherits hold, as their fields get wider types."""
     zoo, found = Zoo(), []
