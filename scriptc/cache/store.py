@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import cached_property, partial
+from weakref import WeakSet
 
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.heap_types import set_dealloc
@@ -25,7 +26,14 @@ from scriptc.cache.manifest import KernelTexts, Manifest, from_bytes, read_types
 from scriptc.cache.request import Request, Specialisation
 from scriptc.cache.support_parts import SupportParts
 from scriptc.classes.instances import get_handle, set_handle
-from scriptc.classes.scripted_class import HEIRS, Access, ClassState, state_of
+from scriptc.classes.scripted_class import (
+    HEIRS,
+    Access,
+    ClassState,
+    Declared,
+    declare_all,
+    state_of,
+)
 from scriptc.options import guard_of_process, threads_of_process
 from scriptc.values.kinds import Parameter, key_text
 from scriptc.values.size_patterns import PATTERNS, fits
@@ -367,7 +375,12 @@ class Store:
     def _of_class(
         self, state: ClassState, names: Sequence[str], *, makes: bool = False
     ) -> Sequence[NativeFunction]:
-        fields = [f"{field.name}: {field.type}" for field in state.fields]
+        # Those of others say whether objects can be in a ring.
+        fields = [
+            f"{of.live.__qualname__}.{field.name}: {field.type}"
+            for of in (state, *state.reached)
+            for field in of.fields
+        ]
         kind = "maker" if makes else "class"
         key = self.key(kind, find_dependencies((state.live,)).digest, *fields)
         found = self.read(key) or self._toolchain.compile_accessors(self, key, state, makes)
@@ -381,12 +394,14 @@ class Store:
             state = state_of(dependencies.classes[number])
             assert state is not None  # the compiler took it for one
             states.append(state)
-        access = NativeAccess(self)
+        declared: list[Declared] = []
         for state, (_, fields) in zip(states, manifest.classes, strict=True):
             types = read_types([text for _, text, _ in fields])
             named = [Parameter(n, t) for (n, _, _), t in zip(fields, types, strict=True)]
             opened = {n: read_types([known])[0] for n, _, known in fields if known}
-            state.declare(named, access, states, opened)
+            declared.append(Declared(state, tuple(named), opened))
+        declare_all(declared, NativeAccess(self), states)
+        for state in states:
             state.named = [dependencies.classes[number] for number in manifest.named]
         return states
 
@@ -395,10 +410,11 @@ class NativeAccess(Access):
     """Fields in counted blocks; code that reads and writes them is found when it is needed."""
 
     def __init__(self, store: Store) -> None:
+        _EVERY.add(self)
         self._store = store
         # By the class, and the classes that inherit by now from those that its fields are of.
         self._found: dict[tuple[type, *tuple[object, ...]], Sequence[NativeFunction]] = {}
-        self._makers: dict[type, NativeFunction] = {}
+        self._makers: dict[tuple[type, *tuple[object, ...]], NativeFunction] = {}
 
     def read(self, field: Parameter, instance: object) -> object:
         """Return what Python sees of a field."""
@@ -423,9 +439,10 @@ class NativeAccess(Access):
         live = type(instance)
         state = state_of(live)
         assert state is not None  # it has these fields
-        if live not in self._makers:
-            self._makers[live] = self._store.maker(state)
-        self._store.move_block(self._makers[live].run(values), instance)
+        key = _key_of(state)
+        if key not in self._makers:
+            self._makers[key] = self._store.maker(state)
+        self._store.move_block(self._makers[key].run(values), instance)
 
     def part(self, instance: object) -> object:
         """Take the fields of an object, and return what holds them from now on."""
@@ -438,9 +455,12 @@ class NativeAccess(Access):
         self._store.move_block(holder, instance)
 
     def renew(self, state: ClassState) -> None:
-        """Read and write the fields of a class by the types that they have by now."""
-        self._found = {key: f for key, f in self._found.items() if key[0] is not state.live}
-        self._makers.pop(state.live, None)
+        """Read and write the fields of a class by the types that they have by now.
+
+        With these, objects of other classes may be in rings that were in none.
+        """
+        for access in list(_EVERY):
+            access._found, access._makers = {}, {}
 
     def adopt(self, live: type) -> None:
         """See to it that the objects of a class give up their handles at their end."""
@@ -450,10 +470,17 @@ class NativeAccess(Access):
         live = type(instance)
         state = state_of(live)
         assert state is not None  # it has this field
-        key = live, *[other.heirs[HEIRS] for other in state.others]
+        key = _key_of(state)
         if key not in self._found:
             self._found[key] = self._store.accessors(state)
         return self._found[key][2 * state.fields.index(field) + kind]
+
+
+_EVERY: WeakSet[NativeAccess] = WeakSet()
+
+
+def _key_of(state: ClassState) -> tuple[type, *tuple[object, ...]]:
+    return state.live, *[other.heirs[HEIRS] for other in state.others]
 
 
 def _fields_from_calls(dependencies: Dependencies) -> Iterator[str]:

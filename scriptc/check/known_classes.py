@@ -311,7 +311,7 @@ class KnownClasses:
             self.declare(other, span)
         self._tell_of_objects(found)
         self._add_united(found)
-        for other in self._united.classes:
+        for other in list(self._united.classes):  # each may tell of more
             self.declare(other, span)
         found.inferred = frozenset(found.fields) - found.declared
         if len(self.named(name).fields) < len(names):

@@ -5,6 +5,7 @@ Objects that hold each other come in some order, in which one holds another with
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from scriptc.classes.scripted_class import ClassState, is_blank
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.types import (
+    NONE,
     ClassType,
     DequeType,
     DictType,
@@ -25,22 +27,31 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.unions import member_of
 
+NOTHING: Mapping[int, object] = MappingProxyType({})
 
-def complete(state: ClassState, instance: object, values: Mapping[str, object]) -> None:
+
+def complete(
+    state: ClassState,
+    instance: object,
+    values: Mapping[str, object],
+    before: Mapping[int, object] = NOTHING,
+) -> None:
     """Give an object without fields its fields.
 
     Where an object without fields in them is not needed at once, it is put in as soon as it has its
-    own.
+    own. `before` has what may stand there meanwhile, by the identity of each.
     """
     fields = [(f, values[f.name]) for f in state.fields]
-    needed = next((o for f, v in fields for o, now in _blanks(f.type, v) if now), None)
-    if needed is not None:
-        _when_complete(needed, partial(complete, state, instance, values))
+    blanks = [(f, v, list(_blanks(f.type, v))) for f, v in fields]
+    needed = (o for _, _, found in blanks for o, now in found if now and id(o) not in before)
+    if (first := next(needed, None)) is not None:
+        _when_complete(first, partial(complete, state, instance, values, before))
         return
     assert state.access is not None  # which declared the fields
-    state.access.make(state.fields, instance, [_without_blanks(f.type, v) for f, v in fields])
-    for f, value in fields:
-        for other, _ in _blanks(f.type, value):
+    given = [_without_blanks(f.type, v, before) for f, v in fields]
+    state.access.make(state.fields, instance, given)
+    for f, value, found in blanks:
+        for other, _ in found:
             _when_complete(other, partial(_put_in, instance, f, value))
     _, waiting = _WAITING.pop(id(instance), (None, ()))
     for action in waiting:
@@ -78,7 +89,7 @@ def _objects(type_: Type, value: object, *, now: bool) -> Iterator[tuple[object,
         case OptionalType(item) if value is not None:
             yield from _objects(item, value, now=False)
         case UnionType() if (member := member_of(value, type_)) is not None:
-            yield from _objects(member, value, now=now)
+            yield from _objects(member, value, now=now and NONE not in type_.members)
         case TupleType(items):
             for item, part in zip(items, cast("tuple[object, ...]", value), strict=True):
                 yield from _objects(item, part, now=now)
@@ -93,27 +104,35 @@ def _objects(type_: Type, value: object, *, now: bool) -> Iterator[tuple[object,
             return
 
 
-def _without_blanks(type_: Type, value: object) -> object:
+def _without_blanks(  # noqa: C901
+    type_: Type, value: object, before: Mapping[int, object]
+) -> object:
     """Return a value to begin with; arrays that are read-only, as joblib's are, are copied."""
     match type_:
+        case ClassType() if is_blank(value):
+            return before[id(value)]
         case TensorType():
             array = cast("np.ndarray[Any, np.dtype[Any]]", value)
             return array if array.flags.writeable else np.array(array)
+        case OptionalType() | UnionType() if value is None:
+            return None
         case OptionalType(item):
-            return None if any(_blanks(type_, value)) else _without_blanks(item, value)
+            return None if any(_blanks(type_, value)) else _without_blanks(item, value, before)
+        case UnionType(members) if NONE in members and any(_blanks(type_, value)):
+            return None
         case UnionType() if (member := member_of(value, type_)) is not None:
-            return _without_blanks(member, value)
+            return _without_blanks(member, value, before)
         case TupleType(items):
             parts = zip(items, cast("tuple[object, ...]", value), strict=True)
-            return tuple(_without_blanks(item, part) for item, part in parts)
+            return tuple(_without_blanks(item, part, before) for item, part in parts)
         case ListType(item, True):
-            return tuple(_without_blanks(item, p) for p in cast("tuple[object, ...]", value))
-        case ListType(item):
-            parts = cast("list[object]", value)
-            return [] if any(_blanks(type_, value)) else [_without_blanks(item, p) for p in parts]
-        case DictType() | SetType() | DequeType() if any(_blanks(type_, value)):
+            held = cast("tuple[object, ...]", value)
+            return tuple(_without_blanks(item, p, before) for p in held)
+        case ListType() | DictType() | SetType() | DequeType() if any(_blanks(type_, value)):
             emptied = cast(Any, value).copy()
             emptied.clear()
             return emptied
+        case ListType(item):
+            return [_without_blanks(item, p, before) for p in cast("list[object]", value)]
         case _:
             return value

@@ -17,6 +17,7 @@ from scriptc.classes.scripted_class import (
     LAYOUT,
     Access,
     ClassState,
+    Declared,
     class_names,
     is_blank,
     layout_of,
@@ -25,6 +26,7 @@ from scriptc.classes.scripted_class import (
 )
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.types import (
+    ClassType,
     DequeType,
     DictType,
     ListType,
@@ -41,59 +43,105 @@ _NOTHING = UnionType(())
 _RETIRED: list[object] = []
 
 
-def is_wider(new: Type, old: Type) -> bool:
-    """Whether a value of one type may be kept as one of another, and reads the same."""
+def is_wider(new: Type, old: Type, states: Sequence[ClassState] = ()) -> bool:
+    """Whether a value of one type may be kept as one of another, and reads the same.
+
+    `states` are those of the classes that the types name.
+    """
+
+    def wider(new: Type, old: Type) -> bool:
+        return is_wider(new, old, states)
+
     match new, old:
         case _ if old in (new, _NOTHING):
             return True
+        case ClassType(base), ClassType(name):
+            lines = (line_of_states(s.live) for s in states if s.live.__name__ == name)
+            return any(other.live.__name__ == base for line in lines for other in line)
         case DictType(), DictType():
             of_kind = new.kind == old.kind and new.factory == old.factory
-            return of_kind and is_wider(new.key, old.key) and is_wider(new.value, old.value)
+            return of_kind and wider(new.key, old.key) and wider(new.value, old.value)
         case (ListType(), ListType()) | (SetType(), SetType()):
-            return new.frozen == old.frozen and is_wider(new.item, old.item)
+            return new.frozen == old.frozen and wider(new.item, old.item)
         case DequeType(), DequeType():
-            return is_wider(new.item, old.item)
+            return wider(new.item, old.item)
         case TupleType(), TupleType() if len(new.items) == len(old.items):
-            return all(map(is_wider, new.items, old.items))
+            return all(map(wider, new.items, old.items))
         case ((OptionalType() | UnionType()), _):
-            return all(any(is_wider(n, o) for n in members_of(new)) for o in members_of(old))
+            return all(any(wider(n, o) for n in members_of(new)) for o in members_of(old))
         case _:
             return False
 
 
-def move_objects(changed: ClassState, change: Callable[[], None], access: Access) -> None:
-    """Give the objects of a class, and those that hold such, the fields that `change` declares.
+def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> None:
+    """Give the objects of classes, and those that hold such, the fields that `change` declares.
 
     What goes wrong leaves all as it was.
     """
+    if not changed:
+        change()
+        return
     objects = list(_live_objects(changed))
     values = _read(objects, changed)
-    fields, opened, layout = changed.fields, changed.opened, layout_of(changed.live)
+    known = [(state, state.fields, state.opened, layout_of(state.live)) for state in changed]
     everything = cast("list[object]", gc.get_objects())
     functions = [f for f in everything if isinstance(f, CallableBody)]
-    holders = [access.part(instance) for instance in objects]
+    holders = [_access(instance).part(instance) for instance in objects]
+    before = {id(instance): held for instance, held in zip(objects, holders, strict=True)}
     try:
         # First of all: what another thread calls meanwhile is no code for objects as they were.
-        _number(changed, layout + 1, functions)
+        _number([(state, layout + 1) for state, _, _, layout in known], functions)
         change()
+        _renew(changed)
         for instance, read in zip(reversed(objects), reversed(values), strict=True):
             state = _state(instance)
-            complete(state, instance, dict(zip((f.name for f in state.fields), read, strict=True)))
+            named = dict(zip((f.name for f in state.fields), read, strict=True))
+            complete(state, instance, named, before)
     except BaseException:
-        changed.show(fields, opened)
-        access.renew(changed)
-        _number(changed, layout, functions)
+        for state, fields, opened, _ in known:
+            state.show(fields, opened)
+        _renew(changed)
+        _number([(state, layout) for state, _, _, layout in known], functions)
         for instance, holder in zip(objects, holders, strict=True):
             if not is_blank(instance):
-                access.part(instance)
-            access.join(holder, instance)
+                _access(instance).part(instance)
+            _access(instance).join(holder, instance)
         raise
     if threading.active_count() > 1:
         _RETIRED.extend(holders)  # code of another thread may be in the midst of them
 
 
-def _number(changed: ClassState, layout: int, functions: Sequence[CallableBody]) -> None:
-    setattr(changed.live, LAYOUT, layout)
+def in_new_rings(fresh: Sequence[Declared], others: Sequence[ClassState]) -> Sequence[ClassState]:
+    """Return the classes that are in a ring once others that inherit stand where their bases do.
+
+        class Holder: item: Item            class Box(Item): holder: Holder
+
+    The collector of rings does not know the objects that there are of these.
+    """
+    found: dict[ClassState, None] = {}
+    for state, fields, _ in fresh:
+        bases = state.bases
+        names = (
+            {name for field in fields for name in class_names(field.type)} if bases else set[str]()
+        )
+        for other in others:
+            if other.access is None or other in bases or other.live.__name__ not in names:
+                continue
+            led_to = [base for base in bases if _leads_to(other, [base])]
+            if led_to and not any(_leads_to(base, [other]) for base in bases):
+                found |= dict.fromkeys((other, *led_to))
+    return list(found)
+
+
+def _renew(states: Sequence[ClassState]) -> None:
+    for state in states:
+        assert state.access is not None  # there may be objects
+        state.access.renew(state)
+
+
+def _number(layouts: Sequence[tuple[ClassState, int]], functions: Sequence[CallableBody]) -> None:
+    for state, layout in layouts:
+        setattr(state.live, LAYOUT, layout)
     for function in functions:
         function.publish_anew()
 
@@ -104,8 +152,14 @@ def _state(instance: object) -> ClassState:
     return state
 
 
-def _live_objects(changed: ClassState) -> Iterator[object]:
-    """Yield the objects that Python has of a class, and of those that hold such."""
+def _access(instance: object) -> Access:
+    access = _state(instance).access
+    assert access is not None  # it has fields
+    return access
+
+
+def _live_objects(changed: Sequence[ClassState]) -> Iterator[object]:
+    """Yield the objects that Python has of classes, and of those that hold such."""
     if gc.get_freeze_count():
         gc.unfreeze()  # what is frozen is not among the objects
     concerned: dict[type[object], bool] = {}
@@ -118,22 +172,25 @@ def _live_objects(changed: ClassState) -> Iterator[object]:
             )
         if concerned[kind] and not is_blank(found):
             if _state(found).is_generator:
-                raise _in_use(changed)
+                raise _in_use(changed[0])
             yield found
 
 
-def _leads_to(start: ClassState, wanted: ClassState) -> bool:
-    """Whether objects of a class hold some of another one, or of its bases, or are of such."""
-    line = line_of_states(wanted.live)
+def _leads_to(start: ClassState, wanted: Sequence[ClassState]) -> bool:
+    """Whether objects of a class hold some of others, or of their bases, or are of such."""
+    lines = {state for each in wanted for state in line_of_states(each.live)}
     waiting, seen = [start], set[ClassState]()
     while waiting:
         state = waiting.pop()
-        if state in line:
+        if state in lines:
             return True
         if state not in seen:
             seen.add(state)
             named = {name for field in state.fields for name in class_names(field.type)}
-            waiting += [other for other in state.others if other.live.__name__ in named]
+            found = [other for other in state.others if other.live.__name__ in named]
+            # Where an object of a base is kept may be one that inherits, and holds more.
+            heirs = (state_of(live) for other in found for live in other.known_heirs)
+            waiting += [*found, *(heir for heir in heirs if heir is not None)]
     return False
 
 
@@ -149,7 +206,7 @@ def _in_use(state: ClassState) -> TypeCheckError:
     )
 
 
-def _read(objects: list[object], changed: ClassState) -> list[list[object]]:
+def _read(objects: list[object], changed: Sequence[ClassState]) -> list[list[object]]:
     """Return the values of the fields of objects; those that they alone hold are added to these."""
     known: dict[int, object] = {}
     seen = set(map(id, objects))

@@ -135,8 +135,9 @@ class ClassState:
         found = dict.fromkeys((*line_of_states(self.live), *self.others))
         waiting = list(found)
         for state in waiting:
-            heirs = (state_of(live) for live in state.known_heirs)
-            for more in (other for heir in heirs if heir for other in (heir, *heir.others)):
+            heirs = [heir for heir in map(state_of, state.known_heirs) if heir is not None]
+            held = (other for heir in heirs for other in (heir, *heir.others))
+            for more in (*line_of_states(state.live), *held):
                 if more not in found:
                     found[more] = None
                     waiting.append(more)
@@ -154,26 +155,51 @@ class ClassState:
         others: "Sequence[ClassState]",
         opened: Mapping[str, Type] | None = None,
     ) -> None:
-        """Give the class its fields; the first backend that comes keeps the instances.
+        """Give the class its fields: see `declare_all`."""
+        declare_all([Declared(self, tuple(fields), opened or {})], access, others)
 
-        `opened` is what is known of those into which nothing was put. Raises TypeError for a second
-        backend, TypeCheckError for types that cannot hold what the fields of objects hold: every
-        instance is read by the same code.
+    def begin(self, declared: "Declared", access: Access, others: "Sequence[ClassState]") -> None:
+        """Give a class of which there are no objects yet its fields."""
+        access.adopt(line_of_states(self.live)[-1].live)  # which frees the handle
+        for base in line_of_states(self.live)[1:]:
+            base.heirs[HEIRS] = (*base.known_heirs, self.live)
+        self.access, self.others = access, tuple(others)
+        self.show(declared.fields, declared.opened)
+
+    def withdraw(self) -> None:
+        """Be a class without objects, as it was before `begin`."""
+        for base in line_of_states(self.live)[1:]:
+            base.heirs[HEIRS] = tuple(live for live in base.known_heirs if live is not self.live)
+        self.access, self.others, self.fields, self.opened = None, (), (), {}
+
+    def is_changed_by(
+        self, declared: "Declared", access: Access, others: "Sequence[ClassState]"
+    ) -> bool:
+        """Whether fields of objects get other types.
+
+        Raises TypeError for another backend, TypeCheckError for types that they cannot get.
         """
-        opened = opened or {}
         if self.access is None:
-            access.adopt(line_of_states(self.live)[-1].live)  # which frees the handle
-            for base in line_of_states(self.live)[1:]:
-                base.heirs[HEIRS] = (*base.known_heirs, self.live)
-            self.access, self.others = access, tuple(others)
-            self.show(tuple(fields), opened)
-        elif type(self.access) is not type(access):
+            return False
+        if type(self.access) is not type(access):
             raise TypeError(f"objects of {self.live.__qualname__} are those of another backend")
-        else:
-            self._refuse_other_classes(others)
-            if [f.type for f in fields] != [f.type for f in self.fields]:
-                self._widen(tuple(fields), opened, others)
-            self.opened = {name: t for name, t in self.opened.items() if name in opened}
+        self._refuse_other_classes(others)
+        if [f.type for f in declared.fields] == [f.type for f in self.fields]:
+            return False
+        # Inside a function: of most classes the first object says all.
+        from scriptc.classes.layouts import is_wider
+
+        known, states = self.known, (*self.others, *others)
+        for new in declared.fields:
+            if not (self.may_change and is_wider(new.type, known[new.name], states)):
+                self._refuse_other_fields(new, known[new.name])
+        return True
+
+    def change(self, declared: "Declared", others: "Sequence[ClassState]") -> None:
+        """Show fields of wider types; all objects are moved to these."""
+        named = {other.live.__name__: other for other in (*self.others, *others)}
+        self.others = tuple(named.values())
+        self.show(declared.fields, declared.opened)
 
     def show(self, fields: Sequence[Parameter], opened: Mapping[str, Type]) -> None:
         """Let Python see fields of some types."""
@@ -182,33 +208,14 @@ class ClassState:
             setattr(self.live, field.name, Field(field, self))
 
     @property
+    def bases(self) -> "Sequence[ClassState]":
+        """The classes that this one inherits from, and of which there are objects by now."""
+        return [base for base in line_of_states(self.live)[1:] if base.access is not None]
+
+    @property
     def known(self) -> Mapping[str, Type]:
         """What is known of the fields."""
         return {field.name: self.opened.get(field.name, field.type) for field in self.fields}
-
-    def _widen(
-        self,
-        fields: Sequence[Parameter],
-        opened: Mapping[str, Type],
-        others: "Sequence[ClassState]",
-    ) -> None:
-        """Move all objects into blocks that hold other types of fields."""
-        # Inside a function: of most classes the first object says all.
-        from scriptc.classes.layouts import is_wider, move_objects
-
-        known, access = self.known, self.access
-        assert access is not None  # there may be objects
-        for new in fields:
-            if not (self.may_change and is_wider(new.type, known[new.name])):
-                self._refuse_other_fields(new, known[new.name])
-
-        def change() -> None:
-            named = {other.live.__name__: other for other in (*self.others, *others)}
-            self.others = tuple(named.values())
-            self.show(fields, opened)
-            access.renew(self)
-
-        move_objects(self, change, access)
 
     def _refuse_other_classes(self, others: "Sequence[ClassState]") -> None:
         known = {other.live.__name__: other.live for other in self.others}
@@ -247,6 +254,49 @@ class ClassState:
                 instead="annotate it in the class body",
             )
         )
+
+
+class Declared(NamedTuple):
+    """The fields of a class, and what is known of those into which nothing was put."""
+
+    state: ClassState
+    fields: Sequence[Parameter]
+    opened: Mapping[str, Type]
+
+
+def declare_all(declared: Sequence[Declared], access: Access, others: Sequence[ClassState]) -> None:
+    """Give classes their fields; the first backend that comes keeps the instances.
+
+    All get wider types at once: a class that inherits from another one begins with its fields.
+    Raises TypeError for a second backend, TypeCheckError for types that cannot hold what the fields
+    of objects hold: every instance is read by the same code.
+    """
+    fresh = [each for each in declared if each.state.access is None]
+    wider = [each for each in declared if each.state.is_changed_by(each, access, others)]
+
+    def change() -> None:
+        for each in fresh:
+            each.state.begin(each, access, others)
+        for each in wider:
+            each.state.change(each, others)
+
+    if not (wider or any(each.state.bases for each in fresh)):
+        change()
+    else:
+        # Inside a function: of most classes the first object says all.
+        from scriptc.classes.layouts import in_new_rings, move_objects
+
+        moved = [each.state for each in wider]
+        moved += [s for s in in_new_rings(fresh, others) if s not in moved]
+        try:
+            # Objects are read before there is a class that inherits from theirs as they will be.
+            move_objects(moved, change)
+        except BaseException:
+            for each in fresh:
+                each.state.withdraw()
+            raise
+    for state, _, opened in declared:
+        state.opened = {name: t for name, t in state.opened.items() if name in opened}
 
 
 def _holds_container(type_: Type) -> bool:
@@ -320,8 +370,11 @@ class Field:
 
     def _takes(self, value: object) -> bool:
         """Whether the field, which nothing declares, has a type by now that holds a value, too."""
-        declared = cast("Mapping[str, object]", getattr(self._state.live, "__annotations__", {}))
-        if not self._state.may_change or self._field.name in declared:
+        is_declared = any(
+            self._field.name in vars(base).get("__annotations__", ())
+            for base in self._state.live.__mro__
+        )
+        if not self._state.may_change or is_declared:
             return False
         # Inside a function: few fields are given what they do not hold.
         from scriptc.specialise.field_values import take_value

@@ -1,10 +1,20 @@
 """What Python puts into fields of objects of scripted classes, and what their types do not hold."""
 
+from collections.abc import Sequence
+
 from scriptc.check.live_values import type_of
 from scriptc.check.wider_types import wider_type
-from scriptc.classes.scripted_class import ClassState, class_names, state_of
+from scriptc.classes.scripted_class import (
+    ClassState,
+    Declared,
+    class_names,
+    declare_all,
+    line_of_states,
+    state_of,
+)
 from scriptc.values.kinds import Parameter, classes_in, key_of
 from scriptc_runtime.errors import ScriptError
+from scriptc_runtime.types import Type
 
 
 def take_value(state: ClassState, name: str, value: object) -> bool:
@@ -18,12 +28,27 @@ def take_value(state: ClassState, name: str, value: object) -> bool:
     except ScriptError:
         return False
     wider = wider_type(known, told, (), (), may_unite=True, stays=True)
-    states = [found for found in map(state_of, classes_in(key_of(value))) if found is not None]
+    found = [state for state in map(state_of, classes_in(key_of(value))) if state is not None]
+    # Several classes may be told as a base that they have in common.
+    states = list(dict.fromkeys(of for state in found for of in line_of_states(state.live)))
     held = {other.live.__name__ for other in states}
     if wider is None or wider == known or not held.issuperset(class_names(told)):
         return False
-    opened = {field: type_ for field, type_ in state.opened.items() if field != name}
-    fields = [Parameter(f.name, wider if f.name == name else f.type) for f in state.fields]
     assert state.access is not None  # there is an object with fields
-    state.declare(fields, state.access, (*state.others, *states), opened)
+    declared = [_with(of, name, wider) for of in _with_field(state, name)]
+    declare_all(declared, state.access, (*state.others, *states))
     return True
+
+
+def _with(state: ClassState, name: str, type_: Type) -> Declared:
+    """Return the fields of a class with another type of one that is not open from now on."""
+    fields = [Parameter(f.name, type_ if f.name == name else f.type) for f in state.fields]
+    opened = {field: type_ for field, type_ in state.opened.items() if field != name}
+    return Declared(state, tuple(fields), opened)
+
+
+def _with_field(state: ClassState, name: str) -> Sequence[ClassState]:
+    """Return the classes that have a field: it has one type in all that inherit it."""
+    line = [of for of in line_of_states(state.live) if any(f.name == name for f in of.fields)]
+    heirs = [heir for heir in map(state_of, line[-1].known_heirs) if heir is not None]
+    return [line[-1], *heirs]

@@ -12,7 +12,13 @@ from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.generator_classes import RESUME
 from scriptc.check.generics import origin_of
 from scriptc.check.roots import Root
-from scriptc.classes.scripted_class import ClassState, class_names, state_of
+from scriptc.classes.scripted_class import (
+    ClassState,
+    Declared,
+    class_names,
+    declare_all,
+    state_of,
+)
 from scriptc.driver import (
     Core,
     check_and_lower,
@@ -321,9 +327,13 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
     states = _scripted_classes(core.program)
     named = core.program.named
     access = InterpretedAccess(states, named)
-    for name, state in states.items():
-        opened = core.program.classes[name].opened
-        state.declare(_fields(core.program, name), access, tuple(states.values()), opened)
+    classes = core.program.classes
+    declared = [
+        Declared(state, tuple(_fields(core.program, name)), classes[name].opened)
+        for name, state in states.items()
+    ]
+    declare_all(declared, access, tuple(states.values()))
+    for state in states.values():
         state.named = tuple(named.values())
     leaving = core.program.leaving
     known = {**states, **{name: generator_class(name, access) for name in leaving}}

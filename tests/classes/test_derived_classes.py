@@ -14,6 +14,7 @@ import pytest
 
 from scriptc import load, save, script
 from scriptc_runtime.errors import UnsupportedError
+from tests.support.support_code import live_blocks
 
 BACKENDS = ["interp", "llvm"]
 
@@ -262,6 +263,161 @@ def test_objects_are_let_go_and_copied(backend):
     assert seen() is None
     with pytest.raises(TypeError, match="not pickled by value"):
         pickle.dumps(Dog("d"))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_class_that_inherits_may_hold_its_base(backend):
+    @script(backend=backend)
+    class Item:
+        def __init__(self, v):
+            self.v = v
+            self.size = None
+
+        def put(self, size):
+            self.size = size
+
+    class Box(Item):
+        def __init__(self, v, item):
+            super().__init__(v)
+            self.item = item
+            self.pair = (item, 1)
+
+        def chain(self):
+            return self.item.v, self.pair[0].v, self.v, self.size
+
+    first = Item(1)
+    box = Box(2, first)
+    last = Item(5)
+    assert (box.chain(), last.v) == ((1, 1, 2, None), 5)
+    # A ring of objects that cannot do without each other moves to wider types.
+    box.item, box.pair = box, (box, 2)  # pyright: ignore
+    first.put(2.5)
+    assert (box.chain(), box.item is box, box.pair[0] is box) == ((2, 2, 2, None), True, True)
+    other = Box(3, box)
+    box.item = other
+    last.put("a")
+    box.v = "b"
+    assert (box.chain(), other.chain()) == ((3, "b", "b", None), ("b", "b", 3, None))
+    assert (box.item is other, other.item is box, last.size) == (True, True, "a")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_python_stores_objects_of_several_classes_with_one_base(backend):
+    Animal, Dog, Bird, Puppy = animals(backend)
+
+    @script(backend=backend)
+    class Zoo:
+        def __init__(self):
+            self.all = []
+
+        def spoken(self):
+            return [animal.speak() for animal in self.all]
+
+    zoo, puppy = Zoo(), Puppy("p")
+    zoo.all = [Dog("d"), Bird("b", 1.0)]
+    zoo.all.append(puppy)
+    zoo.all.append(Animal("a"))
+    assert zoo.spoken() == ["woof", "tweet ...", "yip", "..."]
+    assert zoo.all[2] is puppy
+
+
+def widened(Animal, Dog, Puppy, Zoo):
+    """Return what objects of a base and of what inherits hold, as their fields get wider types."""
+    zoo, found = Zoo(), []
+
+    def see():
+        found.append((zoo.texts(), [type(a).__name__ for a in zoo.all], zoo.all[0].friends()))
+
+    dog, animal = Dog("d", 1), Animal("a")
+    zoo.add(dog)
+    zoo.add(animal)
+    see()
+    animal.note(1)
+    see()
+    dog.note(2.5)
+    see()
+    puppy = Puppy("p", 2.5)
+    zoo.add(puppy)
+    see()
+    dog.learn("x")
+    for one, other in ((puppy, dog), (animal, puppy), (dog, dog)):
+        one.be(other)
+        see()
+    animal.friend = None
+    puppy.tricks = {"a": 1}
+    dog.name = 7
+    see()
+    twin = copy.deepcopy(zoo)
+    twin.all[1].note("s")
+    found.append(twin.texts())
+    see()
+    assert (zoo.all[0] is dog, zoo.all[2] is puppy, dog.friend is dog) == (True, True, True)
+    assert twin.all[2].friend is twin.all[0]
+    return found
+
+
+def zoo_classes(decorated):  # noqa: C901
+    @decorated
+    class Animal:
+        def __init__(self, name):
+            self.name = name
+            self.notes = []
+            self.friend = None
+
+        def note(self, x):
+            self.notes.append(x)
+
+        def be(self, other):
+            self.friend = other
+
+        def speak(self):
+            return "?"
+
+        def text(self):
+            return f"{self.name} {self.notes} {self.speak()}"
+
+        def friends(self):
+            return "" if self.friend is None else self.friend.text()
+
+    class Dog(Animal):
+        def __init__(self, name, tricks):
+            super().__init__(name)
+            self.tricks = tricks
+            self.last = None
+
+        def speak(self):
+            return f"woof {self.tricks} {self.last}"
+
+        def learn(self, trick):
+            self.tricks = trick
+            self.last = trick
+
+    class Puppy(Dog):
+        def speak(self):
+            return "yip " + super().speak()
+
+    @decorated
+    class Zoo:
+        def __init__(self):
+            self.all = []
+
+        def add(self, animal):
+            self.all.append(animal)
+
+        def texts(self):
+            return [animal.text() for animal in self.all]
+
+    return Animal, Dog, Puppy, Zoo
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_fields_of_what_inherits_get_wider_with_those_of_the_base(backend):
+    expected = widened(*zoo_classes(lambda cls: cls))
+    before = live_blocks() if backend == "llvm" else 0
+    assert widened(*zoo_classes(script(backend=backend))) == expected
+    gc.collect()
+    if backend == "llvm":
+        assert live_blocks() == before
 
 
 def test_an_object_is_saved_with_what_it_inherits(tmp_path):

@@ -274,3 +274,62 @@ def test_what_only_pythons_collector_could_see_is_refused() -> None:
 
     with pytest.raises(ScriptError, match=r"(?s)weakref\.ref is not built.*rings are collected"):
         weak(ring(1))
+
+
+# Classes that meet in a ring after objects of them were made: nothing declares the fields.
+# pyright: basic
+
+
+def test_objects_are_collected_that_were_made_before_there_could_be_a_ring() -> None:
+    @script
+    class Item:
+        def __init__(self, v):
+            self.v = v
+            self.kids = []
+
+        def kid(self, other):
+            self.kids.append(other)
+
+    @script
+    class Holder:
+        def __init__(self, item):
+            self.item = item
+
+    gc.collect()
+    before = live_blocks()
+    item = Item(1)
+    holder = Holder(item)
+    item.kid(holder)
+    assert item.kids[0].item is item
+    del item, holder
+    gc.collect()
+    gc.collect()
+    assert live_blocks() == before
+
+
+def test_objects_are_collected_that_what_inherits_puts_into_a_ring() -> None:
+    @script
+    class Item:
+        def __init__(self, v):
+            self.v = v
+
+    @script
+    class Holder:
+        def __init__(self, item):
+            self.item = item
+
+    class Box(Item):
+        def __init__(self, v, holder):
+            super().__init__(v)
+            self.holder = holder
+
+    gc.collect()
+    before = live_blocks()
+    holder = Holder(Item(1))
+    box = Box(2, holder)
+    holder.item = box
+    assert (holder.item.v, box.holder is holder) == (2, True)
+    del holder, box
+    gc.collect()
+    gc.collect()
+    assert live_blocks() == before

@@ -239,7 +239,30 @@ def called_in_try(n):
     return found, n, Whole("z").label()
 
 
+class Item:
+    def __init__(self, v: int):
+        self.v = v
+
+
+class Box(Item):
+    def __init__(self, v: int, item: Item):
+        super().__init__(v)
+        self.item = item
+
+
+def boxed(n: int):
+    """An item holds nothing, but what inherits from it may be in a ring."""
+    total = 0
+    for i in range(n):
+        outer = Box(i, Box(2, Item(i)))
+        if i % 3 == 0:
+            outer.item = outer
+        total += outer.item.v + Item(5).v
+    return total
+
+
 CASES: list[Case] = [
+    (boxed, [(4,), (30000,)]),
     (called_in_try, [(1,), (5,)]),
     (shapes, [(2.0,), (0.25,)]),
     (learners, [(0,), (4,)]),

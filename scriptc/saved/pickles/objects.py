@@ -12,7 +12,14 @@ from scriptc.cache.manifest import read_types
 from scriptc.cache.store import NativeAccess
 from scriptc.classes.completion import complete
 from scriptc.classes.layouts import is_wider
-from scriptc.classes.scripted_class import Access, ClassState, is_blank, state_of
+from scriptc.classes.scripted_class import (
+    Access,
+    ClassState,
+    Declared,
+    declare_all,
+    is_blank,
+    state_of,
+)
 from scriptc.saved.pickles.definitions import ClassPickle, class_for_pickle, class_state
 from scriptc.saved.pickles.names import Reduced
 from scriptc.scripted_function import store_of
@@ -86,17 +93,18 @@ def _blank_object(cls: "type | ClassPickle", classes: Sequence[tuple[Any, Any]])
 
 def _declare(classes: Sequence[tuple[type, Sequence[tuple[str, str, str]]]]) -> None:
     states = [class_state(live) for live, _ in classes]
-    fresh = _access(states)
+    declared: list[Declared] = []
     for state, (_, fields) in zip(states, classes, strict=True):
         types = read_types([text for _, text, _ in fields])
         live = {f.name: f.type for f in state.fields}
         # Objects of this process may hold more by now.
         named = [
-            Parameter(n, live[n] if n in live and is_wider(live[n], t) else t)
+            Parameter(n, live[n] if n in live and is_wider(live[n], t, states) else t)
             for (n, _, _), t in zip(fields, types, strict=True)
         ]
         opened = {n: read_types([known])[0] for n, _, known in fields if known}
-        state.declare(named, state.access or fresh, states, opened)
+        declared.append(Declared(state, tuple(named), opened))
+    declare_all(declared, _access(states), states)
 
 
 def _access(states: Sequence[ClassState]) -> Access:

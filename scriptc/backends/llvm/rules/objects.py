@@ -108,7 +108,8 @@ def _data_of(e: Emitter, block: str) -> str:
 
 def _new_block(e: Emitter, instr: Instr, type_: Type, held: Type, size: str) -> str:
     block = allocate(e, instr, size, _allocator(e, type_))
-    if is_counted(held):
+    # An object that holds nothing is visited, too, where one that inherits can be in a ring.
+    if is_counted(held) or e.state.rings.may_have(type_):
         at = e.let(f"getelementptr i8, ptr {block}, i64 {BLOCK_DELETER}")
         e.write(f"store ptr {block_deleter(e.state, type_)}, ptr {at}")
     return block
