@@ -271,6 +271,7 @@ def declare_all(declared: Sequence[Declared], access: Access, others: Sequence[C
     Raises TypeError for a second backend, TypeCheckError for types that cannot hold what the fields
     of objects hold: every instance is read by the same code.
     """
+    declared = [*declared, *_of_heirs(declared)]
     fresh = [each for each in declared if each.state.access is None]
     wider = [each for each in declared if each.state.is_changed_by(each, access, others)]
 
@@ -297,6 +298,24 @@ def declare_all(declared: Sequence[Declared], access: Access, others: Sequence[C
             raise
     for state, _, opened in declared:
         state.opened = {name: t for name, t in state.opened.items() if name in opened}
+
+
+def _of_heirs(declared: Sequence[Declared]) -> Sequence[Declared]:
+    """Return the fields of classes that inherit, where only their bases are declared.
+
+    A pickle, say, names no classes that its objects are not of.
+    """
+    found: dict[ClassState, Declared] = {each.state: each for each in declared}
+    for each in declared:
+        types = {field.name: field.type for field in each.fields}
+        for heir in map(state_of, each.state.known_heirs):
+            if heir is None or any(heir is other.state for other in declared):
+                continue
+            _, fields, opened = found.get(heir, Declared(heir, heir.fields, heir.opened))
+            fields = tuple(Parameter(f.name, types.get(f.name, f.type)) for f in fields)
+            opened = {n: t for n, t in opened.items() if n not in types or n in each.opened}
+            found[heir] = Declared(heir, fields, opened)
+    return [*found.values()][len(declared) :]
 
 
 def _holds_container(type_: Type) -> bool:

@@ -321,6 +321,35 @@ def test_python_stores_objects_of_several_classes_with_one_base(backend):
     assert zoo.all[2] is puppy
 
 
+class Pet:
+    def __init__(self, v):
+        self.v = v
+
+    def put(self, v):
+        self.v = v
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_pickle_of_the_base_widens_what_inherits(backend, monkeypatch):
+    written, first = Pet, script(Pet, backend=backend)
+    monkeypatch.setitem(globals(), "Pet", first)
+    pet = first(1)
+    pet.put("a")
+    kept = pickle.dumps(pet)
+    # As another process would go on with it.
+    second = script(written, backend=backend)
+    monkeypatch.setitem(globals(), "Pet", second)
+
+    class Cat(second):
+        pass
+
+    cat = Cat(1)
+    again = pickle.loads(kept)
+    assert (type(again), again.v, cat.v) == (second, "a", 1)
+    cat.put("b")
+    assert (again.v, cat.v) == ("a", "b")
+
+
 def widened(Animal, Dog, Puppy, Zoo):
     """Return what objects of a base and of what inherits hold, as their fields get wider types."""
     zoo, found = Zoo(), []
