@@ -57,14 +57,18 @@ def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typ
             if short in context.inferred_fields and not is_open(context.inferred_fields[short]):
                 raise context.not_known_yet(node)  # it is known in the next pass
             _leave_open(context, node, binding)
-        if isinstance(binding, Maybe) and name in context.learned.cells:
+        is_late = (
+            isinstance(binding, Maybe)
+            and not context.problems
+            and _note_late(context, short, binding)
+        )
+        if isinstance(binding, Maybe) and name in context.learned.cells and not is_late:
             binding = context.learned.cells[name]
             if binding is None:
                 raise context.not_known_yet(node)
         if not isinstance(binding, Typed):
             if context.problems:
                 raise UnknownTypeError  # what is told already may be why
-            _note_late(context, short, binding)
             context.fail(
                 "class-field",
                 f"the field {short!r} may have no value when __init__ ends",
@@ -76,12 +80,17 @@ def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typ
     return fields
 
 
-def _note_late(context: Context, name: str, binding: object) -> None:
-    """Let a field be set later that some paths of an `__init__` leave unset, but not to None."""
-    value, owner = binding.last if isinstance(binding, Maybe) else None, context.constructs
+def _note_late(context: Context, name: str, binding: Maybe) -> bool:
+    """Let a field be set later that some paths of an `__init__` leave unset, but not to None.
+
+    Returns whether it is one.
+    """
+    value, owner = binding.last, context.constructs
     is_none = isinstance(value, Typed) and NONE in members_of(value.type)
     if owner is not None and isinstance(value, Typed) and not is_none and may_be_set(owner, name):
         context.rounds.fields.note_late(owner, name)
+        return True
+    return False
 
 
 def _leave_open(context: Context, node: n.Node, value: Typed) -> None:

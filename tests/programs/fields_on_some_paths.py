@@ -75,7 +75,32 @@ def counted(k):
     return found
 
 
+class ReadAtOnce:
+    def __init__(self, k):
+        if k > 1:
+            self.x = [k]
+        self.y = 0
+        if k:
+            self.y = self.x[0]
+        self.z = self.x if k else [5]
+
+
+class ReadLater(ReadAtOnce):
+    def set(self, k):
+        self.x = [k, k]
+
+
+def read_at_once(k):
+    try:
+        thing, other = ReadLater(k), ReadAtOnce(k)
+    except AttributeError as error:
+        return str(error)
+    thing.set(k)
+    return thing.x, thing.y, thing.z, other.y, hasattr(other, "x")
+
+
 CASES: list[Case] = [
+    (read_at_once, [(0,), (1,), (2,)]),
     (some_paths, [(0,), (1,), (2,), (3,)]),
     (locales, [("en",), ("nl",), ("de",)]),
     (counted, [(0,), (2,)]),
