@@ -2,12 +2,11 @@
 
 import inspect
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from scriptc.scripted_function import ScriptFunction
+from scriptc.cache.request import Request
 
 
 class Signature:
@@ -15,7 +14,7 @@ class Signature:
 
     __slots__ = ("function", "types")
 
-    def __init__(self, function: "ScriptFunction[..., Any]", types: Sequence[object]) -> None:
+    def __init__(self, function: Any, types: Sequence[object]) -> None:
         self.function = function
         self.types = tuple(types)
 
@@ -30,3 +29,13 @@ def _written(type_: object) -> str:
         array = cast("np.ndarray[Any, np.dtype[Any]]", type_)
         return f"<array of {array.dtype}>"  # an example, of any length
     return inspect.formatannotation(type_)
+
+
+def types_seen_by(function: Any) -> Sequence[Sequence[object]]:
+    """Return what `function.seen` says, as the compiler has types."""
+    return function._seen_types()
+
+
+def request_of(function: Any, arguments: Sequence[object]) -> Request:
+    """Return what the compiler is asked for arguments of a function, or explicit types of them."""
+    return function._request(arguments)

@@ -393,7 +393,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             each, rows = list(dict.fromkeys(natives)), [guard.row for guard in guards.values()]
             self._kept = publish(self, each, rows, self._own_parameters, self._support)
 
-    def publish_anew(self) -> None:
+    def _publish_anew(self) -> None:
         """Let CPython call no code that was made for objects as they were."""
         if not all(r.holds for known in self._records.values() for r in known):
             set_word(self, Word.VECTORCALL, 0)
@@ -487,16 +487,6 @@ def store_of(folder: str) -> Store:
     return Store(folder, toolchain)
 
 
-def types_seen_by(function: "ScriptFunction[..., Any]") -> Sequence[Sequence[object]]:
-    """Return what `function.seen` says, as the compiler has types."""
-    return function._seen_types()  # pyright: ignore[reportPrivateUsage] -- not for users
-
-
-def request_of(function: "ScriptFunction[..., Any]", arguments: Sequence[object]) -> Request:
-    """Return what the compiler is asked for arguments of a function, or explicit types of them."""
-    return function._request(arguments)  # pyright: ignore[reportPrivateUsage] -- not for users
-
-
 _Callable = make_callable_type("ScriptFunction", ScriptFunction, GUARDED_WORDS)
 
 
@@ -541,21 +531,29 @@ def make_scripted(
     return _Callable(target, options, capturing=capturing)
 
 
-def _reduce(instance: object) -> tuple[object, ...]:
+def _objects() -> ModuleType:
     # Inside a function: most programs pickle no objects.
     from scriptc.saved.pickles import objects
 
-    return objects.reduce_object(instance)
+    return objects
+
+
+def _take_value(state: ClassState, name: str, value: object) -> bool:
+    # Inside a function: few fields are given what they do not hold.
+    from scriptc.specialise.field_values import take_value
+
+    return take_value(state, name, value)
+
+
+def _reduce(instance: object) -> tuple[object, ...]:
+    return _objects().reduce_object(instance)
 
 
 def _complete(instance: object, values: Mapping[str, object]) -> None:
-    # Inside a function: most programs pickle no objects.
-    from scriptc.saved.pickles import objects
-
-    objects.complete_object(instance, values)
+    _objects().complete_object(instance, values)
 
 
-_PICKLING = Pickling(_reduce, _complete)
+_PICKLING = Pickling(_reduce, _complete, _take_value)
 
 
 def _method(

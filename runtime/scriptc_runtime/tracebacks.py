@@ -18,6 +18,7 @@ _PACKAGES = ("scriptc", "scriptc_runtime")
 REFUSING = {
     *("scriptc.scripted_function", "scriptc.values.adapt", "scriptc.options"),
     *("scriptc.inspection.dump", "scriptc.classes.scripted_class", "scriptc.classes.instances"),
+    *("scriptc.classes.making", "scriptc.classes.held_containers"),
     *("scriptc.specialise.interpreted", "scriptc.cache.loader"),
     *("scriptc.misuse", "scriptc.saved.save", "scriptc.specialise.arguments"),
     *("scriptc_runtime.interp.boundary", "scriptc_runtime.saved.loaded"),

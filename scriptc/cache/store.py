@@ -30,8 +30,6 @@ from scriptc.classes.scripted_class import (
     HEIRS,
     Access,
     ClassState,
-    Declared,
-    declare_all,
     state_of,
 )
 from scriptc.options import guard_of_process, threads_of_process
@@ -389,6 +387,11 @@ class Store:
     def _declare_classes(
         self, manifest: Manifest, dependencies: Dependencies
     ) -> Sequence[ClassState]:
+        if not manifest.classes:
+            return ()
+        # Inside a function: most programs have no scripted classes.
+        from scriptc.classes.declaring import Declared, declare_all
+
         states: list[ClassState] = []
         for number, _ in manifest.classes:
             state = state_of(dependencies.classes[number])

@@ -315,6 +315,8 @@ class KnownClasses:
             self.declare(other, span)
         found.inferred = frozenset(found.fields) - found.declared
         if len(self.named(name).fields) < len(names):
+            for other in classes_in_annotations(init, unions=True):
+                self.declare(other, span)
             self._program.construct_as_declared(live, init)
             found.inferred = frozenset(found.fields) - found.declared
         if len(self.named(name).fields) < len(names):

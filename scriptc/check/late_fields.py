@@ -14,10 +14,10 @@ from types import FunctionType
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, CheckedClass, Computation, Convert
-from scriptc.check.context import Context
+from scriptc.check.context import Context, operand
 from scriptc.check.generics import view_name
 from scriptc.check.init_fields import MADE, Parse, owner_of, stored_in
-from scriptc.check.members import bases_of, exception_base, find_member
+from scriptc.check.members import bases_of, class_type, exception_base, find_member
 from scriptc.check.operators import presence
 from scriptc.check.refusals import is_scripted
 from scriptc.check.scopes import fields_assigned_in, plain_function
@@ -122,3 +122,19 @@ def require_value(
             why="where a field is not set, its object holds None for it",
             instead=f"set it in __init__{first}, too: self.{target.attr} = None",
         )
+
+
+def set_by_now(context: Context, node: n.Attribute, field: str) -> Typed | None:
+    """Return a field that a constructor may have left unset; None for any other."""
+    found = (context.env or {}).get(field)
+    if context.constructs is None or not isinstance(found, Typed) or found.type is NONE:
+        return None
+    if NONE not in members_of(found.type):
+        return None
+    declared = context.class_named(class_type(context.constructs).name)
+    if node.attr not in declared.late:
+        return None
+    name = n.Name(node.lo, node.hi, field)
+    kept = context.learned.spreads.setdefault((node, (field,)), name)
+    value = operand(kept, context.typed(kept))
+    return context.record(node, [kept], late_field(context, node, declared, value))

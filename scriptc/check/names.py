@@ -46,7 +46,6 @@ from scriptc.check.live_values import type_of
 from scriptc.check.members import (
     PROPERTIES,
     Member,
-    class_type,
     find_member,
     is_of_exception,
     member_function,
@@ -83,7 +82,6 @@ from scriptc_runtime.types import (
     UnionType,
     element_of,
 )
-from scriptc_runtime.unions import members_of
 
 # Constants of classes that hold others.
 _KEPT = (tuple, list, dict, set, frozenset, deque)
@@ -233,31 +231,15 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
             return _member(context, node, base)
 
 
-def _set_by_now(context: Context, node: n.Attribute, field: str) -> Typed | None:
-    """Return a field that a constructor may have left unset; None for any other."""
-    found = (context.env or {}).get(field)
-    if context.constructs is None or not isinstance(found, Typed) or found.type is NONE:
-        return None
-    if NONE not in members_of(found.type):
-        return None
-    declared = context.class_named(class_type(context.constructs).name)
-    if node.attr not in declared.late:
-        return None
-    # Inside a function: few classes have such fields.
-    from scriptc.check.late_fields import late_field
-
-    name = n.Name(node.lo, node.hi, field)
-    kept = context.learned.spreads.setdefault((node, (field,)), name)
-    value = operand(kept, context.typed(kept))
-    return context.record(node, [kept], late_field(context, node, declared, value))
-
-
 def _known_by_text(context: Context, node: n.Attribute) -> Value | None:
     """Return what an attribute of the object that a constructor makes, or of a member, is."""
     if (name := class_tests.class_name(context, node)) is not None:
         return name
     if field := constructed_field(context, node):
-        return _set_by_now(context, node, field) or read_variable(context, node, field)
+        # Inside a function: few classes have such fields.
+        from scriptc.check.late_fields import set_by_now
+
+        return set_by_now(context, node, field) or read_variable(context, node, field)
     if found := own_class(context, node) or attribute_of_class(context, node):
         return found
     if node.attr in ("name", "value") and (owner := class_of(context, node.value)):

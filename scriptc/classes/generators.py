@@ -9,7 +9,7 @@ from scriptc_runtime.given_generators import Functions, given_generator
 def generator_class(name: str, access: Access) -> ClassState:
     """Return a class for the objects of generators, of which Python sees nothing."""
     state = make_loaded_class(name)
-    state.declare((), access, ())
+    state.begin((), {}, access, ())
     state.is_generator = True
     return state
 

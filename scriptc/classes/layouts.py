@@ -17,13 +17,13 @@ from scriptc.classes.scripted_class import (
     LAYOUT,
     Access,
     ClassState,
-    Declared,
     class_names,
     is_blank,
     layout_of,
     line_of_states,
     state_of,
 )
+from scriptc.values.kinds import Parameter
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.types import (
     ClassType,
@@ -111,7 +111,9 @@ def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> N
         _RETIRED.extend(holders)  # code of another thread may be in the midst of them
 
 
-def in_new_rings(fresh: Sequence[Declared], others: Sequence[ClassState]) -> Sequence[ClassState]:
+def in_new_rings(
+    fresh: Sequence[tuple[ClassState, Sequence[Parameter]]], others: Sequence[ClassState]
+) -> Sequence[ClassState]:
     """Return the classes that are in a ring once others that inherit stand where their bases do.
 
         class Holder: item: Item            class Box(Item): holder: Holder
@@ -119,7 +121,7 @@ def in_new_rings(fresh: Sequence[Declared], others: Sequence[ClassState]) -> Seq
     The collector of rings does not know the objects that there are of these.
     """
     found: dict[ClassState, None] = {}
-    for state, fields, _ in fresh:
+    for state, fields in fresh:
         bases = state.bases
         names = (
             {name for field in fields for name in class_names(field.type)} if bases else set[str]()
@@ -143,7 +145,7 @@ def _number(layouts: Sequence[tuple[ClassState, int]], functions: Sequence[Calla
     for state, layout in layouts:
         setattr(state.live, LAYOUT, layout)
     for function in functions:
-        function.publish_anew()
+        function._publish_anew()  # pyright: ignore[reportPrivateUsage] -- not for users
 
 
 def _state(instance: object) -> ClassState:

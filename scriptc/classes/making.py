@@ -76,6 +76,7 @@ def make_class(
     state = ClassState(made, _may_change(cls, initialise, own), cls, options)
     constructor = state.construct = make_function(initialise, made, True)
     state.initialise, state.make_function, state.derive = initialise, make_function, derive
+    state.take_value = pickling.take_value
 
     def new(owner: type, /, *args: object, **kwargs: object) -> object:
         with ForUsers():
@@ -288,6 +289,7 @@ def derive(cls: type, make: MakeFunction | None, options: Options) -> ClassState
     written = _as_written(cls)
     state = ClassState(cls, _may_change(cls, initialise, parameters), written, options)
     state.initialise, state.make_function, state.derive = initialise, make, base.derive
+    state.take_value = base.take_value
     abstract = _abstract_methods(cls, base.live)
     members: dict[str, object] = {
         STATE: state,

@@ -9,13 +9,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import FunctionType
-from typing import NamedTuple, NoReturn, cast
+from typing import NamedTuple, cast
 from weakref import WeakValueDictionary
 
 from scriptc.classes.instances import get_handle, make_instance_type
 from scriptc.options import Options
 from scriptc.values.kinds import Parameter
-from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.tracebacks import ForUsers
 from scriptc_runtime.types import (
     ClassType,
@@ -34,16 +33,21 @@ from scriptc_runtime.types import (
 MakeFunction = Callable[[FunctionType, type | None, bool], Callable[..., object]]
 # Makes a class scripted that inherits from a scripted one, with what makes functions and settings.
 Derive = Callable[[type, "MakeFunction | None", Options], "ClassState"]
+TakeValue = Callable[["ClassState", str, object], bool]
 STATE = "__scriptc__"
 LAYOUT = "__scriptc_layout__"  # how often the fields of a class got wider types
 HEIRS = "heirs"
 
 
 class Pickling(NamedTuple):
-    """What pickle and copy make of an object, and how they give one they have made its fields."""
+    """What pickle and copy make of an object, and how they give one they have made its fields.
+
+    And what gives a field a type that holds a value that Python stores.
+    """
 
     reduce: Callable[[object], tuple[object, ...]]
     complete: Callable[[object, Mapping[str, object]], None]
+    take_value: "TakeValue"
 
 
 class Access(ABC):
@@ -108,6 +112,8 @@ class ClassState:
         self.initialise: FunctionType | None = None
         self.make_function: MakeFunction | None = None
         self.derive: Derive | None = None  # see `making`
+        # What gives a field a type that holds a value as well; see `specialise.field_values`.
+        self.take_value: TakeValue | None = None
         # For guards: see `known_heirs`.
         self.heirs: dict[str, object] = {HEIRS: ()}
         self.fields: Sequence[Parameter] = ()
@@ -148,23 +154,19 @@ class ClassState:
         heirs = (state_of(live) for live in self.known_heirs if live.__name__ == name)
         return next((heir for heir in heirs if heir is not None), self)
 
-    def declare(
+    def begin(
         self,
         fields: Sequence[Parameter],
+        opened: Mapping[str, Type],
         access: Access,
         others: "Sequence[ClassState]",
-        opened: Mapping[str, Type] | None = None,
     ) -> None:
-        """Give the class its fields: see `declare_all`."""
-        declare_all([Declared(self, tuple(fields), opened or {})], access, others)
-
-    def begin(self, declared: "Declared", access: Access, others: "Sequence[ClassState]") -> None:
         """Give a class of which there are no objects yet its fields."""
         access.adopt(line_of_states(self.live)[-1].live)  # which frees the handle
         for base in line_of_states(self.live)[1:]:
             base.heirs[HEIRS] = (*base.known_heirs, self.live)
         self.access, self.others = access, tuple(others)
-        self.show(declared.fields, declared.opened)
+        self.show(fields, opened)
 
     def withdraw(self) -> None:
         """Be a class without objects, as it was before `begin`."""
@@ -172,34 +174,10 @@ class ClassState:
             base.heirs[HEIRS] = tuple(live for live in base.known_heirs if live is not self.live)
         self.access, self.others, self.fields, self.opened = None, (), (), {}
 
-    def is_changed_by(
-        self, declared: "Declared", access: Access, others: "Sequence[ClassState]"
-    ) -> bool:
-        """Whether fields of objects get other types.
-
-        Raises TypeError for another backend, TypeCheckError for types that they cannot get.
-        """
-        if self.access is None:
-            return False
-        if type(self.access) is not type(access):
-            raise TypeError(f"objects of {self.live.__qualname__} are those of another backend")
-        self._refuse_other_classes(others)
-        if [f.type for f in declared.fields] == [f.type for f in self.fields]:
-            return False
-        # Inside a function: of most classes the first object says all.
-        from scriptc.classes.layouts import is_wider
-
-        known, states = self.known, (*self.others, *others)
-        for new in declared.fields:
-            if not (self.may_change and is_wider(new.type, known[new.name], states)):
-                self._refuse_other_fields(new, known[new.name])
-        return True
-
-    def change(self, declared: "Declared", others: "Sequence[ClassState]") -> None:
-        """Show fields of wider types; all objects are moved to these."""
+    def add_others(self, others: "Sequence[ClassState]") -> None:
+        """Note the classes that fields may be of from now on."""
         named = {other.live.__name__: other for other in (*self.others, *others)}
         self.others = tuple(named.values())
-        self.show(declared.fields, declared.opened)
 
     def show(self, fields: Sequence[Parameter], opened: Mapping[str, Type]) -> None:
         """Let Python see fields of some types."""
@@ -217,23 +195,6 @@ class ClassState:
         """What is known of the fields."""
         return {field.name: self.opened.get(field.name, field.type) for field in self.fields}
 
-    def _refuse_other_classes(self, others: "Sequence[ClassState]") -> None:
-        known = {other.live.__name__: other.live for other in self.others}
-        now = {other.live.__name__: other.live for other in others}
-        for field in self.fields:
-            for name in class_names(field.type):
-                # Neither has a class without @script: its objects never leave a call.
-                if known.get(name) is not now.get(name):
-                    raise TypeCheckError(
-                        Diagnostic(
-                            "class-field",
-                            f"the field {field.name!r} of class {self.live.__qualname__} is of "
-                            f"another class {name} in other instances",
-                            why=f"there were objects before {name} was defined anew",
-                            instead=f"define {self.live.__name__} anew, too",
-                        )
-                    )
-
     def read_all(self, instance: object, known: dict[int, object]) -> list[object]:
         """Return the values of all fields of an instance, one list for each that there is.
 
@@ -243,79 +204,6 @@ class ClassState:
         if self.access is None or is_blank(instance):
             raise TypeError(blank(instance))
         return self.access.read_all(self.fields, instance, known)
-
-    def _refuse_other_fields(self, new: Parameter, known: Type) -> NoReturn:
-        raise TypeCheckError(
-            Diagnostic(
-                "class-field",
-                f"the field {new.name!r} of class {self.live.__qualname__} is {new.type} "
-                f"here, and {known} in other instances",
-                why="all instances of a class have fields of the same types",
-                instead="annotate it in the class body",
-            )
-        )
-
-
-class Declared(NamedTuple):
-    """The fields of a class, and what is known of those into which nothing was put."""
-
-    state: ClassState
-    fields: Sequence[Parameter]
-    opened: Mapping[str, Type]
-
-
-def declare_all(declared: Sequence[Declared], access: Access, others: Sequence[ClassState]) -> None:
-    """Give classes their fields; the first backend that comes keeps the instances.
-
-    All get wider types at once: a class that inherits from another one begins with its fields.
-    Raises TypeError for a second backend, TypeCheckError for types that cannot hold what the fields
-    of objects hold: every instance is read by the same code.
-    """
-    declared = [*declared, *_of_heirs(declared)]
-    fresh = [each for each in declared if each.state.access is None]
-    wider = [each for each in declared if each.state.is_changed_by(each, access, others)]
-
-    def change() -> None:
-        for each in fresh:
-            each.state.begin(each, access, others)
-        for each in wider:
-            each.state.change(each, others)
-
-    if not (wider or any(each.state.bases for each in fresh)):
-        change()
-    else:
-        # Inside a function: of most classes the first object says all.
-        from scriptc.classes.layouts import in_new_rings, move_objects
-
-        moved = [each.state for each in wider]
-        moved += [s for s in in_new_rings(fresh, others) if s not in moved]
-        try:
-            # Objects are read before there is a class that inherits from theirs as they will be.
-            move_objects(moved, change)
-        except BaseException:
-            for each in fresh:
-                each.state.withdraw()
-            raise
-    for state, _, opened in declared:
-        state.opened = {name: t for name, t in state.opened.items() if name in opened}
-
-
-def _of_heirs(declared: Sequence[Declared]) -> Sequence[Declared]:
-    """Return the fields of classes that inherit, where only their bases are declared.
-
-    A pickle, say, names no classes that its objects are not of.
-    """
-    found: dict[ClassState, Declared] = {each.state: each for each in declared}
-    for each in declared:
-        types = {field.name: field.type for field in each.fields}
-        for heir in map(state_of, each.state.known_heirs):
-            if heir is None or any(heir is other.state for other in declared):
-                continue
-            _, fields, opened = found.get(heir, Declared(heir, heir.fields, heir.opened))
-            fields = tuple(Parameter(f.name, types.get(f.name, f.type)) for f in fields)
-            opened = {n: t for n, t in opened.items() if n not in types or n in each.opened}
-            found[heir] = Declared(heir, fields, opened)
-    return [*found.values()][len(declared) :]
 
 
 def _holds_container(type_: Type) -> bool:
@@ -395,10 +283,8 @@ class Field:
         )
         if not self._state.may_change or is_declared:
             return False
-        # Inside a function: few fields are given what they do not hold.
-        from scriptc.specialise.field_values import take_value
-
-        return take_value(self._state, self._field.name, value)
+        take = self._state.take_value
+        return take is not None and take(self._state, self._field.name, value)
 
     @property
     def _access(self) -> Access:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from scriptc.api import script
+from scriptc.function_types import request_of
 from scriptc.inspection.target import PYTHON, Target, UsageError, import_file, live_object
 from scriptc.options import Options
-from scriptc.scripted_function import ScriptFunction, request_of, store_of
+from scriptc.scripted_function import ScriptFunction, store_of
 from scriptc.timeline import PASS, Entry, Timeline, watched_by
 from scriptc_runtime.types import Type
 

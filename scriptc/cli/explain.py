@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scriptc.cli.compile import scripted
+from scriptc.function_types import request_of
 from scriptc.inspection.explain import Explanation, explain
 from scriptc.inspection.llvm_remarks import UnknownProcessorError
 from scriptc.inspection.target import Target, UsageError
-from scriptc.scripted_function import request_of
 from scriptc.specialise.arguments import explicit_arguments
 from scriptc_runtime.types import Type
 

@@ -8,8 +8,9 @@ from typing import cast
 from scriptc.cache.dependencies import plain_function
 from scriptc.check.roots import Root
 from scriptc.classes.scripted_class import state_of
+from scriptc.function_types import request_of
 from scriptc.inspection.target import UsageError, live_object, public_names
-from scriptc.scripted_function import ScriptFunction, request_of
+from scriptc.scripted_function import ScriptFunction
 from scriptc.specialise.arguments import is_open
 from scriptc.values.dataclass_members import is_made_by_dataclasses
 from scriptc_runtime.record import record

@@ -214,7 +214,7 @@ def _states(saved: SavedModule, store: Store) -> dict[str, ClassState]:
     access = NativeAccess(store)
     for name, state in states.items():
         fields = [Parameter(n, t) for n, t in module.classes[name].fields]
-        state.declare(fields, access, tuple(states.values()))
+        state.begin(fields, {}, access, tuple(states.values()))
     return states
 
 

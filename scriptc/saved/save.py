@@ -17,9 +17,9 @@ from scriptc.check.library.standard import is_library_file
 from scriptc.classes.accessors import declaration
 from scriptc.classes.scripted_class import ClassState, state_of
 from scriptc.driver import check_and_lower
-from scriptc.function_types import Signature
+from scriptc.function_types import Signature, request_of, types_seen_by
 from scriptc.options import from_environment
-from scriptc.scripted_function import ScriptFunction, request_of, types_seen_by
+from scriptc.scripted_function import ScriptFunction
 from scriptc.specialise.arguments import declared_types, explicit_arguments
 from scriptc.specialise.given_generators import refuse_generators
 from scriptc.specialise.specialise import root_of

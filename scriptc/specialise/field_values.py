@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from scriptc.check.live_values import type_of
 from scriptc.check.wider_types import wider_type
+from scriptc.classes.declaring import Declared, declare_all
 from scriptc.classes.scripted_class import (
     ClassState,
-    Declared,
     class_names,
-    declare_all,
     line_of_states,
     state_of,
 )

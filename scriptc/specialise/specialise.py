@@ -12,11 +12,10 @@ from scriptc.check.checked import CheckedFunction, CheckedProgram
 from scriptc.check.generator_classes import RESUME
 from scriptc.check.generics import origin_of
 from scriptc.check.roots import Root
+from scriptc.classes.declaring import Declared, declare_all
 from scriptc.classes.scripted_class import (
     ClassState,
-    Declared,
     class_names,
-    declare_all,
     state_of,
 )
 from scriptc.driver import (

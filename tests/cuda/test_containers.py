@@ -71,9 +71,9 @@ def plain(value):
     if isinstance(value, np.ndarray):
         return str(value.dtype), value.tolist()
     if isinstance(value, dict):
-        return type(value), [(key, plain(item)) for key, item in value.items()]
+        return type(value).__name__, [(key, plain(item)) for key, item in value.items()]
     if isinstance(value, tuple | list | deque):
-        return type(value), [plain(item) for item in value]
+        return type(value).__name__, [plain(item) for item in value]
     return value
 
 

@@ -24,9 +24,10 @@ from scriptc.analysis.remarks import (
     remarks_wanted,
 )
 from scriptc.backends.llvm.host import has_fused_multiply_add, host
+from scriptc.function_types import request_of
 from scriptc.inspection.explain import Explanation, explain
 from scriptc.inspection.llvm_remarks import UnknownProcessorError
-from scriptc.scripted_function import ScriptFunction, request_of
+from scriptc.scripted_function import ScriptFunction
 from scriptc.specialise.arguments import explicit_arguments
 from scriptc.types import N, f64
 from scriptc_runtime.ir import NOWHERE, Block, Function, Label, Loc, Role

@@ -13,9 +13,9 @@ import pytest
 
 from scriptc import script
 from scriptc.driver import to_core
+from scriptc.function_types import request_of
 from scriptc.kernels.loops.split_index_set import split_index_set
 from scriptc.options import Options
-from scriptc.scripted_function import request_of
 from scriptc.specialise.specialise import root_of
 from tests.programs import guards as programs
 

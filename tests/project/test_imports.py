@@ -32,6 +32,7 @@ _CACHE = tuple(
         *(
             "annotation_texts",
             "code_names",
+            "constant_fields",
             "dependencies",
             "fingerprint",
             "folder",
@@ -46,7 +47,7 @@ _CLASSES = tuple(f"scriptc.classes.{n}" for n in ("instances", "making", "script
 _GENERATORS = "scriptc.classes.generators"  # for warm starts of programs that give some
 _PLAIN = ("scriptc.forks", "scriptc.options", "scriptc.parallel", "scriptc.resources")
 _COMPILING = "scriptc.compiling"
-_API = ("scriptc.api", _COMPILING, _SCRIPTED)
+_API = ("scriptc.api", _COMPILING, _SCRIPTED, "scriptc.function_types")
 _LIGHT = (*_API, "scriptc.types", "scriptc.values", *_CACHE, *_CLASSES, _GENERATORS, *_PLAIN)
 
 # A layer may import itself, the standard library, and what its row lists.
@@ -90,7 +91,9 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(_LIGHT, frozenset({RUNTIME, "numpy", "_blake2", *_LIGHT, _LOADER})),
     **dict.fromkeys(
         ("scriptc.cache", "scriptc.classes"),
-        frozenset({RUNTIME, "scriptc.check", "scriptc.syntax", "scriptc.backends", *_LIGHT}),
+        frozenset(
+            {RUNTIME, "numpy", "scriptc.check", "scriptc.syntax", "scriptc.backends", *_LIGHT}
+        ),
     ),
     "scriptc.specialise.arguments": frozenset({RUNTIME, "scriptc.check", "scriptc.cache", *_LIGHT}),
     "scriptc.specialise.patterned_types": frozenset(

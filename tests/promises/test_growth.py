@@ -8,8 +8,8 @@ import pytest
 from scriptc import script
 from scriptc.backends.llvm.backend import emit
 from scriptc.driver import to_core, to_low
+from scriptc.function_types import request_of
 from scriptc.options import Options
-from scriptc.scripted_function import request_of
 from scriptc.specialise.specialise import root_of
 from scriptc_runtime.ir import walk
 from tests.benchmarks.growth_programs import KINDS, arguments

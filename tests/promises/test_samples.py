@@ -188,10 +188,8 @@ INTO_PYTHON = re.compile(
 # The functions of the machine code that call such a thing, and when they run.
 PYTHON_IS_CALLED_BY = {
     "sc_miss": "the arguments fit no specialisation",
-    "sc.box_device_array": "an array of CuPy is made for a result",
     "sc.box_named": "a result is a member of an enumeration, or a named tuple",
     "sc.call_with_address": "an exception, by the one below",
-    "sc.put_back": "a dict or set that was written gets its items back",
     "sc.lock": "a call that draws random numbers begins",
     "sc.hold_lock": "one draws from a generator that an object holds, for the first time",
     "sc.unlock": "and ends",
@@ -220,9 +218,8 @@ class Runs:
         for path in self.cache.glob("*.o"):
             code = cache.read(path.name)
             assert code is not None
-            # The core of the support code, the allocator, what arrays need, and the rest.
-            own = {"sc_miss", "sc_alloc", "sc_launch", "sc.reshape"}
-            yield not own.isdisjoint(exported_symbols(code)), code
+            own = (n for n in exported_symbols(code) if not n.startswith("sc.part."))
+            yield any(name.startswith(("sc.", "sc_")) for name in own), code
 
     def functions(self) -> Iterator[tuple[str, str]]:
         """Every function that LLVM was given, by name, with its text."""
@@ -252,7 +249,7 @@ def test_the_samples_leave_no_block_behind(runs: Runs) -> None:
 
 def test_the_machine_code_of_the_samples_needs_what_is_on_the_list(runs: Runs) -> None:
     objects = list(runs.objects())
-    assert [is_support for is_support, _ in objects].count(True) == 4
+    assert [is_support for is_support, _ in objects].count(True) > 4
     assert len(objects) > 6
     unknown = {
         ("support" if is_support else "code", name)
@@ -268,7 +265,6 @@ def test_the_machine_code_of_the_samples_cannot_reach_python(runs: Runs) -> None
     for is_support, code in runs.objects():
         called[is_support].update(filter(INTO_PYTHON.match, undefined_symbols(code)))
     calls = {"PyObject_CallOneArg", "PyObject_Vectorcall", "PyObject_VectorcallMethod"}
-    calls.add("PyObject_CallFunctionObjArgs")
     assert called == {True: calls, False: set()}
 
 

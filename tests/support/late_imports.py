@@ -56,6 +56,11 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ("scriptc.syntax", "unicodedata"): "few programs have names or escapes that need it",
     ("scriptc.cache.store", "scriptc.forks"): "a warm start compiles nothing",
     ("scriptc.cache.store", "scriptc.classes.generators"): "few programs give generators",
+    ("scriptc.cache.store", "scriptc.classes.declaring"): "most programs have no scripted classes",
+    (
+        "scriptc.classes.scripted_class",
+        "scriptc.classes.held_containers",
+    ): "many classes have no fields that Python fills",
     (_SPECIALISE, "scriptc.classes.generators"): "machine code needs no interpreter",
     ("scriptc.check.subscripts", "scriptc.check.python"): "programs of numbers have no texts",
     (

@@ -11,12 +11,11 @@ from weakref import WeakValueDictionary
 from scriptc.cache.manifest import read_types
 from scriptc.cache.store import NativeAccess
 from scriptc.classes.completion import complete
+from scriptc.classes.declaring import Declared, declare_all
 from scriptc.classes.layouts import is_wider
 from scriptc.classes.scripted_class import (
     Access,
     ClassState,
-    Declared,
-    declare_all,
     is_blank,
     state_of,
 )

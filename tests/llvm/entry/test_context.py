@@ -11,7 +11,7 @@ import pytest
 from scriptc import script
 from scriptc.backends.llvm.backend import emit
 from scriptc.backends.llvm.loading.abi import Context
-from scriptc.scripted_function import request_of
+from scriptc.function_types import request_of
 from scriptc.specialise.specialise import low_for
 
 

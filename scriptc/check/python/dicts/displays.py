@@ -143,7 +143,7 @@ def check_display(context: Context, node: n.Dict, expected: Type | None) -> Type
         refuse_borrowed(context, place, value, "put into a dict")
     if declared is None:
         for key, value in zip(given_keys, given, strict=True):
-            _learn(context, node, at, key, value)
+            _learn(context, node, at, key, value, is_display=True)
     else:
         tell_items(context, at, declared, zip(keys, given_keys, strict=True), "key")
         tell_items(context, at, declared, zip(node.values, given, strict=True), "item")
@@ -211,7 +211,15 @@ def learn(context: Context, at: n.Node, base: Typed, key: Typed, value: Typed) -
     return _learn(context, at, base.open_list, key, value)
 
 
-def _learn(context: Context, at: n.Node, key_: ListKey, key: Typed, value: Typed) -> bool:
+def _learn(
+    context: Context,
+    at: n.Node,
+    key_: ListKey,
+    key: Typed,
+    value: Typed,
+    *,
+    is_display: bool = False,
+) -> bool:
     known_key = context.learned.items.get(key_of(key_))
     if is_open(key.type):
         new = known_key is not None and context.learn_items(key, known_key)
@@ -226,7 +234,7 @@ def _learn(context: Context, at: n.Node, key_: ListKey, key: Typed, value: Typed
     known = known_item(context, key_)
     if known is not None and (is_open(value.type) or is_open(known.type)):
         new = learn_open(context, known, value) or new
-        if new or _may_be_one(known.type, value.type):
+        if new or not is_display or _may_be_one(known.type, value.type):
             return new
     return _learn_one(context, at, key_, value, "values") or new
 
