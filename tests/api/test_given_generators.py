@@ -186,6 +186,7 @@ def test_a_generator_does_what_cpythons_does(
 ) -> None:
     compiled = script(function, backend=backend)
     assert outcome(compiled, arguments, use) == outcome(function, arguments, use)
+    gc.collect()  # what other tests had
     held = live_blocks()
     outcome(compiled, arguments, use)
     gc.collect()

@@ -36,6 +36,7 @@ CODE = {
     # Arrays and the memory behind them.
     "sc_alloc": "support code: memory",
     "sc_alloc_small": "support code: memory of objects and lists",
+    "sc_block_new": "support code: the same, optimised",
     "sc_release": "support code: memory that a loop has kept for its rounds",
     "sc.retain_array": "support code: one more holder of an array",
     "sc.release_array": "support code: one less",
@@ -92,9 +93,16 @@ SUPPORT = {
         name: "the allocator, which the rest of the support code uses"
         for name in (
             *("sc_alloc", "sc_alloc_ring", "sc_alloc_small", "sc_capsule_new"),
-            *("sc_release", "sc_retain"),
+            *("sc_release", "sc_retain", "sc_alloc_fresh", "sc_deleting", "sc_live_blocks"),
+            *("sc_recycle", "sc_small_blocks", "sc_total_allocs", "sc_waiting"),
         )
     },
+    **{
+        f"sc_block_{name}": "what runs for each small block, which lists use"
+        for name in ("new", "new_ring", "release")
+    },
+    "sc.new_list": "lists that are given to compiled code",
+    "sc.list_free": "the end of such a list",
     "sc.caught": "the core, which the rest uses: an exception becomes one of the script",
     "sc.raise4": "the core, which the rest uses: an exception with numbers in its text",
     "sc.list_reserve": "the core, which the rest uses: room in a list",
@@ -218,8 +226,10 @@ class Runs:
         for path in self.cache.glob("*.o"):
             code = cache.read(path.name)
             assert code is not None
-            own = (n for n in exported_symbols(code) if not n.startswith("sc.part."))
-            yield any(name.startswith(("sc.", "sc_")) for name in own), code
+            # The core of the support code, the allocator, and a symbol of each other part.
+            own = {"sc_miss", "sc_alloc", "sc_launch", "sc.reshape", "sc_block_new", "sc.new_list"}
+            own |= {"sc.caught", "sc.box_instance", "sc.put_back", "sc.text_new"}
+            yield not own.isdisjoint(exported_symbols(code)), code
 
     def functions(self) -> Iterator[tuple[str, str]]:
         """Every function that LLVM was given, by name, with its text."""
