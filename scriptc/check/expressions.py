@@ -366,9 +366,13 @@ def _if_expression(context: Context, node: n.IfExp, expected: Type | None) -> Ty
         if env is None:
             continue
         context.env = env
-        # One arm may be a recursive call whose type only the other arm tells.
+        # As in `attempt`: one arm may be a recursive call whose type only the other arm tells.
         try:
-            found.append(context.attempt(arm, expected))
+            found.append(context.typed(arm, expected))
+            context.skipped.pop(arm, None)
+        except UnknownTypeError:
+            context.skipped[arm] = None
+            found.append(None)
         except EndsHere as refusal:
             found.append(refusal)
             continue
