@@ -72,6 +72,11 @@ def _when_complete(blank: object, action: Callable[[], None]) -> None:
     _WAITING.setdefault(id(blank), (blank, []))[1].append(action)
 
 
+def give_up(instance: object) -> None:
+    """Forget what waits for an object, which has its fields by other means."""
+    _WAITING.pop(id(instance), None)
+
+
 def objects_in(type_: Type, value: object) -> Iterator[object]:
     """Yield the objects of scripted classes in a value."""
     return (found for found, _ in _objects(type_, value, now=True))

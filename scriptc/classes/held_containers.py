@@ -102,30 +102,76 @@ def is_held(value: object) -> bool:
 def called_with(run: Callable[[Sequence[object]], object], values: Sequence[object]) -> object:
     """Return what a function gives for values some of which know fields.
 
-    What it puts into these is stored in the fields.
+    What it puts into these is stored in the fields. Raises RuntimeError where the field was changed
+    by other means meanwhile.
     """
-    given = [_unheld(value) for value in values]
-    before = [plain(value) for value in values]
+    call = _Call()
+    given = [call.given(value) for value in values]
     try:
         return run(given)
     finally:
-        for value, now, then in zip(values, given, before, strict=True):
-            if type(value) in _PLAIN and not _same(now, then):
-                place, whole = _known(value)
-                _fill(value, now, place, whole)
-                place.store(value if whole is None else whole.value)
+        call.store()
 
 
-def _unheld(value: object) -> object:
+class _Call:
+    """Python's own containers in place of those that know fields, in the arguments of one call."""
+
+    def __init__(self) -> None:
+        # By what is one and the same: the caller's container, what stands for it, what that held.
+        self._known: dict[object, tuple[Any, Any, object]] = {}
+
+    def given(self, value: object) -> object:
+        """Return what a function is given for a value."""
+        kind = type(value)
+        if kind is tuple:
+            return tuple(map(self.given, cast("tuple[object, ...]", value)))
+        if kind not in _PLAIN and not (kind in (list, dict) and is_held(value)):
+            return value
+        key: object = id(value)
+        if kind in _PLAIN:
+            place, whole = _known(value)
+            if whole is None:  # two readings of a field are one list
+                place.renew(value, value)
+                key = id(place.instance), place.name
+        if key not in self._known:
+            made = _empty(_PLAIN.get(kind, kind), value)
+            self._known[key] = value, made, None
+            _put(made, value, self.given)
+            self._known[key] = value, made, _copied(made)
+        return self._known[key][1]
+
+    def store(self) -> None:
+        """Give the caller's containers what was put into those in their place."""
+        for mine, made, then in self._known.values():
+            if _same(made, then):
+                continue
+            if type(mine) not in _PLAIN:
+                mine.clear()
+                _put(mine, made, self._own)
+                continue
+            place, whole = _known(mine)
+            outermost = mine if whole is None else whole.value
+            if not _same(place.read(), plain(outermost)):
+                message = f"the field {place.name!r} was changed twice, here and in its object"
+                raise RuntimeError(message)
+            _fill(mine, made, place, whole)
+            place.store(outermost)
+
+    def _own(self, part: object) -> object:
+        """Return the caller's container where another one stands for it."""
+        return next((mine for mine, made, _ in self._known.values() if made is part), part)
+
+
+def _copied(value: object) -> object:
+    """Return a copy of Python's own containers, with all that they hold."""
     kind = type(value)
-    if kind in _PLAIN or kind is tuple:
-        return plain(value)
-    if kind is list:
-        return list(map(_unheld, cast("list[object]", value)))
-    if kind is dict:
-        pairs = cast("dict[object, object]", value).items()
-        return {key: _unheld(part) for key, part in pairs}
-    return value
+    if kind is tuple:
+        return tuple(map(_copied, cast("tuple[object, ...]", value)))
+    if kind not in _HELD:
+        return value
+    made = _empty(kind, value)
+    _put(made, value, _copied)
+    return made
 
 
 def _same(one: object, other: object) -> bool:
@@ -149,7 +195,7 @@ def _memory(array: "np.ndarray[Any, Any]") -> object:
     return array.ctypes.data, array.shape, array.strides, array.dtype
 
 
-_COMPARED = (int, float, complex, str, bytes, set, frozenset, np.generic)
+_COMPARED = (int, float, complex, str, bytes, set, frozenset, slice, np.generic)
 
 
 def _outermost(value: object, place: _Place) -> object:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import cast
 
 from scriptc.backends.llvm.loading.callable import CallableBody
-from scriptc.classes.completion import complete, objects_in
+from scriptc.classes.completion import complete, give_up, objects_in
 from scriptc.classes.scripted_class import (
     LAYOUT,
     Access,
@@ -106,6 +106,7 @@ def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> N
             if not is_blank(instance):
                 _access(instance).part(instance)
             _access(instance).join(holder, instance)
+            give_up(instance)
         raise
     if threading.active_count() > 1:
         _RETIRED.extend(holders)  # code of another thread may be in the midst of them

@@ -151,3 +151,54 @@ def test_a_declared_field_takes_nothing_else(backend: str) -> None:
         declared.xs.append("a")
     declared.xs.append(2)
     assert declared.xs == [1, 2]
+
+
+class Shelf:
+    def __init__(self):
+        self.xs = [1]
+        self.rows = [[1], [2]]
+
+    def push(self, x):
+        self.xs.append(x)
+
+
+def both(first, second):
+    first.append(2)
+    return len(second)
+
+
+def into(rows):
+    rows[0].append(5)
+    rows.append([7])
+    return len(rows)
+
+
+def also(shelf, xs):
+    shelf.push(3)
+    xs.append(4)
+
+
+def used_shelf(Shelf: Any, both: Any, into: Any, grow: Any) -> list[object]:
+    shelf = Shelf()
+    found: list[object] = [both(shelf.xs, shelf.xs), str(shelf.xs)]
+    old = shelf.xs
+    shelf.push(8)
+    found += [grow(old), str(shelf.xs), str(old)]
+    mine = [shelf.rows[0], [0]]
+    found += [into(mine), str(mine), str(shelf.rows), into(shelf.rows), str(shelf.rows)]
+    return found
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+def test_what_functions_do_with_what_they_are_given(backend: str) -> None:
+    expected = used_shelf(Shelf, both, into, grow)
+    scripted = [script(f, backend=backend) for f in (Shelf, both, into, grow)]
+    assert repr(used_shelf(*scripted)) == repr(expected)
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+def test_a_field_that_is_changed_twice_in_a_call(backend: str) -> None:
+    shelf: Any = script(Shelf, backend=backend)()
+    with pytest.raises(RuntimeError, match="the field 'xs' was changed twice"):
+        script(also, backend=backend)(shelf, shelf.xs)
+    assert shelf.xs == [1, 3]
