@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from scriptc import script
-from tests.support.device_calls import live_allocations
+from tests.support.device_calls import after_a_call, live_allocations
 from tests.support.program_cases import PROGRAMS, Program, outcome
 
 ARRAYS = [p for p in PROGRAMS if p.is_about_arrays]
@@ -24,7 +24,7 @@ REFUSED = "cuda-unsupported"
 @pytest.mark.parametrize("program", ARRAYS, ids=lambda program: program.name)
 def test_a_program_does_what_cpython_does(program: Program) -> None:
     compiled = script(program.function, backend="cuda")
-    held = live_allocations()
+    held = after_a_call()
     for number, arguments in enumerate(program.calls):
         expected = outcome(program.function, arguments)
         found = outcome(compiled, arguments)
