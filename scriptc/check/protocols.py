@@ -27,6 +27,7 @@ from scriptc.check.dataclass_protocols import (
 )
 from scriptc.check.dispatch import Case, cases, chosen_of_all, member_key
 from scriptc.check.exception_kinds import exception_in
+from scriptc.check.function_identity import same_function
 from scriptc.check.library.standard import standard_function
 from scriptc.check.live_values import type_of
 from scriptc.check.members import exception_base, find_member
@@ -300,15 +301,8 @@ def has_order(context: Context, type_: ClassType) -> bool:
 
 def identity(context: Context, at: Node, left: Computation, right: Computation) -> Computation:
     """Return whether two values, one of them an object, are one."""
-    for member in (*members_of(left.type), *members_of(right.type)):
-        if isinstance(member, ClassType) and context.function_called(member.name):
-            context.fail(
-                "operator",
-                "functions are compared",
-                at,
-                why="a function is made an object wherever it is kept, so two may be the same one",
-                instead="compare what tells them apart: a name or a number kept beside each",
-            )
+    if (same := same_function(context, at, left, right)) is not None:
+        return same
     for one, other in ((left, right), (right, left)):
         if one.type is BOOL:
             return _is_truth_value(context, at, one, other)
