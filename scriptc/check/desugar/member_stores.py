@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from scriptc.check.bindings import Environment
 from scriptc.check.conditions import MEMBER_TEST
 from scriptc.check.context import Context
-from scriptc.check.desugar.never_returning import end_statement
+from scriptc.check.desugar.never_returning import end_statement, is_made
 from scriptc.check.library.standard import is_standard
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
@@ -36,22 +36,16 @@ def in_other_words(
 
 def _store_in_each(context: Context, node: n.Statement, before: Environment) -> bool:
     """Check a statement for each type of what it writes to, or takes apart, if there are any."""
-    match node:
-        case n.Assign(targets=(n.Tuple(),), value=subject):
-            others: n.Expressions = ()
-        case n.Assign(targets=(n.Subscript(value=subject, slice=index),), value=value):
-            others = (value, index)
-        case n.Delete(targets=(n.Subscript(value=subject, slice=index),)):
-            others = (index,)
-        case _:
-            return False
-    type_ = context.facts.types.get(subject)
-    if not isinstance(type_, UnionType) or is_standard(context.function) or _is_made(subject):
+    parts = _parts(node)
+    types = context.facts.types
+    subject = next((p for p in parts[-2:] if isinstance(types.get(p), UnionType)), None)
+    if subject is None or is_standard(context.function) or is_made(subject):
         return False
+    type_ = types[subject]
     kept = context.learned.member_stores
     expansion = kept.get((node, type_))
     if expansion is None:
-        expansion = kept[node, type_] = _expanded(node, subject, others, members_of(type_))
+        expansion = kept[node, type_] = _expanded(node, subject, parts, members_of(type_))
     context.env = before
     context.locals |= expansion.names
     context.tolerates += 1
@@ -63,24 +57,29 @@ def _store_in_each(context: Context, node: n.Statement, before: Environment) -> 
     return True
 
 
-def _is_made(node: n.Expression) -> bool:
-    """Whether it is a variable of such statements, of which the type is known by now."""
-    return isinstance(node, n.Name) and "@" in node.id
+def _parts(node: n.Statement) -> n.Expressions:
+    """Return what is evaluated before a statement writes: the container and the index last."""
+    match node:
+        case n.Assign(targets=(n.Tuple(),), value=value):
+            return (value,)
+        case n.Assign(targets=(n.Subscript(value=whole, slice=index),), value=value):
+            return (value, whole, index)
+        case (
+            n.Delete(targets=(n.Subscript(value=whole, slice=index),))
+            | n.AugAssign(target=n.Subscript(value=whole, slice=index))
+        ):
+            return (whole, index)
+        case _:
+            return ()
 
 
 def _expanded(
-    node: n.Assign | n.Delete,
-    subject: n.Expression,
-    others: n.Expressions,
-    members: Sequence[Type],
+    node: n.Statement, subject: n.Expression, parts: n.Expressions, members: Sequence[Type]
 ) -> Expansion:
     lo, hi = node.lo, node.hi
-    # In the order of evaluation: what is put in, and what the target is a part of.
-    value, *index = others if isinstance(node, n.Assign) and others else (None, *others)
-    held = [part for part in (value, subject, *index) if part is not None]
     names = {
         part: f"part{place}@{lo}.{hi}"
-        for place, part in enumerate(held)
+        for place, part in enumerate(parts)
         if not isinstance(part, n.Slice | n.Tuple | n.Constant)
     }
 

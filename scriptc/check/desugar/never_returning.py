@@ -37,7 +37,7 @@ from scriptc_runtime.unions import without_dims
 _GIVEN = "nothing@never"
 _OF_LITERALS = (FLOAT, COMPLEX)
 _Finding = Callable[..., type_errors.Error | None]
-_ERRORS = (RuntimeError, TypeError, AttributeError, ValueError, KeyError)
+_ERRORS = (RuntimeError, TypeError, AttributeError, ValueError, KeyError, IndexError)
 
 
 class EndsHere(TypeCheckError):
@@ -134,7 +134,9 @@ def ending(context: Context, node: n.Expression, refusal: TypeCheckError) -> Typ
         type_ = types.get(parts[0])
         raised = otherwise(context, type_, node) if type_ is not None else None
         # An int that was written down may be a float here, and has the operation in Python.
-        floats = {part: held for part in parts if (held := types.get(part)) in _OF_LITERALS}
+        floats = {
+            p: held for p in parts if (held := types.get(p)) in _OF_LITERALS and not is_made(p)
+        }
         if raised is not None and floats:
             types |= dict.fromkeys(floats, INT)
             raised = raised if otherwise(context, types[parts[0]], node) else None
@@ -226,6 +228,10 @@ def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
     match node:
         case n.AugAssign(target=target, value=value) if never_returns(context, value):
             return _evaluated(context, (target, value))
+        case n.AugAssign(target=n.Subscript(value=whole, slice=index) as target) if (
+            target not in context.facts.types
+        ):
+            parts, find = (whole, index), partial(type_errors.of_item, "[]")
         case n.AugAssign(target=target, op=op, value=value):
             parts = (target, value)
             find = partial(type_errors.of_operator, f"{op}=")
@@ -243,9 +249,17 @@ def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
             return None
     types = [t for part in parts if (t := context.facts.types.get(part)) is not None]
     error = find(*types) if len(types) == len(parts) and may_raise(context) else None
-    if error is not None and find(*(INT if t in _OF_LITERALS else t for t in types)) is None:
+    if error is None:
+        return None
+    written = [t in _OF_LITERALS and not is_made(p) for p, t in zip(parts, types, strict=True)]
+    if find(*(INT if w else t for w, t in zip(written, types, strict=True))) is None:
         return None  # as above
-    return (*_evaluated(context, parts), _raise(node, *error)) if error else None
+    return (*_evaluated(context, parts), _raise(node, *error))
+
+
+def is_made(node: n.Expression) -> bool:
+    """Whether it is a variable of a statement of several types, of which the type is known."""
+    return isinstance(node, n.Name) and "@" in node.id
 
 
 def _of_stored_item(_: Type, whole: Type, index: Type) -> type_errors.Error | None:

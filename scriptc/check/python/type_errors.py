@@ -118,7 +118,7 @@ def of_operator(symbol: str, *types: Type) -> Error | None:
 
 def of_item(symbol: str, whole: Type, index: Type) -> Error | None:
     """Return class and message of the TypeError of an item of what has none, or none to write."""
-    return _error(_ITEMS[symbol], (whole, index))
+    return _of_no_index(whole, index) or _error(_ITEMS[symbol], (whole, index))
 
 
 def of_iteration(whole: Type) -> Error | None:
@@ -162,15 +162,24 @@ def of_values(symbol: str, first: tuple[Any, ...], second: tuple[Any, ...]) -> E
 
 
 def of_index(whole: Type | None, member: Type) -> Error | None:
-    """Return the error for an index of an array that turns out to be None or a bool.
+    """Return the error for an index of an array that turns out to be no number.
 
-    NumPy makes an axis of one or no element of it, which nobody means by `x[node.feature]` or by
-    `x[labels == k]`, where `labels` is None.
+    Of None and bools NumPy makes an axis of one or no element, which nobody means by
+    `x[node.feature]` or by `x[labels == k]`, where `labels` is None.
     """
     if not isinstance(whole, TensorType) or member not in (NONE, BOOL):
-        return None
+        return _of_no_index(whole, member)
     what = "None" if member is NONE else "a bool"
     return "TypeError", f"an index of an array that is {what} has to be written down"
+
+
+def _of_no_index(whole: Type | None, index: Type) -> Error | None:
+    """Return NumPy's IndexError for what is no index of any array."""
+    number = isinstance(index, DType) and index.kind not in "iub"
+    plain = index in (FLOAT, COMPLEX, STR, BYTES) or isinstance(index, DictType | SetType)
+    if not (isinstance(whole, TensorType) and (number or plain)):
+        return None
+    return _raised(_binary("getitem"), (np.zeros(1), *_value(index)), IndexError)
 
 
 def asked(function: object) -> Callable[..., object] | None:
@@ -282,7 +291,7 @@ def _raised(
         if not isinstance(error, kinds):
             return None
         # By the name of Python's own class: NumPy has some that inherit from these.
-        named = (TypeError, AttributeError, ValueError)
+        named = (TypeError, AttributeError, ValueError, IndexError)
         return next(kind.__name__ for kind in named if isinstance(error, kind)), str(error)
     return None
 
