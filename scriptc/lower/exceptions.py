@@ -216,11 +216,15 @@ _Exits = tuple[Callable[[Value, Loc], None], Leave | None, Leave | None, dict[st
 
 @record(frozen=False)
 class _Way:
-    """A kind of exit that crosses a `finally`: the block it leaves to, and where it goes on."""
+    """A kind of exit that crosses a `finally`: the block it leaves to, and where it goes on.
+
+    What is written behind a `raise` is no exit: of one that is not `taken` no variables are known.
+    """
 
     label: Label
     types: Sequence[Type]
     resume: Callable[[Sequence[Value]], None]
+    taken: bool = False
 
 
 def _finally(low: Lowering, node: n.Try) -> None:
@@ -239,6 +243,9 @@ def _finally(low: Lowering, node: n.Try) -> None:
         results = low.builder.region(
             control.BLOCK, [], [block], way.label, way.types, low.loc(node)
         )
+        if not way.taken:
+            low.unreachable(node)
+            continue
         low.block(node.finalbody)
         if low.reachable:
             way.resume(results)
@@ -265,7 +272,7 @@ def _ways(low: Lowering, node: n.Try) -> list[_Way]:
     if found["return"]:
         way = _Way(Label("block"), [low.function.result], lambda v: leave_function(v[0], loc))
         ways.append(way)
-        low.leave_function = partial(_leave_with, low, way.label)
+        low.leave_function = partial(_leave_with, low, way)
     if found["break"] and low.leave_loop:
         low.leave_loop = _jump(low, ways, low.leave_loop)
     if found["continue"] and low.next_round:
@@ -276,15 +283,21 @@ def _ways(low: Lowering, node: n.Try) -> list[_Way]:
     return ways
 
 
-def _leave_with(low: Lowering, label: Label, value: Value, loc: Loc) -> None:
-    low.builder.exit(label, value, loc=loc)
+def _leave_with(low: Lowering, way: _Way, value: Value, loc: Loc) -> None:
+    way.taken = True
+    low.builder.exit(way.label, value, loc=loc)
     low.reachable = False
 
 
 def _jump(low: Lowering, ways: list[_Way], resume: Leave) -> Leave:
     way = _Way(Label("block"), [], lambda _: resume())
     ways.append(way)
-    return partial(low.exit, way.label)
+
+    def leave() -> None:
+        way.taken = True
+        low.exit(way.label)
+
+    return leave
 
 
 def _protected(low: Lowering, node: n.Try, normal: Label, outer: _Exits) -> bool:

@@ -139,6 +139,26 @@ def matches_in_generators(items: list[list[int]]) -> list[int]:
     return found
 
 
+def _never_left(n):
+    try:
+        if n > 3:
+            for i in range(n):
+                raise ValueError(str(i))
+                return  # behind what raises: the `finally` is left in fewer ways than are written
+    except ZeroDivisionError:
+        return
+    finally:
+        n += 1
+    yield n
+
+
+def ways_through_finally(n):
+    found = []
+    for value in _never_left(n):
+        found.append(value)
+    return found
+
+
 CASES: Sequence[Case] = [
     (managers_in_generators, [(1,), (5,)]),
     (managers_in_constructors, [(2,), (0,)]),
@@ -146,4 +166,5 @@ CASES: Sequence[Case] = [
     (matches_in_generators, [([[1, 2], [3], [2, 1]],), ([[], [5]],)]),
     (handlers_of_what_is_never_raised, [(5,), (-1,), (2,)]),
     (divisors_of_the_least_int, [(-(2**63), 12, 0), (0, -12, 18), (0, 0, -7), (-8, 0, 0)]),
+    (ways_through_finally, [(1,), (5,)]),
 ]
