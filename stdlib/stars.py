@@ -121,14 +121,40 @@ def argument_place(found: int, name: str, names: list[str], before: int) -> int:
             f"{name}() takes {before + count} positional argument{ending}"
             f" but {before + found} were given"
         )
-    left = names[found:]
-    if len(left) == 1:
-        raise TypeError(f"{name}() missing 1 required positional argument: {left[0]}")
-    if len(left) > 1:
-        last = " and " if len(left) == 2 else ", and "
-        listed = ", ".join(left[:-1]) + last + left[-1]
-        raise TypeError(f"{name}() missing {len(left)} required positional arguments: {listed}")
+    require_all(name, "positional", names[found:])
     return 0
+
+
+def require_all(name: str, kind: str, missing: list[str]):
+    """Refuse a call that gives nothing to some parameters."""
+    if len(missing) == 1:
+        raise TypeError(f"{name}() missing 1 required {kind} argument: {missing[0]}")
+    if len(missing) > 1:
+        last = " and " if len(missing) == 2 else ", and "
+        listed = ", ".join(missing[:-1]) + last + missing[-1]
+        raise TypeError(f"{name}() missing {len(missing)} required {kind} arguments: {listed}")
+
+
+def require_names(
+    found, name: str, full_name: str, written: str, given: str, taken: str, first: str, last: str
+):
+    """Refuse a dict behind `**` that has other keys than a function takes, or lacks some.
+
+    `written` are given by name and `given` by position, and `taken` are those that the dict may
+    have. It has to have the `first`, of any parameters, and the `last`, which only have names.
+    """
+    for key in found:
+        if key in written.split():
+            raise TypeError(f"{full_name}() got multiple values for keyword argument '{key}'")
+    taking = taken.split()
+    for key in found:
+        if key in given.split():
+            raise TypeError(f"{name}() got multiple values for argument '{key}'")
+        if key not in taking:
+            raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
+    require_all(name, "positional", [f"'{key}'" for key in first.split() if key not in found])
+    require_all(name, "keyword-only", [f"'{key}'" for key in last.split() if key not in found])
+    return True
 
 
 def format_item(items, place: int, count: int):

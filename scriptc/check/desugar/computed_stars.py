@@ -205,7 +205,7 @@ def _called(
     context: Context, node: n.Call, long: Sequence[n.Starred], expected: Type | None
 ) -> Value:
     """Check a call with variables of any length behind stars."""
-    callee = _method(context, node.func) or context.callee(node)
+    callee = method_of_object(context, node.func) or context.callee(node)
     for live in (print, tuple, max, min, str, len):
         builtin_name(context, node, live)
     values = functions_in(callee.type, context.function_called) if isinstance(callee, Typed) else ()
@@ -242,10 +242,10 @@ def _formatted(
     if _has_other_items(context, star.value):
         return as_loops(context, node, lambda: _hoisted(context, node, (star,)), expected)
     builtin_name(context, node, standard_function("stars", "replacement"))
-    return _rewritten(context, node, "format", lambda: whole, expected)
+    return rewritten(context, node, "format", lambda: whole, expected)
 
 
-def _method(context: Context, func: n.Expression) -> Static | None:
+def method_of_object(context: Context, func: n.Expression) -> Static | None:
     """Return the method of an object that is called; None for anything else."""
     if not isinstance(func, n.Attribute):
         return None
@@ -259,7 +259,7 @@ def _method(context: Context, func: n.Expression) -> Static | None:
     return Static(function, context.span(func), receiver=(func.value, base))
 
 
-def _rewritten(
+def rewritten(
     context: Context,
     node: n.Call,
     key: object,
@@ -317,7 +317,7 @@ def _extreme(context: Context, node: n.Call, single: n.Expression | None) -> Val
         return n.Call(lo, hi, node.func, (whole,), ())
 
     builtin_name(context, node, standard_function("stars", "several"))
-    return _rewritten(context, node, "extreme", make)
+    return rewritten(context, node, "extreme", make)
 
 
 def _of_function(
@@ -336,7 +336,7 @@ def _of_function(
     needed = [name for name in told.names[place:] if name not in given]
     if told.is_starred and not needed:
         count = len(told.names)
-        return _rewritten(context, node, "rest", lambda: _with_rest(node, count), expected)
+        return rewritten(context, node, "rest", lambda: _with_rest(node, count), expected)
     source, after = long[0].value, node.args[place + 1 :]
     # Where nothing may be left, Python computes the rest of the call before it counts.
     is_early = len(needed) <= len(after) and not _may_be_counted(node, given, told, 0)
@@ -359,7 +359,7 @@ def _of_function(
             return _by_count(star, needed, told, max(least, len(after)))
         return _with_items(star, needed, told)
 
-    return _rewritten(context, node, tuple(needed), make, expected)
+    return rewritten(context, node, tuple(needed), make, expected)
 
 
 def _has_other_items(context: Context, source: n.Expression) -> bool:
@@ -498,16 +498,30 @@ def _parameters(context: Context, node: n.Call, callee: Static) -> _Told | None:
         if not names or getattr(live, "_field_defaults", {}):
             return None
         return _Told(names, False, f"{live.__qualname__}.__new__", 1)
+    found = called_function(context, node, callee)
+    if found is None:
+        return None
+    function, owner = found
+    signature = context.signature(function, owner)
+    bound = int(owner is not None or callee.receiver is not None)
+    names = signature.names[bound : signature.positional]
+    defaults = frozenset(signature.defaults) & frozenset(names)
+    return _Told(names, signature.starred is not None, title_of(function), bound, defaults)
+
+
+def called_function(
+    context: Context, node: n.Call, callee: Static
+) -> tuple[FunctionType, type | None] | None:
+    """Return the function of the program that a call runs, and the class that it makes one of."""
+    live = callee.value
     owner = live if isinstance(live, type) else None
     if owner is not None:
         live = init_of(owner, context.span(node))
     live = closures.resolved(context, live, node) if owner is None else live
     function = live.function if isinstance(live, closures.Closure) else live
-    if not isinstance(function, FunctionType):
-        return None
-    signature = context.signature(function, owner)
-    bound = int(owner is not None or callee.receiver is not None)
-    names = signature.names[bound : signature.positional]
-    defaults = frozenset(signature.defaults) & frozenset(names)
-    title = re.sub(r"\blambda$", "<lambda>", function.__qualname__)
-    return _Told(names, signature.starred is not None, title, bound, defaults)
+    return (function, owner) if isinstance(function, FunctionType) else None
+
+
+def title_of(function: FunctionType) -> str:
+    """Return what messages call a function."""
+    return re.sub(r"\blambda$", "<lambda>", function.__qualname__)

@@ -34,6 +34,24 @@ def kept_in(context: Context, node: n.Expression) -> KeptKeywords | None:
 
 def names_of(context: Context, keyword: n.keyword) -> Names:
     """Return the names of the arguments that one written argument stands for."""
+    found = _known_names(context, keyword)
+    if found is None:
+        context.fail(
+            "keyword-unpacking",
+            "`**` stands in front of what no names are known of",
+            keyword,
+            why="a parameter that it may fill takes *args or **kwargs, or has no plain default",
+            instead="name each argument, or pass on the **kwargs of this function",
+        )
+    return found
+
+
+def are_known(context: Context, keyword: n.keyword) -> bool:
+    """Whether the names of the arguments are known that one written argument stands for."""
+    return _known_names(context, keyword) is not None
+
+
+def _known_names(context: Context, keyword: n.keyword) -> Names | None:
     if keyword.arg is not None:
         return ((keyword.arg, None),)
     kept = kept_in(context, keyword.value)
@@ -45,13 +63,7 @@ def names_of(context: Context, keyword: n.keyword) -> Names:
         case n.Call(func=n.Name(id="dict"), args=(), keywords=inner) if all(k.arg for k in inner):
             return tuple((k.arg, None) for k in inner)
         case _:
-            context.fail(
-                "keyword-unpacking",
-                "`**` stands in front of what no names are known of",
-                keyword,
-                why="which parameters get a value is decided when the program is compiled",
-                instead="name each argument, or pass on the **kwargs of this function",
-            )
+            return None
 
 
 def _is_name(key: n.Expression | None) -> bool:

@@ -1,0 +1,122 @@
+"""`**` in front of dicts whose keys the run says: calls of functions, classes and methods."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tests.programs import Case
+
+
+def linear(x, w, b=1):
+    return x * w + b
+
+
+def named(x, *, scale, shift=0.5):
+    return x * scale + shift
+
+
+def of_function(d):
+    return linear(3, **d)
+
+
+def beside_names(d):
+    return linear(w=2, **d), linear(2, **d)
+
+
+def by_name_alone(d):
+    return named(2, **d)
+
+
+def of_layers(x, layers):
+    for layer in layers:
+        x = linear(x, **layer)
+    return x
+
+
+def of_arrays(x, n):
+    layers = [{"w": np.ones((2, 2)) * k, "b": np.full((2, 2), 0.5)} for k in range(n)]
+    for layer in layers:
+        x = linear(x, **layer)
+    return x
+
+
+@dataclass
+class Row:
+    name: str
+    kind: str = "plain"
+    note: str | None = None
+
+
+class Scaled:
+    def __init__(self, scale, shift=0):
+        self.scale = scale
+        self.options = {"scale": scale, "shift": shift}
+
+    def at(self, x, scale=1, shift=0):
+        return self.scale, x * scale + shift
+
+    def asked(self, x):
+        return self.at(x, **self.options)
+
+
+def of_classes(row):
+    made = Row(**row)
+    return made.name, made.kind, made.note, made == Row(*row.values())
+
+
+def of_methods(x, n):
+    return Scaled(n).asked(x), Scaled(**{"scale": n, "shift": x}).asked(x)
+
+
+def in_order(d):
+    said = []
+
+    def told(value):
+        said.append(value)
+        return value
+
+    def given():
+        said.append(-1)
+        return d
+
+    try:
+        said.append(linear(told(7), **given(), b=told(8)))
+    except TypeError as error:
+        return said, str(error)
+    return said, ""
+
+
+def as_dicts(d, n):
+    more = {"z": n}
+    return dict(**d), dict(d, **more), dict(d, w=n, **more), {**d, **more}
+
+
+def as_text(d):
+    return "{w} and {b:03d}".format(**d)
+
+
+def of_several(d, n):
+    found = linear if n else named
+    try:
+        return found(2, **d)
+    except TypeError as error:
+        return str(error)
+
+
+DICTS = [({"w": 2, "b": 3},), ({"w": 2},), ({"b": 2},), ({"w": 1, "c": 2},), ({"x": 1},), ({},)]
+CASES: list[Case] = [
+    (of_function, DICTS[:-1]),
+    (beside_names, [({"b": 3},), ({"w": 3},), ({"x": 3},)]),
+    (by_name_alone, [({"scale": 2.0},), ({"shift": 2.0},), ({"scale": 1.5, "shift": -0.0},)]),
+    (of_layers, [(1, [{"w": 2, "b": 3}, {"b": 2, "w": 5}, {"w": 1}])]),
+    (of_arrays, [(np.ones((2, 2)), 3)]),
+    (of_classes, [({"name": "a", "kind": "b", "note": "c"},), ({"name": "a"},), ({"kind": "a"},)]),
+    (of_methods, [(3, 2)]),
+    (in_order, [({"w": 2},), ({"w": 2, "b": 1},), ({"c": 2},)]),
+    (as_dicts, [({"w": 1, "b": 2}, 3)]),
+    (of_several, [({"w": 1}, 1), ({"w": 1}, 0), ({"scale": 1, "shift": 2}, 0)]),
+    (as_text, [({"w": 1, "b": 2},), ({"w": 1},)]),
+]
