@@ -16,7 +16,15 @@ from scriptc.check.bindings import ListKey, Typed
 from scriptc.check.checked import CheckedClass, Specialisation
 from scriptc.check.context import Context
 from scriptc.check.list_uses import ListUses
-from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, UNTOLD, is_empty, is_open, key_of
+from scriptc.check.open_types import (
+    EMPTY_DICT,
+    EMPTY_LIST,
+    UNTOLD,
+    is_empty,
+    is_open,
+    key_of,
+    untold,
+)
 from scriptc.check.python.lists.items import known_item
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
@@ -42,6 +50,19 @@ def opened(context: Context, name: str, at: n.Node, value: Typed) -> Typed:
     if is_made or isinstance(value.type, ListType):
         _open_items(context, found)
     return replace(found, type=type_told(context, key, value.type))
+
+
+def as_it_was_given(context: Context, value: Typed) -> Typed:
+    """Return a parameter that said nothing as such a one, for calls of the function itself.
+
+    So these tell the same check what they put in, not one of what was known before.
+    """
+    if value.open_list is None or is_open(value.type):
+        return value
+    opened = context.learned.open_parameters.values()
+    if not any(value.open_list == (node, ()) for node in opened):
+        return value
+    return replace(value, type=untold(value.type))
 
 
 def type_told(context: Context, key: ListKey, type_: Type) -> Type:

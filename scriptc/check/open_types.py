@@ -35,6 +35,21 @@ def empty_set(*, frozen: bool = False) -> SetType:
     return _EMPTY_SETS[frozen]
 
 
+def untold(type_: Type) -> Type:
+    """Return the type of a list, dict, set or deque before it said what it holds."""
+    match type_:
+        case ListType():
+            return EMPTY_LIST
+        case DictType(kind="dict"):
+            return EMPTY_DICT
+        case SetType(frozen=frozen):
+            return empty_set(frozen=frozen)
+        case DequeType():
+            return DequeType(UNTOLD)
+        case _:
+            return type_
+
+
 def is_empty(type_: Type) -> bool:
     """Whether a list or container of this type does not say yet what it holds.
 

@@ -19,7 +19,13 @@ from scriptc.check.function_values import is_changed_later, share
 from scriptc.check.library.binding import bind
 from scriptc.check.library.unknown_callees import told_at
 from scriptc.check.list_uses import ListUses
-from scriptc.check.open_parameters import learn_told, leave_to_others, may_be_told, open_result
+from scriptc.check.open_parameters import (
+    as_it_was_given,
+    learn_told,
+    leave_to_others,
+    may_be_told,
+    open_result,
+)
 from scriptc.check.open_types import is_open
 from scriptc.check.outside import is_shared, shared_default
 from scriptc.check.signatures import Signature
@@ -184,6 +190,8 @@ class Passed:
         # A function hands itself on what it was given as it is, also through others.
         live = cast("FunctionType | None", self.live)
         is_own = typed.open_list is not None and context.is_being_checked(live)
+        if is_own:
+            typed = as_it_was_given(context, typed)
         if (may_be_told(typed) or (is_own and is_open(typed.type))) and not consumes:
             if declared is None or not context.learn_items(typed, Typed(declared, typed.span)):
                 self.open.append((parameter, typed))

@@ -80,9 +80,49 @@ def values():
     return value(("+", 1, ("*", "abc", 2.5)))
 
 
+def _best(n, who, memo):
+    """A search that keeps pairs, of which the second item may be None."""
+    key = (n, who)
+    if key in memo:
+        return memo[key]
+    if n <= 0:
+        result = (who, None)
+    else:
+        best = None
+        for move in (1, 2):
+            score, _ = _best(n - move, 1 - who, memo)
+            if best is None or score > best[0]:
+                best = (score, move)
+        result = best
+    memo[key] = result
+    return result
+
+
+def searched(n):
+    memo = {}
+    return _best(n, 0, memo), memo
+
+
+def _pairs(n, found):
+    if n <= 0:
+        pair = (1, None)
+    else:
+        size, _ = _pairs(n - 1, found)
+        pair = (2 * size + 1, n)
+    found.append(pair)
+    return pair
+
+
+def pairs(n):
+    found = []
+    return _pairs(n, found), found
+
+
 CASES: list[Case] = [
     (atoms, [(0,), (1,), (4,)]),
     (counted, [(0,), (3,)]),
     (in_turn, [(4,), (3,)]),
     (values, [()]),
+    (searched, [(0,), (4,)]),
+    (pairs, [(0,), (3,)]),
 ]
