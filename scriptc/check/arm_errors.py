@@ -72,10 +72,8 @@ def _raised_by(
         case n.BinOp(op=op, left=left, right=right):
             updates = f"{op}=" in context.source.text[left.hi : right.lo]
             return _of_operator(context, arm, f"{op}=" if updates else op, known)
-        case n.Compare(ops=("<" | "<=" | ">" | ">=" as op,)):
-            return _of_operator(context, arm, op, known)
         case n.Compare(ops=(op,)) | n.UnaryOp(op=op):
-            return type_errors.of_operator(op, *known)
+            return _of_operator(context, arm, op, known)
         case n.Subscript(slice=n.Slice()):
             return type_errors.of_slice(known[0])
         case n.Subscript(slice=n.Constant(value=int()) | n.UnaryOp()) if (

@@ -131,7 +131,7 @@ def _annotated(written: object, function: FunctionType) -> Type | None:
 
 def in_parts(
     checked: CheckedFunction, generator: GeneratorClass
-) -> tuple[CheckedFunction, CheckedFunction]:
+) -> Mapping[Specialisation, CheckedFunction]:
     """Return the function that makes generators, and the one that resumes one."""
     item, returned = generator.item, generator.returned
     assert item is not None
@@ -150,7 +150,7 @@ def in_parts(
         result=resumed(parts.item),
         generator=replace(parts, resumes=True),
     )
-    return made, resuming
+    return {checked.key: made, resuming.key: resuming}
 
 
 def yields_in_ends(node: n.FunctionDef) -> bool:

@@ -138,6 +138,14 @@ class KnownClasses:
         classes = self._classes.items()
         return {name: len(found.fields) for name, found in classes if not found.is_function}
 
+    @property
+    def revision(self) -> tuple[int, ...]:
+        """Numbers that are others where more is known of classes, or less."""
+        found = self._classes.values()
+        outdated = sum(map(len, self._outdated.values()))
+        known = sum(len(c.fields) + c.changes for c in found)
+        return len(found), known, outdated, self._made.count, len(self._rests)
+
     def go_back(self, counts: Mapping[str, int]) -> None:
         """Forget what is known since there were so many."""
         self._see_fields()

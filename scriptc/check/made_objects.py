@@ -21,6 +21,11 @@ class MadeObjects:
         """Yield the classes."""
         return iter(self._made)
 
+    @property
+    def count(self) -> int:
+        """How many classes there are."""
+        return len(self._made)
+
     def note(self, live: type) -> None:
         """Note that the program makes objects of a class, or is given some."""
         if live in self._made:

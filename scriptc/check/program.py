@@ -63,6 +63,7 @@ from scriptc.check.signatures import Signature
 from scriptc.check.size_names import may_hold_arrays, size_names, with_sizes, without_sizes
 from scriptc.check.told_results import result_known, result_without_values, tell_what_is_open
 from scriptc.check.unfinished import Unfinished, unfinished
+from scriptc.check.waiting_results import WaitingResults
 from scriptc.deep_calls import DeepCalls
 from scriptc.syntax import nodes as n
 from scriptc.syntax.inline import is_generator
@@ -122,6 +123,7 @@ class _ProgramChecker:
         self._roots: frozenset[Specialisation] = frozenset()
         self._uses: dict[Specialisation, ListUses] = {}
         self._unfinished: dict[Specialisation, Unfinished] = {}
+        self._waiting = WaitingResults(self._unfinished)
         self._deep = DeepCalls()
         self._uniting: set[Specialisation] = set()  # those checked with unions
         self._closes_lists = False  # those into which nothing is put hold what fits
@@ -417,13 +419,14 @@ class _ProgramChecker:
     def result(self, key: Specialisation) -> Type | None:
         """Return the result type of a function, None where recursion hides it for now."""
         if key in self._done:
+            self._waiting.rely(key)
             return self._done[key].result
         if key in self._unfinished:
-            state = self._unfinished[key]
-            state.was_asked = state.was_asked or not state.is_declared
-            state.was_told = state.is_declared
-            return state.result
-        return self._deep.call(self._check, key)
+            return self._waiting.ask(key)
+        if any(map(is_open, key.types)) or any(k in self.generators for k in self._unfinished):
+            return self._deep.call(self._check, key)  # it tells what it puts in, or has yielded
+        known = key in self._uniting, key in self.rounds.raising, self.classes.revision
+        return self._waiting.of(key, known, lambda: self._deep.call(self._check, key))
 
     def result_united(self, key: Specialisation) -> Type | None:
         """Return the result type of a function in which what is of several types is a union."""
@@ -491,17 +494,20 @@ class _ProgramChecker:
         unites, raises = key in self._uniting, key in self.rounds.raising
         learned = Learned(dict.fromkeys(cells | shared), may_unite=unites, may_raise=raises)
         learned.shared |= shared
+        self._waiting.begin(key, state, unites)
+        state.uses = self._uses.get(key, state.uses)
         self._unfinished[key] = state
         try:
             left = _MAX_PASSES + 2 * len(learned.cells)
             while True:
                 known = len(self._done)
                 before = learned.state
-                state.was_asked = False
+                state.begin_pass()
                 current = FunctionPass(self, source, node, key, signature, learned, generator)
                 items = dict(learned.items)
                 learned.doubts.clear()
                 result = self._run_pass(current, owner, key.types)
+                self._waiting.note(key, result, unites)
                 learned.forget_outdated(items)
                 uses = current.uses
                 settled = before == learned.state and uses == state.uses
@@ -509,9 +515,11 @@ class _ProgramChecker:
                 was_wrong = state.was_wrong(result, generator, is_refused=bool(current.problems))
                 settled = settled and not was_wrong
                 if was_wrong or state.is_unsure(result):
-                    self._forget(known)
+                    self._forget(known, key)
                 asks_itself = result is None and state.was_asked and current.waits_for_itself
                 settled = settled and not (asks_itself and state.assumes_any())
+                if state.was_asked and state.has_changed:
+                    self._waiting.forget(key, ())
                 closes = self._closes_lists and self._waits_for_itself_alone(key)
                 if settled and not (closes and current.close_list(closing)):
                     break
@@ -534,8 +542,7 @@ class _ProgramChecker:
         whole = self.class_named(owner.__name__) if owner else None
         self._done[key] = finished(current, key, source, node, signature, result, whole)
         if generator is not None:
-            made, resuming = in_parts(self._done[key], generator)
-            self._done |= {key: made, resuming.key: resuming}
+            self._done |= in_parts(self._done[key], generator)
             self.generators.put_off.pop(key, None)
         return result
 
@@ -549,34 +556,34 @@ class _ProgramChecker:
 
     def is_settled(self) -> bool:
         """Whether no function further out waits for its own result."""
-        return not any(self._waiting())
+        return not any(self._asked())
 
-    def _waiting(self) -> Iterator[Specialisation]:
+    def _asked(self) -> Iterator[Specialisation]:
         for key, state in self._unfinished.items():
             asked = key in self.generators and self.generators.of(key).asked
             if asked or state.was_asked:
                 yield key
 
     def _waits_for_itself_alone(self, key: Specialisation) -> bool:
-        return all(waiting is key for waiting in self._waiting())
+        return all(waiting is key for waiting in self._asked())
 
     def _signature_of_key(self, key: Specialisation) -> Signature:
         known = self._first_signatures.get(key.function)
         known = self.signature(key.function, None) if known is None else known
         return self.rounds.results.promised(promised(known, key), key)
 
-    def _forget(self, known: int) -> None:
+    def _forget(self, known: int, changed: Specialisation | None = None) -> None:
         """Drop what was checked while a recursive result was not what it is now."""
-        for key in list(self._done)[known:]:
+        self._waiting.forget(changed, gone := list(self._done)[known:])
+        for key in gone:
             del self._done[key]
 
     def _run_pass(
         self, current: FunctionPass, owner: type | None, given: Sequence[Type]
     ) -> Type | None:
-        known = self.classes
         if owner is not None:
-            declared, inferred = known.declared_in(owner), known.inferred_in(owner)
-            whole = known.named(owner.__name__)
+            declared, inferred = self.classes.declared_in(owner), self.classes.inferred_in(owner)
+            whole = self.classes.named(owner.__name__)
             if any(map(is_open, given)):
                 # What other calls say of the fields tells what they are given here.
                 inferred = {name: t for name, t in whole.fields.items() if not is_open(t)}
@@ -585,7 +592,7 @@ class _ProgramChecker:
         tell_what_is_open(current, self._unfinished)
         if owner is not None:
             if current.field_ends and not current.problems:
-                known.set_fields(owner, current)
+                self.classes.set_fields(owner, current)
             return class_type(owner) if current.field_ends else None
         merged = result_known(current)
         if current.generator is not None:

@@ -30,6 +30,21 @@ class Unfinished:
     was_assumed: bool = False  # that it is None, as no call comes back
     uses: ListUses = field(default_factory=ListUses)
     guesses: list[Type] = field(default_factory=lambda: [FLOAT, STR, INT])
+    before: tuple[Type | None, ListUses] | None = None  # what a call could assume in this pass
+
+    def begin_pass(self) -> None:
+        """Note what calls in the pass that begins may assume."""
+        self.was_asked, self.before = False, (self.result, self.uses)
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether the next pass may assume something else."""
+        return self.before != (self.result, self.uses)
+
+    def ask(self) -> None:
+        """Note that a call assumes its result."""
+        self.was_asked = self.was_asked or not self.is_declared
+        self.was_told = self.is_declared
 
     def assumes_any(self) -> bool:
         """Take the result for any, as no call comes back; return whether that was not tried.

@@ -163,6 +163,72 @@ def _isinstance_chain(n: int) -> str:
     return _main("a, b", lines, "r", made)
 
 
+def _levels_of_a_parser(n: int) -> str:
+    """A parser whose methods call the next level, through a helper, and the last one the first."""
+    made = """class Leaf:
+    def __init__(self, value):
+        self.value = value
+
+
+class Pair:
+    def __init__(self, left, op, right):
+        self.left, self.op, self.right = left, op, right
+
+
+class Parser:
+    def __init__(self, items):
+        self.items = items
+        self.at = 0
+
+    def found(self, op):
+        if self.at < len(self.items) and self.items[self.at] == op:
+            self.at += 1
+            return op
+        return None
+
+    def joined(self, op, part):
+        left = part()
+        while self.found(op):
+            left = Pair(left, op, part())
+        return left
+
+"""
+    for i in range(n):
+        made += f"    def level{i}(self):\n        return self.joined({i}, self.level{i + 1})\n\n"
+    made += f"""    def level{n}(self):
+        if self.found(-1):
+            return self.level0()
+        self.at += 1
+        return Leaf(self.items[self.at - 1])
+
+
+"""
+    return _main(
+        "n", ["tree = Parser([7, 0, -1, 8, 1, 9]).level0()"], "isinstance(tree, Pair)", made
+    )
+
+
+def _ring_of_functions(n: int) -> str:
+    """Functions each of which calls itself and the next one, and the last one the first."""
+    made = "".join(
+        f"def level{i}(items, at):\n"
+        f"    left, at = level{i + 1}(items, at)\n"
+        f"    if at < len(items) and items[at] == {i}:\n"
+        f"        right, at = level{i}(items, at + 1)\n"
+        f"        return left + right, at\n"
+        f"    return left, at\n\n\n"
+        for i in range(n)
+    )
+    made += f"""def level{n}(items, at):
+    if items[at] == -1:
+        return level0(items, at + 1)
+    return items[at], at + 1
+
+
+"""
+    return _main("n", ["value, at = level0([7, 0, -1, 8, 1, 9], 0)"], "value + n", made)
+
+
 def _elif_chain(n: int) -> str:
     lines = ["r = 0.0", "if n == 0:", "    r = a"]
     for i in range(1, n):
@@ -439,6 +505,8 @@ KINDS: Mapping[str, Kind] = {
     "told fields": Kind(5, _told_fields, numba=False),
     "early returns": Kind(10, _early_returns, numba=False),
     "isinstance chain": Kind(5, _isinstance_chain, numba=False),
+    "levels of a parser": Kind(5, _levels_of_a_parser, numba=False),
+    "ring of functions": Kind(5, _ring_of_functions, numba=False),
     "virtual calls": Kind(5, _virtual_calls, numba=False),
     # Reductions, products.
     "reductions": Kind(

@@ -1,0 +1,110 @@
+"""Results of functions that wait for one further out, which is being checked.
+
+    def expression(self): ... self.term()           each calls the next, and the last one the first
+    def term(self): ... self.factor()
+
+Such a function is not done, and would be checked anew wherever it is called: in each pass of each
+function around it, so that each level of a parser took three times as long as the one before.  As
+long as what it has assumed of the others is what they are assumed to be, its result is the same;
+and where that changes, its next check begins with what the last one gave.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+
+from scriptc.check.checked import Specialisation
+from scriptc.check.unfinished import Unfinished
+from scriptc_runtime.errors import TypeCheckError
+from scriptc_runtime.record import record
+from scriptc_runtime.types import Type
+
+
+@record
+class _Waiting:
+    result: Type | None
+    refusal: TypeCheckError | None
+    asked: tuple[Specialisation, ...]  # the functions further out whose results it has assumed
+    known: object
+
+
+class WaitingResults:
+    """What functions gave that are not done yet."""
+
+    def __init__(self, unfinished: Mapping[Specialisation, Unfinished]) -> None:
+        self._unfinished = unfinished
+        self._kept: dict[Specialisation, _Waiting] = {}
+        # The functions whose results were assumed, in each check that goes on.
+        self._asked: list[dict[Specialisation, None]] = []
+        # What functions gave so far, with unions and without them.
+        self._supposed: dict[tuple[Specialisation, bool], Type] = {}
+
+    def begin(self, key: Specialisation, state: Unfinished, unites: bool) -> None:
+        """Let a function that is checked again begin with what it gave, not with nothing."""
+        if not state.is_declared:
+            state.result = self._supposed.get((key, unites), state.result)
+
+    def note(self, key: Specialisation, result: Type | None, unites: bool) -> None:
+        """Note what a pass over a function gave."""
+        if result is not None:
+            self._supposed[key, unites] = result
+
+    def of(
+        self, key: Specialisation, known: object, check: Callable[[], Type | None]
+    ) -> Type | None:
+        """Return the result of a function, which `check` finds out unless it is kept.
+
+        `known` is what else it may depend on: with the same, it gives the same.
+        """
+        kept = self._kept.get(key)
+        if kept is None or kept.known != known or not self._are_assumed(kept):
+            kept = self._kept[key] = self._checked(known, check)
+        for other in kept.asked:
+            self.ask(other)
+        if kept.refusal is not None:
+            raise kept.refusal
+        return kept.result
+
+    def _checked(self, known: object, check: Callable[[], Type | None]) -> _Waiting:
+        self._asked.append({})
+        result: Type | None = None
+        refusal: TypeCheckError | None = None
+        try:
+            result = check()
+        except TypeCheckError as error:
+            if type(error) is not TypeCheckError:
+                raise
+            refusal = error
+        finally:
+            asked = {other: None for other in self._asked.pop() if other in self._unfinished}
+            if self._asked:
+                self._asked[-1] |= asked
+        return _Waiting(result, refusal, tuple(asked), known)
+
+    def ask(self, key: Specialisation) -> Type | None:
+        """Return what the result of a function that is being checked is assumed to be."""
+        self._unfinished[key].ask()
+        if self._asked:
+            self._asked[-1][key] = None
+        return self._unfinished[key].result
+
+    def _are_assumed(self, kept: _Waiting) -> bool:
+        """Whether the function waits for others that go on, and would so again."""
+        return bool(kept.asked) and all(other in self._unfinished for other in kept.asked)
+
+    def rely(self, key: Specialisation) -> None:
+        """Note that what is checked now relies on what a function that is done has assumed."""
+        kept = self._kept.get(key)
+        if kept is not None and self._asked:
+            self._asked[-1] |= dict.fromkeys(k for k in kept.asked if k in self._unfinished)
+
+    def forget(self, changed: Specialisation | None, gone: Collection[Specialisation]) -> None:
+        """Forget those that have assumed the result of a function, which is another, and `gone`.
+
+        None is for an attempt that failed: nothing that was found out in it holds.
+        """
+        if changed is None:
+            self._kept.clear()
+            self._supposed.clear()
+        for key in [key for key, kept in self._kept.items() if changed in kept.asked]:
+            del self._kept[key]
+        for key in gone:
+            self._kept.pop(key, None)
