@@ -113,7 +113,9 @@ def _of_operator(
     if not any(isinstance(type_, ClassType) for type_ in known):
         return type_errors.of_operator(symbol, *known)
     values = [_example(context, arm, type_) for type_ in known]
-    return type_errors.of_values(symbol, *values) if all(values) else None
+    if not all(values):
+        return None
+    return type_errors.of_values(symbol, *(value for (value,) in values))
 
 
 def _example(context: Context, arm: n.Expression, type_: Type) -> tuple[object, ...]:

@@ -308,6 +308,32 @@ def long_chains(n: int):
     return total, apart, (a * b * c * a * b * c * a) / 7, a + b > c + a, math.sqrt(apart + a * a)
 
 
+class _Plain:
+    def __init__(self, value):
+        self.value = value
+
+
+class _Signed(_Plain):
+    def __neg__(self):
+        return _Signed(-self.value)
+
+
+class _Other:
+    def __init__(self, value):
+        self.value = value
+
+
+def negated(n):
+    found = []
+    for x in [n, 2.5, _Other(3), _Signed(4), "a"]:
+        try:
+            y = -x
+            found.append(str(y.value) if isinstance(y, _Signed) else str(y))
+        except TypeError as error:
+            found.append(str(error))
+    return found
+
+
 X = np.array([1.5, -2.0])
 KINDS = [(3, kind) for kind in range(4)]
 CASES: list[Case] = [
@@ -339,5 +365,6 @@ CASES: list[Case] = [
     (caught, [(4,), (1,)]),
     (of_one_class, [("turn", 0.5), ("scale", 0.5), ("none", 0.5)]),
     (of_columns, [(4,), (1,)]),
+    (negated, [(1,)]),
     (of_arrays, [(X, 0), (X, 1), (X, 2)]),
 ]

@@ -156,9 +156,10 @@ _ITEMS: Mapping[str, Callable[[Any, Any], object]] = {
 }
 
 
-def of_values(symbol: str, first: tuple[Any, ...], second: tuple[Any, ...]) -> Error | None:
-    """Return class and message of the TypeError of an operator between two values, each alone."""
-    return _raised(_OPERATORS[symbol], (*first, *second), TypeError)
+def of_values(symbol: str, *values: Any) -> Error | None:
+    """Return class and message of the TypeError of an operator of one or two values."""
+    table = _OPERATORS if len(values) == 2 else _UNARY
+    return _raised(table[symbol], values, TypeError) if symbol in table else None
 
 
 def of_index(whole: Type | None, member: Type) -> Error | None:
