@@ -64,10 +64,96 @@ def hypot(*coordinates: float) -> float:
     """Return the square root of the sum of all squares."""
     if len(coordinates) == 0:
         return 0.0
-    total = abs(coordinates[0])
-    for value in coordinates[1:]:
-        total = unsafe.c_hypot(total, value)
-    return total
+    if len(coordinates) == 1:
+        return abs(coordinates[0])
+    return length_of(coordinates)
+
+
+def length_of(coordinates) -> float:
+    """Return the square root of the sum of all squares, as CPython 3.11 adds these up.
+
+    Each square is split into two floats without an error (Veltkamp), and what the sum of the larger
+    parts loses is added at its end; the root is corrected once (Modules/mathmodule.c, vector_norm).
+    """
+    largest = _largest(coordinates)
+    if not largest < math.inf:
+        return largest
+    if largest == 0.0:
+        return 0.0
+    if largest < 2.0**-1023:
+        return _least_length(coordinates, largest)
+    scale = _scale_of(largest)
+    total, lost, other, low_squares = 1.0, 0.0, 0.0, 0.0
+    for value in coordinates:
+        part = abs(float(value)) * scale
+        split = part * 134217729.0
+        high = split - (split - part)
+        low = part - high
+        square = high * high
+        before = total
+        total += square
+        lost += (before - total) + square
+        square = 2.0 * high * low
+        before = total
+        total += square
+        other += (before - total) + square
+        low_squares += low * low
+    root = math.sqrt(total - 1.0 + (lost + other + low_squares))
+    split = root * 134217729.0
+    high = split - (split - root)
+    low = root - high
+    square = -high * high
+    before = total
+    total += square
+    lost += (before - total) + square
+    square = -2.0 * high * low
+    before = total
+    total += square
+    other += (before - total) + square
+    square = -low * low
+    before = total
+    total += square
+    low_squares += (before - total) + square
+    rest = total - 1.0 + (lost + other + low_squares)
+    return (root + rest / (2.0 * root)) / scale
+
+
+def _largest(coordinates) -> float:
+    """Return the largest absolute value: an infinity before NaN, and NaN before numbers."""
+    largest = 0.0
+    is_nan = False
+    for value in coordinates:
+        largest = max(largest, abs(float(value)))
+        is_nan = is_nan | math.isnan(value)
+    return math.nan if is_nan & (largest < math.inf) else largest
+
+
+def _scale_of(x: float) -> float:
+    """Return the power of two by which x is at least 0.5 and less than 1."""
+    if (x > 2.0**-900) & (x < 2.0**900):
+        # Half of what the first digit of x stands for (Rump: unit in the first place).
+        shifted = x * (2.0**52 + 1.0)
+        return 0.5 / (shifted - (1.0 - 2.0**-53) * shifted)
+    _, power = math.frexp(x)
+    return math.ldexp(1.0, -power)
+
+
+def _least_length(coordinates, largest: float) -> float:
+    """Return the square root of the sum of squares of numbers that no scale makes large enough."""
+    total, lost = 1.0, 0.0
+    for value in coordinates:
+        part = float(value) / largest
+        square = part * part
+        before = total
+        total += square
+        lost += (before - total) + square
+    return largest * math.sqrt(total - 1.0 + lost)
+
+
+def hypot_of(coordinates) -> float:
+    """Return the square root of the sum of all squares."""
+    distances = [abs(float(value)) for value in coordinates]
+    return distances[0] if len(distances) == 1 else length_of(distances)
 
 
 def dist(p: np.ndarray, q: np.ndarray, /) -> float:
@@ -86,10 +172,8 @@ def dist(p: np.ndarray, q: np.ndarray, /) -> float:
         )
     if len(p) != len(q):
         raise ValueError("both points must have the same number of dimensions")
-    total = 0.0
-    for i in range(len(p)):
-        total = unsafe.c_hypot(total, float(p[i]) - float(q[i]))
-    return total
+    distances = [abs(float(p[i]) - float(q[i])) for i in range(len(p))]
+    return distances[0] if len(distances) == 1 else length_of(distances)
 
 
 def gcd(*integers: int) -> int:
