@@ -187,7 +187,8 @@ def _listed(
         item = n.Name(elt.lo, elt.hi, f"item@{elt.lo}:{elt.hi}")
         names.add(item.id)
         adding = _added(total, each(item) if each else item)
-        body.append(n.For(elt.lo, elt.hi, item, elt.value, (adding,), (), False))
+        source = elt.value
+        body.append(n.For(source.lo, source.hi, item, source, (adding,), (), False))
     return Expansion(tuple(body), total, frozenset(names))
 
 
