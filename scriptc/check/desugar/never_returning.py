@@ -19,6 +19,7 @@ What the statement evaluates before is evaluated, and then the run raises what C
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import FrozenInstanceError
 from functools import partial
 
 from scriptc.check.arm_operands import operands
@@ -37,7 +38,7 @@ from scriptc_runtime.unions import without_dims
 _GIVEN = "nothing@never"
 _OF_LITERALS = (FLOAT, COMPLEX)
 _Finding = Callable[..., type_errors.Error | None]
-_ERRORS = (RuntimeError, TypeError, AttributeError, ValueError, KeyError)
+_ERRORS = (RuntimeError, TypeError, AttributeError, FrozenInstanceError, ValueError, KeyError)
 
 
 class EndsHere(TypeCheckError):
@@ -158,6 +159,7 @@ def end_statement(
         if isinstance(refusal, EndsHere):
             body = _ending(context, node, refusal)
         else:
+            context.env = dict(before)
             body = _raised_by_statement(context, node)
         if body is None:
             return False
@@ -226,6 +228,17 @@ def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
     match node:
         case n.AugAssign(target=target, value=value) if never_returns(context, value):
             return _evaluated(context, (target, value))
+        case (
+            n.Assign(targets=(n.Attribute() as target,))
+            | n.Delete(targets=(n.Attribute() as target,))
+            | n.AugAssign(target=n.Attribute() as target)
+        ) if isinstance(node, n.Assign | n.Delete) or target in context.facts.types:
+            # Inside a function: few programs do what Python refuses.
+            from scriptc.check.written_attributes import of_written
+
+            value = node.value if isinstance(node, n.Assign | n.AugAssign) else None
+            parts = (target.value,) if value is None else (value, target.value)
+            find = partial(of_written, context, target, is_removed=value is None)
         case n.AugAssign(target=target, op=op, value=value):
             parts = (target, value)
             find = partial(type_errors.of_operator, f"{op}=")
@@ -241,11 +254,21 @@ def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
             parts, find = (whole, index), partial(type_errors.of_item, "del")
         case _:
             return None
-    types = [t for part in parts if (t := context.facts.types.get(part)) is not None]
-    error = find(*types) if len(types) == len(parts) and may_raise(context) else None
+    types = _types_of(context, parts) if may_raise(context) else ()
+    error = find(*types) if types else None
     if error is not None and find(*(INT if t in _OF_LITERALS else t for t in types)) is None:
         return None  # as above
     return (*_evaluated(context, parts), _raise(node, *error)) if error else None
+
+
+def _types_of(context: Context, parts: Sequence[n.Expression]) -> Sequence[Type]:
+    """Return the types of parts of a refused statement; none where one is what is refused."""
+    known = context.facts.types
+    for part in parts:
+        if part not in known and isinstance(part, n.Constant | n.Name):
+            context.typed(part)
+    types = [known[part] for part in parts if part in known]
+    return types if len(types) == len(parts) else ()
 
 
 def _of_stored_item(_: Type, whole: Type, index: Type) -> type_errors.Error | None:
