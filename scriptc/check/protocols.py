@@ -263,7 +263,7 @@ def comparison(
                 return None
         if symbol in _ORDERED:
             return None
-        same = identity(context, at, lhs, rhs)
+        same = identity(context, at, lhs, rhs, is_identity=False)
         return same if symbol == "==" else negated(context, at, same)
 
     return in_order(context, at, own, (left[1], right[1]), precedes, asked)
@@ -298,17 +298,19 @@ def has_order(context: Context, type_: ClassType) -> bool:
     )
 
 
-def identity(context: Context, at: Node, left: Computation, right: Computation) -> Computation:
-    """Return whether two values, one of them an object, are one."""
-    for member in (*members_of(left.type), *members_of(right.type)):
-        if isinstance(member, ClassType) and context.function_called(member.name):
-            context.fail(
-                "operator",
-                "functions are compared",
-                at,
-                why="a function is made an object wherever it is kept, so two may be the same one",
-                instead="compare what tells them apart: a name or a number kept beside each",
-            )
+def identity(
+    context: Context, at: Node, left: Computation, right: Computation, *, is_identity: bool = True
+) -> Computation:
+    """Return whether two values, one of them an object, are one.
+
+    Without `is_identity`, whether `object` calls them equal: bound methods are other objects.
+    """
+    # Inside a function: few programs compare functions.
+    from scriptc.check.same_functions import same_functions
+
+    same = same_functions(context, at, left, right, is_identity=is_identity)
+    if same is not None:
+        return same
     for one, other in ((left, right), (right, left)):
         if one.type is BOOL:
             return _is_truth_value(context, at, one, other)
