@@ -226,6 +226,11 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ): "few programs have generators",
     ("scriptc.lower", "scriptc.lower.generators"): "few programs have generators",
     ("scriptc.check", "scriptc.check.member_arms"): "few programs have unions",
+    ("scriptc.check.protocols", "scriptc.check.same_functions"): "few programs compare functions",
+    (
+        "scriptc.check.desugar.never_returning",
+        "scriptc.check.written_attributes",
+    ): "few programs do what Python refuses",
     (
         "scriptc.check.desugar.never_returning",
         "scriptc.check.arm_errors",

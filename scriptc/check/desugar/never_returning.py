@@ -18,8 +18,8 @@ for one of them: for an int, a text and a dict in turn, as items of what JSON is
 What the statement evaluates before is evaluated, and then the run raises what CPython does.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import FrozenInstanceError
 from functools import partial
 
 from scriptc.check.arm_operands import operands
@@ -38,7 +38,8 @@ from scriptc_runtime.unions import without_dims
 _GIVEN = "nothing@never"
 _OF_LITERALS = (FLOAT, COMPLEX)
 _Finding = Callable[..., type_errors.Error | None]
-_ERRORS = (RuntimeError, TypeError, AttributeError, FrozenInstanceError, ValueError, KeyError)
+_FROZEN = "FrozenInstanceError"
+_ERRORS = (RuntimeError, TypeError, AttributeError, ValueError, KeyError)
 
 
 class EndsHere(TypeCheckError):
@@ -194,10 +195,11 @@ def ends_here(context: Context, node: n.Return | n.Expr) -> bool:
 def _name_errors(context: Context, at: n.Node) -> None:
     """Let names stand for the exceptions that are raised."""
     assert context.env is not None
-    for error in _ERRORS:
-        name = _name_of(error.__name__)
-        context.locals |= {name}
-        context.env[name] = Fixed(Static(error, context.span(at)))
+    # A program without dataclasses has not loaded their module.
+    frozen: object = getattr(sys.modules.get("dataclasses"), _FROZEN, None)
+    for kind, error in (*((e.__name__, e) for e in _ERRORS), (_FROZEN, frozen)):
+        context.locals |= {_name_of(kind)}
+        context.env[_name_of(kind)] = Fixed(Static(error, context.span(at)))
 
 
 def _name_of(kind: str) -> str:
