@@ -501,7 +501,7 @@ class _ProgramChecker:
                 current = FunctionPass(self, source, node, key, signature, learned, generator)
                 items = dict(learned.items)
                 learned.doubts.clear()
-                result = self._run_pass(current, owner, key.types)
+                result = state.settled(self._run_pass(current, owner, key.types))
                 learned.forget_outdated(items)
                 uses = current.uses
                 settled = before == learned.state and uses == state.uses

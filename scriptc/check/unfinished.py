@@ -52,6 +52,15 @@ class Unfinished:
         is_open = result is None and not self.was_assumed
         return self.was_asked and not is_open and result != self.result
 
+    def settled(self, result: Type | None) -> Type | None:
+        """Return the result as recursive calls assumed it, where that holds what it turned out.
+
+        ll(n) = None if n == 0 else (n, ll(n - 1))      tuple[rec, rec] | None, with ints in rec
+        """
+        if not self.was_asked or result is None or self.result is None:
+            return result
+        return self.result if grown(self.result, result) == self.result else result
+
     def is_unsure(self, result: Type | None) -> bool:
         """Whether recursive calls assumed a result that nothing in this pass bears out."""
         return self.was_asked and result is None and self.result is not None
