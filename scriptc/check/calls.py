@@ -4,7 +4,7 @@ import functools
 import sys
 from collections.abc import Sequence
 from types import FunctionType, MethodDescriptorType, MethodType
-from typing import NewType, cast
+from typing import cast
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
 from scriptc.check.desugar.struct_objects import check_struct_method
-from scriptc.check.early_calls import asks_for_attribute, is_super
+from scriptc.check.early_calls import asks_for_attribute, is_stream_call, is_super
 from scriptc.check.function_classes import FunctionValue, functions_in
 from scriptc.check.generics import ORIGIN, has_generic_base, parameters_of
 from scriptc.check.key_calls import calling_key, check_by_key, key_of, sorted_by_key
@@ -72,7 +72,6 @@ from scriptc.values.outside_places import is_called
 from scriptc_runtime.errors import ScriptError, TypeCheckError
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import data
-from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     ClassType,
     Container,
@@ -105,6 +104,8 @@ def check_call(context: Context, node: n.Call, expected: Type | None = None) -> 
         return made
     if asks_for_attribute(node.func) and (found := _of_named_attribute(context, node)):
         return found
+    if is_stream_call(node) and (written := _of_stream(context, node)) is not None:
+        return written
     callee = context.callee(node)
     if isinstance(callee, Static) and not callee.receiver and is_called(callee.value):
         callee = context.as_typed(node.func, callee)
@@ -117,6 +118,13 @@ def _of_named_attribute(context: Context, node: n.Call) -> Typed | None:
     from scriptc.check.desugar.computed_attributes import check_called
 
     return check_called(context, node)
+
+
+def _of_stream(context: Context, node: n.Call) -> Typed | None:
+    # Inside a function: few programs write to streams.
+    from scriptc.check.desugar.stream_calls import check_stream_call
+
+    return check_stream_call(context, node)
 
 
 def _count_members(context: Context, node: n.Call, callee: Value) -> Typed | None:
@@ -244,14 +252,14 @@ def _called_function(
 
 def _live(context: Context, node: n.Call, value: object, expected: Type | None = None) -> Value:
     """Check a call of a live function or class."""
-    changed = check_rebuilt(context, node, value) or iterator_values.check_value(
-        context, node, value
-    )
+    changed = check_rebuilt(context, node, value)
+    changed = changed or iterator_values.check_value(context, node, value)
     changed = changed or check_by_key(context, node, value)
     changed = changed or heaps.check_changing(context, node, value)
     changed = changed or check_struct_method(context, node, value)
     changed = changed or check_array(context, node, value)
-    changed = changed or _of_dataclasses(context, node, value) or _of_new_type(context, node, value)
+    changed = changed or own_classes.check_new_type(context, node, value)
+    changed = changed or _of_dataclasses(context, node, value)
     if changed is not None:
         return changed
     entry = library_entry(value)
@@ -287,15 +295,6 @@ def _class_method(context: Context, node: n.Call, value: object, cls: type) -> V
     context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
     signature = context.signature(function)
     return check_scripted(context, node, function.__qualname__, signature, function, (), cls=cls)
-
-
-def _of_new_type(context: Context, node: n.Call, value: object) -> Typed | None:
-    """Check `UserId(3)` of a NewType, which gives what it is given; None for any other call."""
-    if not isinstance(value, NewType) or len(node.args) != 1 or node.keywords:
-        return None
-    given = context.typed(node.args[0])
-    result = context.record(node, [node.args[0]], operand(node.args[0], given))
-    return replace(given, type=result.type)
 
 
 def _of_dataclasses(context: Context, node: n.Call, value: object) -> Typed | None:

@@ -28,6 +28,15 @@ def is_early_call(context: Context, node: n.Call) -> bool:
             return context.constructs is not None and is_super(func)
 
 
+def is_stream_call(node: n.Call) -> bool:
+    """Whether a call is `sys.stdout.write(x)` or its like, whatever `sys` is."""
+    match node.func:
+        case n.Attribute(value=n.Attribute(attr="stdout" | "stderr"), attr=attr):
+            return attr in ("write", "writelines", "flush")
+        case _:
+            return False
+
+
 def asks_for_attribute(node: n.Expression) -> bool:
     """Whether an expression is `getattr(x, name)`, whatever the two are."""
     match node:

@@ -226,6 +226,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ): "few programs have generators",
     ("scriptc.lower", "scriptc.lower.generators"): "few programs have generators",
     ("scriptc.check", "scriptc.check.member_arms"): "few programs have unions",
+    ("scriptc.check.calls", "scriptc.check.desugar.stream_calls"): "few write to streams",
     ("scriptc.check.protocols", "scriptc.check.same_functions"): "few programs compare functions",
     (
         "scriptc.check.desugar.never_returning",

@@ -248,7 +248,7 @@ def _of_library(
         from scriptc.check.desugar.iterator_values import check_value
 
         return check_value(context, node, zip) or stars.check(context, node, expected)
-    if (found := starred_sets.check_method(context, node, expected)) is not None:
+    if (found := starred_sets.check_method(context, node)) is not None:
         return found
     if len(long) == 1 and (found := _formatted(context, node, callee, long[0], expected)):
         return found
@@ -383,7 +383,7 @@ def _of_function(
         count = len(told.names)
         return _rewritten(context, node, "rest", lambda: _with_rest(node, count), expected)
     if not is_first or any(isinstance(item, n.Starred) for item in node.args[place + 1 :]):
-        return as_loops(context, node, lambda: _one_star(context, node, long), expected)
+        return as_loops(context, node, lambda: _one_star(context, node, long))
     source, after = long[0].value, node.args[place + 1 :]
     # Where nothing may be left, Python computes the rest of the call before it counts.
     is_early = len(needed) <= len(after) and not _may_be_counted(node, given, told, 0)

@@ -10,12 +10,12 @@ from scriptc.check.context import Context
 from scriptc.check.desugar.comprehensions import as_loops
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
-from scriptc_runtime.types import SetType, Type
+from scriptc_runtime.types import SetType
 
 _METHODS = ("update", "union", "intersection")
 
 
-def check_method(context: Context, node: n.Call, expected: Type | None) -> Typed | None:
+def check_method(context: Context, node: n.Call) -> Typed | None:
     """Check the call of a method with stars; None for any other call."""
     func = node.func
     if not isinstance(func, n.Attribute) or func.attr not in _METHODS or node.keywords:
@@ -23,7 +23,7 @@ def check_method(context: Context, node: n.Call, expected: Type | None) -> Typed
     base = context.expression(func.value)
     if not (isinstance(base, Typed) and isinstance(base.type, SetType)) or base.type.frozen:
         return None
-    return as_loops(context, node, lambda: _expansion(node, func), expected)
+    return as_loops(context, node, lambda: _expansion(node, func))
 
 
 def _expansion(node: n.Call, func: n.Attribute) -> Expansion:
