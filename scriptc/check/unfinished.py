@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from scriptc.check.endless_types import grown
+from scriptc.check.endless_types import becomes, grown
 from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.list_uses import ListUses
 from scriptc.check.size_names import without_sizes
@@ -59,7 +59,8 @@ class Unfinished:
         """
         if not self.was_asked or result is None or self.result is None:
             return result
-        return self.result if grown(self.result, result) == self.result else result
+        is_held = grown(self.result, result) == self.result and becomes(result, self.result)
+        return self.result if is_held else result
 
     def is_unsure(self, result: Type | None) -> bool:
         """Whether recursive calls assumed a result that nothing in this pass bears out."""
