@@ -209,7 +209,10 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.check.desugar.computed_attributes",
     ): "few programs compute the names of attributes",
     ("scriptc.check.calls", "scriptc.check.methods"): "methods of arrays are functions of NumPy",
-    ("scriptc.check.calls", "scriptc.check.library.scipy_functions"): "few programs call SciPy",
+    (
+        "scriptc.check.library_entries",
+        "scriptc.check.library.scipy_functions",
+    ): "few programs call SciPy",
     (
         "scriptc.check.python.text_operators",
         "scriptc.check.python.percent_formats",
@@ -226,6 +229,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ): "few programs have generators",
     ("scriptc.lower", "scriptc.lower.generators"): "few programs have generators",
     ("scriptc.check", "scriptc.check.member_arms"): "few programs have unions",
+    ("scriptc.check.calls", "scriptc.check.desugar.dispatchers"): "few programs have these",
     ("scriptc.check.calls", "scriptc.check.desugar.stream_calls"): "few write to streams",
     ("scriptc.check.protocols", "scriptc.check.same_functions"): "few programs compare functions",
     (
