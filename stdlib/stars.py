@@ -172,6 +172,37 @@ def argument_place(found: int, name: str, names: list[str], before: int) -> int:
     return 0
 
 
+def mapping_of(given, name: str):
+    """Return a dict of arguments; other values are none."""
+    if isinstance(given, dict):
+        return given
+    kind = type(given).__name__
+    raise TypeError(f"{name}() argument after ** must be a mapping, not {kind}")
+
+
+def check_names(given, needed: str, placed: str, named: str, title: str, name: str):
+    """Refuse names in a dict of arguments that a function has no parameter for, or has already."""
+    for key in given:
+        if key in named.split():
+            raise TypeError(f"{name}() got multiple values for keyword argument '{key}'")
+    for key in given:
+        if key in placed.split():
+            raise TypeError(f"{title}() got multiple values for argument '{key}'")
+        if key not in needed.split():
+            raise TypeError(f"{title}() got an unexpected keyword argument '{key}'")
+
+
+def require_names(given, names: str, kind: str, title: str):
+    """Refuse a dict of arguments that lacks some of those without a default."""
+    left = ["'" + name + "'" for name in names.split() if name not in given]
+    if len(left) == 1:
+        raise TypeError(f"{title}() missing 1 required {kind} argument: {left[0]}")
+    if len(left) > 1:
+        last = " and " if len(left) == 2 else ", and "
+        listed = ", ".join(left[:-1]) + last + left[-1]
+        raise TypeError(f"{title}() missing {len(left)} required {kind} arguments: {listed}")
+
+
 def format_item(items, place: int, count: int):
     """Return an item of a tuple that fills all places of a format."""
     if len(items) < count:

@@ -68,9 +68,9 @@ def check_expression(context: Context, node: n.Expression, expected: Type | None
         )
     if isinstance(node, n.Call | n.List | n.Tuple) and stars.has_star(node):
         # Inside a function: few programs have stars.
-        from scriptc.check.desugar import computed_stars
+        from scriptc.check.desugar import computed_keywords
 
-        check = computed_stars.check
+        check = computed_keywords.check
     return _of_any_member(context, node, expected, partial(check, context, node, expected))
 
 

@@ -150,6 +150,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ): "a program of loops has no generators",
     ("scriptc.check", "scriptc.check.desugar.comprehensions"): "a program of loops has none",
     ("scriptc.check", "scriptc.check.desugar.computed_stars"): "few programs have stars",
+    ("scriptc.check", "scriptc.check.desugar.computed_keywords"): "few programs have stars",
     ("scriptc.check", "scriptc.check.desugar.starred_zips"): "few programs have stars",
     (
         "scriptc.check.desugar.computed_stars",

@@ -260,7 +260,7 @@ def _of_library(
     if taking is None:
         return None
     taken = builtin_name(context, node, taking)
-    return _rewritten(context, node, "list", lambda: _with_list(node, taken), expected)
+    return rewritten(context, node, "list", lambda: _with_list(node, taken), expected)
 
 
 def _formatted(
@@ -273,7 +273,7 @@ def _formatted(
     if _has_other_items(context, star.value):
         return as_loops(context, node, lambda: _hoisted(context, node, (star,)), expected)
     builtin_name(context, node, standard_function("stars", "replacement"))
-    return _rewritten(context, node, "format", lambda: whole, expected)
+    return rewritten(context, node, "format", lambda: whole, expected)
 
 
 def _method(context: Context, func: n.Expression) -> Static | None:
@@ -290,7 +290,7 @@ def _method(context: Context, func: n.Expression) -> Static | None:
     return Static(function, context.span(func), receiver=(func.value, base))
 
 
-def _rewritten(
+def rewritten(
     context: Context,
     node: n.Call,
     key: object,
@@ -361,7 +361,7 @@ def _extreme(context: Context, node: n.Call, single: n.Expression | None) -> Val
         return n.Call(lo, hi, node.func, (whole,), node.keywords)
 
     builtin_name(context, node, standard_function("stars", "several"))
-    return _rewritten(context, node, "extreme", make)
+    return rewritten(context, node, "extreme", make)
 
 
 def _of_function(
@@ -381,7 +381,7 @@ def _of_function(
     is_first = not any(isinstance(item, n.Starred) for item in node.args[:place])
     if is_first and told.is_starred and not needed:
         count = len(told.names)
-        return _rewritten(context, node, "rest", lambda: _with_rest(node, count), expected)
+        return rewritten(context, node, "rest", lambda: _with_rest(node, count), expected)
     if not is_first or any(isinstance(item, n.Starred) for item in node.args[place + 1 :]):
         return as_loops(context, node, lambda: _one_star(context, node, long))
     source, after = long[0].value, node.args[place + 1 :]
@@ -418,7 +418,7 @@ def _of_items(
             return _by_count(star, needed, told, max(least, len(star.after)))
         return _with_items(star, needed, told)
 
-    return _rewritten(context, node, tuple(needed), make, expected)
+    return rewritten(context, node, tuple(needed), make, expected)
 
 
 def _one_star(context: Context, node: n.Call, long: Sequence[n.Starred]) -> Expansion:
