@@ -70,19 +70,24 @@ def hypot(*coordinates: float) -> float:
 
 
 def length_of(coordinates) -> float:
-    """Return the square root of the sum of all squares, as CPython 3.11 adds these up.
+    """Return the square root of the sum of all squares, as CPython 3.11 adds these up."""
+    largest = 0.0
+    for value in coordinates:
+        largest = max(largest, abs(float(value)))
+    if (largest > 2.0**-900) & (largest < 2.0**900):
+        # What the first digit of the largest one stands for (Rump: unit in the first place).
+        shifted = largest * (2.0**52 + 1.0)
+        unit = shifted - (1.0 - 2.0**-53) * shifted
+        return _scaled_length(coordinates, 0.5 / unit) * (2.0 * unit)
+    return _extreme_length(coordinates, largest)
+
+
+def _scaled_length(coordinates, scale: float) -> float:
+    """Return the length of coordinates times `scale`, which makes the largest 0.5 or more, below 1.
 
     Each square is split into two floats without an error (Veltkamp), and what the sum of the larger
     parts loses is added at its end; the root is corrected once (Modules/mathmodule.c, vector_norm).
     """
-    largest = _largest(coordinates)
-    if not largest < math.inf:
-        return largest
-    if largest == 0.0:
-        return 0.0
-    if largest < 2.0**-1023:
-        return _least_length(coordinates, largest)
-    scale = _scale_of(largest)
     total, lost, other, low_squares = 1.0, 0.0, 0.0, 0.0
     for value in coordinates:
         part = abs(float(value)) * scale
@@ -115,31 +120,24 @@ def length_of(coordinates) -> float:
     total += square
     low_squares += (before - total) + square
     rest = total - 1.0 + (lost + other + low_squares)
-    return (root + rest / (2.0 * root)) / scale
+    return root + rest / (2.0 * root)
 
 
-def _largest(coordinates) -> float:
-    """Return the largest absolute value: an infinity before NaN, and NaN before numbers."""
-    largest = 0.0
-    is_nan = False
+def _extreme_length(coordinates, largest: float) -> float:
+    """Return the length of what is no number, without an end, 0, or near to one of the last two."""
     for value in coordinates:
-        largest = max(largest, abs(float(value)))
-        is_nan = is_nan | math.isnan(value)
-    return math.nan if is_nan & (largest < math.inf) else largest
-
-
-def _scale_of(x: float) -> float:
-    """Return the power of two by which x is at least 0.5 and less than 1."""
-    if (x > 2.0**-900) & (x < 2.0**900):
-        # Half of what the first digit of x stands for (Rump: unit in the first place).
-        shifted = x * (2.0**52 + 1.0)
-        return 0.5 / (shifted - (1.0 - 2.0**-53) * shifted)
-    _, power = math.frexp(x)
-    return math.ldexp(1.0, -power)
-
-
-def _least_length(coordinates, largest: float) -> float:
-    """Return the square root of the sum of squares of numbers that no scale makes large enough."""
+        if math.isinf(value):
+            return math.inf
+    for value in coordinates:
+        if math.isnan(value):
+            return math.nan
+    if largest == 0.0:
+        return 0.0
+    if largest >= 2.0**-1023:
+        _, power = math.frexp(largest)
+        scale = math.ldexp(1.0, -power)
+        return _scaled_length(coordinates, scale) / scale
+    # No scale makes them large enough.
     total, lost = 1.0, 0.0
     for value in coordinates:
         part = float(value) / largest
