@@ -116,8 +116,9 @@ class GeneratorClass:
 
 def _is_told(types: Sequence[Type], others: Sequence[Type]) -> bool:
     """Whether some types are others, but for what lists and containers hold."""
-    pairs = zip(types, others, strict=True)
-    return all(a == b or (is_open(a) and type(a) is type(b)) for a, b in pairs)
+    pairs = zip(types, others, strict=False)
+    are_alike = all(a == b or (is_open(a) and type(a) is type(b)) for a, b in pairs)
+    return are_alike and len(types) == len(others)
 
 
 class GivenToGenerators:
