@@ -64,10 +64,94 @@ def hypot(*coordinates: float) -> float:
     """Return the square root of the sum of all squares."""
     if len(coordinates) == 0:
         return 0.0
-    total = abs(coordinates[0])
-    for value in coordinates[1:]:
-        total = unsafe.c_hypot(total, value)
-    return total
+    if len(coordinates) == 1:
+        return abs(coordinates[0])
+    return length_of(coordinates)
+
+
+def length_of(coordinates) -> float:
+    """Return the square root of the sum of all squares, as CPython 3.11 adds these up."""
+    largest = 0.0
+    for value in coordinates:
+        largest = max(largest, abs(float(value)))
+    if (largest > 2.0**-900) & (largest < 2.0**900):
+        # What the first digit of the largest one stands for (Rump: unit in the first place).
+        shifted = largest * (2.0**52 + 1.0)
+        unit = shifted - (1.0 - 2.0**-53) * shifted
+        return _scaled_length(coordinates, 0.5 / unit) * (2.0 * unit)
+    return _extreme_length(coordinates, largest)
+
+
+def _scaled_length(coordinates, scale: float) -> float:
+    """Return the length of coordinates times `scale`, which makes the largest 0.5 or more, below 1.
+
+    Each square is split into two floats without an error (Veltkamp), and what the sum of the larger
+    parts loses is added at its end; the root is corrected once (Modules/mathmodule.c, vector_norm).
+    """
+    total, lost, other, low_squares = 1.0, 0.0, 0.0, 0.0
+    for value in coordinates:
+        part = abs(float(value)) * scale
+        split = part * 134217729.0
+        high = split - (split - part)
+        low = part - high
+        square = high * high
+        before = total
+        total += square
+        lost += (before - total) + square
+        square = 2.0 * high * low
+        before = total
+        total += square
+        other += (before - total) + square
+        low_squares += low * low
+    root = math.sqrt(total - 1.0 + (lost + other + low_squares))
+    split = root * 134217729.0
+    high = split - (split - root)
+    low = root - high
+    square = -high * high
+    before = total
+    total += square
+    lost += (before - total) + square
+    square = -2.0 * high * low
+    before = total
+    total += square
+    other += (before - total) + square
+    square = -low * low
+    before = total
+    total += square
+    low_squares += (before - total) + square
+    rest = total - 1.0 + (lost + other + low_squares)
+    return root + rest / (2.0 * root)
+
+
+def _extreme_length(coordinates, largest: float) -> float:
+    """Return the length of what is no number, without an end, 0, or near to one of the last two."""
+    for value in coordinates:
+        if math.isinf(value):
+            return math.inf
+    for value in coordinates:
+        if math.isnan(value):
+            return math.nan
+    if largest == 0.0:
+        return 0.0
+    if largest >= 2.0**-1023:
+        _, power = math.frexp(largest)
+        scale = math.ldexp(1.0, -power)
+        return _scaled_length(coordinates, scale) / scale
+    # No scale makes them large enough.
+    total, lost = 1.0, 0.0
+    for value in coordinates:
+        part = float(value) / largest
+        square = part * part
+        before = total
+        total += square
+        lost += (before - total) + square
+    return largest * math.sqrt(total - 1.0 + lost)
+
+
+def hypot_of(coordinates) -> float:
+    """Return the square root of the sum of all squares."""
+    distances = [abs(float(value)) for value in coordinates]
+    return distances[0] if len(distances) == 1 else length_of(distances)
 
 
 def dist(p: np.ndarray, q: np.ndarray, /) -> float:
@@ -86,10 +170,8 @@ def dist(p: np.ndarray, q: np.ndarray, /) -> float:
         )
     if len(p) != len(q):
         raise ValueError("both points must have the same number of dimensions")
-    total = 0.0
-    for i in range(len(p)):
-        total = unsafe.c_hypot(total, float(p[i]) - float(q[i]))
-    return total
+    distances = [abs(float(p[i]) - float(q[i])) for i in range(len(p))]
+    return distances[0] if len(distances) == 1 else length_of(distances)
 
 
 def gcd(*integers: int) -> int:

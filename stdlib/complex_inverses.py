@@ -6,6 +6,8 @@ others make of infinities and NaN is C's Annex G, to which CPython's tables add 
 
 import math
 
+from scriptc_runtime import unsafe
+
 
 def root(x: float, y: float) -> tuple[float, float]:
     """Return the parts of a square root, scaled so that nothing overflows or is denormal."""
@@ -14,9 +16,9 @@ def root(x: float, y: float) -> tuple[float, float]:
     ax, ay = abs(x), abs(y)
     if max(ax, ay) < 2.2250738585072014e-308:
         wide = ax * 2.0**53
-        s = math.sqrt(wide + math.hypot(wide, ay * 2.0**53)) * 2.0**-27
+        s = math.sqrt(wide + unsafe.c_hypot(wide, ay * 2.0**53)) * 2.0**-27
     else:
-        s = 2.0 * math.sqrt(ax / 8.0 + math.hypot(ax / 8.0, ay / 8.0))
+        s = 2.0 * math.sqrt(ax / 8.0 + unsafe.c_hypot(ax / 8.0, ay / 8.0))
     d = ay / (2.0 * s)
     if x >= 0.0:
         return s, math.copysign(d, y)
@@ -30,7 +32,7 @@ def is_large(x: float, y: float) -> bool:
 
 def log_of_size(x: float, y: float) -> float:
     """Return the logarithm of twice the size of a large number."""
-    return math.log(math.hypot(x / 2.0, y / 2.0)) + 0.6931471805599453 * 2.0
+    return math.log(unsafe.c_hypot(x / 2.0, y / 2.0)) + 0.6931471805599453 * 2.0
 
 
 def angle(y: float, x: float) -> float:
@@ -114,12 +116,12 @@ def positive_atanh(x: float, y: float) -> complex:
     """Return the inverse hyperbolic tangent of a number whose real part has no minus."""
     ay = abs(y)
     if max(x, ay) > 6.703903964971298e153:
-        half = math.hypot(x / 2.0, y / 2.0)
+        half = unsafe.c_hypot(x / 2.0, y / 2.0)
         return complex(x / 4.0 / half / half, -math.copysign(math.pi / 2.0, -y))
     if x == 1.0 and ay < 1.4916681462400413e-154:
         if ay == 0.0:
             raise ValueError("math domain error")
-        real = -math.log(math.sqrt(ay) / math.sqrt(math.hypot(ay, 2.0)))
+        real = -math.log(math.sqrt(ay) / math.sqrt(unsafe.c_hypot(ay, 2.0)))
         return complex(real, math.copysign(math.atan2(2.0, -ay) / 2.0, y))
     real = math.log1p(4.0 * x / ((1.0 - x) * (1.0 - x) + ay * ay)) / 4.0
     return complex(real, -math.atan2(-2.0 * y, (1.0 - x) * (1.0 + x) - ay * ay) / 2.0)
@@ -134,6 +136,6 @@ def isclose(a: complex, b: complex, rel_tol: float, abs_tol: float) -> bool:
     for part in (a.real, a.imag, b.real, b.imag):
         if math.isinf(part):
             return False
-    distance = math.hypot(a.real - b.real, a.imag - b.imag)
-    sizes = max(math.hypot(a.real, a.imag), math.hypot(b.real, b.imag))
+    distance = unsafe.c_hypot(a.real - b.real, a.imag - b.imag)
+    sizes = max(unsafe.c_hypot(a.real, a.imag), unsafe.c_hypot(b.real, b.imag))
     return distance <= rel_tol * sizes or distance <= abs_tol

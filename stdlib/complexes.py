@@ -49,3 +49,28 @@ def rect(r: float, phi: float):
     if r == 0.0 and not abs(phi) < np.inf:
         return complex(0.0, 0.0)
     return complex(float(r * np.cos(phi)), float(r * np.sin(phi)))
+
+
+def complex_of(text: str) -> complex:
+    """Return the number that a text is: one float, or two, of which the last has a `j`."""
+    found = text.strip()
+    if len(found) > 1 and found[0] == "(" and found[-1] == ")":
+        found = found[1:-1].strip()
+    if len(found) == 0 or len(found.split()) > 1:
+        raise ValueError("complex() arg is a malformed string")
+    if found[-1] != "j" and found[-1] != "J":
+        return complex(_part(found), 0.0)
+    found = found[:-1]
+    place = len(found) - 1
+    while place > 0 and (found[place] not in "+-" or found[place - 1] in "eE"):
+        place -= 1
+    imag = found[place:] if place > 0 else found
+    real = _part(found[:place]) if place > 0 else 0.0
+    return complex(real, _part(imag + "1" if imag in ("", "+", "-") else imag))
+
+
+def _part(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError("complex() arg is a malformed string") from None

@@ -357,6 +357,13 @@ def _fill(items, other, more: int) -> None:
     items.fill = other.used
 
 
+def with_each(self, other):
+    """Add all items of a list or a set one after the other, and return the set."""
+    for item in other:
+        add(self, item)
+    return self
+
+
 def updated(self, other):
     """Add all items of another set, and return this one."""
     update(self, other)

@@ -26,3 +26,8 @@ def items_of_reversed(owner):
     """Yield what the `__reversed__` of an object gives."""
     for item in owner.__reversed__():  # noqa: UP028
         yield item
+
+
+def of_no_class():
+    """Raise for an object of a class that no test has found, of which there is none."""
+    raise TypeError("an object of no class of the program")

@@ -1,5 +1,7 @@
 """What stars in front of lists are short for, in the script language."""
 
+import math
+
 
 def zipped_rows(rows, strict: bool = False):
     """Yield the items that rows have at each place, in a tuple."""
@@ -84,8 +86,47 @@ def several(items, name: str, kind: str):
     if len(items) == 0:
         raise TypeError(f"{name} expected at least 1 argument, got 0")
     if len(items) == 1:
+        only = items[0]
+        if isinstance(only, str):
+            return list(only)
         raise TypeError(f"'{kind}' object is not iterable")
     return items
+
+
+def gcd_of(integers) -> int:
+    """Return the greatest common divisor of all ints."""
+    total = 0
+    for value in integers:
+        total = math.gcd(total, value)
+    return total
+
+
+def lcm_of(integers) -> int:
+    """Return the least common multiple of all ints."""
+    total = 1
+    for value in integers:
+        total = math.lcm(total, value)
+    return total
+
+
+def union_of(sets):
+    """Return a set of the items of all sets, the first of which is one."""
+    if len(sets) == 0:
+        raise TypeError("unbound method set.union() needs an argument")
+    total = set(sets[0])
+    for other in sets[1:]:
+        total.update(other)
+    return total
+
+
+def intersection_of(sets):
+    """Return a set of the items that all sets have."""
+    if len(sets) == 0:
+        raise TypeError("unbound method set.intersection() needs an argument")
+    total = set(sets[0])
+    for other in sets[1:]:
+        total = total & other
+    return total
 
 
 def require_none(found: int, name: str, count: int) -> bool:
@@ -135,6 +176,14 @@ def require_all(name: str, kind: str, missing: list[str]):
         raise TypeError(f"{name}() missing {len(missing)} required {kind} arguments: {listed}")
 
 
+def mapping_of(given, name: str):
+    """Return a dict of arguments; other values are none."""
+    if isinstance(given, dict):
+        return given
+    kind = type(given).__name__
+    raise TypeError(f"{name}() argument after ** must be a mapping, not {kind}")
+
+
 def require_names(
     found, name: str, full_name: str, written: str, given: str, taken: str, first: str, last: str
 ):
@@ -173,3 +222,8 @@ def replacement(items, place: int, before: int):
             f"Replacement index {before + place} out of range for positional args tuple"
         )
     return items[place]
+
+
+def listed(items):
+    """Return what a loop gives, for targets that take it apart."""
+    return [item for item in items]

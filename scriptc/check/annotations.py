@@ -16,6 +16,7 @@ from typing import (
     cast,
     get_args,
     get_origin,
+    is_typeddict,
     runtime_checkable,
 )
 
@@ -150,6 +151,8 @@ def annotation_object(annotation: object, look_up: LookUp, span: Span | None = N
             return annotation_object(evaluate(expression, look_up, span), look_up, span)
         case ForwardRef():
             return annotation_object(annotation.__forward_arg__, look_up, span)
+        case _ if is_typeddict(annotation):
+            return any  # a dict, whose keys have types of their own
         case NewType():
             return annotation_object(annotation.__supertype__, look_up, span)
         case _ if get_origin(annotation) in (Annotated, Final):

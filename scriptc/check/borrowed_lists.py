@@ -16,6 +16,7 @@ from scriptc.check.context import Context
 from scriptc.check.outside_makers import is_rebuilding
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
+from scriptc.values.dataclass_members import MADE_FILE
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.types import ClassType, Container, Type, all_parts
 
@@ -161,6 +162,12 @@ def _kept(context: Context, at: n.Node, value: Typed, what: str) -> Diagnostic:
     """Return what is said where an object that outlives the call may get what the caller has."""
     name, kind = value.borrowed or "", _kind(value.type)
     plain, is_part = name.removesuffix(NESTED), name.endswith(NESTED)
+    instead = f"put a copy there: {'.copy() of it' if is_part else f'{plain}.copy()'}"
+    if context.source.file.startswith(MADE_FILE) and not is_part:
+        instead = (
+            f"an __init__ in the class, with self.{plain} = list({plain}); a tuple; or a"
+            " default_factory, and a method that puts the items in"
+        )
     return Diagnostic(
         "list-parameter",
         f"{f'a {kind} in the parameter' if is_part else f'the {kind} parameter'} {plain!r}"
@@ -168,5 +175,5 @@ def _kept(context: Context, at: n.Node, value: Typed, what: str) -> Diagnostic:
         context.span(at),
         f"in Python it would be the caller's own {kind}, and an object that outlives the call would"
         " have a copy",
-        f"put a copy there: {'.copy() of it' if is_part else f'{plain}.copy()'}",
+        instead,
     )

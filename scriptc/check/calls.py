@@ -1,12 +1,9 @@
 """Calls: what is called is told by the object itself, never by its name."""
 
 import functools
-import sys
 from collections.abc import Sequence
 from types import FunctionType, MethodDescriptorType, MethodType
-from typing import NewType, cast
-
-import numpy as np
+from typing import cast
 
 from scriptc.check import bigints, closures, inheritance, own_classes
 from scriptc.check.bindings import Static, Typed, any_length
@@ -29,7 +26,12 @@ from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
 from scriptc.check.desugar.struct_objects import check_struct_method
-from scriptc.check.early_calls import asks_for_attribute, is_super
+from scriptc.check.early_calls import (
+    asks_for_attribute,
+    is_dispatcher,
+    is_stream_call,
+    is_super,
+)
 from scriptc.check.function_classes import FunctionValue, functions_in
 from scriptc.check.generics import ORIGIN, has_generic_base, parameters_of
 from scriptc.check.key_calls import calling_key, check_by_key, key_of, sorted_by_key
@@ -42,11 +44,11 @@ from scriptc.check.library.stand_ins import stand_in
 from scriptc.check.library.standard import is_standard
 from scriptc.check.library.unknown_callees import (
     has_way,
-    is_of_users,
     is_read,
     refuse_callee,
     told_at,
 )
+from scriptc.check.library_entries import is_about_dtypes, library_entry
 from scriptc.check.members import exception_base, find_member, is_users, member_function
 from scriptc.check.method_calls import call_method
 from scriptc.check.named_types import plain
@@ -61,7 +63,6 @@ from scriptc.check.python import (
 )
 from scriptc.check.python.lists import heaps
 from scriptc.check.python.lists.items import declared_list
-from scriptc.check.python.table import TABLE as PYTHONS
 from scriptc.check.rebuilt_objects import check_rebuilt
 from scriptc.check.scopes import plain_function
 from scriptc.check.scripted_calls import CalledObject, check_scripted
@@ -72,7 +73,6 @@ from scriptc.values.outside_places import is_called
 from scriptc_runtime.errors import ScriptError, TypeCheckError
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import data
-from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
     ClassType,
     Container,
@@ -105,6 +105,8 @@ def check_call(context: Context, node: n.Call, expected: Type | None = None) -> 
         return made
     if asks_for_attribute(node.func) and (found := _of_named_attribute(context, node)):
         return found
+    if is_stream_call(node) and (written := _of_stream(context, node)) is not None:
+        return written
     callee = context.callee(node)
     if isinstance(callee, Static) and not callee.receiver and is_called(callee.value):
         callee = context.as_typed(node.func, callee)
@@ -117,6 +119,13 @@ def _of_named_attribute(context: Context, node: n.Call) -> Typed | None:
     from scriptc.check.desugar.computed_attributes import check_called
 
     return check_called(context, node)
+
+
+def _of_stream(context: Context, node: n.Call) -> Typed | None:
+    # Inside a function: few programs write to streams.
+    from scriptc.check.desugar.stream_calls import check_stream_call
+
+    return check_stream_call(context, node)
 
 
 def _count_members(context: Context, node: n.Call, callee: Value) -> Typed | None:
@@ -244,14 +253,14 @@ def _called_function(
 
 def _live(context: Context, node: n.Call, value: object, expected: Type | None = None) -> Value:
     """Check a call of a live function or class."""
-    changed = check_rebuilt(context, node, value) or iterator_values.check_value(
-        context, node, value
-    )
+    changed = check_rebuilt(context, node, value)
+    changed = changed or iterator_values.check_value(context, node, value)
     changed = changed or check_by_key(context, node, value)
     changed = changed or heaps.check_changing(context, node, value)
     changed = changed or check_struct_method(context, node, value)
     changed = changed or check_array(context, node, value)
-    changed = changed or _of_dataclasses(context, node, value) or _of_new_type(context, node, value)
+    changed = changed or own_classes.check_new_type(context, node, value)
+    changed = changed or _of_dataclasses(context, node, value)
     if changed is not None:
         return changed
     entry = library_entry(value)
@@ -261,9 +270,8 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
         return reduced
     if standing := stand_in(value):
         return calling_key(context, node, *standing, ())
-    if cached := caches.cached_function(value):
-        kept = caches.keeping_function(context, cached, value)
-        return caches.require_values(context, node, _live(context, node, kept))
+    if (found := _of_functools(context, node, value, expected)) is not None:
+        return found
     if isinstance(value, MethodType) and isinstance(value.__self__, type):
         return _class_method(context, node, value.__func__, value.__self__)
     function = plain_function(value)
@@ -279,6 +287,22 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
     refuse_callee(context, node, value)
 
 
+def _of_functools(
+    context: Context, node: n.Call, value: object, expected: Type | None
+) -> Value | None:
+    """Check a call of a function behind a cache or a dispatcher; None for any other."""
+    if is_dispatcher(value):
+        # Inside a function: few programs have functions for each of several types.
+        from scriptc.check.desugar.dispatchers import check_dispatched
+
+        found = check_dispatched(context, node, value)
+        return found if isinstance(found, Typed) else _live(context, node, found, expected)
+    if cached := caches.cached_function(value):
+        kept = caches.keeping_function(context, cached, value)
+        return caches.require_values(context, node, _live(context, node, kept))
+    return None
+
+
 def _class_method(context: Context, node: n.Call, value: object, cls: type) -> Value:
     """Check `Table.read(...)` of a class method."""
     function = plain_function(value)
@@ -289,15 +313,6 @@ def _class_method(context: Context, node: n.Call, value: object, cls: type) -> V
     return check_scripted(context, node, function.__qualname__, signature, function, (), cls=cls)
 
 
-def _of_new_type(context: Context, node: n.Call, value: object) -> Typed | None:
-    """Check `UserId(3)` of a NewType, which gives what it is given; None for any other call."""
-    if not isinstance(value, NewType) or len(node.args) != 1 or node.keywords:
-        return None
-    given = context.typed(node.args[0])
-    result = context.record(node, [node.args[0]], operand(node.args[0], given))
-    return replace(given, type=result.type)
-
-
 def _of_dataclasses(context: Context, node: n.Call, value: object) -> Typed | None:
     if getattr(value, "__module__", "") != "dataclasses":
         return None
@@ -305,42 +320,6 @@ def _of_dataclasses(context: Context, node: n.Call, value: object) -> Typed | No
     from scriptc.check.desugar.dataclass_functions import check_function
 
     return check_function(context, node, value)
-
-
-def is_about_dtypes(value: object) -> bool:
-    """Whether this makes a dtype object or asks for its kind, so no array is needed."""
-    return value is np.issubdtype or any(value is maker for maker in dtype_objects.MAKERS)
-
-
-def library_entry(value: object) -> Entry | None:
-    """Return the entry of a function of Python, NumPy or SciPy that the language has."""
-    try:
-        entry = PYTHONS.get(value)
-    except TypeError:  # an unhashable object is nothing of ours
-        return None
-    return entry or (None if is_of_users(value) else numpys_entry(value) or _scipys_entry(value))
-
-
-def numpys_entry(value: object) -> Entry | None:
-    """Return the entry of a function of NumPy."""
-    if isinstance(value, type) and issubclass(cast("type[object]", value), np.generic):
-        # Inside a function: NumPy's numbers are made where no other function of its is called.
-        from scriptc.check.numpy import functions
-
-        return functions.TABLE.get(cast("type[object]", value))
-    # Inside a function: a third of the checker is for programs that call NumPy.
-    from scriptc.check.numpy import generators, table
-
-    return table.TABLE.get(value) or generators.find(value)
-
-
-def _scipys_entry(value: object) -> Library | None:
-    if "scipy" not in sys.modules:
-        return None
-    # Inside a function: few programs call SciPy.
-    from scriptc.check.library import scipy_functions
-
-    return scipy_functions.find(value)
 
 
 def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver: Typed) -> Typed:

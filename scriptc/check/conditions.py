@@ -20,6 +20,7 @@ from scriptc.check.named_types import is_member
 from scriptc.check.names import constructed_field, field_path
 from scriptc.check.narrowed_items import narrow_item
 from scriptc.check.operators import presence, truth_or_presence
+from scriptc.check.scopes import assigned_names
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import elementwise, unions
@@ -93,6 +94,13 @@ def _sides(context: Context, known: bool | None) -> Condition:
     )
 
 
+def _unknown_sides(context: Context, node: n.Expression) -> Condition:
+    """Return the sides of a test that is not known yet, nor is what it gives names to."""
+    if context.env is not None:
+        context.env |= dict.fromkeys(assigned_names((node,)), Poisoned())
+    return _sides(context, None)
+
+
 def _bool_op(context: Context, node: n.BoolOp) -> Condition:
     is_and = node.op == "and"
     done: Environment | None = None
@@ -153,7 +161,7 @@ def _leaf(context: Context, node: n.Expression) -> Condition:
     """Check a test that is any expression; an Optional that is true is not None."""
     value = context.attempt(node)
     if value is None:
-        return _sides(context, None)
+        return _unknown_sides(context, node)
     known = bool(value.known.value) if value.known and _is_simple(context, node) else None
     whole = operand(node, value)
     context.facts.truths[node] = truth_or_presence(context, node, whole)
@@ -363,9 +371,7 @@ def _identity(context: Context, node: n.Compare) -> Condition:
         raise
     except UnknownTypeError:
         context.unknown.append(node)  # what is behind the test may tell what it is
-        if isinstance(node.left, n.NamedExpr) and context.env is not None:
-            context.env[node.left.target.id] = Poisoned()
-        return _sides(context, None)
+        return _unknown_sides(context, node)
     if isinstance(found, Static) and found.receiver is None and _is_simple(context, node.left):
         return _known_identity(context, node, is_not)  # a function or the like
     value = context.as_typed(node.left, found)

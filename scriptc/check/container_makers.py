@@ -2,6 +2,7 @@
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from types import BuiltinMethodType
+from typing import is_typeddict
 
 _OF_COLLECTIONS = (deque, defaultdict, Counter, OrderedDict)
 _CLASSES = (set, frozenset, dict, *_OF_COLLECTIONS)
@@ -9,7 +10,8 @@ _CLASSES = (set, frozenset, dict, *_OF_COLLECTIONS)
 
 def is_maker(callee: object) -> bool:
     """Whether a call of a live object makes a container."""
-    return any(callee is cls for cls in _CLASSES) or is_from_keys(callee)
+    known = any(callee is cls for cls in _CLASSES)
+    return known or is_from_keys(callee) or is_typeddict(callee)
 
 
 def is_of_collections(callee: object) -> bool:

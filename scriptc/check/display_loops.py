@@ -10,6 +10,15 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.types import BOOL, FLOAT, INT, STR, TupleType
 
 
+def note_looped(context: Context, node: n.For) -> None:
+    """Note that the set display of a loop that is written is a constant of CPython.
+
+    Loops that calls as `list({1, 2})` are short for begin where what they run over does.
+    """
+    if isinstance(node.iter, n.Set) and node.lo < node.iter.lo:
+        context.learned.looped.add(node.iter)
+
+
 def without_known_stars(context: Context, node: n.Expression) -> n.Expression:
     """Return a tuple without its stars, one of a list where the run says how many items there are.
 

@@ -3,6 +3,8 @@
 Calls in a constructor of methods of the object, which is none yet, become a part of it.
 """
 
+from types import FunctionType
+
 from scriptc.check.context import Context
 from scriptc.check.init_fields import method_of
 from scriptc.syntax import nodes as n
@@ -26,6 +28,20 @@ def is_early_call(context: Context, node: n.Call) -> bool:
             return live is not None and method_of(live, attr) is not None
         case func:
             return context.constructs is not None and is_super(func)
+
+
+def is_stream_call(node: n.Call) -> bool:
+    """Whether a call is `sys.stdout.write(x)` or its like, whatever `sys` is."""
+    match node.func:
+        case n.Attribute(value=n.Attribute(attr="stdout" | "stderr"), attr=attr):
+            return attr in ("write", "writelines", "flush")
+        case _:
+            return False
+
+
+def is_dispatcher(value: object) -> bool:
+    """Whether a live object is a function that `functools.singledispatch` has made."""
+    return isinstance(value, FunctionType) and {"dispatch", "registry"} <= vars(value).keys()
 
 
 def asks_for_attribute(node: n.Expression) -> bool:

@@ -27,6 +27,26 @@ def grown(before: Type | None, after: Type) -> Type:
     return _closed(before, after, lambda inside: known <= set(members_of(inside))) or after
 
 
+def becomes(type_: Type, whole: Type) -> bool:
+    """Whether values of a type are those of another one but for tuples, which are made anew.
+
+    Lists and containers stay what they are: others may know them.
+    """
+    return all(any(_fits(a, b) for b in members_of(whole)) for a in members_of(type_))
+
+
+def _fits(member: Type, other: Type) -> bool:
+    if member == other:
+        return True
+    if not isinstance(member, TupleType):
+        return False
+    if isinstance(other, ListType) and other.frozen:
+        return all(becomes(item, other.item) for item in member.items)
+    if not isinstance(other, TupleType) or len(member.items) != len(other.items):
+        return False
+    return all(map(becomes, member.items, other.items))
+
+
 def with_ends(before: Environment, after: Environment) -> Environment:
     """Return the variables after an iteration, where what holds what it was has a type of that."""
     grown_ones: Environment = {}

@@ -30,5 +30,5 @@ def in_containers(
         return None
     if not (isinstance(left.type, ClassType) and isinstance(right.type, ClassType)):
         return None
-    same = identity(context, at, left, right)
+    same = identity(context, at, left, right, is_identity=False)
     return None if isinstance(same, Literal) else Select(same, Literal(True, BOOL), equal(), BOOL)

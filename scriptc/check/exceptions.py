@@ -17,7 +17,7 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.types import EXCEPTION, STR, ClassType, OptionalType, Type
 from scriptc_runtime.values import EXCEPTIONS
 
-_OF_TYPES = ("TypeError", "AttributeError", "Exception")
+_OF_TYPES = ("TypeError", "AttributeError", "FrozenInstanceError", "Exception", "BaseException")
 
 
 def check_exception(context: Context, node: n.Assert | n.Raise | n.Try) -> None:
@@ -204,7 +204,8 @@ def _catches_type_errors(node: n.ExceptHandler) -> bool:
         classes = node.type.elts
     else:
         classes = (node.type,) if node.type else ()
-    return any(isinstance(item, n.Name) and item.id in _OF_TYPES for item in classes)
+    names = [c.id if isinstance(c, n.Name) else getattr(c, "attr", "") for c in classes]
+    return not classes or any(name in _OF_TYPES for name in names)
 
 
 def _caught(context: Context, node: n.ExceptHandler) -> list[type]:

@@ -58,6 +58,11 @@ class FunctionClasses:
             self._library.add(live)
             self._declare(live, fields)
 
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What users call the objects of each class."""
+        return {name: f"function {_plain(value.target)}" for name, value in self._named.items()}
+
     def find(self, name: str) -> FunctionValue | None:
         """Return what the objects of a class stand for, if they are functions."""
         return self._named.get(name)
@@ -70,11 +75,16 @@ class FunctionClasses:
             same = known.captured == captured and known.is_method == is_method
             if same and same_bits(known.target, target):
                 return known
-        live = getattr(target, "function", target)
-        plain = live if isinstance(live, str) else getattr(live, "__name__", type(live).__name__)
-        base = f"{plain.strip('<>')}_function"
+        base = f"{_plain(target)}_function"
         name = f"{base}{len(self._named)}" if base in self._named else base
         value = self._named[name] = FunctionValue(name, dict(captured), target, is_method)
         # Tests of classes, and only they, want a class.
         self._declare(type(name, (), {}), value.fields)
         return value
+
+
+def _plain(target: object) -> str:
+    """Return the name of a function, or of a method."""
+    live = getattr(target, "function", target)
+    name = live if isinstance(live, str) else getattr(live, "__name__", type(live).__name__)
+    return name.strip("<>")

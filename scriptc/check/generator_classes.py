@@ -9,6 +9,7 @@ the next item in a tuple, or None at its end. Lowering splits the body at each `
 from collections.abc import Sequence
 
 from scriptc.check.checked import Specialisation
+from scriptc.check.open_types import is_open
 from scriptc_runtime.ops.opdef import Attrs, OpDef
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
@@ -17,6 +18,7 @@ from scriptc_runtime.types import (
     CellType,
     DType,
     OptionalType,
+    PyType,
     TupleType,
     Type,
     UnionType,
@@ -71,7 +73,7 @@ def field_of(type_: Type) -> Type:
             return type_
         case _ if is_number(type_) or type_ is STR:
             return type_
-        case UnionType():
+        case UnionType() | PyType.NONE:
             return OptionalType(TupleType((type_,)))
         case _:
             return OptionalType(type_)
@@ -112,6 +114,13 @@ class GeneratorClass:
         return Specialisation(key.function, key.types, key.names, key.fixed, constants)
 
 
+def _is_told(types: Sequence[Type], others: Sequence[Type]) -> bool:
+    """Whether some types are others, but for what lists and containers hold."""
+    pairs = zip(types, others, strict=False)
+    are_alike = all(a == b or (is_open(a) and type(a) is type(b)) for a, b in pairs)
+    return are_alike and len(types) == len(others)
+
+
 class GivenToGenerators:
     """What generators are given where they are resumed, by function and types of parameters.
 
@@ -119,15 +128,22 @@ class GivenToGenerators:
     """
 
     def __init__(self) -> None:
-        self._of: dict[object, Given] = {}
+        self._of: dict[tuple[object, ...], dict[tuple[Type, ...], Given]] = {}
         self.classes: set[type] = set()  # those of objects that are sent
         self.has_grown = False
 
     def of(self, key: Specialisation) -> Given:
-        """Return what generators of a function are given."""
+        """Return what generators of a function are given.
+
+        Where a parameter does not say yet what it holds, that is what they are given where it does.
+        """
         code = key.function.__code__
-        place = code.co_filename, code.co_firstlineno, code.co_name, key.types
-        return self._of.setdefault(place, Given())
+        known = self._of.setdefault((code.co_filename, code.co_firstlineno, code.co_name), {})
+        given = known.setdefault(key.types, Given())
+        if given.sent is None and any(map(is_open, key.types)):
+            others = (other for types, other in known.items() if _is_told(key.types, types))
+            given.sent = next((other.sent for other in others if other.sent is not None), None)
+        return given
 
     def send(self, given: Given, sent: Type) -> None:
         """Note that something is sent."""

@@ -48,6 +48,11 @@ class GeneratorClasses:
         """Return the generators that are objects of a class; None for another class."""
         return self._named.get(name)
 
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What users call the objects of each class."""
+        return dict.fromkeys(self._named, "generator")
+
     def __contains__(self, key: Specialisation) -> bool:
         """Whether the generators that a function gives are known."""
         return key in self._of

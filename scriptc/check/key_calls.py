@@ -35,20 +35,19 @@ def check_by_key(context: Context, node: n.Call, live: object) -> Typed | None:
     row = next((row for known, row in _BY_KEY.items() if known is live), None)
     if row is None:
         return None
+    has_star = any(isinstance(item, n.Starred) for item in node.args)
+    if live in (max, min) and (has_star or not node.args):
+        return None
     if live in (max, min) and len(node.args) > 1:
         return _of_values(context, node, live)
-    if live in (max, min) and not node.args:
-        return None
     name, file, function = row
     if live in (max, min) and any(keyword.arg == "default" for keyword in node.keywords):
         function += "_or"
     return calling_key(context, node, name, standard_function(file, function), ())
 
 
-def _of_values(context: Context, node: n.Call, live: object) -> Typed | None:
+def _of_values(context: Context, node: n.Call, live: object) -> Typed:
     """Check `max(a, b, key=f)`, as that of the list of them."""
-    if any(isinstance(item, n.Starred) for item in node.args):
-        return None
     listed = n.List(node.lo, node.hi, node.args)
     call = n.Call(node.lo, node.hi, node.func, (listed,), node.keywords)
     # One node for all passes: what is learned of it stays known.

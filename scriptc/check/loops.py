@@ -29,7 +29,7 @@ from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.desugar.stars import has_star, without_stars
-from scriptc.check.display_loops import rounds, without_known_stars
+from scriptc.check.display_loops import note_looped, rounds, without_known_stars
 from scriptc.check.early_calls import asks_for_fields, is_early_call
 from scriptc.check.empty_tuples import without_empty
 from scriptc.check.endless_types import with_ends
@@ -106,6 +106,7 @@ def check_while(context: Context, node: n.While) -> None:
 
 def check_for(context: Context, node: n.For) -> None:
     """Check a `for` loop and its `else`."""
+    note_looped(context, node)
     loop = looped_over(context, node)
     if loop is not None:
         check_for(context, loop)
@@ -120,8 +121,7 @@ def check_for(context: Context, node: n.For) -> None:
     callee = _callee(context, node.iter)
     if is_of_members(context, node) or _short_for_others(context, node, callee):
         return
-    found = of_one_type(context, node, _source)
-    if found is not None:
+    if (found := of_one_type(context, node, _source)) is not None:
         _check_source(context, node, callee, found)
 
 

@@ -9,6 +9,7 @@ from scriptc.check.abstract_bases import method_cases
 from scriptc.check.bindings import CAPTURED, Typed, lender
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context, HiddenResultError, operand
+from scriptc.check.library import caches
 from scriptc.check.members import find_member, wrapped_function
 from scriptc.check.passed import Passed
 from scriptc.check.scopes import plain_function
@@ -71,12 +72,15 @@ def call_method(
     passed.parts.append(base)
     passed.take(first.function.__qualname__, first.signature, len(first.bound), first.cls)
     if len(callees) == 1:
-        return passed.result(passed.invoke(first.function, first.signature))
+        result = passed.result(passed.invoke(first.function, first.signature))
+        return caches.require_own(context, node, first.function, result)
     results, hidden = _invoked(passed, callees)
     found = found if hidden is None else found[: len(results)]
     tell_others(context, results)
     result = dispatch.chosen(context, node, owner, found, results, method)
     typed = context.record(node, passed.parts, result)
+    for callee in callees:
+        caches.require_own(context, node, callee.function, typed)
     if passed.lists and isinstance(typed.type, ListType | Container):
         owner_of_result = lender(given for _, _, given in passed.lists)
         if owner_of_result and owner_of_result.startswith(CAPTURED):
@@ -131,6 +135,9 @@ def _callee(
     static = wrapped_function(member.value, staticmethod) if member else None
     of_class = wrapped_function(member.value, classmethod) if member else None
     function = static or of_class or (plain_function(member.value) if member else None)
+    cached = caches.cached_function(member.value) if member and function is None else None
+    if cached is not None and member is not None:
+        function = caches.keeping_function(context, cached, member.value)
     if function is None:
         found = f"is a {type(member.value).__name__}" if member else "is not there"
         context.fail(

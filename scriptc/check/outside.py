@@ -15,6 +15,7 @@ import numpy as np
 from scriptc.check.annotations import annotated_type
 from scriptc.check.bindings import (
     CAPTURED,
+    KeptSlice,
     Known,
     Static,
     Typed,
@@ -43,6 +44,7 @@ from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
 from scriptc.values.outside_places import ObjectField, OutsidePlace, is_outside
 from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
+from scriptc_runtime.named_classes import BOUNDS
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -419,13 +421,16 @@ def _require_guarded(context: Context, node: n.Attribute, owner: object) -> None
 
 
 def _refuse_attribute(context: Context, node: n.Attribute, owner: object) -> NoReturn:
-    name = getattr(owner, "__name__", repr(owner))
-    close = close_name(node.attr, dir(owner))
+    is_slice = isinstance(owner, KeptSlice)
+    name = "slice" if is_slice else getattr(owner, "__name__", repr(owner))
+    close = close_name(node.attr, BOUNDS if is_slice else dir(owner))
     instead = "look it up in the documentation of the module"
     if owner is np and hasattr(builtins, node.attr):
         instead = f"Python's own: {node.attr}"  # NumPy had these names once
     elif close:
         instead = f"did you mean {close!r}?"
+    elif is_slice:
+        instead = "it has start, stop and step"
     elif not isinstance(owner, ModuleType):
         instead = "set it before the first call"
     message = f"{name} has no attribute {node.attr!r}"

@@ -3,6 +3,8 @@
 If an object may be of several classes, what stands in its class is read as the object would do it.
 """
 
+from typing import NewType
+
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.class_tests import is_made, object_of_type
 from scriptc.check.context import Context, Value, operand
@@ -10,6 +12,7 @@ from scriptc.check.members import PROPERTIES, find_member, is_users
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
 from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import BOOL, ClassType
 
 
@@ -132,3 +135,12 @@ def attribute_of_class(context: Context, node: n.Attribute) -> Value | None:
     if not isinstance(found, Typed):
         return found
     return context.record(node, [part], operand(part, found))
+
+
+def check_new_type(context: Context, node: n.Call, value: object) -> Typed | None:
+    """Check `UserId(3)` of a NewType, which gives what it is given; None for any other call."""
+    if not isinstance(value, NewType) or len(node.args) != 1 or node.keywords:
+        return None
+    given = context.typed(node.args[0])
+    result = context.record(node, [node.args[0]], operand(node.args[0], given))
+    return replace(given, type=result.type)

@@ -34,7 +34,7 @@ from scriptc_runtime.types import (
 from scriptc_runtime.unions import base_among, members_of, union_of
 
 # What stays as it is where a Python number is declared: NumPy's scalar of the same kind.
-_KEPT = {(FLOAT, DType.F64), (INT, DType.I64), (BOOL, DType.B1), (COMPLEX, DType.C128)}
+_KEPT = {(FLOAT, DType.F64), (INT, DType.I64), (BOOL, DType.B1), (COMPLEX, DType.C128), (INT, BOOL)}
 # What is converted without a change of value.
 _EXACT = {
     (INT, BOOL),
@@ -91,8 +91,8 @@ def specialised(given: Type, declared: Type) -> Type | None:
 
 def _specialised_union(given: Type, declared: Type) -> Type | None:
     if isinstance(given, UnionType) and is_number(declared) and all(map(is_number, given.members)):
-        taken = all(specialised(member, declared) == declared for member in given.members)
-        return declared if taken else None
+        taken = {specialised(member, declared) for member in given.members}
+        return given if taken == {INT, BOOL} else declared if taken == {declared} else None
     # What has fewer members stays so in a call, and an object of a class that inherits from one.
     is_heir = base_among(given, members_of(declared)) is not None
     return given if is_heir or union_of((declared, given)) == declared else None

@@ -47,6 +47,7 @@ from scriptc.check.never_given import may_raise
 from scriptc.check.open_types import is_open
 from scriptc.check.outside_objects import require_unchanged
 from scriptc.check.outside_types import OutsideTypes
+from scriptc.check.own_words import in_own_words
 from scriptc.check.parameter_types import declared_for, parameter_type, place_of
 from scriptc.check.parameters import (
     classes_in_annotations,
@@ -96,7 +97,9 @@ def check_program(
         except ScriptError as error:
             if not checker.has_grown() and not rounds.captures.promote():
                 checker.classes.refuse_lacking(error)
-                raise (rounds.split.refusal or checker.generators.first_put_off or error) from None
+                refusal = rounds.split.refusal or checker.generators.first_put_off or error
+                made = checker.function_classes.words, checker.generators.words
+                raise in_own_words(refusal, *made) from None
             rounds.split.keep(error)
         else:
             if not checker.has_grown():
@@ -506,8 +509,8 @@ class _ProgramChecker:
                 current = FunctionPass(self, source, node, key, signature, learned, generator)
                 items = dict(learned.items)
                 learned.doubts.clear()
-                result = self._run_pass(current, owner, key.types)
-                self._waiting.note(key, result, unites)
+                given = state.settled(self._run_pass(current, owner, key.types))
+                result = self._waiting.noted(key, given, unites)
                 learned.forget_outdated(items)
                 uses = current.uses
                 settled = before == learned.state and uses == state.uses

@@ -27,7 +27,6 @@ from scriptc.check.dataclass_protocols import (
 )
 from scriptc.check.dispatch import Case, cases, chosen_of_all, member_key
 from scriptc.check.exception_kinds import exception_in
-from scriptc.check.function_identity import same_function
 from scriptc.check.library.standard import standard_function
 from scriptc.check.live_values import type_of
 from scriptc.check.members import exception_base, find_member
@@ -264,7 +263,7 @@ def comparison(
                 return None
         if symbol in _ORDERED:
             return None
-        same = identity(context, at, lhs, rhs)
+        same = identity(context, at, lhs, rhs, is_identity=False)
         return same if symbol == "==" else negated(context, at, same)
 
     return in_order(context, at, own, (left[1], right[1]), precedes, asked)
@@ -299,9 +298,18 @@ def has_order(context: Context, type_: ClassType) -> bool:
     )
 
 
-def identity(context: Context, at: Node, left: Computation, right: Computation) -> Computation:
-    """Return whether two values, one of them an object, are one."""
-    if (same := same_function(context, at, left, right)) is not None:
+def identity(
+    context: Context, at: Node, left: Computation, right: Computation, *, is_identity: bool = True
+) -> Computation:
+    """Return whether two values, one of them an object, are one.
+
+    Without `is_identity`, whether `object` calls them equal: bound methods are other objects.
+    """
+    # Inside a function: few programs compare functions.
+    from scriptc.check.same_functions import same_functions
+
+    same = same_functions(context, at, left, right, is_identity=is_identity)
+    if same is not None:
         return same
     for one, other in ((left, right), (right, left)):
         if one.type is BOOL:

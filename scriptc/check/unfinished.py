@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from scriptc.check.endless_types import grown
+from scriptc.check.endless_types import becomes, grown
 from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.list_uses import ListUses
 from scriptc.check.size_names import without_sizes
@@ -66,6 +66,16 @@ class Unfinished:
             return without_sizes(result) != self.result
         is_open = result is None and not self.was_assumed
         return self.was_asked and not is_open and result != self.result
+
+    def settled(self, result: Type | None) -> Type | None:
+        """Return the result as recursive calls assumed it, where that holds what it turned out.
+
+        ll(n) = None if n == 0 else (n, ll(n - 1))      tuple[rec, rec] | None, with ints in rec
+        """
+        if not self.was_asked or result is None or self.result is None:
+            return result
+        is_held = grown(self.result, result) == self.result and becomes(result, self.result)
+        return self.result if is_held else result
 
     def is_unsure(self, result: Type | None) -> bool:
         """Whether recursive calls assumed a result that nothing in this pass bears out."""

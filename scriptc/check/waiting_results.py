@@ -42,10 +42,11 @@ class WaitingResults:
         if not state.is_declared:
             state.result = self._supposed.get((key, unites), state.result)
 
-    def note(self, key: Specialisation, result: Type | None, unites: bool) -> None:
-        """Note what a pass over a function gave."""
+    def noted(self, key: Specialisation, result: Type | None, unites: bool) -> Type | None:
+        """Return what a pass over a function gave, which is where its next check begins."""
         if result is not None:
             self._supposed[key, unites] = result
+        return result
 
     def of(
         self, key: Specialisation, known: object, check: Callable[[], Type | None]

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from scriptc.backends.llvm.elementary import functions as math
-from scriptc.check.calls import is_about_dtypes, numpys_entry
 from scriptc.check.library.definitions import Entry
+from scriptc.check.library_entries import is_about_dtypes, numpys_entry
 from scriptc.check.numpy import generators as numpy_random
 from scriptc.check.numpy.methods import ARRAY_METHODS
 from scriptc.check.python.table import TABLE as PYTHONS

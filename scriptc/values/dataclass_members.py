@@ -5,6 +5,8 @@ from types import FunctionType
 from typing import Optional, Protocol
 
 FIELDS = "__dataclass_fields__"
+# What the name of the file begins with that stands for the text of what it has made.
+MADE_FILE = "<dataclass "
 
 
 class DataclassField(Protocol):

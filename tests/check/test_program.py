@@ -44,7 +44,7 @@ TABLE = np.array([1.0, 2.0])
 
 def nested_results(n: int):  # pyright: ignore
     if n > 0:
-        return (nested_results(n - 1),)  # pyright: ignore
+        return (np.ones(3), nested_results(n - 1))  # pyright: ignore
 
 
 def test_types_without_an_end_are_refused() -> None:

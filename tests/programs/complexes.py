@@ -291,7 +291,41 @@ def ordered(x, y):
 
 _CORNERS = np.array([complex(a, b) for a in (0.0, 1.0, math.nan) for b in (-0.0, 1.0, math.nan)])
 
+
+def of_texts(texts):
+    found = []
+    for text in texts:
+        try:
+            found.append(complex(text))
+        except ValueError as error:
+            found.append(str(error))
+    return found
+
+
 CASES: list[Case] = [
+    (
+        of_texts,
+        [
+            (["1+2j", "-1j", "j", "+j", "-j", "1", "1e5", "1e-5j", "1e-5+2e3J", "1_0+2j", "5."],),
+            (["nan", "inf", "-infj", "nan+infj", "infinity", "(1+2j)", " ( 1+2j ) ", "  7j  "],),
+            (
+                [
+                    "1 + 2j",
+                    "",
+                    "()",
+                    "1+",
+                    "x",
+                    "1+2",
+                    "j1",
+                    "--1j",
+                    "1++2j",
+                    "(1+2j",
+                    "2j+1",
+                    "0xj",
+                ],
+            ),
+        ],
+    ),
     (ordered, [(_CORNERS[:, None], _CORNERS), (_CORNERS, 1.0), (1j, _CORNERS), (_CORNERS, 0)]),
     (ordered, [(z, np.complex128(1 + 1j)) for z in _CORNERS]),
     (ordered, [(np.complex64(1j), np.float32(0)), (np.complex128(2), 3j)]),

@@ -4,6 +4,8 @@
 # pyright: basic, reportArgumentType=false
 # ruff: noqa: B905 -- how people write it
 
+import math
+
 from tests.programs import Case
 
 
@@ -181,7 +183,60 @@ def looped_over(table, numbers):
     return found, _two(*table), _two(*numbers), _two(*pair.table)
 
 
+def triple(a, b, c=9):
+    return a, b, c
+
+
+def several_stars(pair, xs, ys):
+    return (
+        triple(*xs, *ys),
+        triple(*pair, *ys),
+        triple(*ys, *pair),
+        triple(0, *xs, *[n + 1 for n in ys]),
+        total(*xs, 7, *pair, *ys),
+        total(*pair, *xs),
+    )
+
+
+def of_the_library(xs, rows):
+    return (
+        math.hypot(*xs),
+        math.hypot(*xs, 2),
+        math.gcd(*[int(x) for x in xs]),
+        math.lcm(*map(int, xs)),
+        set.union(*[set(row) for row in rows]),
+        set.intersection(*map(set, rows)),
+        set().union(*rows),
+        {0, 1}.union([7], *rows),
+        set(rows[0]).intersection(*rows[1:]),
+    )
+
+
+def of_nothing(rows, k):
+    if k == 0:
+        return math.hypot(*[0.5][:0]), math.gcd(*[1][:0]), math.lcm(*[1][:0])
+    if k == 1:
+        return set.union(*[set(row) for row in rows[:0]])
+    return triple(*rows[:0], *rows[:0])
+
+
+def updated_by_all(rows):
+    found = {100}
+    found.update(*rows)
+    found.update([5], *rows)
+    return found
+
+
+def keyed(xs, words):
+    return max(*xs, key=lambda x: -x), min(*xs, 3, key=abs), max(*words), min(*words, key=len)
+
+
 CASES: list[Case] = [
+    (several_stars, [((1, 2), [3], [4]), ((1, 2), [3, 4], [5])]),
+    (of_the_library, [([3.0, 4.0, 12.0], [[1, 2], [2, 3]]), ([2.5], [[1]])]),
+    (of_nothing, [([[1]], 0), ([[1]], 1), ([[1]], 2)]),
+    (updated_by_all, [([[1, 2], [3]],), ([[5]],)]),
+    (keyed, [([1, -5, 2], ["ab", "c"]), ([1], ["ab"]), ([1, 2], ["ba"])]),
     (looped_over, [({0: 1, 1: 0}, {4}), ({0: 1, 1: 0, 2: 3}, {5, 6}), ({3: 1, 0: 2}, {1, 2, 3})]),
     (of_methods, [([2, 3], [5]), ([2], [5, 1]), ([1, 2, 3], [4]), ([1], [2, 3, 4])]),
     (with_defaults, [([5],), ([5, 6],), ([5, 6, 7],), ([5, 6, 7, 8],)]),

@@ -265,7 +265,55 @@ def of_objects(n: int):
         return seen, e.value
 
 
+def echo():
+    got = None
+    while True:
+        got = yield got
+
+
+def never_sent():
+    echoes, firsts = echo(), []
+    for value in echo():
+        firsts.append(value)
+        if len(firsts) == 3:
+            break
+    return next(echoes), firsts
+
+
+def sink(items):
+    while True:
+        items.append((yield))
+
+
+def doubled(target):
+    while True:
+        item = yield
+        target.send(item * 2)
+
+
+def put_in_lists(values):
+    items, texts = [], []
+
+    def kept():
+        while True:
+            text = yield
+            texts.append(text)
+
+    pipe = sink(items)
+    next(pipe)
+    first = doubled(pipe)
+    next(first)
+    for value in values:
+        first.send(value)
+    keeper = kept()
+    next(keeper)
+    keeper.send("a")
+    return items, texts
+
+
 CASES: list[Case] = [
+    (never_sent, [()]),
+    (put_in_lists, [([1, 2],), ([1.5],)]),
     (averages, [([1.0, 3.0, 8.0], 0), ([2.5], 1), ([2.5], 2), ([], 3)]),
     (jumps, [(10, 7), (3, 5)]),
     (handed_on, [(1, False), (3, False), (2, True)]),

@@ -5,6 +5,7 @@ What calls itself in some way takes for ever where nothing is kept.
 
 # Functions without annotation are what these programs are about.
 # pyright: basic, reportGeneralTypeIssues=false
+# ruff: noqa: B019 -- methods that keep results, too
 
 import functools
 from dataclasses import dataclass
@@ -281,7 +282,43 @@ def nested_forms(n):
     return go(k=n), none(n), first(n, 50)
 
 
+class Grid:
+    def __init__(self, size):
+        self.size = size
+        self.calls = 0
+
+    @cache
+    def paths(self, i, j):
+        self.calls += 1
+        if i == 0 or j == 0:
+            return 1
+        return self.paths(i - 1, j) + self.paths(i, j - 1)
+
+    @lru_cache(maxsize=64)
+    def name(self, k=2):
+        return f"{self.size}:{k}"
+
+    @staticmethod
+    @lru_cache
+    def fib(n):
+        return n if n < 2 else Grid.fib(n - 1) + Grid.fib(n - 2)
+
+
+class Plain(Grid):
+    @cache
+    def paths(self, i, j):
+        return i + j
+
+
+def kept_methods(n):
+    grid, other = Grid(n), Grid(1)
+    several = [g.paths(2, 3) for g in [Grid(1), Plain(2)]]
+    named = grid.name(), grid.name(3), grid.name(k=2)
+    return grid.paths(n, n), grid.calls, other.paths(2, 2), other.calls, several, named, Grid.fib(n)
+
+
 CASES: list[Case] = [
+    (kept_methods, [(8,)]),
     (all_of, [(0,), (30,)]),
     (many_paths, [(12,), (0,)]),
     (squares, [(3,)]),

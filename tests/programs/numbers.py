@@ -133,6 +133,22 @@ def three_lengths():
     return math.hypot(2.0, 3.0, 6.0)
 
 
+def lengths_of_many(n):
+    # A twentieth of the sums of three squares would be another float if they were added plainly.
+    found = []
+    x = 0.1
+    for _ in range(n):
+        x = x * 3.7 % 10.0
+        y, z = x * 1.3 + 0.7, x * x * 1e-3
+        found.append((math.hypot(x, y), math.hypot(x, y, z), math.dist((x, y), (z, 1.1))))
+        found.append((math.dist([x, y, z], [y, z, x]), math.hypot(x, y, z, x), math.hypot(z)))
+    return found
+
+
+def lengths_at_the_ends(x, y):
+    return math.hypot(x, y), math.hypot(x, y, 1.0), math.hypot(x), math.dist((x, y), (1.0, 0.0))
+
+
 def kinds(x):
     return math.isnan(x), math.isinf(x), math.isfinite(x)
 
@@ -279,6 +295,15 @@ CASES: list[Case] = [
     (wholes, [(7,), (True,), (np.float64(2.5),)]),
     (rounded, [(np.float32(-1.5),), (np.int64(3),), (INF,), (NAN,)]),
     (three_lengths, [()]),
+    (lengths_of_many, [(200,)]),
+    (
+        lengths_at_the_ends,
+        [
+            *((x, y) for x in (0.0, -1.5, 5e-324, 1e-310, 1.7e308, 1e200) for y in (0.0, 3e-320)),
+            *((x, math.inf) for x in (math.nan, -math.inf, 2.0)),
+            *((math.nan, y) for y in (0.0, 1e308)),
+        ],
+    ),
     (divisors, [ab for ab in INTS if min(ab) > -(2**63)]),
     (counted, [(5, 3), (5, 0), (3, 5), (0, 0), (-1, 2), (4, -2)]),
     (taken_apart, [(x,) for x in (1.5, -0.0, 5e-324, -1e300, 0.3)]),

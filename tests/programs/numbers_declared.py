@@ -34,7 +34,34 @@ def in_fields(xs: list[int | float]) -> tuple[float, float]:
     return mean.total, mean.last / 4
 
 
+def kept(x: int) -> int:
+    return x
+
+
+def shown(x: int, y: int = False) -> str:
+    return f"{x} {y}"
+
+
+def turned(n: int, odd: int) -> int:
+    return odd if n == 0 else turned(n - 1, not odd)
+
+
+def perhaps(x: int | None = None) -> int | None:
+    return x
+
+
+def bools_as_ints(a: int) -> object:
+    n: int = a > 2
+    m: int = 0
+    for i in range(a):
+        m = i > 1
+    sums = n + 1, n
+    n += 5
+    return kept(a > 2), kept(a), shown(a > 2), shown(a, 1), sums, n, m, turned(3, 0), perhaps(True)
+
+
 CASES: list[Case] = [
+    (bools_as_ints, [(3,), (0,)]),
     (median, [([1, 2.5], 1), ([1.5, 2], 0)]),
     (through_others, [([1, 2.5],), ([1.5, 3],)]),
     (in_fields, [([1, 2.5],), ([2.5, 1],)]),

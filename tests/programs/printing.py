@@ -48,7 +48,17 @@ def by_builtins(n):
     return applied(lambda x: x + n, 2), applied(str, 2.5)
 
 
+def written(words):
+    size = sys.stdout.write("a" + words[0] + "\n")
+    sys.stdout.write("".join(words))
+    sys.stdout.writelines(word + "\n" for word in words)
+    sys.stdout.writelines(["x", "y"])
+    sys.stdout.flush()
+    return size, sys.stdout.write("é")
+
+
 CASES: list[Case] = [
+    (written, [(["b", "c"],)]),
     (streams, [(3,), (2,)]),
     (objects, [(3, 99), (3, 2), (3, 0)]),
     (by_builtins, [(3,)]),

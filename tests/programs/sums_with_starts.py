@@ -284,7 +284,13 @@ def kept_start(n):
     return flat, rows, start, same
 
 
+def of_lists_of_tuples(rows):
+    pairs = ((i, i * 2) for i in range(3))
+    return sum(rows, ()), sum([(1,), (2, 3)], (0,)), sum(pairs, ())
+
+
 CASES: list[Case] = [
+    (of_lists_of_tuples, [([(1,), (2,)],)]),
     (of_objects, [(3,)]),
     (of_lists, [(3,), (0,)]),
     (of_floats, [(3,)]),

@@ -118,7 +118,22 @@ def pairs(n):
     return _pairs(n, found), found
 
 
+def read(tokens):
+    token = tokens.pop(0)
+    if token == "(":
+        out = []
+        while (part := read(tokens)) != ")":
+            out.append(part)
+        return out
+    return token
+
+
+def read_all(text):
+    return read(text.split())
+
+
 CASES: list[Case] = [
+    (read_all, [("( a ( b c ) d )",), ("a",), ("( ( ) )",), ("(",)]),
     (atoms, [(0,), (1,), (4,)]),
     (counted, [(0,), (3,)]),
     (in_turn, [(4,), (3,)]),

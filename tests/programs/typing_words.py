@@ -12,6 +12,7 @@ from typing import (
     Literal,
     NewType,
     TypeAlias,
+    TypedDict,
     assert_never,
     overload,
 )
@@ -74,7 +75,31 @@ def for_checkers(x: int) -> int:
     return y + x
 
 
+class Movie(TypedDict):
+    name: str
+    year: int
+
+
+class Options(TypedDict, total=False):
+    depth: int
+
+
+def shown(movie: Movie) -> str:
+    return f"{movie['name']} {movie['year']}"
+
+
+def typed_dicts(name):
+    one: Movie = {"name": name, "year": 3}
+    movies: list[Movie] = [one, Movie(name="b", year=1)]
+    movies.append({"name": "c", "year": 2})
+    options: Options = {}
+    options["depth"] = len(name)
+    ordered = sorted(movies, key=lambda movie: movie["year"])
+    return ordered, shown(one), shown(Movie(name="d", year=2)), options, one["year"] + 1
+
+
 CASES: list[Case] = [
+    (typed_dicts, [("a",)]),
     (new_types, [(3,)]),
     (constants, [(["a"], 2)]),
     (literals, [("a",), ("b",)]),

@@ -55,7 +55,27 @@ def longest(rows, fill):
     return columns, list(zip_longest(*rows)), pairs
 
 
+def made(n):
+    return set(range(n))
+
+
+def of_calls(n):
+    a, b = made(n)
+    (c, d), e = made(n), n
+    f, *g = dict.fromkeys(range(n), 1) | {9: 2}
+    h, i = {n} | {5}
+    j, k = frozenset([n, 6])
+    (m,) = {"a": 1}.values()
+    for o, p in [{1, 2}, made(n)]:
+        e += o * p
+    q = [made(n)]
+    r, s = q[0]
+    t = u, v = list(range(n))
+    return a, b, c, d, e, f, g, h, i, j, k, m, r, s, t, u, v
+
+
 CASES: list[Case] = [
+    (of_calls, [(2,), (1,), (3,)]),
     (of_containers, [(2,), (3,)]),
     (counted, [(2,), (1,), (4,)]),
     (with_rest, [(3,), (1,), (0,)]),

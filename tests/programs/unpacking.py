@@ -228,7 +228,16 @@ def mapped_in_a_loop(a):
     return np.array(out)
 
 
+def starred_indices(x, place):
+    pair = (1, 2)
+    table = {(1, 2, 3): 5}
+    x[*pair] = 9.0
+    x[0, *place] += 1.0
+    return x[*pair], x[(*place,)], table[1, *(2, 3)], x[*pair[:1]], x[1, *pair[1:]]
+
+
 CASES: list[Case] = [
+    (starred_indices, [(np.arange(6.0).reshape(2, 3), (1,))]),
     (mapped, [(1.0, np.arange(3.0), np.ones(2)), (np.float32(2), -1.5, np.arange(4.0)[::-2])]),
     (mapped_in_a_loop, [(np.arange(8.0).reshape(4, 2) - 3,)]),
     (first_and_rest, [((1, 2, 3),), ([1.5, 2.5],), ([1],), (np.arange(4),), (np.arange(0.0),)]),

@@ -13,25 +13,21 @@ from types import FunctionType
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.context import Context, Value
 from scriptc.check.desugar import computed_stars
+from scriptc.check.desugar.called_functions import called_function, method_of_object, title_of
 from scriptc.check.desugar.comprehensions import as_loops
-from scriptc.check.desugar.computed_stars import (
-    builtin_name,
-    called_function,
-    method_of_object,
-    rewritten,
-    title_of,
-)
+from scriptc.check.desugar.computed_stars import builtin_name, rewritten
 from scriptc.check.desugar.keywords import are_known
 from scriptc.check.desugar.stars import Spread
 from scriptc.check.function_classes import functions_in
 from scriptc.check.library.standard import standard_function
-from scriptc.check.named_types import plain
+from scriptc.check.never_given import may_raise
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expand import is_simple
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.record import record
 from scriptc_runtime.types import STR, DictType, Type
+from scriptc_runtime.unions import members_of
 
 
 def check(context: Context, node: Spread, expected: Type | None) -> Value:
@@ -46,19 +42,23 @@ def _check_names(context: Context, node: n.Call, expected: Type | None) -> Value
     if len(found) != 1 or any(isinstance(item, n.Starred) for item in node.args):
         return None
     (source,) = found
-    value = context.expression(source.value)
-    type_ = plain(value).type if isinstance(value, Typed) else None
-    if not isinstance(type_, DictType) or type_.key is not STR:
-        return None
-    if _is_format(context, node):
+    value = context.typed(source.value)
+    context.require_items(source.value, value)
+    dicts = [part for part in members_of(value.type) if isinstance(part, DictType)]
+    is_dict = [part.key for part in dicts] == [STR]
+    if is_dict and isinstance(value.type, DictType) and _is_format(context, node):
         return rewritten(context, node, "format", lambda: _formatted(node, source), expected)
     callee = _callee(context, node)
-    if callee is not None and callee.value is dict:
+    if callee is not None and callee.value is dict and isinstance(value.type, DictType):
         return rewritten(context, node, "dict", lambda: _merged(node), expected)
     takes = callee and _takes(context, node, callee)
-    if takes is None:
+    if takes is None or not (is_dict or (not dicts and may_raise(context))):
         return None
-    builtin_name(context, node, standard_function("stars", "require_names"))
+    for name in ("mapping_of", "require_names"):
+        builtin_name(context, node, standard_function("stars", name))
+    if not is_dict:
+        raising = _mapping_of(source, source.value, takes)  # which always raises
+        return rewritten(context, node, "mapping", lambda: raising)
     return as_loops(context, node, lambda: _called(node, source, takes))
 
 
@@ -173,9 +173,11 @@ def _called(node: n.Call, source: n.keyword, takes: _Takes) -> Expansion:
 
     args = tuple(held(part) for part in node.args)
     every = {keyword: held(keyword.value) for keyword in node.keywords}
-    found = every[source]
-    written = [k for k in node.keywords if k is not source]
     lo, hi = source.lo, source.hi
+    found = n.Name(lo, hi, f"named@{lo}:{hi}")
+    names.add(found.id)
+    body.append(n.Assign(lo, hi, (found,), _mapping_of(source, every[source], takes)))
+    written = [k for k in node.keywords if k is not source]
     fits = n.Name(lo, hi, f"fits@{lo}:{hi}")
     names.add(fits.id)
     body.append(n.Assign(lo, hi, (fits,), _checked(source, found, takes, written)))
@@ -189,6 +191,13 @@ def _called(node: n.Call, source: n.keyword, takes: _Takes) -> Expansion:
         given.append(n.keyword(lo, hi, name, item))
     whole = n.Call(node.lo, node.hi, node.func, args, tuple(given))
     return Expansion(tuple(body), whole, frozenset(names))
+
+
+def _mapping_of(source: n.keyword, value: n.Expression, takes: _Takes) -> n.Call:
+    """Return the dict that is one of what a value may be; other values are refused."""
+    lo, hi = source.lo, source.hi
+    name = n.Constant(lo, hi, takes.full_name, None)
+    return n.Call(lo, hi, n.Name(lo, hi, "mapping_of@star"), (value, name), ())
 
 
 def _checked(

@@ -5,10 +5,12 @@
 f(*g(x))         star@ = g(x); f(*star@)
 f(*xs)           where f takes `*args`, one tuple; else as many items as it has parameters
 f(*xs, y)        where y is the argument of the last parameter that gets one
+f(*xs, 1, *ys)   f(*[*xs, 1, *ys])
+math.hypot(*xs)  hypot_of([*xs])
 print(*xs)       print(" ".join([str(item) for item in xs]))
 """
 
-import re
+import math
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from types import FunctionType
@@ -16,18 +18,21 @@ from types import FunctionType
 from scriptc.check import closures
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context, Value
-from scriptc.check.desugar import stars
+from scriptc.check.desugar import starred_sets, stars
+from scriptc.check.desugar.called_functions import (
+    called_function,
+    method_of_object,
+    title_of,
+)
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
 from scriptc.check.desugar.function_calls import check_choice
-from scriptc.check.desugar.inits import init_of
 from scriptc.check.desugar.starred_formats import filled
 from scriptc.check.desugar.unfit_calls import unfit_calls
 from scriptc.check.function_classes import functions_in
 from scriptc.check.library.standard import standard_function
-from scriptc.check.members import find_member
 from scriptc.check.named_types import plain
 from scriptc.check.own_classes import check_made
-from scriptc.check.scopes import plain_function
+from scriptc.check.scopes import assigned_names
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Rest
 from scriptc.syntax.expand import is_simple
@@ -38,11 +43,21 @@ from scriptc_runtime.types import (
     BOOL,
     FLOAT,
     INT,
+    STR,
     ClassType,
     Container,
     ListType,
     TupleType,
     Type,
+)
+
+# Functions of any number of arguments, and those of the library that take a list of them.
+_OF_LISTS: tuple[tuple[object, str, str], ...] = (
+    (math.hypot, "arithmetic", "hypot_of"),
+    (math.gcd, "stars", "gcd_of"),
+    (math.lcm, "stars", "lcm_of"),
+    (vars(set)["union"], "stars", "union_of"),
+    (vars(set)["intersection"], "stars", "intersection_of"),
 )
 
 
@@ -174,7 +189,8 @@ def _listed(
         item = n.Name(elt.lo, elt.hi, f"item@{elt.lo}:{elt.hi}")
         names.add(item.id)
         adding = _added(total, each(item) if each else item)
-        body.append(n.For(elt.lo, elt.hi, item, elt.value, (adding,), (), False))
+        source = elt.value
+        body.append(n.For(source.lo, source.hi, item, source, (adding,), (), False))
     return Expansion(tuple(body), total, frozenset(names))
 
 
@@ -213,23 +229,40 @@ def _called(
         return check_choice(context, node, values)  # of which each has its own parameters
     if values:
         callee = Static(values[0].target, context.span(node.func))
+    found: Value | None = None
     if isinstance(callee, Static):
-        single = long[0].value if len(node.args) == 1 else None
-        if callee.value is zip and single is not None:
-            # Inside a function: few programs take columns apart.
-            from scriptc.check.desugar.iterator_values import check_value
+        found = _of_library(context, node, callee, long, expected)
+        found = found or _of_function(context, node, callee, long, expected)
+    return found or stars.check(context, node, expected)
 
-            return check_value(context, node, zip) or stars.check(context, node, expected)
-        if len(long) == 1 and (found := _formatted(context, node, callee, long[0], expected)):
-            return found
-        if callee.value is print:
-            return as_loops(context, node, lambda: _printed(context, node))
-        if callee.value is max or callee.value is min:
-            return _extreme(context, node, single)
-        found = _of_function(context, node, callee, long, expected)
-        if found is not None:
-            return found
-    return stars.check(context, node, expected)
+
+def _of_library(
+    context: Context,
+    node: n.Call,
+    callee: Static,
+    long: Sequence[n.Starred],
+    expected: Type | None,
+) -> Value | None:
+    """Check a call of a function of Python's library that takes a list, too; None of others."""
+    single = long[0].value if len(node.args) == 1 else None
+    if callee.value is zip and single is not None:
+        # Inside a function: few programs take columns apart.
+        from scriptc.check.desugar.iterator_values import check_value
+
+        return check_value(context, node, zip) or stars.check(context, node, expected)
+    if (found := starred_sets.check_method(context, node)) is not None:
+        return found
+    if len(long) == 1 and (found := _formatted(context, node, callee, long[0], expected)):
+        return found
+    if callee.value is print:
+        return as_loops(context, node, lambda: _printed(context, node))
+    if callee.value is max or callee.value is min:
+        return _extreme(context, node, single)
+    taking = _taking_list(node, callee)
+    if taking is None:
+        return None
+    taken = builtin_name(context, node, taking)
+    return rewritten(context, node, "list", lambda: _with_list(node, taken), expected)
 
 
 def _formatted(
@@ -243,20 +276,6 @@ def _formatted(
         return as_loops(context, node, lambda: _hoisted(context, node, (star,)), expected)
     builtin_name(context, node, standard_function("stars", "replacement"))
     return rewritten(context, node, "format", lambda: whole, expected)
-
-
-def method_of_object(context: Context, func: n.Expression) -> Static | None:
-    """Return the method of an object that is called; None for anything else."""
-    if not isinstance(func, n.Attribute):
-        return None
-    base = context.expression(func.value)
-    if not (isinstance(base, Typed) and isinstance(base.type, ClassType)):
-        return None
-    found = find_member(context.class_named(base.type.name).live, func.attr)
-    function = found and plain_function(found.value)
-    if function is None:
-        return None
-    return Static(function, context.span(func), receiver=(func.value, base))
 
 
 def rewritten(
@@ -291,6 +310,19 @@ def _printed(context: Context, node: n.Call) -> Expansion:
     return Expansion(made.body, whole, made.names)
 
 
+def _taking_list(node: n.Call, callee: Static) -> FunctionType | None:
+    """Return the function of the library that takes the arguments of a call in a list."""
+    if node.keywords or callee.receiver:
+        return None
+    found = ((file, name) for live, file, name in _OF_LISTS if callee.value == live)
+    return next((standard_function(file, name) for file, name in found), None)
+
+
+def _with_list(node: n.Call, taking: n.Name) -> n.Expression:
+    """Return a call with one list of all arguments."""
+    return n.Call(node.lo, node.hi, taking, (n.List(node.lo, node.hi, node.args),), ())
+
+
 def _extreme(context: Context, node: n.Call, single: n.Expression | None) -> Value:
     """Check `max(*xs)`, which is `max(xs)` where there are two items or more, or `max(*xs, 1)`."""
     kept = context.learned.spreads
@@ -299,7 +331,7 @@ def _extreme(context: Context, node: n.Call, single: n.Expression | None) -> Val
     value = context.typed(items)
     context.require_items(items, value)
     item = value.type.item if isinstance(value.type, ListType) else None
-    if item not in (INT, FLOAT, BOOL) or node.keywords:
+    if item not in (INT, FLOAT, BOOL, STR) or any(k.arg != "key" for k in node.keywords):
         context.fail(
             "starred",
             f"{node.func.id if isinstance(node.func, n.Name) else 'max'}(*xs) of {value.type}",
@@ -314,7 +346,7 @@ def _extreme(context: Context, node: n.Call, single: n.Expression | None) -> Val
         checked = n.Name(lo, hi, "several@star")
         kind = n.Constant(lo, hi, name, None)
         whole = n.Call(lo, hi, checked, (items, kind, n.Constant(lo, hi, str(item), None)), ())
-        return n.Call(lo, hi, node.func, (whole,), ())
+        return n.Call(lo, hi, node.func, (whole,), node.keywords)
 
     builtin_name(context, node, standard_function("stars", "several"))
     return rewritten(context, node, "extreme", make)
@@ -329,14 +361,17 @@ def _of_function(
 ) -> Value | None:
     """Check a call of a function or class of the program; None of others."""
     told = _parameters(context, node, callee)
-    place = node.args.index(long[0])
-    if told is None or any(isinstance(item, n.Starred) for item in node.args[:place]):
+    if told is None:
         return None
+    place = node.args.index(long[0])
     given = {keyword.arg for keyword in node.keywords}
     needed = [name for name in told.names[place:] if name not in given]
-    if told.is_starred and not needed:
+    is_first = not any(isinstance(item, n.Starred) for item in node.args[:place])
+    if is_first and told.is_starred and not needed:
         count = len(told.names)
         return rewritten(context, node, "rest", lambda: _with_rest(node, count), expected)
+    if not is_first or any(isinstance(item, n.Starred) for item in node.args[place + 1 :]):
+        return as_loops(context, node, lambda: _one_star(context, node, long))
     source, after = long[0].value, node.args[place + 1 :]
     # Where nothing may be left, Python computes the rest of the call before it counts.
     is_early = len(needed) <= len(after) and not _may_be_counted(node, given, told, 0)
@@ -344,22 +379,57 @@ def _of_function(
         return None
     if _has_other_items(context, source):
         return as_loops(context, node, lambda: _hoisted(context, node, long[:1]), expected)
+    return _of_items(context, _Star(node, source, node.args[:place], after), told, needed, expected)
+
+
+def _of_items(
+    context: Context,
+    star: "_Star",
+    told: "_Told",
+    needed: Sequence[str],
+    expected: Type | None,
+) -> Value | None:
+    """Check a call with the items of a list for the parameters `needed`, and for those behind."""
+    node = star.call
+    given = {keyword.arg for keyword in node.keywords}
     least = sum(name not in told.defaults for name in needed)
     counts = least < len(needed)
     if counts and (told.is_starred or not _may_be_counted(node, given, told, len(needed) - least)):
         return None
     for name in ("argument_place", "argument_count", "require_none"):
         builtin_name(context, node, standard_function("stars", name))
-    star = _Star(node, source, node.args[:place], after)
 
     def make() -> n.Expression:
-        if len(needed) == len(after):
+        if len(needed) == len(star.after):
             return _without_items(star, told)
         if counts:
-            return _by_count(star, needed, told, max(least, len(after)))
+            return _by_count(star, needed, told, max(least, len(star.after)))
         return _with_items(star, needed, told)
 
     return rewritten(context, node, tuple(needed), make, expected)
+
+
+def _one_star(context: Context, node: n.Call, long: Sequence[n.Starred]) -> Expansion:
+    """Return a call with one star for what stands from the first of several to the last one."""
+    first, last = (node.args.index(star) for star in (long[0], long[-1]))
+    if not all(map(is_simple, node.args[last + 1 :])):
+        last = len(node.args) - 1
+    between = node.args[first : last + 1]
+    lo, hi = between[0].lo, between[-1].hi
+    body: list[n.Statement] = []
+
+    def named(part: n.Expression, place: int) -> n.Name:
+        name = n.Name(part.lo, part.hi, f"star@{part.lo}:{part.hi}:{place}")
+        body.append(n.Assign(part.lo, part.hi, (name,), part))
+        return name
+
+    items: list[n.Expression] = []
+    for item in node.args[:first]:
+        parts = stars.known_items(context, item)
+        items += [p if is_simple(p) else named(p, place) for place, p in enumerate(parts)]
+    joined = named(n.List(lo, hi, between), 0)
+    items += [n.Starred(lo, hi, joined), *node.args[last + 1 :]]
+    return Expansion(tuple(body), _with(node, items), assigned_names(body))
 
 
 def _has_other_items(context: Context, source: n.Expression) -> bool:
@@ -507,21 +577,3 @@ def _parameters(context: Context, node: n.Call, callee: Static) -> _Told | None:
     names = signature.names[bound : signature.positional]
     defaults = frozenset(signature.defaults) & frozenset(names)
     return _Told(names, signature.starred is not None, title_of(function), bound, defaults)
-
-
-def called_function(
-    context: Context, node: n.Call, callee: Static
-) -> tuple[FunctionType, type | None] | None:
-    """Return the function of the program that a call runs, and the class that it makes one of."""
-    live = callee.value
-    owner = live if isinstance(live, type) else None
-    if owner is not None:
-        live = init_of(owner, context.span(node))
-    live = closures.resolved(context, live, node) if owner is None else live
-    function = live.function if isinstance(live, closures.Closure) else live
-    return (function, owner) if isinstance(function, FunctionType) else None
-
-
-def title_of(function: FunctionType) -> str:
-    """Return what messages call a function."""
-    return re.sub(r"\blambda$", "<lambda>", function.__qualname__)

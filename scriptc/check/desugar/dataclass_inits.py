@@ -21,6 +21,7 @@ from scriptc.check.scopes import known_as, plain_function
 from scriptc.syntax.functions import keep_text
 from scriptc.values.dataclass_members import (
     FIELDS,
+    MADE_FILE,
     DataclassField,
     is_factory,
     is_field,
@@ -149,7 +150,7 @@ def _compiled(
         plain.insert(places[0], "*")
     lines = [f"def _made({', '.join(held)}):\n", f"    def __init__({', '.join(plain)}):\n"]
     lines += [f"        {line}\n" for line in body]
-    file = f"<dataclass {cls.__module__}.{cls.__qualname__}>"
+    file = f"{MADE_FILE}{cls.__module__}.{cls.__qualname__}>"
     module = compile("".join(lines), file, "exec", dont_inherit=True)
     (outer,) = (c for c in module.co_consts if isinstance(c, CodeType))
     (code,) = (c for c in outer.co_consts if isinstance(c, CodeType))

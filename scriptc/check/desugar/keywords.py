@@ -66,6 +66,19 @@ def _known_names(context: Context, keyword: n.keyword) -> Names | None:
             return None
 
 
+def is_known(context: Context, keyword: n.keyword) -> bool:
+    """Whether the names are known of what stands behind a `**`."""
+    if kept_in(context, keyword.value) is not None:
+        return True
+    match keyword.value:
+        case n.Dict(keys=keys):
+            return all(map(_is_name, keys))
+        case n.Call(func=n.Name(id="dict"), args=(), keywords=inner):
+            return all(k.arg for k in inner)
+        case _:
+            return False
+
+
 def _is_name(key: n.Expression | None) -> bool:
     return isinstance(key, n.Constant) and isinstance(key.value, str)
 

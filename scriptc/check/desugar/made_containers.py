@@ -1,6 +1,7 @@
 """Containers that calls and displays with stars make: they are checked as loops."""
 
 from types import FunctionType
+from typing import is_typeddict
 
 from scriptc.check.bindings import KeptKeywords, Static, Typed
 from scriptc.check.container_classes import ITEMS, container_of, is_of_container
@@ -27,7 +28,7 @@ def check_made(
         return check_typed(context, node, callee, expected)
     if is_from_keys(callee):
         return _from_keys(context, node, expected)
-    if callee is dict:
+    if callee is dict or is_typeddict(callee):
         return _dict(context, node, expected)
     if is_of_collections(callee):
         # Inside a function: few programs have such objects.

@@ -18,6 +18,7 @@ for one of them: for an int, a text and a dict in turn, as items of what JSON is
 What the statement evaluates before is evaluated, and then the run raises what CPython does.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
@@ -37,6 +38,7 @@ from scriptc_runtime.unions import without_dims
 _GIVEN = "nothing@never"
 _OF_LITERALS = (FLOAT, COMPLEX)
 _Finding = Callable[..., type_errors.Error | None]
+_FROZEN = "FrozenInstanceError"
 _ERRORS = (RuntimeError, TypeError, AttributeError, ValueError, KeyError, IndexError)
 
 
@@ -160,6 +162,7 @@ def end_statement(
         if isinstance(refusal, EndsHere):
             body = _ending(context, node, refusal)
         else:
+            context.env = dict(before)
             body = _raised_by_statement(context, node)
         if body is None:
             return False
@@ -194,10 +197,11 @@ def ends_here(context: Context, node: n.Return | n.Expr) -> bool:
 def _name_errors(context: Context, at: n.Node) -> None:
     """Let names stand for the exceptions that are raised."""
     assert context.env is not None
-    for error in _ERRORS:
-        name = _name_of(error.__name__)
-        context.locals |= {name}
-        context.env[name] = Fixed(Static(error, context.span(at)))
+    # A program without dataclasses has not loaded their module.
+    frozen: object = getattr(sys.modules.get("dataclasses"), _FROZEN, None)
+    for kind, error in (*((e.__name__, e) for e in _ERRORS), (_FROZEN, frozen)):
+        context.locals |= {_name_of(kind)}
+        context.env[_name_of(kind)] = Fixed(Static(error, context.span(at)))
 
 
 def _name_of(kind: str) -> str:
@@ -228,10 +232,23 @@ def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
     match node:
         case n.AugAssign(target=target, value=value) if never_returns(context, value):
             return _evaluated(context, (target, value))
-        case n.AugAssign(target=n.Subscript(value=whole, slice=index) as target) if (
-            target not in context.facts.types
-        ):
-            parts, find = (whole, index), partial(type_errors.of_item, "[]")
+        case (
+            n.Delete(targets=(n.Subscript(value=whole, slice=index) as target,))
+            | n.AugAssign(target=n.Subscript(value=whole, slice=index) as target)
+        ) if isinstance(node, n.Delete) or target not in context.facts.types:
+            symbol = "del" if isinstance(node, n.Delete) else "[]"
+            parts, find = (whole, index), partial(type_errors.of_item, symbol)
+        case (
+            n.Assign(targets=(n.Attribute() as target,))
+            | n.Delete(targets=(n.Attribute() as target,))
+            | n.AugAssign(target=n.Attribute() as target)
+        ) if isinstance(node, n.Assign | n.Delete) or target in context.facts.types:
+            # Inside a function: few programs do what Python refuses.
+            from scriptc.check.written_attributes import of_written
+
+            value = node.value if isinstance(node, n.Assign | n.AugAssign) else None
+            parts = (target.value,) if value is None else (value, target.value)
+            find = partial(of_written, context, target, is_removed=value is None)
         case n.AugAssign(target=target, op=op, value=value):
             parts = (target, value)
             find = partial(type_errors.of_operator, f"{op}=")
@@ -243,12 +260,10 @@ def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
             find = type_errors.of_unpacking
         case n.Assign(targets=(n.Subscript(value=whole, slice=index),), value=value):
             parts, find = (value, whole, index), _of_stored_item
-        case n.Delete(targets=(n.Subscript(value=whole, slice=index),)):
-            parts, find = (whole, index), partial(type_errors.of_item, "del")
         case _:
             return None
-    types = [t for part in parts if (t := context.facts.types.get(part)) is not None]
-    error = find(*types) if len(types) == len(parts) and may_raise(context) else None
+    types = _types_of(context, parts) if may_raise(context) else ()
+    error = find(*types) if types else None
     if error is None:
         return None
     written = [t in _OF_LITERALS and not is_made(p) for p, t in zip(parts, types, strict=True)]
@@ -260,6 +275,16 @@ def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
 def is_made(node: n.Expression) -> bool:
     """Whether it is a variable of a statement of several types, of which the type is known."""
     return isinstance(node, n.Name) and "@" in node.id
+
+
+def _types_of(context: Context, parts: Sequence[n.Expression]) -> Sequence[Type]:
+    """Return the types of parts of a refused statement; none where one is what is refused."""
+    known = context.facts.types
+    for part in parts:
+        if part not in known and isinstance(part, n.Constant | n.Name):
+            context.typed(part)
+    types = [known[part] for part in parts if part in known]
+    return types if len(types) == len(parts) else ()
 
 
 def _of_stored_item(_: Type, whole: Type, index: Type) -> type_errors.Error | None:

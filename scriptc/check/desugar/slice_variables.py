@@ -13,6 +13,7 @@ import numpy as np
 from scriptc.check.bindings import Fixed, KeptIndex, KeptSlice, Static, Typed
 from scriptc.check.context import Context
 from scriptc.check.desugar.literal_ints import written_int
+from scriptc.check.desugar.stars import has_star, without_stars
 from scriptc.check.named_types import is_index_part
 from scriptc.check.python import slices
 from scriptc.check.scopes import look_up
@@ -90,8 +91,11 @@ def _is_int(value: object) -> bool:
 def spelled(context: Context, index: n.Expression) -> n.Expression:
     """Return the slice, or the tuple of them, that an index stands for; others as they are.
 
-    A tuple is an index as a whole alone: inside of another one NumPy takes it for an array.
+    A tuple is an index as a whole alone: inside of another one NumPy takes it for an array. One
+    with stars is that without them.
     """
+    if isinstance(index, n.Tuple) and has_star(index):
+        return without_stars(context, index)
     if not _may_be_kept(context, index):
         return index
     value = context.expression(index)

@@ -1,9 +1,8 @@
 """`*` and `**` in calls and displays: `f(*t, x)` is short for `f(t[0], t[1], x)` of a pair `t`."""
 
-import math
 from typing import TypeGuard
 
-from scriptc.check.bindings import Static, Typed
+from scriptc.check.bindings import Typed
 from scriptc.check.context import Context, Value
 from scriptc.check.desugar.keywords import names_of, spread
 from scriptc.check.named_types import plain
@@ -13,8 +12,6 @@ from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.types import TupleType, Type
 
 Spread = n.Call | n.List | n.Tuple
-# Functions of any number of ints, and what they are of none.
-_OF_INTS = (math.gcd, 0), (math.lcm, 1)
 
 
 def has_star(node: n.Expression) -> bool:
@@ -109,21 +106,18 @@ def _count(context: Context, node: Spread, item: n.Expression, bound: frozenset[
             f"`*` stands in front of {value.type}",
             item,
             why="how many values it stands for is not known when the program is compiled",
-            instead=_folded(context, node, item)
-            or "use a tuple, whose length is known, or name the values one by one",
+            instead="use a tuple, whose length is known, or name the values one by one",
         )
     return len(value.type.items)
 
 
-def _folded(context: Context, node: Spread, item: n.Starred) -> str:
-    """Return how a function of two ints takes any number of them; nothing for other functions."""
-    callee = context.callee(node) if isinstance(node, n.Call) else None
-    start = next((s for f, s in _OF_INTS if isinstance(callee, Static) and callee.value is f), None)
-    if start is None or not isinstance(node, n.Call):
-        return ""
-    text = context.source.text
-    name, given = (text[part.lo : part.hi] for part in (node.func, item.value))
-    return f"functools.reduce({name}, {given}, {start})"
+def known_items(context: Context, item: n.Expression) -> tuple[n.Expression, ...]:
+    """Return an expression for each item of a variable behind a `*`, if it has so many always."""
+    if not isinstance(item, n.Starred):
+        return (item,)
+    found = context.expression(item.value)
+    type_ = plain(found).type if isinstance(found, Typed) else None
+    return _parts(item, len(type_.items)) if isinstance(type_, TupleType) else (item,)
 
 
 def is_part(node: n.Expression) -> TypeGuard[n.Subscript]:

@@ -28,6 +28,8 @@ from scriptc_runtime.types import (
     INT,
     NONE,
     STR,
+    ClassType,
+    Container,
     ListType,
     OptionalType,
     PyType,
@@ -49,6 +51,7 @@ def unpack(context: Context, target: n.Tuple, value: Typed) -> None:
         value = replace(value, type=value.type.item, literals=())
     elif isinstance(value.type, UnionType) and (of := _of_tuples(context, target, value.type)):
         whole, value = of, replace(value, type=of.type, literals=())
+    value, whole = _listed(context, target, value, whole)
     match value.type:
         case TupleType(items):
             _require_count(context, target, value, len(items))
@@ -73,6 +76,18 @@ def unpack(context: Context, target: n.Tuple, value: Typed) -> None:
                 instead="unpack a tuple, a list, a text or an array with axes",
                 notes=(Note(f"{other} comes from here", value.span),),
             )
+
+
+def _listed(
+    context: Context, target: n.Tuple, value: Typed, whole: Computation
+) -> tuple[Typed, Computation]:
+    """Return what a loop over a container or an object gives as a list; other values stay."""
+    if not isinstance(value.type, Container | ClassType):
+        return value, whole
+    context.require_items(target, value)
+    call = LibraryCall(context, n.Call(target.lo, target.hi, target, (), ()), "unpacking")
+    made = call.standard("stars", "listed", whole)
+    return replace(value, type=made.type, literals=()), made
 
 
 def _present(context: Context, target: n.Tuple, type_: OptionalType) -> Computation:
@@ -117,7 +132,7 @@ def _unpack_starred(context: Context, target: n.Tuple, value: Typed) -> None:
     place = next(i for i, elt in enumerate(target.elts) if isinstance(elt, n.Starred))
     before, behind = target.elts[:place], target.elts[place + 1 :]
     context.require_items(target, value)
-    whole: Computation = Stored(value.type)
+    value, whole = _listed(context, target, value, Stored(value.type))
     if value.type is BYTES:
         value, whole = characters(context, target, value, whole)
     if isinstance(value.type, TupleType):

@@ -105,6 +105,13 @@ def _results(context: Context, node: n.Name) -> Typed:
     return Typed(type_, context.span(node))
 
 
+def require_own(context: Context, node: n.Call, function: FunctionType, result: Typed) -> Typed:
+    """Refuse the result of a method where it is kept and may have changed meanwhile."""
+    if kept_results.function_called(function) is not None:
+        require_values(context, node, result)
+    return result
+
+
 def require_values(context: Context, node: n.Call, result: Value) -> Value:
     """Refuse a result that a later call would give again, and that may have changed meanwhile."""
     waiting = [result.type] if isinstance(result, Typed) else []

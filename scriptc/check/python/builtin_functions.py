@@ -63,6 +63,7 @@ from scriptc_runtime.types import (
     is_number,
     is_tuple_of,
 )
+from scriptc_runtime.unions import members_of
 
 
 def _len(call: LibraryCall) -> Typed:
@@ -329,7 +330,8 @@ def _are_arrays(type_: Type) -> bool:
 
 def _has_sum(item: Type) -> bool:
     """Whether `+` may add values of a type to another one than its own: to the 0 that is first."""
-    return isinstance(item, ClassType | NamedType | ListType)
+    kinds = ClassType | NamedType | ListType | TupleType
+    return all(isinstance(member, kinds) for member in members_of(item))
 
 
 def _first(call: LibraryCall, item: Type | None = None) -> Computation:

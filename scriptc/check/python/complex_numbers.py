@@ -18,6 +18,7 @@ from scriptc_runtime.types import (
     COMPLEX,
     FLOAT,
     INT,
+    STR,
     DType,
     TensorType,
     element_of,
@@ -81,6 +82,8 @@ def _angle(call: LibraryCall) -> Typed:
 def _complex(call: LibraryCall) -> Typed:
     """Check the builtin complex(): of a number, or of two real parts."""
     given = [call.operand(name) for name in ("real", "imag") if name in call.values]
+    if [value.type for value in given] == [STR] and "real" in call.values:
+        return call.result(call.standard("complexes", "complex_of", *given))
     for value in given:
         if not is_number(value.type):
             call.refuse(f"a part must be a number, not {value.type}")

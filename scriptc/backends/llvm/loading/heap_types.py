@@ -77,6 +77,8 @@ def make_heap_type(
     _INCREF(("Py_IncRef", ctypes.pythonapi))((members, slots, spec))
     from_spec = _FROM_SPEC(("PyType_FromSpecWithBases", ctypes.pythonapi))
     made: type[_Base] = from_spec(ctypes.addressof(spec), (base,))
+    # Messages of Python name a class without its module: the name that it has by then is the whole.
+    made.__name__ = name.rpartition(".")[2]
     return made
 
 

@@ -60,12 +60,20 @@ def check_display(context: Context, node: n.Set, expected: Type | None) -> Typed
 
 
 def _filled(context: Context, node: n.Set, type_: SetType, held: list[Computation]) -> Computation:
+    def added(items: Computation) -> Computation:
+        return standard(context, node, "with_each", empty(context, node, type_), items)
+
     whole = context.apply(node, data.LIST, *held, item=type_.item)
-    filled = standard(context, node, "updated", empty(context, node, type_), whole)
-    if len(held) > _MOST_ADDED and all(map(_is_constant, node.elts)):
-        # CPython keeps them as a frozenset, which the set is made of: its table has another size.
-        return standard(context, node, "updated", empty(context, node, type_), filled)
-    return filled
+    filled = added(whole)
+    is_looped = node in context.learned.looped
+    if not all(map(_is_constant, node.elts)) or (len(held) <= _MOST_ADDED and not is_looped):
+        return filled
+    # CPython keeps them as a frozenset, which it makes once more of its own items.
+    kept = added(filled)
+    if is_looped:
+        return kept
+    # The set is made of that at once: its table has another size.
+    return standard(context, node, "updated", empty(context, node, type_), kept)
 
 
 def _is_constant(node: n.Expression) -> bool:
