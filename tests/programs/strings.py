@@ -282,6 +282,8 @@ CASES: list[Case] = [
     (found, [("abcab", "ab"), ("abc", "x"), ("aπ", "π")]),
     (parted, [("a-b-c", "-"), ("abc", "x"), ("abc", "")]),
     (replaced, [(s, old, "<é>", n) for s in SAMPLES for old, n in [("a", 1), ("", 2), ("b", 0)]]),
+    (replaced, [("a-b-c", "-", new, n) for new in ("", "日", "--") for n in (-1, 0, 1, 2, 9)]),
+    (replaced, [("aXXé", "XX", "", n) for n in (0, 1, -5)]),
     (cases, [(s,) for s in (*SAMPLES, *WIDE)]),
     (padded, [("ab", 7, "*"), ("a", 4, "é"), ("-5", 6, "0"), ("+x", 1, " "), ("", 3, "π")]),
     (padded, [("a", 4, ""), ("a", 4, "ab"), ("a", -3, "x")]),

@@ -242,8 +242,17 @@ define internal ptr @sc.text_slice(ptr %text, i64 %start, i64 %stop, i64 %step) 
   %inside = and i1 %is.inside, %is.before
   %all.each = and i1 %each, %ascii
   %few.inside = and i1 %is.few, %inside
-  %quick = and i1 %few.inside, %all.each
-  br i1 %quick, label %take, label %any
+  %is.quick = and i1 %few.inside, %all.each
+  %is.part = icmp ult i64 %its.count, %text.length
+  %quick = and i1 %is.quick, %is.part
+  br i1 %quick, label %take, label %other
+other:
+  ; What `strip` and the like leave as it was.
+  %at.start = icmp eq i64 %start, 0
+  %to.end = icmp sge i64 %stop, %text.length
+  %at.ends = and i1 %at.start, %to.end
+  %is.whole = and i1 %at.ends, %each
+  br i1 %is.whole, label %same, label %any
 take:
   %cell = call ptr @sc.text_cell()
   %no.cell = icmp eq ptr %cell, null
