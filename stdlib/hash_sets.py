@@ -90,6 +90,12 @@ def add(self, item) -> None:
     _add(self, item, hash(item))
 
 
+def with_item(self, item):
+    """Add an item, and return the set."""
+    _add(self, item, hash(item))
+    return self
+
+
 def _add(items, item, code: int) -> None:
     if len(items.index) == 0:
         unsafe.list_fill(items.index, np.int32(-1), 8)

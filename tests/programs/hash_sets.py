@@ -19,6 +19,15 @@ def displays(n: int):
     return first, learned, list(learned), {x % 5 for x in range(n) if x % 2}, set(range(n)), t, s
 
 
+def orders_of_displays(n: int):
+    """Few items are put in one by one; of more constants a frozenset is made first."""
+    three, four, five = {24, 8, 16}, {33, 1, 17, 9}, {41, 33, 1, 17, 9}
+    others = {n, 8, n + 16}, {n * 8, 16, 8, 24}, {n, 8, 16, 24, 32}
+    texts = {"b", "a", "c"} | {"d", str(n)}
+    orders = [[x for x in s] for s in (three, four, five, *others)]
+    return orders, list(texts), {1.5, -0.0, 0.0}, {(n, "a"), (1, "b")}, {True, False}
+
+
 def made_of(xs: list[int], text: str):
     d = {x: text for x in xs}
     found = (
@@ -258,6 +267,7 @@ CASES: list[Case] = [
         ],
     ),
     (displays, [(0,), (3,), (40,)]),
+    (orders_of_displays, [(0,), (3,), (40,), (8,)]),
     (made_of, [([5, 3, 5, 100], "y"), (list(range(0, 90, 7)), "z")]),
     (grown, [(10, 1), (400, 3), (300, 2**40 + 7)]),
     (removed, [([1, 2, 3], 2), ([1], 5)]),

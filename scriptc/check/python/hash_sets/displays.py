@@ -15,8 +15,8 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, SetType, Type
 
 _WHY = "all items of a set have one type"
-# More items than this are made into one value where all of them are constants.
-_MOST_ADDED = 2
+# So many items are put in one by one; a table of more than these would grow meanwhile.
+_FEW = 4
 
 
 def standard(context: Context, at: n.Node, name: str, *operands: Computation) -> Computation:
@@ -60,9 +60,14 @@ def check_display(context: Context, node: n.Set, expected: Type | None) -> Typed
 
 
 def _filled(context: Context, node: n.Set, type_: SetType, held: list[Computation]) -> Computation:
+    result = empty(context, node, type_)
+    if len(held) <= _FEW:
+        for item in held:
+            result = standard(context, node, "with_item", result, item)
+        return result
     whole = context.apply(node, data.LIST, *held, item=type_.item)
-    filled = standard(context, node, "updated", empty(context, node, type_), whole)
-    if len(held) > _MOST_ADDED and all(map(_is_constant, node.elts)):
+    filled = standard(context, node, "updated", result, whole)
+    if all(map(_is_constant, node.elts)):
         # CPython keeps them as a frozenset, which the set is made of: its table has another size.
         return standard(context, node, "updated", empty(context, node, type_), filled)
     return filled
