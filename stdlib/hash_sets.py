@@ -96,6 +96,28 @@ def with_item(self, item):
     return self
 
 
+def as_constant(self):
+    """Return a set in the order of CPython's constants: they are filled twice.
+
+    The compiler makes a frozenset, and of its items, in their order, the one that it keeps. Where
+    all items are where their hashes say first, that is the same.
+    """
+    mask = len(self.index) - 1
+    for slot in range(len(self.index)):
+        place = int(self.index[slot])
+        if place >= 0 and self.entries[place][0] & mask != slot:
+            return _filled_again(self)
+    return self
+
+
+def _filled_again(self):
+    entries, places = self.entries, _in_order(self)
+    clear(self)
+    for place in places:
+        _add(self, entries[place][1], entries[place][0])
+    return self
+
+
 def _add(items, item, code: int) -> None:
     if len(items.index) == 0:
         unsafe.list_fill(items.index, np.int32(-1), 8)

@@ -25,6 +25,14 @@ def without_known_stars(context: Context, node: n.Expression) -> n.Expression:
     return starred_zips.spread(context, node) or node
 
 
+def is_over_a_set(node: n.For) -> bool:
+    """Whether a loop of the program is over a set that is written down, as none of `list({1})` is.
+
+    The variable of what stands for a call has the place of the whole call.
+    """
+    return isinstance(node.iter, n.Set) and node.target.hi <= node.iter.lo
+
+
 def rounds(context: Context, node: n.Tuple) -> TupleSource:
     """Return what a loop runs over that has a round for each item of a display."""
     values = [context.typed(elt) for elt in node.elts]

@@ -17,6 +17,8 @@ from scriptc_runtime.types import INT, SetType, Type
 _WHY = "all items of a set have one type"
 # So many items are put in one by one; a table of more than these would grow meanwhile.
 _FEW = 4
+# And so many constants or more are one constant of CPython's.
+_AT_ONCE = 3
 
 
 def standard(context: Context, at: n.Node, name: str, *operands: Computation) -> Computation:
@@ -64,13 +66,18 @@ def _filled(context: Context, node: n.Set, type_: SetType, held: list[Computatio
     if len(held) <= _FEW:
         for item in held:
             result = standard(context, node, "with_item", result, item)
+    else:
+        whole = context.apply(node, data.LIST, *held, item=type_.item)
+        result = standard(context, node, "updated", result, whole)
+    is_looped = node in context.ended
+    if not all(map(_is_constant, node.elts)) or (len(held) < _AT_ONCE and not is_looped):
         return result
-    whole = context.apply(node, data.LIST, *held, item=type_.item)
-    filled = standard(context, node, "updated", result, whole)
-    if all(map(_is_constant, node.elts)):
-        # CPython keeps them as a frozenset, which the set is made of: its table has another size.
-        return standard(context, node, "updated", empty(context, node, type_), filled)
-    return filled
+    # CPython keeps them as a frozenset, which a loop runs over, or of which the set is made: its
+    # table has another size if there are more than a few.
+    result = standard(context, node, "as_constant", result)
+    if is_looped or len(held) <= _FEW:
+        return result
+    return standard(context, node, "updated", empty(context, node, type_), result)
 
 
 def _is_constant(node: n.Expression) -> bool:
