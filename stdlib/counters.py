@@ -45,7 +45,19 @@ def most_common(self):
 
 def most_common_of(self, n: int):
     """Return the `n` items with the highest counts, of equal ones the first."""
-    return _ordered(self, n)
+    if n <= 0 or n > 16 or 4 * n > len(self):
+        return _ordered(self, n)
+    best = []
+    for key, value in self.items():
+        if len(best) == n:
+            if best[n - 1][1] >= value:
+                continue
+            best.pop()
+        at = len(best)
+        while at > 0 and best[at - 1][1] < value:
+            at -= 1
+        best.insert(at, (key, value))
+    return best
 
 
 def _ordered(items, n: int):

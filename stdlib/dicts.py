@@ -76,11 +76,27 @@ def _add(items, key, value, code: int, free: int) -> None:
     if len(items.index) == 0:
         if place >= 8:
             _rebuild(items)
-    elif 2 * items.taken >= len(items.index):
+    elif _is_full(items.taken, len(items.index)):
         _rebuild(items)
     else:
         items.index[~free] = np.int32(place)
         items.taken += 1
+
+
+def _is_full(taken: int, size: int) -> bool:
+    """Return whether an index gives way to a larger one, of a size that `_size_for` returns."""
+    return 2 * taken >= size or (8 * taken >= size and 128 < size < 4096)
+
+
+def _size_for(count: int) -> int:
+    """Return how many slots an index has, of which so many are taken: a quarter at most.
+
+    Of those that a processor has at hand, 4096, a sixteenth: no jump tells a taken slot beforehand.
+    """
+    size = 16
+    while size < 4 * count or (count > 32 and size < 16 * count and size < 4096):
+        size *= 2
+    return size
 
 
 def _free_slot(index, code: int) -> int:
@@ -97,7 +113,7 @@ def _free_slot(index, code: int) -> int:
 
 
 def _rebuild(items) -> None:
-    """Leave out the entries that were removed, and make an index of which a quarter is used."""
+    """Leave out the entries that were removed, and make an index for the others."""
     entries = items.entries
     if items.used < len(entries):
         kept = 0
@@ -108,9 +124,7 @@ def _rebuild(items) -> None:
                 kept += 1
         while len(entries) > kept:
             entries.pop()
-    size = 16
-    while size < 4 * len(entries):
-        size *= 2
+    size = _size_for(len(entries))
     index = _free_slots(size)
     for place in range(len(entries)):
         entry = entries[place]
@@ -123,11 +137,10 @@ def _rebuild(items) -> None:
 
 def _free_slots(size: int):
     """Return an index of a power of two of slots."""
-    index = [np.int32(-1)]
+    index = []
     unsafe.list_room(index, size)
-    # Not `[np.int32(-1)] * size`: all that this may do would be compiled with each dict.
-    while len(index) < size:
-        index.extend(index)
+    index.append(np.int32(-1))
+    unsafe.list_fill(index, np.int32(-1), size - 1)
     return index
 
 

@@ -90,6 +90,34 @@ def add(self, item) -> None:
     _add(self, item, hash(item))
 
 
+def with_item(self, item):
+    """Add an item, and return the set."""
+    _add(self, item, hash(item))
+    return self
+
+
+def as_constant(self):
+    """Return a set in the order of CPython's constants: they are filled twice.
+
+    The compiler makes a frozenset, and of its items, in their order, the one that it keeps. Where
+    all items are where their hashes say first, that is the same.
+    """
+    mask = len(self.index) - 1
+    for slot in range(len(self.index)):
+        place = int(self.index[slot])
+        if place >= 0 and self.entries[place][0] & mask != slot:
+            return _filled_again(self)
+    return self
+
+
+def _filled_again(self):
+    entries, places = self.entries, _in_order(self)
+    clear(self)
+    for place in places:
+        _add(self, entries[place][1], entries[place][0])
+    return self
+
+
 def _add(items, item, code: int) -> None:
     if len(items.index) == 0:
         unsafe.list_fill(items.index, np.int32(-1), 8)
@@ -355,13 +383,6 @@ def _fill(items, other, more: int) -> None:
     unsafe.list_add(items.entries, other.entries, 0, other.used)
     items.used = other.used
     items.fill = other.used
-
-
-def with_each(self, other):
-    """Add all items of a list or a set one after the other, and return the set."""
-    for item in other:
-        add(self, item)
-    return self
 
 
 def updated(self, other):

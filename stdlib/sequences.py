@@ -1,5 +1,7 @@
 """Builtin functions of lists and arrays, in the script language; some are the bodies of ops."""
 
+from scriptc_runtime import unsafe
+
 
 def items_sum(items, start):
     """Add all items to `start`, one after the other."""
@@ -111,19 +113,10 @@ def sum_arrays(items, start):
 
 
 def repeated_text(text: str, count: int):
-    """Return a text as often as `count` says, put together of halves."""
-    if len(text) == 0:
-        return text
-    if count > 9223372036854775807 // len(text):
+    """Return a text as often as `count` says."""
+    if len(text) > 0 and count > 9223372036854775807 // len(text):
         raise OverflowError("repeated string is too long")
-    result = text[:0]
-    while count > 0:
-        if count & 1:
-            result = result + text
-        count >>= 1
-        if count > 0:
-            text = text + text
-    return result
+    return unsafe.str_repeat(text, count)
 
 
 def min_or(items, default):

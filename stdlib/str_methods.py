@@ -312,9 +312,15 @@ def rstrip(self: str, chars: str | None = None, /) -> str:
 
 def replace(self: str, old: str, new: str, count: int = -1, /) -> str:
     """Return the text with one text in place of another, `count` times from the left."""
-    if len(old) > 0:
-        return new.join(split(self, old, count))
     size = len(self)
+    if len(old) > 0:
+        place = -1 if count == 0 else unsafe.str_find(self, old, 0, size)
+        if place < 0:
+            return self
+        end = place + len(old)
+        if count == 1 or unsafe.str_find(self, old, end, size) < 0:
+            return self[:place] + new + self[end:]
+        return new.join(split(self, old, count))
     most = size + 1 if count < 0 else min(count, size + 1)
     parts: list[str] = []
     for i in range(most):

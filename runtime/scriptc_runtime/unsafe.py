@@ -139,6 +139,11 @@ def is_of(value: object, types: str) -> bool:
     return type(value).__name__ in types.split()
 
 
+def str_repeat(x: str, count: int) -> str:
+    """Return a text as often as `count` says; the caller knows that its length is an int."""
+    return x * count
+
+
 def list_size(items: list[Item]) -> np.int64:
     """Return the number of items."""
     return np.int64(len(items))

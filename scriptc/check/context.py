@@ -155,7 +155,7 @@ class Context(ABC):
         self.stored: dict[str, Typed] = {}
         # The parameters for variables further out that this function, or one it is passed, reads.
         self.held: frozenset[str] = frozenset()
-        # Calls that make generators of which it is known when Python ends them.
+        # Calls that make generators of which it is known when Python ends them, and sets of loops.
         self.ended: set[Node] = set()
         self.is_root = False  # whether Python calls the function
         self.whole: PyType = INT  # what its ints are: of 64 bits, or of any size

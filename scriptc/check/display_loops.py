@@ -10,15 +10,6 @@ from scriptc.syntax import nodes as n
 from scriptc_runtime.types import BOOL, FLOAT, INT, STR, TupleType
 
 
-def note_looped(context: Context, node: n.For) -> None:
-    """Note that the set display of a loop that is written is a constant of CPython.
-
-    Loops that calls as `list({1, 2})` are short for begin where what they run over does.
-    """
-    if isinstance(node.iter, n.Set) and node.lo < node.iter.lo:
-        context.learned.looped.add(node.iter)
-
-
 def without_known_stars(context: Context, node: n.Expression) -> n.Expression:
     """Return a tuple without its stars, one of a list where the run says how many items there are.
 
@@ -32,6 +23,14 @@ def without_known_stars(context: Context, node: n.Expression) -> n.Expression:
     if isinstance(node, n.Tuple):
         return computed_stars.spread_display(context, node)
     return starred_zips.spread(context, node) or node
+
+
+def is_over_a_set(node: n.For) -> bool:
+    """Whether a loop of the program is over a set that is written down, as none of `list({1})` is.
+
+    The variable of what stands for a call has the place of the whole call.
+    """
+    return isinstance(node.iter, n.Set) and node.target.hi <= node.iter.lo
 
 
 def rounds(context: Context, node: n.Tuple) -> TupleSource:

@@ -35,6 +35,7 @@ from scriptc.check.python.lists import items as list_items
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.text import format_by
 from scriptc.check.size_names import without_sizes
+from scriptc.check.written_items import check_search
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import data
@@ -243,10 +244,9 @@ def _compare(context: Context, node: n.Compare, _: Type | None) -> Typed:
         context.facts.types[node] = BOOL
         known = None if condition.known is None else Known(condition.known)
         return Typed(BOOL, context.span(node), known=known)
-    found = dtype_objects.comparison(context, node)
-    found = found or keywords.check_membership(context, node)
+    found = dtype_objects.comparison(context, node) or keywords.check_membership(context, node)
     found = found or _same_class(context, node)
-    found = found or sequence_operators.check_range(context, node)
+    found = found or sequence_operators.check_range(context, node) or check_search(context, node)
     return found or check_comparisons(context, node)
 
 

@@ -80,8 +80,6 @@ class Learned:
     shared: set[str] = field(default_factory=set[str])
     # Variables whose generators are objects, as something else is done with them than looping.
     kept: set[str] = field(default_factory=set[str])
-    # Displays of sets that loops run over.
-    looped: set[Node] = field(default_factory=set[Node])
     # Sums of generator expressions whose items are arrays.
     array_sums: set[Node] = field(default_factory=set[Node])
     # Operations on unions, for each member.

@@ -29,7 +29,7 @@ from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.desugar.stars import has_star, without_stars
-from scriptc.check.display_loops import note_looped, rounds, without_known_stars
+from scriptc.check.display_loops import is_over_a_set, rounds, without_known_stars
 from scriptc.check.early_calls import asks_for_fields, is_early_call
 from scriptc.check.empty_tuples import without_empty
 from scriptc.check.endless_types import with_ends
@@ -106,7 +106,6 @@ def check_while(context: Context, node: n.While) -> None:
 
 def check_for(context: Context, node: n.For) -> None:
     """Check a `for` loop and its `else`."""
-    note_looped(context, node)
     loop = looped_over(context, node)
     if loop is not None:
         check_for(context, loop)
@@ -164,7 +163,7 @@ def _short_for_others(context: Context, node: n.For, callee: Static | None) -> b
         return True
     if isinstance(node.iter, n.Name) and _is_lazy(context, node):
         return True
-    if isinstance(node.iter, n.Call):
+    if isinstance(node.iter, n.Call) or is_over_a_set(node):
         context.ended.add(node.iter)
     if isinstance(node.iter, n.Call | n.GeneratorExp) and _has_generator(context, node, node.iter):
         return True

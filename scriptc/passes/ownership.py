@@ -114,6 +114,7 @@ _MAY_LACK_MEMORY = frozenset(
         bigints.BIGINT_OF,
         containers.CONTAINER,
         texts.STR_JOIN,
+        texts.STR_REPEAT,
         texts.STR_CHANGED,
     }
 )

@@ -279,6 +279,32 @@ def of_kinds(flag: bool):
     return held, pair, found, {"c": Counter([1, 1])}
 
 
+def most_of_many(text: str, n: int) -> tuple[list[tuple[str, int]], list[tuple[int, int]]]:
+    """The first few of many counts, of which some are equal, below zero, or nothing."""
+    found: Counter[int] = Counter()
+    for place, letter in enumerate(text):
+        found[place % 23] += ord(letter) % 5 - 2
+    return Counter(text).most_common(n), found.most_common(n)
+
+
+def empty_defaults(words: list[str]) -> tuple[dict[str, list[str]], dict[int, dict[str, int]]]:
+    """What `setdefault` puts in is what it returns, and nothing is put in where something is."""
+    by_letter: dict[str, list[str]] = {}
+    counts: dict[int, dict[str, int]] = {}
+    nested: dict[int, defaultdict[str, int]] = {}
+    for word in words:
+        same = by_letter.setdefault(word[:1], [])
+        same.append(word)
+        row = counts.setdefault(len(word), {})
+        row[word] = row.get(word, 0) + 1
+        nested.setdefault(len(word), defaultdict(int))[word] += 1
+    assert all(dict(nested[size]) == row for size, row in counts.items())
+    last = by_letter.setdefault("none", [])
+    by_letter.setdefault("none", []).append("late")
+    last.append("last")
+    return by_letter, counts
+
+
 CASES: list[Case] = [
     (counted, [("abracadabra", [3, 1, 3, 7, 7, 7]), ("", [2])]),
     (
@@ -322,4 +348,9 @@ CASES: list[Case] = [
     (elements_and_signs, [("hello", Counter("hezz")), ("a", Counter(a=1, b=2))]),
     (updated, [([("x", 1), ("yy", 2), ("x", 3)],)]),
     (of_kinds, [(True,), (False,)]),
+    (
+        most_of_many,
+        [(t, n) for t in ("", "abcab", "abcdefghijklmnopqrst" * 3 + "zyx") for n in range(-1, 19)],
+    ),
+    (empty_defaults, [([],), (["a", "ab", "", "b", "ab", "a"],)]),
 ]

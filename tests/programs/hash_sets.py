@@ -19,6 +19,30 @@ def displays(n: int):
     return first, learned, list(learned), {x % 5 for x in range(n) if x % 2}, set(range(n)), t, s
 
 
+def orders_of_displays(n: int):
+    """Few items are put in one by one; of more constants a frozenset is made first."""
+    three, four, five = {17, 8, 2}, {33, 2, 12, 7}, {41, 33, 2, 17, 12}
+    others = {n, 8, n + 16}, {n * 8, 16, 8, 24}, {n, 8, 16, 24, 32}
+    texts = {"b", "a", "c"} | {"d", str(n)}
+    orders = [[x for x in s] for s in (three, four, five, *others)]
+    return orders, list(texts), {1.5, -0.0, 0.0}, {(n, "a"), (1, "b")}, {True, False}
+
+
+def orders_of_constants() -> list[list[int]]:
+    """A loop runs over the frozenset that CPython keeps, and what is made of it is another set.
+
+    No two of them share a slot there: from a `.pyc` file they would be in another order.
+    """
+    found = [[x for x in {10, 20, 30, 40, 50}], list({10, 20, 30, 40, 50}), [x for x in {7, 12}]]
+    found.append([*{10, 20, 30, 40, 50}])
+    found.append([x for y in {3, 12} for x in {33, 42, 17, 11, 2, 68} if x > y])
+    last: list[int] = []
+    for x in {41, 8, 18, 28, 32, 2}:
+        last.append(x)
+    named = {41, 8, 18, 28, 32, 2}
+    return [*found, last, [x for x in named], [i * x for i, x in enumerate({15, 6, 23, 33, 44})]]
+
+
 def made_of(xs: list[int], text: str):
     d = {x: text for x in xs}
     found = (
@@ -258,6 +282,8 @@ CASES: list[Case] = [
         ],
     ),
     (displays, [(0,), (3,), (40,)]),
+    (orders_of_constants, [()]),
+    (orders_of_displays, [(0,), (3,), (40,), (8,)]),
     (made_of, [([5, 3, 5, 100], "y"), (list(range(0, 90, 7)), "z")]),
     (grown, [(10, 1), (400, 3), (300, 2**40 + 7)]),
     (removed, [([1, 2, 3], 2), ([1], 5)]),

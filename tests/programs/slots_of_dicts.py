@@ -93,6 +93,18 @@ def grown_meanwhile(n: int) -> int:
     return len(d)
 
 
+def given_and_changed(d: dict[int, str], more: list[int]) -> tuple[list[int], list[int]]:
+    """A dict from Python, of any size, and a copy without some, grow and shrink."""
+    copy = dict(d)
+    for key in list(copy)[::3]:
+        del copy[key]
+    for key in more:
+        d[key] = copy.setdefault(key, "new")
+        if key % 5 == 0:
+            del d[key]
+    return list(d), [key for key in range(-2, 600) if key in d and key not in copy]
+
+
 class Index:
     """A dict in a field, which other code replaces between searches."""
 
@@ -124,5 +136,14 @@ CASES: list[Case] = [
     (counted, [(KEYS,), ([0, 64, 128, 64],)]),
     (floats, [([0.0, -0.0, 1.5, *NANS[:2], 1e300], [-0.0, 0.0, 1.5, 2.0, NANS[2], 1e300])]),
     (grown_meanwhile, [(0,), (1,), (8,), (100,)]),
+    (
+        given_and_changed,
+        [
+            ({k * 3: "" for k in range(n)}, list(range(m)))
+            for n in (0, 8, 9, 31, 32, 33, 64, 65, 128, 255, 257, 1100)
+            for m in (1, 3, 40, 300)
+        ],
+    ),
+    (given_and_changed, [({k * 64: "" for k in range(200)}, [k * 64 for k in range(2500)])]),
     (numbers, [(TEXT,), ("",)]),
 ]

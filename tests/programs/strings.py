@@ -106,6 +106,12 @@ def parted(s, t):
     return s.partition(t), s.rpartition(t)
 
 
+def repeated(s: str, n: int) -> tuple[str, str, str, bytes, list[str]]:
+    text = s * n
+    text += "-" * n
+    return text, n * s, s * n * 2, b"x\xff" * n, [c * (n // 2) for c in s]
+
+
 def replaced(s, old, new, n):
     return s.replace(old, new), s.replace(old, new, n), s.replace(old, ""), s.replace("", new, n)
 
@@ -282,6 +288,13 @@ CASES: list[Case] = [
     (found, [("abcab", "ab"), ("abc", "x"), ("aπ", "π")]),
     (parted, [("a-b-c", "-"), ("abc", "x"), ("abc", "")]),
     (replaced, [(s, old, "<é>", n) for s in SAMPLES for old, n in [("a", 1), ("", 2), ("b", 0)]]),
+    (
+        repeated,
+        [(s, n) for s in (*SAMPLES, "x", "\u65e5", "ab\U0001f600") for n in (-2, 0, 1, 2, 7)],
+    ),
+    (repeated, [("ab", 2**62), ("", 2**62)]),
+    (replaced, [("a-b-c", "-", new, n) for new in ("", "日", "--") for n in (-1, 0, 1, 2, 9)]),
+    (replaced, [("aXXé", "XX", "", n) for n in (0, 1, -5)]),
     (cases, [(s,) for s in (*SAMPLES, *WIDE)]),
     (padded, [("ab", 7, "*"), ("a", 4, "é"), ("-5", 6, "0"), ("+x", 1, " "), ("", 3, "π")]),
     (padded, [("a", 4, ""), ("a", 4, "ab"), ("a", -3, "x")]),

@@ -20,6 +20,7 @@ def text_samples() -> Iterator[Sample]:
         for part, last in product(("", "x", "\u03c0"), (False, True)):
             yield sample(texts.STR_FIND, text, part, -3, 9, last=last)
         yield sample(texts.STR_JOIN, text, given(lambda: ["a", "\u03c0", ""], ListType(STR)))
+        yield from (sample(texts.STR_REPEAT, text, count) for count in (-1, 0, 1, 2, 7))
         for op in (texts.ORD, texts.STR_IS_IDENTIFIER, texts.STR_TO_FLOAT):
             yield from (sample(op, given_) for given_ in (text, "7"))
         yield from (sample(texts.STR_CHANGED, text, kind=kind) for kind in texts.CHANGES)
@@ -51,6 +52,7 @@ def _bytes_samples() -> Iterator[Sample]:
         numbers = given(lambda row=row: list(map(np.uint8, row)), byte_strings.ITEMS)
         yield sample(byte_strings.BYTES_OF, numbers)
         yield sample(data.CONCAT, row, b"x")
+        yield sample(texts.STR_REPEAT, row, 3)
         yield sample(texts.STR_JOIN, row, given(lambda: [b"a", b"\xff"], ListType(BYTES)))
         yield sample(elementwise.LT, row, b"a\x7f")
     for text in ("", "a\xe9", "\u03c0x", "plain"):

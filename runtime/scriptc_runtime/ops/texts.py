@@ -99,6 +99,16 @@ def _joined(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return (kind,)
 
 
+def _repeated(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    kind = BYTES if types[0] is BYTES else STR
+    _expect(types, kind, INT)
+    return (kind,)
+
+
+def _evaluate_repeat(x: str, count: int) -> str:
+    return x * count  # of bytes, too
+
+
 def _evaluate_join(x: str, parts: Sequence[str]) -> str:
     return x.join(parts)  # of bytes, too
 
@@ -245,6 +255,14 @@ STR_JOIN = OpDef(
     evaluate=_evaluate_join,
     effects=_joins,
 )
+STR_REPEAT = OpDef(
+    name="str_repeat",
+    doc="A string as often as `count` says, one behind the other.",
+    operands=("x", "count"),
+    infer=_repeated,
+    evaluate=_evaluate_repeat,
+    effects=_makes,
+)
 STR_CHANGED = OpDef(
     name="str_changed",
     doc="What the method of str that `kind` names makes of a text: `upper`, `title`.",
@@ -296,6 +314,7 @@ OPS = (
     STR_FIND,
     STR_SCAN,
     STR_JOIN,
+    STR_REPEAT,
     STR_CHANGED,
     CHAR_IS,
     CHAR_DECIMAL,

@@ -185,6 +185,7 @@ TABLE: Mapping[object, Library] = {
     unsafe.str_find: _search("str_find", last=False),
     unsafe.str_rfind: _search("str_rfind", last=True),
     unsafe.str_scan: _of_kind(texts.STR_SCAN),
+    unsafe.str_repeat: _entry(texts.STR_REPEAT),
     unsafe.char_is: _of_kind(texts.CHAR_IS),
     unsafe.char_decimal: _entry(texts.CHAR_DECIMAL),
     unsafe.str_is_identifier: _entry(texts.STR_IS_IDENTIFIER),

@@ -349,19 +349,26 @@ bad:
     shared=True,
 )
 
-# As `_rebuild` in `stdlib/dicts.py`, but for entries that were removed: there are none.
+# As `_rebuild` and `_size_for` in `stdlib/dicts.py`; there are no entries that were removed.
 _DICT_INDEX = Routine(
     f"""\
 ; An index of entries of so many bytes with their hash somewhere; few entries need none.
 define internal ptr @sc.dict_index(ptr %entries, i64 %count, i64 %stride, i64 %hash_at,
     ptr %deleter) noinline nounwind {{
   %many = icmp ugt i64 %count, 8
+  %sparse = icmp ugt i64 %count, 32
+  %dense.wanted = shl i64 %count, 2
+  %sparse.wanted = shl i64 %count, 4
   br i1 %many, label %measure, label %make
 measure:
   %enough = phi i64 [16, %0], [%twice, %measure]
-  %wanted = shl i64 %count, 2
   %twice = shl i64 %enough, 1
-  %less = icmp ult i64 %enough, %wanted
+  %below = icmp ult i64 %enough, %dense.wanted
+  %far.below = icmp ult i64 %enough, %sparse.wanted
+  %few = icmp ult i64 %enough, 4096
+  %sparse.too = and i1 %far.below, %sparse
+  %sparse.below = and i1 %sparse.too, %few
+  %less = or i1 %below, %sparse.below
   br i1 %less, label %measure, label %make
 make:
   %size = phi i64 [0, %0], [%enough, %measure]

@@ -242,8 +242,17 @@ define internal ptr @sc.text_slice(ptr %text, i64 %start, i64 %stop, i64 %step) 
   %inside = and i1 %is.inside, %is.before
   %all.each = and i1 %each, %ascii
   %few.inside = and i1 %is.few, %inside
-  %quick = and i1 %few.inside, %all.each
-  br i1 %quick, label %take, label %any
+  %is.quick = and i1 %few.inside, %all.each
+  %is.part = icmp ult i64 %its.count, %text.length
+  %quick = and i1 %is.quick, %is.part
+  br i1 %quick, label %take, label %other
+other:
+  ; What `strip` and the like leave as it was.
+  %at.start = icmp eq i64 %start, 0
+  %to.end = icmp sge i64 %stop, %text.length
+  %at.ends = and i1 %at.start, %to.end
+  %is.whole = and i1 %at.ends, %each
+  br i1 %is.whole, label %same, label %any
 take:
   %cell = call ptr @sc.text_cell()
   %no.cell = icmp eq ptr %cell, null
@@ -415,9 +424,72 @@ none:
     shared=True,
 )
 
+_REPEATED = Routine(
+    f"""\
+; A text so many times; what is there already is copied behind it.
+define internal ptr @sc.text_repeated(ptr %text, i64 %count) nounwind {{
+{fields("text", *MEASURES)}
+  %never = icmp sle i64 %count, 0
+  %blank = icmp eq i64 %text.length, 0
+  %nothing = or i1 %never, %blank
+  br i1 %nothing, label %empty, label %some
+empty:
+  %no.text = call ptr @sc.text_empty()
+  ret ptr %no.text
+some:
+  %once = icmp eq i64 %count, 1
+  br i1 %once, label %same, label %make
+same:
+  call void @sc.text_retain(ptr %text)
+  ret ptr %text
+make:
+  %total = mul i64 %text.length, %count
+  %new = call ptr @sc.text_room(i64 %total, i64 %text.kind)
+  %failed = icmp eq ptr %new, null
+  br i1 %failed, label %none, label %fill
+none:
+  ret ptr null
+fill:
+  %to = getelementptr i8, ptr %new, i64 {TEXT_DATA}
+  %unit = shl i64 %text.length, %text.shift
+  %size = shl i64 %total, %text.shift
+  %single = icmp eq i64 %unit, 1
+  br i1 %single, label %byte, label %first
+byte:
+  %char = load i8, ptr %text.data
+  call void @llvm.memset.p0.i64(ptr %to, i8 %char, i64 %size, i1 false)
+  ret ptr %new
+first:
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %text.data, i64 %unit, i1 false)
+  br label %more
+more:
+  %done = phi i64 [ %unit, %first ], [ %done.now, %more ]
+  %left = sub i64 %size, %done
+  %part = call i64 @llvm.umin.i64(i64 %left, i64 %done)
+  %at = getelementptr i8, ptr %to, i64 %done
+  call void @llvm.memcpy.p0.p0.i64(ptr %at, ptr %to, i64 %part, i1 false)
+  %done.now = add i64 %done, %part
+  %again = icmp ult i64 %done.now, %size
+  br i1 %again, label %more, label %ready
+ready:
+  ret ptr %new
+}}
+""",
+    frozenset(
+        {
+            "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+            "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+            "declare i64 @llvm.umin.i64(i64, i64)",
+        }
+    ),
+    ("text_room", "text_empty", "text_retain"),
+    shared=True,
+)
+
 ROUTINES: Mapping[str, Routine] = {
     "text_of_int": _OF_INT,
     "text_extended": _EXTENDED,
     "text_joined": _JOINED,
+    "text_repeated": _REPEATED,
     "text_slice": _SLICE,
 }

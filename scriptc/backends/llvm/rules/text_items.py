@@ -115,6 +115,11 @@ def _join(e: Emitter, instr: Instr) -> None:
     e.bind(instr, checked(e, instr, routine(e, "text_joined", *given)))
 
 
+def _repeat(e: Emitter, instr: Instr) -> None:
+    text, count = e.operands(instr)
+    e.bind(instr, checked(e, instr, routine(e, "text_repeated", f"ptr {text}", f"i64 {count}")))
+
+
 def _changed(e: Emitter, instr: Instr) -> None:
     (text,) = e.operands(instr)
     kind = str(instr.attrs["kind"])
@@ -216,6 +221,7 @@ RULES: Mapping[OpDef, Rule] = {
     texts.STR_FIND: _find,
     texts.STR_SCAN: _scan,
     texts.STR_JOIN: _join,
+    texts.STR_REPEAT: _repeat,
     texts.STR_CHANGED: _changed,
     texts.CHAR_IS: _char_is,
     texts.CHAR_DECIMAL: _decimal,

@@ -13,8 +13,10 @@ from scriptc.check.python.dicts.views import view
 from scriptc.check.python.lists.items import fit_item, of_items
 from scriptc.check.python.stand_in_defaults import default_beside
 from scriptc.check.size_names import without_sizes
+from scriptc.syntax import nodes as n
+from scriptc_runtime.collection_classes import factory_name
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import INT, NONE, DictType
+from scriptc_runtime.types import INT, NONE, DictType, ListType
 
 
 def _written(call: LibraryCall) -> Typed:
@@ -79,7 +81,23 @@ def _setdefault(call: LibraryCall) -> Typed:
         value = call.typed("default")
         call.context.facts.types[call.node] = value.type
         return Typed(value.type, call.context.span(call.node), open_list=value.open_list)
+    if _is_made_empty(call):
+        # It is made where it is missing alone, as that of a defaultdict.
+        call.drop("default")
+        return _value_of(call, _function(call, "default_item", stored[0]))
     return _value_of(call, _function(call, "setdefault", *stored))
+
+
+def _is_made_empty(call: LibraryCall) -> bool:
+    """Whether the default is `[]` or `{}`, and what it becomes in the dict is one."""
+    type_ = _type(call).value
+    match call.nodes["default"]:
+        case n.List(elts=()):
+            return isinstance(type_, ListType)
+        case n.Dict(keys=()):
+            return isinstance(type_, DictType) and factory_name(type_) == "dict"
+        case _:
+            return False
 
 
 def _stored(call: LibraryCall, name: str) -> tuple[Computation, Computation] | None:

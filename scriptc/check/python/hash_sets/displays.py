@@ -15,8 +15,10 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import INT, SetType, Type
 
 _WHY = "all items of a set have one type"
-# More items than this are made into one value where all of them are constants.
-_MOST_ADDED = 2
+# So many items are put in one by one; a table of more than these would grow meanwhile.
+_FEW = 4
+# And so many constants or more are one constant of CPython's.
+_AT_ONCE = 3
 
 
 def standard(context: Context, at: n.Node, name: str, *operands: Computation) -> Computation:
@@ -60,20 +62,22 @@ def check_display(context: Context, node: n.Set, expected: Type | None) -> Typed
 
 
 def _filled(context: Context, node: n.Set, type_: SetType, held: list[Computation]) -> Computation:
-    def added(items: Computation) -> Computation:
-        return standard(context, node, "with_each", empty(context, node, type_), items)
-
-    whole = context.apply(node, data.LIST, *held, item=type_.item)
-    filled = added(whole)
-    is_looped = node in context.learned.looped
-    if not all(map(_is_constant, node.elts)) or (len(held) <= _MOST_ADDED and not is_looped):
-        return filled
-    # CPython keeps them as a frozenset, which it makes once more of its own items.
-    kept = added(filled)
-    if is_looped:
-        return kept
-    # The set is made of that at once: its table has another size.
-    return standard(context, node, "updated", empty(context, node, type_), kept)
+    result = empty(context, node, type_)
+    if len(held) <= _FEW:
+        for item in held:
+            result = standard(context, node, "with_item", result, item)
+    else:
+        whole = context.apply(node, data.LIST, *held, item=type_.item)
+        result = standard(context, node, "updated", result, whole)
+    is_looped = node in context.ended
+    if not all(map(_is_constant, node.elts)) or (len(held) < _AT_ONCE and not is_looped):
+        return result
+    # CPython keeps them as a frozenset, which a loop runs over, or of which the set is made: its
+    # table has another size if there are more than a few.
+    result = standard(context, node, "as_constant", result)
+    if is_looped or len(held) <= _FEW:
+        return result
+    return standard(context, node, "updated", empty(context, node, type_), result)
 
 
 def _is_constant(node: n.Expression) -> bool:
