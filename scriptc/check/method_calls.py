@@ -9,6 +9,7 @@ from scriptc.check.abstract_bases import method_cases
 from scriptc.check.bindings import CAPTURED, Typed, lender
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context, HiddenResultError, operand
+from scriptc.check.desugar.inits import init_as_method
 from scriptc.check.members import find_member, wrapped_function
 from scriptc.check.passed import Passed
 from scriptc.check.scopes import plain_function
@@ -131,6 +132,8 @@ def _callee(
     static = wrapped_function(member.value, staticmethod) if member else None
     of_class = wrapped_function(member.value, classmethod) if member else None
     function = static or of_class or (plain_function(member.value) if member else None)
+    if member is not None and method == "__init__":
+        function = init_as_method(case.live if after is None else member.owner) or function
     if function is None:
         found = f"is a {type(member.value).__name__}" if member else "is not there"
         context.fail(
