@@ -132,6 +132,21 @@ def test_what_a_class_of_another_package_holds_for_its_objects_is_never_stale(
     assert scripted(2.0) == 10.0
 
 
+_joined = "".join
+
+
+def test_which_constant_a_method_outside_is_of_is_never_stale(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted = script(lambda words: _joined(words), backend=backend)
+    keys = set[str]()
+    for separator in ("", ", ", ""):
+        monkeypatch.setitem(globals(), "_joined", separator.join)
+        assert scripted(["a", "b"]) == separator.join(["a", "b"])
+        keys.add(find_dependencies((scripted.python,)).digest)
+    assert len(keys) == 2
+
+
 def _own_rate(settings):
     return settings.rate
 
