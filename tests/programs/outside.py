@@ -4,6 +4,7 @@
 # pyright: basic
 
 import enum
+import typing
 from types import SimpleNamespace
 
 import numpy as np
@@ -101,6 +102,32 @@ def by_key(x):
     )
 
 
+joined, listed = "".join, ", ".join
+halves = "a-b-c".split
+AnyCounter = typing.Counter
+
+
+def methods_of_constants(words):
+    return (
+        joined(words),
+        listed(word + "!" for word in words),
+        joined(map(str.upper, words)),
+        list(map(joined, [words, words[::-1]])),
+        sorted([words, words[::-1]], key=listed),
+        (halves("-"), halves("-", 1), halves(sep="-", maxsplit=1)),
+    )
+
+
+def names_of_typing(words):
+    counts, of_length = AnyCounter(words), typing.DefaultDict(list)  # noqa: UP006
+    for word in words:
+        of_length[len(word)].append(word)
+    queue = typing.Deque(words)  # noqa: UP006
+    queue.appendleft("first")
+    ordered = typing.OrderedDict((word, len(word)) for word in words)
+    return counts, dict(of_length), list(queue), ordered, isinstance(counts, typing.Counter)
+
+
 CASES: list[Case] = [
     (lists, [(0,), (2,), (3,)]),
     (shown, [([[1, 2], []], 1), ([[3], [4, 5], [6]], 0)]),
@@ -110,4 +137,6 @@ CASES: list[Case] = [
     (together, [([1, 2], np.array([3.0, 4.0])), ([1], np.array([3.0, 4.0]))]),
     (together, [([1, 2, 3], np.array([3.0, 4.0])), ([1, 2, 3], np.array([3.0, 4.0, 5.0]))]),
     (by_key, [(np.array([2.0, 1.0, 5.0]),), (np.zeros(0),)]),
+    (methods_of_constants, [(["b", "a"],)]),
+    (names_of_typing, [(["ab", "b", "ab"],)]),
 ]
