@@ -111,7 +111,8 @@ class KnownClasses:
         self._made = MadeObjects(known)
         self._classes: dict[str, _Class] = {}
         self._united = united
-        self._declared_in = set[FunctionType]()  # functions whose annotations have been read
+        # Classes that are known no more since a check began anew, which annotations may name.
+        self._forgotten: dict[str, type] = {}
         self._has_told = False  # what fields hold, for the next check
         # Fields that have another type in the next check: nothing is known of them in this one.
         self._outdated: dict[str, set[str]] = {}
@@ -143,10 +144,10 @@ class KnownClasses:
         """Forget what is known since there were so many."""
         self._see_fields()
         self._outdated.clear()
-        self._declared_in.clear()
         for name, found in list(self._classes.items()):
             if not found.is_function and name not in counts:
                 del self._classes[name]
+                self._forgotten[name] = found.live
                 self._made.forget_answer(name)
             for later in list(found.fields)[counts.get(name, len(found.fields)) :]:
                 del found.fields[later]
@@ -165,6 +166,8 @@ class KnownClasses:
 
     def named(self, name: str) -> CheckedClass:
         """Return the class that a class type names."""
+        if name not in self._classes:
+            self.declare(self._forgotten[name], None)
         found = self._classes[name]
         outdated = self._outdated.get(name, ())
         state = (*((len(c.fields), c.changes) for c in found.line), (len(outdated), 0))
@@ -267,13 +270,6 @@ class KnownClasses:
         self._add(live, init, self._classes[base.__name__] if base else None, span)
         for heir in self._fields_of(live)[2] if is_scripted(live) else ():
             self.declare(heir, span, is_made=True)
-
-    def declare_in(self, function: FunctionType) -> None:
-        """Note the classes that the annotations of a function name, until they are forgotten."""
-        if function not in self._declared_in:
-            for live in classes_in_annotations(function):
-                self.declare(live, None)
-            self._declared_in.add(function)
 
     def declare_functions(self, live: type, fields: Mapping[str, Type]) -> None:
         """Note a class whose objects are functions."""

@@ -49,6 +49,7 @@ from scriptc.check.outside_objects import require_unchanged
 from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.parameter_types import declared_for, parameter_type, place_of
 from scriptc.check.parameters import (
+    classes_in_annotations,
     classes_named,
     declared_parameters,
     signature_of,
@@ -249,9 +250,10 @@ class _ProgramChecker:
             if self.bigint and not is_standard(function):
                 signature = signature.with_bigints
             signature = signature.without_classes(self.rounds.split.names)
+            for live in classes_in_annotations(function):
+                self.classes.declare(live, None)
             self._signatures[key] = signature
             self._first_signatures.setdefault(function, signature)
-        self.classes.declare_in(function)
         return self._signatures[key]
 
     def _expected(self, signature: Signature, function: FunctionType) -> Type | None:
