@@ -31,7 +31,7 @@ from scriptc.check.members import (
 from scriptc.check.open_types import is_open
 from scriptc.check.other_field_types import refuse_other_type
 from scriptc.check.parameters import classes_in_annotations
-from scriptc.check.refusals import is_scripted, refuse, refuse_class
+from scriptc.check.refusals import is_scripted, no_end, refuse, refuse_class
 from scriptc.check.scopes import fields_assigned_in
 from scriptc.check.size_names import without_sizes
 from scriptc.check.united_fields import UnitedFields, class_names, closed, takes
@@ -488,6 +488,8 @@ class KnownClasses:
         """Return whether it was told since this was asked what fields hold."""
         self._see_fields()
         told, self._has_told = self._has_told, False
+        if told and self._united.is_as_before():
+            raise no_end()
         return told
 
     def close_fields(self) -> bool:
