@@ -233,6 +233,42 @@ def chosen_in_init(ks):
     )
 
 
+class Term:
+    def __init__(self, op, *args):
+        self.op = str(op)
+        self.args = args
+
+    def __add__(self, other):
+        return Term("+", self, other)
+
+    def __radd__(self, other):
+        return Term("+", other, self)
+
+    def __neg__(self):
+        return Term("-", self)
+
+    def __repr__(self):
+        return f"({self.op} {' '.join(map(str, self.args))})"
+
+
+class Kids:
+    def __init__(self, value, kids=()):
+        self.value = value
+        self.kids = kids
+
+    def total(self):
+        return self.value + sum(k.total() if isinstance(k, Kids) else k for k in self.kids)
+
+
+def tuples_of_terms(k):
+    x = Term("x")
+    y = Term("f", x, k, "a")
+    return (
+        (repr(x + k), repr(k + x), repr(-x), repr(x + y), len((x + x).args)),
+        Kids(1, (Kids(2), k)).total() + Kids(1, (k, Kids(2))).total() + Kids(k).total(),
+    )
+
+
 CASES: list[Case] = [
     (numbers, [(1,)]),
     (kinds, [(2,)]),
@@ -245,4 +281,5 @@ CASES: list[Case] = [
     (lists_of_unlike_numbers, [(2,)]),
     (ints_stay, [(2.5, 1), (2.5, 0)]),
     (chosen_in_init, [([0, 1, 2],)]),
+    (tuples_of_terms, [(3,)]),
 ]
