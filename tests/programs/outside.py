@@ -128,6 +128,32 @@ def names_of_typing(words):
     return counts, dict(of_length), list(queue), ordered, isinstance(counts, typing.Counter)
 
 
+class Term:
+    def __init__(self, value):
+        self.value = value
+
+
+KINDS = (int, float, complex)
+TERMS = (Term, *KINDS)
+NESTED = (int, (Term, list))
+
+
+def is_term(x):
+    return isinstance(x, TERMS)
+
+
+def classes_in_tuples(values):
+    return (
+        [isinstance(x, KINDS) for x in values],
+        [is_term(x) for x in values],
+        is_term(Term(3)),
+        isinstance(Term(3), KINDS),
+        [isinstance(x, NESTED) for x in values],
+        isinstance([1], NESTED),
+        isinstance(Term(3), NESTED),
+    )
+
+
 CASES: list[Case] = [
     (lists, [(0,), (2,), (3,)]),
     (shown, [([[1, 2], []], 1), ([[3], [4, 5], [6]], 0)]),
@@ -139,4 +165,5 @@ CASES: list[Case] = [
     (by_key, [(np.array([2.0, 1.0, 5.0]),), (np.zeros(0),)]),
     (methods_of_constants, [(["b", "a"],)]),
     (names_of_typing, [(["ab", "b", "ab"],)]),
+    (classes_in_tuples, [([1, "a", 2.5],), ([1, 2],)]),
 ]
