@@ -9,7 +9,7 @@ from scriptc.cache.freshness import refuse_edited
 from scriptc.cache.manifest import Manifest, source_texts
 from scriptc.cache.request import MOST_VALUES, ExplicitType, Request, Run, Specialisation
 from scriptc.cache.store import Store
-from scriptc.check.checked import CheckedFunction, CheckedProgram
+from scriptc.check.checked import CheckedFunction, CheckedProgram, MadeOutside
 from scriptc.check.generator_classes import RESUME
 from scriptc.check.generics import origin_of
 from scriptc.check.roots import Root
@@ -205,7 +205,7 @@ def _passed(core: Core) -> Iterator[tuple[str, Type]]:
     passed += [
         (f"{capture.name!r} outside", capture.type)
         for capture in root.captures
-        if _is_pythons(core.program, capture.type)
+        if not isinstance(capture.value, MadeOutside)  # which is made anew, and stays in the call
     ]
     leaving = core.program.leaving
     if isinstance(root.result, ClassType) and root.result.name in leaving:
@@ -213,11 +213,6 @@ def _passed(core: Core) -> Iterator[tuple[str, Type]]:
     else:
         passed.append((f"the result of {root.name}()", root.result))
     return _with_fields(core.program, passed)
-
-
-def _is_pythons(program: CheckedProgram, type_: Type) -> bool:
-    """Whether what is captured is of scripted classes; others are made anew, and stay in a call."""
-    return all(state_of(program.classes[name].live) for name in class_names(type_))
 
 
 def _with_fields(
