@@ -253,7 +253,9 @@ class _Search:
         for value in list(self._given):
             if isinstance(value, ModuleType):
                 self._module(value, names)
-            elif not self._is_looked_at(value):
+                continue
+            self._objects(value)  # of what package its class is may be known by now
+            if not self._is_looked_at(value):
                 self._members(value, cast("dict[str, object]", vars(value)), names)
                 for owner in type(value).__mro__:
                     if not _is_foreign(owner.__module__):
@@ -366,6 +368,7 @@ class _Search:
                 self._foreign_class(function.__globals__.get(name))
             return
         self.functions.append(function)
+        self._homes.add(_package(function))
         code = function.__code__
         self._parts += (function.__module__, function.__qualname__, *code_fields(code))
         for defaults in (function.__defaults__, function.__kwdefaults__):
