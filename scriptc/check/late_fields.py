@@ -91,7 +91,7 @@ def add_field(context: Context, target: n.Attribute, declared: CheckedClass, val
             why="of which class an object is, and which fields it has, is known before it runs",
             instead="a field that says which state it is in, or an object of the other class",
         )
-    if declared.is_function:
+    if declared.is_function and target.attr not in declared.names:
         context.fail(
             "class-field",
             f"{target.attr!r} of a function is assigned",
