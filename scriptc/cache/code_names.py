@@ -33,6 +33,27 @@ def global_names(code: CodeType) -> Iterator[str]:
             yield from global_names(constant)
 
 
+def given_names(code: CodeType) -> Iterator[str]:
+    """Yield the names of globals with which code does more than to read an attribute."""
+    high, last = 0, ""
+    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        if operation == _CACHE:
+            continue
+        if last and operation not in (*_OF_ATTRIBUTES, _EXTENDED_ARG):
+            yield last
+        number = high | low
+        high = number << 8 if operation == _EXTENDED_ARG else 0
+        if operation == _LOAD_GLOBAL:
+            last = code.co_names[number >> 1]
+        elif operation != _EXTENDED_ARG:
+            last = ""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from given_names(constant)
+
+
+_CACHE = 0  # fills the places where the interpreter keeps what it has learned
+_OF_ATTRIBUTES = tuple(opmap[name] for name in ("LOAD_ATTR", "LOAD_METHOD") if name in opmap)
 _EXTENDED_ARG, _LOAD_GLOBAL, _LOAD_NAME, _STORE_GLOBAL = (
     opmap[name] for name in ("EXTENDED_ARG", "LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL")
 )

@@ -4,14 +4,14 @@ from collections import deque
 from collections.abc import Iterator
 from enum import Enum
 from struct import Struct
-from types import CodeType
+from types import BuiltinMethodType, CodeType
 from typing import cast
 
 import numpy as np
 
 from scriptc.cache.annotation_texts import said
 from scriptc.values.kinds import key_of, kind_text
-from scriptc.values.outside_places import is_count, step_of
+from scriptc.values.outside_places import is_count, is_method_of_constant, step_of
 
 SCALARS = (bool, int, float, complex, str, bytes, type(None), type(...))
 
@@ -69,6 +69,8 @@ def _constant_object(value: object) -> str:
         return value.format
     if is_count(value):
         return str(step_of(value))
+    if is_method_of_constant(value):
+        return _text_of(cast("BuiltinMethodType", value).__self__)
     return repr(value) if type(value).__module__ in ("datetime", "fractions") else ""
 
 

@@ -14,7 +14,7 @@ import sys
 # The module behind hashlib, which loads OpenSSL as well: 8 ms of every start.
 from _blake2 import blake2b
 from collections import Counter, OrderedDict, deque
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, EnumType
 from functools import cached_property
 from types import EllipsisType, FunctionType, ModuleType
@@ -23,7 +23,7 @@ from typing import TypeGuard, cast
 import numpy as np
 
 from scriptc.cache.annotation_texts import classes_in_annotation, said
-from scriptc.cache.code_names import NAME, global_names, mentioned_names, words
+from scriptc.cache.code_names import NAME, given_names, global_names, mentioned_names, words
 from scriptc.cache.constant_fields import SCALARS, code_fields, constant_fields
 from scriptc.cache.guards import (
     ABSENT,
@@ -202,10 +202,19 @@ class _Search:
         self._uses: set[tuple[int, tuple[str, ...]]] = set()
         self._attributes_changed: dict[type, frozenset[str]] = {}
         self._globals_assigned: dict[int, frozenset[str]] = {}
+        # Objects and modules that other functions than the one that mentions them may look into,
+        # and the names that any function mentions.
+        self._given: list[object] = []
+        self._mentioned: dict[str, None] = {}
         # Values, and the names mentioned where they are used.
         self._waiting: list[tuple[object, Sequence[str]]] = [(root, ()) for root in roots]
-        for value, names in self._waiting:  # which grows meanwhile
-            self._value(value, names)
+        visited = 0
+        while visited < len(self._waiting):
+            for value, names in self._waiting[visited:]:
+                visited += 1
+                self._value(value, names)
+            if visited == len(self._waiting) and not as_written:
+                self._look_into_given()
 
     def digest(self) -> str:
         if "__mp_main__" not in sys.modules:
@@ -236,6 +245,25 @@ class _Search:
             variables = cast(object, getattr(value, "__dict__", None))
             if isinstance(variables, dict):
                 self._members(value, cast("dict[str, object]", variables), names)
+                self._given.append(value)
+
+    def _look_into_given(self) -> None:
+        """Note what a function may read that is given objects or modules: what any name says."""
+        names = tuple(self._mentioned)
+        for value in list(self._given):
+            if isinstance(value, ModuleType):
+                self._module(value, names)
+                continue
+            self._objects(value)  # of what package its class is may be known by now
+            if not self._is_looked_at(value):
+                self._members(value, cast("dict[str, object]", vars(value)), names)
+                for owner in type(value).__mro__:
+                    if not _is_foreign(owner.__module__):
+                        self._members(owner, _dict_of_class(owner), names)
+
+    def _is_looked_at(self, value: object) -> bool:
+        """Whether all that an object outside holds is looked at."""
+        return (id(value), (SIZE,)) in self._uses
 
     def _named(self, value: object) -> None:
         """Note the enumerations and the classes of named tuples that a value or parts of it are of.
@@ -340,6 +368,7 @@ class _Search:
                 self._foreign_class(function.__globals__.get(name))
             return
         self.functions.append(function)
+        self._homes.add(_package(function))
         code = function.__code__
         self._parts += (function.__module__, function.__qualname__, *code_fields(code))
         for defaults in (function.__defaults__, function.__kwdefaults__):
@@ -352,7 +381,9 @@ class _Search:
         types = _aliases(function)
         self._outside(function, types, types)
         mentioned = list(dict.fromkeys(mentioned_names(code)))
+        self._mentioned |= dict.fromkeys(mentioned)
         self._outside(function, list(dict.fromkeys(global_names(code))), mentioned)
+        self._given += (m for m in _modules_given(function) if not _is_foreign(m.__name__))
 
     def _shared(self, defaults: Iterable[object]) -> None:
         """Note the defaults that are handed over at each call, and those that are functions."""
@@ -551,6 +582,14 @@ def _is_foreign(module: str | None) -> bool:
     root = (module or "").partition(".")[0]
     known = root in sys.stdlib_module_names and root != "__main__"
     return known or root in ("builtins", "numpy", "scriptc", "scriptc_runtime")
+
+
+def _modules_given(function: FunctionType) -> Iterator[ModuleType]:
+    """Yield the modules outside that a function does more with than to read their attributes."""
+    variables = (function.__globals__.get(name) for name in given_names(function.__code__))
+    for value in (*variables, *map(cell_value, function.__closure__ or ())):
+        if isinstance(value, ModuleType):
+            yield value
 
 
 def _aliases(function: FunctionType) -> list[str]:

@@ -22,7 +22,7 @@ from scriptc.check.desugar import (
 from scriptc.check.desugar.array_objects import check_array
 from scriptc.check.desugar.exception_inits import require_all_given
 from scriptc.check.desugar.held_methods import check_held_key
-from scriptc.check.desugar.inits import init_of
+from scriptc.check.desugar.inits import called_function, init_of
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.reduce_calls import check_reduce
 from scriptc.check.desugar.struct_objects import check_struct_method
@@ -274,7 +274,7 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
         return found
     if isinstance(value, MethodType) and isinstance(value.__self__, type):
         return _class_method(context, node, value.__func__, value.__self__)
-    function = plain_function(value)
+    function = called_function(value)
     if function is not None and is_read(value):
         context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
         try:

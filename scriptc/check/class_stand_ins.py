@@ -4,7 +4,9 @@ Nothing is imported for them but where a program has the module already and ment
 """
 
 import sys
-from collections.abc import Mapping
+import typing
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, cast
 
@@ -16,11 +18,22 @@ _CLASSES: Mapping[str, tuple[str, frozenset[str]]] = {
     "fractions": ("rational_numbers", frozenset({"Fraction"})),
 }
 
+# Names that `typing` has for classes, and that make objects of them, as those do.
+_ALIASES: Sequence[tuple[object, type]] = tuple(
+    (getattr(typing, name), cls)
+    for name, cls in (
+        ("Counter", Counter),
+        ("DefaultDict", defaultdict),
+        ("Deque", deque),
+        ("OrderedDict", OrderedDict),
+    )
+)
+
 
 def class_meant(value: object) -> object:
     """Return the class that stands for one of Python's library, or the value itself."""
     if not isinstance(value, type):
-        return value
+        return next((cls for alias, cls in _ALIASES if alias is value), value)
     module, name = value.__module__, value.__name__
     file, names = _CLASSES.get(module, ("", frozenset[str]()))
     is_known = name in names

@@ -31,7 +31,7 @@ from scriptc.check.members import (
 from scriptc.check.open_types import is_open
 from scriptc.check.other_field_types import refuse_other_type
 from scriptc.check.parameters import classes_in_annotations
-from scriptc.check.refusals import is_scripted, refuse, refuse_class
+from scriptc.check.refusals import is_scripted, no_end, refuse, refuse_class
 from scriptc.check.scopes import fields_assigned_in
 from scriptc.check.size_names import without_sizes
 from scriptc.check.united_fields import UnitedFields, class_names, closed, takes
@@ -111,6 +111,8 @@ class KnownClasses:
         self._made = MadeObjects(known)
         self._classes: dict[str, _Class] = {}
         self._united = united
+        # Classes that are known no more since a check began anew, which annotations may name.
+        self._forgotten: dict[str, type] = {}
         self._has_told = False  # what fields hold, for the next check
         # Fields that have another type in the next check: nothing is known of them in this one.
         self._outdated: dict[str, set[str]] = {}
@@ -153,6 +155,7 @@ class KnownClasses:
         for name, found in list(self._classes.items()):
             if not found.is_function and name not in counts:
                 del self._classes[name]
+                self._forgotten[name] = found.live
                 self._made.forget_answer(name)
             for later in list(found.fields)[counts.get(name, len(found.fields)) :]:
                 del found.fields[later]
@@ -171,6 +174,8 @@ class KnownClasses:
 
     def named(self, name: str) -> CheckedClass:
         """Return the class that a class type names."""
+        if name not in self._classes:
+            self.declare(self._forgotten[name], None)
         found = self._classes[name]
         outdated = self._outdated.get(name, ())
         state = (*((len(c.fields), c.changes) for c in found.line), (len(outdated), 0))
@@ -491,6 +496,8 @@ class KnownClasses:
         """Return whether it was told since this was asked what fields hold."""
         self._see_fields()
         told, self._has_told = self._has_told, False
+        if told and self._united.is_as_before():
+            raise no_end()
         return told
 
     def close_fields(self) -> bool:

@@ -91,6 +91,14 @@ def add_field(context: Context, target: n.Attribute, declared: CheckedClass, val
             why="of which class an object is, and which fields it has, is known before it runs",
             instead="a field that says which state it is in, or an object of the other class",
         )
+    if declared.is_function and target.attr not in declared.names:
+        context.fail(
+            "class-field",
+            f"{target.attr!r} of a function is assigned",
+            target,
+            why="functions that a script makes hold the variables that they have captured alone",
+            instead="leave it out, or write a class with a method __call__",
+        )
     if target.attr not in declared.names and may_be_set(declared.live, target.attr):
         context.tell_field(declared.name, target.attr, value)
         raise context.not_known_yet(target)

@@ -11,6 +11,7 @@ from scriptc.check.bindings import merge_types, united_types
 from scriptc.check.members import class_type, is_users
 from scriptc.check.named_types import named_tuple
 from scriptc.check.refusals import is_scripted, refuse
+from scriptc.check.scopes import plain_function
 from scriptc_runtime.array_classes import is_plain_array
 from scriptc_runtime.collection_classes import fits, plain_of
 from scriptc_runtime.conversions import conversion_of
@@ -280,7 +281,7 @@ def _class_type(value: object, name: str, span: Span | None) -> Type:
         items = enumerate(cast("tuple[object, ...]", number(cls)(value)))
         return named_tuple(cls, [type_of(v, f"item {i} of {name}", span) for i, v in items])
     conversion = "" if is_scripted(cls) else conversion_of(value)
-    if is_users(cls) and not conversion:
+    if is_users(cls) and not conversion and plain_function(value) is None:
         return class_type(cls)
     if callable(value):
         raise refuse(

@@ -46,7 +46,7 @@ from scriptc.check.python.lists.items import of_items
 from scriptc.check.python.lists.operators import joined_lengths
 from scriptc.check.python.ranges import bounds_of, is_range
 from scriptc.check.range_sources import numbered, range_source
-from scriptc.check.rolled_tuples import rolled_source
+from scriptc.check.rolled_tuples import MOST_UNROLLED, rolled_loop, rolled_source
 from scriptc.check.scopes import assigned_names, known_as
 from scriptc.check.settled_loops import likely_head, note_head
 from scriptc.parallel import is_prange, prange
@@ -69,7 +69,6 @@ from scriptc_runtime.types import (
 
 # How often the type of one variable can widen at the head of a loop, generously.
 _MAX_WIDENINGS = 10
-_MAX_UNROLLED = 64
 # The list whose items a loop meets; of tuples, as zip gives them, one for each part.
 _Whole = Typed | tuple["_Whole", ...] | None
 _Source = tuple[list[n.Expression], LoopSource | TupleSource, _Whole]
@@ -127,6 +126,8 @@ def check_for(context: Context, node: n.For) -> None:
 def _check_source(context: Context, node: n.For, callee: Static | None, found: _Source) -> None:
     """Check a loop over what is of one type."""
     parts, source, whole = found
+    if isinstance(source, TupleSource) and len(source.iterations) > MOST_UNROLLED:
+        source = rolled_loop(context, node.iter, source)
     grows = _growing(context, node) if callee and is_prange(callee.value) else None
     context.facts.loops[node] = Loop(tuple(parts), source, grows)
     if grows is not None:
@@ -283,14 +284,6 @@ def _finish(
 
 
 def _unroll(context: Context, node: n.For, source: TupleSource) -> None:
-    if len(source.iterations) > _MAX_UNROLLED:
-        context.fail(
-            "unrolled-loop",
-            f"a loop over a tuple of {len(source.iterations)} items",
-            node.iter,
-            why=f"it is compiled once for each item, up to {_MAX_UNROLLED}",
-            instead="use an array or a list",
-        )
     iterations: list[Facts] = []
     joins: list[Joined] = []
     breaks: list[Environment] = []

@@ -9,6 +9,7 @@ from scriptc.check.abstract_bases import method_cases
 from scriptc.check.bindings import CAPTURED, Typed, lender
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context, HiddenResultError, operand
+from scriptc.check.desugar.inits import init_as_method
 from scriptc.check.library import caches
 from scriptc.check.members import find_member, wrapped_function
 from scriptc.check.passed import Passed
@@ -138,6 +139,8 @@ def _callee(
     cached = caches.cached_function(member.value) if member and function is None else None
     if cached is not None and member is not None:
         function = caches.keeping_function(context, cached, member.value)
+    if member is not None and method == "__init__":
+        function = init_as_method(case.live if after is None else member.owner) or function
     if function is None:
         found = f"is a {type(member.value).__name__}" if member else "is not there"
         context.fail(

@@ -145,7 +145,7 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
             context.learned.cells[name] = None
             raise context.not_known_yet(node)
         case Conflict(first, second):
-            if context.learn_items(first, second) or _unites(context, name, first, second):
+            if context.learn_items(first, second) or unites(context, name, first, second):
                 raise context.not_known_yet(node)
             name = name.partition("@")[0]  # of a comprehension
             context.refuse_merge(
@@ -182,7 +182,7 @@ def _held(context: Context, node: n.Expression, name: str) -> Typed:
     return known
 
 
-def _unites(context: Context, name: str, first: Typed, second: Typed) -> bool:
+def unites(context: Context, name: str, first: Typed, second: Typed) -> bool:
     """Let a variable hold values of both types: in the next pass, a union where paths meet."""
     if name in context.learned.unions or context.unite(first, second) is None:
         return False

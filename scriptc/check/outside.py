@@ -7,7 +7,7 @@ import re
 import struct
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterator, Mapping
-from types import FunctionType, ModuleType
+from types import BuiltinMethodType, FunctionType, ModuleType
 from typing import ClassVar, Final, NoReturn, cast, get_args, get_origin
 
 import numpy as np
@@ -42,7 +42,12 @@ from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, UNTOLD, empty_set, 
 from scriptc.check.parameters import classes_named
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
-from scriptc.values.outside_places import ObjectField, OutsidePlace, is_outside
+from scriptc.values.outside_places import (
+    ObjectField,
+    OutsidePlace,
+    is_method_of_constant,
+    is_outside,
+)
 from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
 from scriptc_runtime.named_classes import BOUNDS
 from scriptc_runtime.random_generators import source_type
@@ -130,6 +135,12 @@ def _of_program(context: Context, node: n.Expression, value: object, name: str) 
 
 def _object_outside(context: Context, node: n.Expression, value: object, name: str) -> Value:
     """Return what a live object stands for: one that never changes, for an equal one."""
+    if isinstance(value, BuiltinMethodType) and is_method_of_constant(value):
+        # Inside a function: few programs name methods of texts outside.
+        from scriptc.check.desugar.bound_methods import method_of_constant
+
+        depend_on(context, name, value)
+        return method_of_constant(context, node, value)
     parts = parts_of_object(value)
     if parts is None:
         return Static(class_meant(value), context.span(node))

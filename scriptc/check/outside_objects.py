@@ -136,6 +136,12 @@ def _require_makable(context: Context, node: n.Expression, value: object) -> Non
                 why="a call makes an object like it, which has that of the class",
                 instead=f"set {name!r} in __init__",
             )
+    beside = [name for name in dict(fields_held(value)) if name not in known.names]
+    if beside and not exception_base(type(value)):
+        # Python has set them of this object: others of the class may have none.
+        for name in beside:
+            context.rounds.fields.note_late(type(value), name)
+        raise context.not_known_yet(node)
     missing = [f for f in known.names if f not in dict(fields_held(value)) and f not in known.late]
     if exception_base(type(value)) or missing:
         what = f"has no {missing[0]!r}" if missing else "is an exception"

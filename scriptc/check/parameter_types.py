@@ -93,9 +93,21 @@ def _specialised_union(given: Type, declared: Type) -> Type | None:
     if isinstance(given, UnionType) and is_number(declared) and all(map(is_number, given.members)):
         taken = {specialised(member, declared) for member in given.members}
         return given if taken == {INT, BOOL} else declared if taken == {declared} else None
+    if isinstance(given, TupleType):
+        wider = next((m for m in members_of(declared) if _is_wider_tuple(m, given)), None)
+        if wider is not None:
+            return wider
     # What has fewer members stays so in a call, and an object of a class that inherits from one.
     is_heir = base_among(given, members_of(declared)) is not None
     return given if is_heir or union_of((declared, given)) == declared else None
+
+
+def _is_wider_tuple(type_: Type, given: TupleType) -> bool:
+    """Whether a tuple holds the items of another one as they are, some as members of unions."""
+    if not isinstance(type_, TupleType) or len(type_.items) != len(given.items) or type_ == given:
+        return False
+    pairs = zip(type_.items, given.items, strict=True)
+    return all(one == two or union_of((one, two)) == one for one, two in pairs)
 
 
 def _is_dict_of(declared: DictType, given: DictType) -> bool:

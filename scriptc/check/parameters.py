@@ -154,5 +154,8 @@ def _says_type(default: object) -> bool:
     """Whether a default says what a parameter of a constructor may be given.
 
     None, as (), is given where there is nothing yet; where 0 is the default, calls may give floats.
+    A function has the class of its own.
     """
+    if callable(default) and not is_users(type(default)):
+        return False
     return type(default) not in (NoneType, int) and not (type(default) is tuple and default == ())

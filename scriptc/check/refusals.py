@@ -32,3 +32,10 @@ def refuse_class(
     instead = outside or "pass the numbers and arrays that it holds"
     message = f"the __init__ of class {cls.__name__} is not written in Python"
     return refuse("class-base", message, instead, span)
+
+
+def no_end() -> TypeCheckError:
+    """Return the refusal of a program of which each check tells more of its fields."""
+    message = "the types of the fields of some class have no end"
+    instead = "annotate them in the class body"
+    return TypeCheckError(Diagnostic("class-field", message, None, instead=instead))

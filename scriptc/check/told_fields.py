@@ -14,13 +14,13 @@ What is told makes the whole program be checked again with that type.
 
 from collections.abc import Iterator
 
-from scriptc.check.bindings import Maybe, Poisoned, Typed, forget_paths
+from scriptc.check.bindings import Conflict, Maybe, Poisoned, Typed, forget_paths
 from scriptc.check.checked import CheckedClass, Computation, Stored
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.declared_displays import learn_declared
 from scriptc.check.declared_types import store_as
 from scriptc.check.late_fields import add_field, may_be_set, require_value
-from scriptc.check.names import field_path
+from scriptc.check.names import field_path, unites
 from scriptc.check.open_parameters import leave_to_others, type_told
 from scriptc.check.open_types import is_open
 from scriptc.check.outside import OUTSIDE, refuse_open_outside
@@ -66,6 +66,8 @@ def fields_at_end(context: Context, node: n.Node, head: n.Node) -> dict[str, Typ
             binding = context.learned.cells[name]
             if binding is None:
                 raise context.not_known_yet(node)
+        if isinstance(binding, Conflict) and unites(context, name, binding.first, binding.second):
+            raise context.not_known_yet(node)
         if not isinstance(binding, Typed):
             if context.problems:
                 raise UnknownTypeError  # what is told already may be why

@@ -23,6 +23,9 @@ from scriptc_runtime.types import (
 )
 from scriptc_runtime.unions import without_none
 
+# So many checks in turn may tell what the one before told.
+_MOST_ALIKE = 10
+
 
 class UnitedFields:
     """The types of such fields, which outlive what was checked with others."""
@@ -43,6 +46,8 @@ class UnitedFields:
         # The types of fields into which nothing is put, before they were given one.
         self._open: dict[type, dict[str, Type]] = {}
         self.has_grown = False
+        self._told_before: dict[type, dict[str, Type]] = {}
+        self._same = 0
 
     def of(self, live: type) -> Mapping[str, Type]:
         """Return the fields of a class of which more is known, with their types."""
@@ -50,6 +55,13 @@ class UnitedFields:
         for owner in reversed(bases_of(live)):
             found |= self._types.get(owner, {})
         return found
+
+    def is_as_before(self) -> bool:
+        """Whether many checks in turn have told the same types: there is no end to them."""
+        told = {live: dict(types) for live, types in self._types.items()}
+        self._same = self._same + 1 if told == self._told_before else 0
+        self._told_before = told
+        return self._same >= _MOST_ALIKE
 
     def see(self, live: type, fields: Mapping[str, Type]) -> None:
         """Note the types of the fields of a class, which its `__init__` may tell later again."""

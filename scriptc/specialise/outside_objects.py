@@ -21,7 +21,7 @@ def refuse_foreign(root: CheckedFunction, dependencies: Dependencies) -> None:
                     f"the script works with an object of {type(value).__qualname__} outside",
                     _head(root),
                     why="objects outside are looked at before each call where their classes are of "
-                    "the package of the script, and where they are not too many",
+                    "the package of the script or of a function that it calls, and not too many",
                     instead="pass it as an argument, with @script for its class",
                 )
             )

@@ -1,6 +1,7 @@
 """A function compiled for the arguments of a request, as machine code or for the interpreter."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from scriptc.backends.llvm.entry.entry import EntrySpec
 from scriptc.cache.dependencies import Dependencies
@@ -8,7 +9,7 @@ from scriptc.cache.freshness import refuse_edited
 from scriptc.cache.manifest import Manifest, source_texts
 from scriptc.cache.request import MOST_VALUES, ExplicitType, Request, Run, Specialisation
 from scriptc.cache.store import Store
-from scriptc.check.checked import CheckedFunction, CheckedProgram
+from scriptc.check.checked import CheckedFunction, CheckedProgram, MadeOutside
 from scriptc.check.generator_classes import RESUME
 from scriptc.check.generics import origin_of
 from scriptc.check.roots import Root
@@ -201,6 +202,11 @@ def _passed(core: Core) -> Iterator[tuple[str, Type]]:
     """Yield what a call passes or gives, and the fields of its objects, each with its type."""
     root = core.root
     passed = [(f"parameter {p.name!r} of {root.name}()", p.type) for p in root.params]
+    passed += [
+        (f"{capture.name!r} outside", capture.type)
+        for capture in root.captures
+        if not isinstance(capture.value, MadeOutside)  # which is made anew, and stays in the call
+    ]
     leaving = core.program.leaving
     if isinstance(root.result, ClassType) and root.result.name in leaving:
         passed.append((f"what {root.name}() gives", leaving[root.result.name].item))
@@ -214,13 +220,19 @@ def _with_fields(
 ) -> Iterator[tuple[str, Type]]:
     """Yield what is passed, and every field of the objects that it holds, each with its type."""
     waiting, seen = list(passed), set[str]()
+    heirs: dict[str, list[str]] = {}
+    for name, checked in program.classes.items():
+        if checked.base is not None:
+            heirs.setdefault(checked.base, []).append(name)
     for what, type_ in waiting:
         yield what, type_
-        for name in class_names(type_):
+        names = list(class_names(type_))
+        for name in names:
             if name not in seen:
                 seen.add(name)
                 fields = program.classes[name].fields.items()
                 waiting += [(f"the field {f!r} of class {name}", t) for f, t in fields]
+                names += heirs.get(name, ())
 
 
 def root_of(request: Request) -> Root:
@@ -379,8 +391,31 @@ def _is_same(value: object, wanted: object) -> bool:
 
 
 def _scripted_classes(program: CheckedProgram) -> Mapping[str, ClassState]:
+    """Return the scripted classes whose objects Python may get, and so has to know."""
     found = {name: state_of(checked.live) for name, checked in program.classes.items()}
-    return {name: state for name, state in found.items() if state is not None}
+    kept = _holding_functions(program)
+    return {name: s for name, s in found.items() if s is not None and name not in kept}
+
+
+def _holding_functions(program: CheckedProgram) -> AbstractSet[str]:
+    """Return the classes whose objects stay in a call, as their fields lead to functions.
+
+    The next program has other classes of functions.
+    """
+    functions = {name for name, checked in program.classes.items() if checked.is_function}
+    if not functions:
+        return functions
+    holders: dict[str, set[str]] = {}
+    for name, checked in program.classes.items():
+        for type_ in checked.fields.values():
+            for held in class_names(type_):
+                holders.setdefault(held, set()).add(name)
+    waiting = list(functions)
+    while waiting:
+        more = holders.get(waiting.pop(), set[str]()) - functions
+        functions |= more
+        waiting += more
+    return functions
 
 
 def _fields(program: CheckedProgram, name: str) -> list[Parameter]:

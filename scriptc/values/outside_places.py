@@ -10,7 +10,7 @@ from abc import ABC, ABCMeta
 from collections import deque
 from collections.abc import Iterable, Iterator, Sized
 from itertools import count
-from types import ModuleType
+from types import BuiltinMethodType, ModuleType
 from typing import Generic, Protocol, cast
 
 import numpy as np
@@ -124,6 +124,12 @@ class ObjectField:
     def current(self) -> object:
         """What the object has there now."""
         return held_in(self.live, self.name)
+
+
+def is_method_of_constant(value: object) -> bool:
+    """Whether something is a method of a text or a number, as `", ".join` is."""
+    owner = value.__self__ if isinstance(value, BuiltinMethodType) else None
+    return type(owner) in (str, bytes, int, float)
 
 
 def is_object(value: object) -> bool:

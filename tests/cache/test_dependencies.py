@@ -8,6 +8,7 @@ import functools
 import operator
 import os
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -84,6 +85,70 @@ def test_attributes_outside_are_never_stale(backend: str, monkeypatch: pytest.Mo
     assert scripted(1.0) == (7.0, 5.0)
     monkeypatch.undo()
     assert scripted(1.0) == (2.0, 3.0)
+
+
+def _rate_of(settings):
+    return settings.rate + sum(settings.rates)
+
+
+def _of_namespace(x):
+    return x * _rate_of(NAMESPACE)
+
+
+def _of_module(x):
+    return x * _rate_of(MODULE)
+
+
+def _of_foreign_object(x):
+    return x * _rate_of(FOREIGN)
+
+
+NAMESPACE = SimpleNamespace(rate=3.0, rates=[1.0])
+MODULE = ModuleType("settings_of_a_test")
+# Of a class of another package than this one.
+FOREIGN = type("Settings", (), {"__module__": "settings_of_a_test", "rate": 3.0})()
+
+
+@pytest.mark.parametrize(
+    ("function", "owner"),
+    [(_of_namespace, NAMESPACE), (_of_module, MODULE), (_of_foreign_object, FOREIGN)],
+)
+def test_what_is_read_of_something_outside_that_is_passed_on_is_never_stale(
+    backend: str, function: Any, owner: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted = script(function, backend=backend)
+    for rate, rates in ((3.0, [1.0]), (5.0, [1.0]), (5.0, [1.0, 2.0]), (3.0, [1.0])):
+        monkeypatch.setattr(owner, "rate", rate, raising=False)
+        monkeypatch.setattr(owner, "rates", rates, raising=False)
+        assert scripted(2.0) == function(2.0)
+
+
+def test_what_a_class_of_another_package_holds_for_its_objects_is_never_stale(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted = script(lambda x: x * _own_rate(FOREIGN), backend=backend)
+    assert scripted(2.0) == 6.0
+    monkeypatch.setattr(type(FOREIGN), "rate", 5.0)
+    assert scripted(2.0) == 10.0
+
+
+_joined = "".join
+
+
+def test_which_constant_a_method_outside_is_of_is_never_stale(
+    backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted = script(lambda words: _joined(words), backend=backend)
+    keys = set[str]()
+    for separator in ("", ", ", ""):
+        monkeypatch.setitem(globals(), "_joined", separator.join)
+        assert scripted(["a", "b"]) == separator.join(["a", "b"])
+        keys.add(find_dependencies((scripted.python,)).digest)
+    assert len(keys) == 2
+
+
+def _own_rate(settings):
+    return settings.rate
 
 
 class _Planet(enum.Enum):

@@ -3,6 +3,8 @@
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
 
+from dataclasses import dataclass, field
+
 from tests.programs import Case
 
 
@@ -120,7 +122,71 @@ def checked(n):
     return Checked(n).k
 
 
+class Filled:
+    total = 0
+
+    def __init__(self, n, step=1):
+        self.n = n
+        self.step = step
+        self.items = []
+        self.add(n)
+
+    def add(self, k):
+        self.total += k
+        self.items.append(self.total)
+
+    def reset(self):
+        self.__init__(self.n, step=self.step + 1)
+        return self
+
+    def at(self, i):
+        while len(self.items) <= i:
+            self.__init__(self.n + 1, self.step)
+            for k in range(self.n):
+                self.add(k)
+        return self.items[i]
+
+
+class FilledTwice(Filled):
+    def __init__(self, n, step=1, name="x"):
+        super().__init__(n, step)
+        self.name = name
+
+    def again(self):
+        self.__init__(self.n + 1, 0, self.name * 2)
+
+    def half(self):
+        super().__init__(self.n // 2)
+        Filled.__init__(self, self.n + 5)
+
+
+@dataclass
+class Noted:
+    a: int
+    b: list = field(default_factory=list)
+
+
+def initialised_again(k):
+    first = Filled(k)
+    first.add(3)
+    first.reset().add(4)
+    second = FilledTwice(k)
+    second.again()
+    between = second.name, second.n, second.total, second.items
+    second.half()
+    third = Noted(k, [1])
+    held = third.b
+    third.__init__(4)
+    fourth = second.reset() if k < 0 else first
+    return (
+        (first.total, first.step, first.items, first.at(6)),
+        (between, second.n, second.total, second.name, fourth.items),
+        (held, third.a, third.b),
+    )
+
+
 CASES: list[Case] = [
     (counters, [(2,), (8,)]),
     (checked, [(2,), (3,), (4,), (5,), (-1,)]),
+    (initialised_again, [(2,), (5,)]),
 ]

@@ -185,6 +185,90 @@ def ints_stay(x, n):
     return one.held, two.held, three.held, two.held / 2
 
 
+class Chosen:
+    def __init__(self, k):
+        if k > 1:
+            self.x = k
+        elif k == 1:
+            self.x = "one"
+        else:
+            self.x = None
+        self.shown = str(self.x)
+
+
+class ChosenKind:
+    def __init__(self, k):
+        if k > 1:
+            self.held = [k, k]
+        else:
+            self.held = {"a": k}
+        self.count = len(self.held)
+
+
+class ChosenFunction:
+    def __init__(self, k, f):
+        if k > 1:
+            self.f = f
+        elif k == 1:
+            self.f = lambda x: -f(x)
+        else:
+            self.f = abs
+
+
+class ChosenMore(Chosen):
+    def __init__(self, k):
+        super().__init__(k)
+        try:
+            self.y = 1 // k
+        except ZeroDivisionError as error:
+            self.y = str(error)
+
+
+def chosen_in_init(ks):
+    return (
+        [(Chosen(k).x, Chosen(k).shown) for k in ks],
+        [(ChosenKind(k).held, ChosenKind(k).count) for k in ks],
+        [ChosenFunction(k, lambda x, y=k: x + y).f(k) for k in ks],
+        [(ChosenMore(k).x, ChosenMore(k).y) for k in ks],
+    )
+
+
+class Term:
+    def __init__(self, op, *args):
+        self.op = str(op)
+        self.args = args
+
+    def __add__(self, other):
+        return Term("+", self, other)
+
+    def __radd__(self, other):
+        return Term("+", other, self)
+
+    def __neg__(self):
+        return Term("-", self)
+
+    def __repr__(self):
+        return f"({self.op} {' '.join(map(str, self.args))})"
+
+
+class Kids:
+    def __init__(self, value, kids=()):
+        self.value = value
+        self.kids = kids
+
+    def total(self):
+        return self.value + sum(k.total() if isinstance(k, Kids) else k for k in self.kids)
+
+
+def tuples_of_terms(k):
+    x = Term("x")
+    y = Term("f", x, k, "a")
+    return (
+        (repr(x + k), repr(k + x), repr(-x), repr(x + y), len((x + x).args)),
+        Kids(1, (Kids(2), k)).total() + Kids(1, (k, Kids(2))).total() + Kids(k).total(),
+    )
+
+
 CASES: list[Case] = [
     (numbers, [(1,)]),
     (kinds, [(2,)]),
@@ -196,4 +280,6 @@ CASES: list[Case] = [
     (annotated, [(3,)]),
     (lists_of_unlike_numbers, [(2,)]),
     (ints_stay, [(2.5, 1), (2.5, 0)]),
+    (chosen_in_init, [([0, 1, 2],)]),
+    (tuples_of_terms, [(3,)]),
 ]

@@ -272,6 +272,39 @@ def takes_closures(n):
     return use(n2)
 
 
+class Sorted:
+    def __init__(self, order="min", f=lambda x: x):
+        self.items = []
+        if order == "min":
+            self.f = f
+        else:
+            self.f = lambda x: -f(x)
+
+    def add(self, item):
+        self.items.append((self.f(item), item))
+        self.items.sort()
+
+
+def second(pair):
+    return pair[1]
+
+
+class Keyed:
+    def __init__(self, items, key=second, kind=list):
+        self.items = sorted(items, key=key)
+        self.kinds = kind(self.items)
+
+
+def defaults_of_constructors(n):
+    plain, other, third = Sorted(), Sorted("max", f=lambda x: x % 3), Sorted("max")
+    for i in range(n):
+        plain.add(i)
+        other.add(i * i)
+        third.add(-i)
+    pairs = [(i, -i) for i in range(n)]
+    return plain.items, other.items, third.items, Keyed(pairs).kinds, Keyed(pairs, min).items
+
+
 CASES: list[Case] = [
     (closures_are_returned, [(6,), (2,)]),
     (in_a_list, [(6,), (2,)]),
@@ -294,5 +327,6 @@ CASES: list[Case] = [
     (passed_on, [(6,), (2,)]),
     (same_names, [(6,)]),
     (takes_closures, [(6,)]),
+    (defaults_of_constructors, [(6,), (2,)]),
     (pairs_of_closures, [(6,), (2,)]),
 ]

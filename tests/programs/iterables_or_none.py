@@ -1,10 +1,12 @@
-"""Loops over objects with items, and over generators, that may be None."""
+"""Loops over objects with items, and over generators, that may be None, or lists and others."""
 
 # Without annotations the types come from the call, which is what these programs are about.
 
 # pyright: basic, reportArgumentType=false, reportOptionalSubscript=false, reportOptionalMemberAccess=false
 # pyright: reportAttributeAccessIssue=false, reportOperatorIssue=false, reportCallIssue=false
 # pyright: reportOptionalOperand=false, reportReturnType=false, reportGeneralTypeIssues=false, reportOptionalIterable=false
+
+from itertools import permutations
 
 from tests.programs import Case
 
@@ -167,6 +169,85 @@ def comprehensions(n):
     return a, {x: 1 for x in t}, sum(x for x in t), list(enumerate(t)), list(map(str, t))
 
 
+class Counting:
+    def __init__(self, n):
+        self.n = n
+
+    def __iter__(self):
+        return iter(range(self.n))
+
+
+class Indexed:
+    def __init__(self, n):
+        self.n = n
+
+    def __getitem__(self, i):
+        if i >= self.n:
+            raise IndexError(i)
+        return i * 10
+
+
+def count(n):
+    yield from range(n)
+
+
+def of_any_kind(k):
+    x = count(3)
+    if k == 1:
+        x = [7]
+    if k == 2:
+        x = Counting(2)
+    if k == 3:
+        x = Indexed(2)
+    if k == 4:
+        x = range(2)
+    if k == 5:
+        x = {3: 4}
+    if k == 6:
+        x = (1, 2)
+    found = []
+    for i in x:
+        if i == 10:
+            continue
+        found.append(i)
+        if len(found) > 1:
+            break
+    else:
+        found.append(-1)
+    return found
+
+
+def counts(values, function=None):
+    if function:
+        values = map(function, values)
+    bins = {}
+    for value in values:
+        bins[value] = bins.get(value, 0) + 1
+    return sorted(bins.items())
+
+
+def mapped_or_not(xs):
+    return counts(xs), counts(xs, lambda x: x * x), counts(map(abs, xs), abs)
+
+
+def orders(xs, every):
+    ways = permutations(xs) if every else [tuple(xs)]
+    return [way[::-1] for way in ways if way[0] != 2]
+
+
+def all_orders(k):
+    return orders([1, 2, 3], k > 1), sum(x for x in (count(k) if k > 1 else [k]))
+
+
+def nested(k):
+    x = count(3) if k == 0 else [1, 2]
+    found = []
+    for i in x:
+        for j in x:
+            found.append((i, j))
+    return found
+
+
 CASES: list[Case] = [
     (listed, [(3,)]),
     (surely, [(3,)]),
@@ -179,4 +260,8 @@ CASES: list[Case] = [
     (left, [(3,)]),
     (generators, [(1,), (3,)]),
     (comprehensions, [(1,), (3,)]),
+    (of_any_kind, [(k,) for k in range(7)]),
+    (mapped_or_not, [([1, -1, 2],)]),
+    (all_orders, [(1,), (2,)]),
+    (nested, [(0,), (1,)]),
 ]

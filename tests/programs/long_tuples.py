@@ -205,6 +205,33 @@ def permuted(items):
     return out
 
 
+SQUARES = tuple(row + column for row in "ABCDEFGHI" for column in "123456789")
+NUMBERS = tuple(range(100))
+MIXED = tuple(i if i % 2 else str(i) for i in range(80))
+PAIRS = tuple((i, str(i)) for i in range(70))
+
+
+def of_many_items(k):
+    total = 0
+    for x in NUMBERS:
+        if x == k:
+            break
+        total += x
+    else:
+        total = -1
+    return total, k in NUMBERS, f"A{k}" in SQUARES, "A1" not in SQUARES
+
+
+def many_in_comprehensions(text):
+    return (
+        {square: len(text) for square in SQUARES},
+        [x for x in MIXED if x != text],
+        [b for a, b in PAIRS if len(b) > 1 and a % 9 == 0],
+        all(s in SQUARES for s in SQUARES),
+        len([1 for _ in zip(SQUARES, NUMBERS)]),
+    )
+
+
 CASES: list[Case] = [
     (made, [([1, 2, 2], "abc", [[1], [2, 3]])]),
     (parts, [([1, 2, 3], 1), ([1, 2, 3], 5), (["a", "b"], -2)]),
@@ -228,4 +255,6 @@ CASES: list[Case] = [
     (late, [(3,)]),
     (walked, [(["ab", "cd"],)]),
     (permuted, [([1, 2, 3],)]),
+    (of_many_items, [(5,), (200,)]),
+    (many_in_comprehensions, [("4",), ("ab",)]),
 ]

@@ -4,6 +4,7 @@
 # pyright: basic
 
 import enum
+import typing
 from types import SimpleNamespace
 
 import numpy as np
@@ -101,6 +102,58 @@ def by_key(x):
     )
 
 
+joined, listed = "".join, ", ".join
+halves = "a-b-c".split
+AnyCounter = typing.Counter
+
+
+def methods_of_constants(words):
+    return (
+        joined(words),
+        listed(word + "!" for word in words),
+        joined(map(str.upper, words)),
+        list(map(joined, [words, words[::-1]])),
+        sorted([words, words[::-1]], key=listed),
+        (halves("-"), halves("-", 1), halves(sep="-", maxsplit=1)),
+    )
+
+
+def names_of_typing(words):
+    counts, of_length = AnyCounter(words), typing.DefaultDict(list)  # noqa: UP006
+    for word in words:
+        of_length[len(word)].append(word)
+    queue = typing.Deque(words)  # noqa: UP006
+    queue.appendleft("first")
+    ordered = typing.OrderedDict((word, len(word)) for word in words)
+    return counts, dict(of_length), list(queue), ordered, isinstance(counts, typing.Counter)
+
+
+class Term:
+    def __init__(self, value):
+        self.value = value
+
+
+KINDS = (int, float, complex)
+TERMS = (Term, *KINDS)
+NESTED = (int, (Term, list))
+
+
+def is_term(x):
+    return isinstance(x, TERMS)
+
+
+def classes_in_tuples(values):
+    return (
+        [isinstance(x, KINDS) for x in values],
+        [is_term(x) for x in values],
+        is_term(Term(3)),
+        isinstance(Term(3), KINDS),
+        [isinstance(x, NESTED) for x in values],
+        isinstance([1], NESTED),
+        isinstance(Term(3), NESTED),
+    )
+
+
 CASES: list[Case] = [
     (lists, [(0,), (2,), (3,)]),
     (shown, [([[1, 2], []], 1), ([[3], [4, 5], [6]], 0)]),
@@ -110,4 +163,7 @@ CASES: list[Case] = [
     (together, [([1, 2], np.array([3.0, 4.0])), ([1], np.array([3.0, 4.0]))]),
     (together, [([1, 2, 3], np.array([3.0, 4.0])), ([1, 2, 3], np.array([3.0, 4.0, 5.0]))]),
     (by_key, [(np.array([2.0, 1.0, 5.0]),), (np.zeros(0),)]),
+    (methods_of_constants, [(["b", "a"],)]),
+    (names_of_typing, [(["ab", "b", "ab"],)]),
+    (classes_in_tuples, [([1, "a", 2.5],), ([1, 2],)]),
 ]

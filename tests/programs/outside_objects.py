@@ -309,6 +309,48 @@ def defaults(text):
     return one.unit is KG, two.unit.name, one.far, KM == KG, {KM: 1}[UNITS["km"]]
 
 
+class Roads:
+    def __init__(self, lengths):
+        self.lengths = lengths
+
+    def cost(self, town):
+        return self.costs[town]
+
+
+class Journey:
+    def __init__(self, roads):
+        self.roads = roads
+
+    def least(self, town):
+        return self.roads.costs[town]
+
+    def has_costs(self):
+        return hasattr(self.roads, "costs")
+
+    def costs_or(self, default):
+        return getattr(self.roads, "costs", default)
+
+    def tried(self):
+        try:
+            return len(self.roads.costs)
+        except AttributeError as error:
+            return str(error)
+
+
+WITH_COSTS, WITHOUT = Roads({"a": 1}), Roads({"b": 2})
+WITH_COSTS.costs = {"a": 8, "b": 9}
+LONG, SHORT = Journey(WITH_COSTS), Journey(WITHOUT)
+
+
+def beside_the_fields(town):
+    return (
+        (WITH_COSTS.costs[town], WITH_COSTS.cost(town), LONG.least(town), LONG.roads.lengths),
+        [journey.has_costs() for journey in (LONG, SHORT)],
+        [journey.tried() for journey in (LONG, SHORT)],
+        [journey.costs_or({}) for journey in (LONG, SHORT)],
+    )
+
+
 CASES: list[Case] = [
     (speeds, [(90.0,), (3.6,)]),
     (looked_up, [(["kg", "km", "zz"],), (["m"],)]),
@@ -321,4 +363,5 @@ CASES: list[Case] = [
     (dispatched, [(["twice", "half", "none"], -3.0)]),
     (defaults, [("a",)]),
     (configured_text, [(2.0,)]),
+    (beside_the_fields, [("a",), ("b",)]),
 ]

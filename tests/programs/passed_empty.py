@@ -3,6 +3,8 @@
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic
 
+from dataclasses import dataclass
+
 from tests.programs import Case
 
 
@@ -174,6 +176,34 @@ def kept_by_arms(a: str, b: str):
     return longest(0, 0)
 
 
+@dataclass
+class Segment:
+    start: int
+    end: int
+
+
+def add_to(n, segments: list[Segment]):
+    if segments and segments[-1].end == n - 1:
+        segments[-1].end = n
+    else:
+        segments.append(Segment(n, n))
+
+
+def segments_of(numbers):
+    out = []
+    for n in numbers:
+        add_to(n, out)
+    return out
+
+
+def of_declared_objects(n):
+    return (
+        segments_of([]) == [],
+        [(s.start, s.end) for s in segments_of([*range(n), n + 3])],
+        str(segments_of([1])),
+    )
+
+
 CASES: list[Case] = [
     (kept_by_statements, [(30,), (1,)]),
     (kept_by_arms, [("ABCBDAB", "BDCABA"), ("", "a")]),
@@ -187,4 +217,5 @@ CASES: list[Case] = [
     (counted_before, [(6,)]),
     (set_of_seen, [(6,)]),
     (two_deep, [(6,)]),
+    (of_declared_objects, [(6,)]),
 ]

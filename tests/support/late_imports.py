@@ -247,7 +247,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     ): "few classes leave it to others what a list holds",
     ("scriptc.check.names", "scriptc.check.late_fields"): "few classes have such fields",
     ("scriptc.check.outside", "scriptc.check.function_tables"): "few programs have such tables",
-    ("scriptc.check.names", "scriptc.check.desugar.bound_methods"): "few pass methods on",
+    ("scriptc.check", "scriptc.check.desugar.bound_methods"): "few pass methods on",
     ("scriptc.check", "scriptc.check.present"): "most programs test before they write",
     (
         "scriptc.check.conditions",

@@ -4,12 +4,15 @@ What the variable holds must not change later: Python has bound the method to th
 """
 
 from collections.abc import Mapping
+from types import BuiltinMethodType
+from typing import cast
 
 from scriptc.check.bindings import Typed
 from scriptc.check.builtin_methods import has_method
 from scriptc.check.context import Context, Value
 from scriptc.check.function_values import is_changed_later
 from scriptc.syntax import nodes as n
+from scriptc.syntax.copies import copied
 
 # How many arguments methods take that always take as many.
 _COUNTS: Mapping[str, int] = {
@@ -26,8 +29,15 @@ def bound_method(context: Context, node: n.Attribute, base: Typed) -> Value | No
     if not has_method(base, node.attr) or not is_steady(context, node):
         return None
     assert isinstance(node.value, n.Name)
-    made = as_function(node, node.value.id)
+    made = as_function(node, node.value)
     # The same one in each check of the program: objects of it are of one class then.
+    return context.expression(context.rounds.spreads.setdefault((node, ("bound",)), made))
+
+
+def method_of_constant(context: Context, node: n.Expression, method: BuiltinMethodType) -> Value:
+    """Return a method of a text or a number that a name outside stands for: `", ".join`."""
+    held = n.Constant(node.lo, node.hi, cast("str | int | float", method.__self__), None)
+    made = as_function(n.Attribute(node.lo, node.hi, held, method.__name__), held)
     return context.expression(context.rounds.spreads.setdefault((node, ("bound",)), made))
 
 
@@ -41,15 +51,15 @@ def is_steady(context: Context, node: n.Attribute) -> bool:
     return not is_changed_later(context, node, owner.id)
 
 
-def as_function(node: n.Attribute, owner: str, count: int | None = None) -> n.Lambda:
-    """Return a function that calls a method of a variable, of so many arguments if that is told."""
+def as_function(node: n.Attribute, held: n.Expression, count: int | None = None) -> n.Lambda:
+    """Return a function that calls a method of what is held, of so many arguments if it is told."""
     lo, hi = node.lo, node.hi
     count = _COUNTS.get(node.attr) if count is None else count
     if count is None:
-        return _of_any_arguments(node, owner)
+        return _of_any_arguments(node, held)
     names = tuple(f"{_ITEM}{place or ''}" for place in range(count))
     parameters = tuple(n.arg(lo, hi, name, None) for name in names)
-    held, given = n.Name(lo, hi, owner), tuple(n.Name(lo, hi, name) for name in names)
+    held, given = copied(held, {}, 0), tuple(n.Name(lo, hi, name) for name in names)
     call: n.Expression = n.Call(lo, hi, n.Attribute(lo, hi, held, node.attr), given, ())
     if node.attr == "__getitem__" and count == 1:
         call = n.Subscript(lo, hi, held, given[0])
@@ -58,11 +68,11 @@ def as_function(node: n.Attribute, owner: str, count: int | None = None) -> n.La
     return n.Lambda(lo, hi, n.arguments(lo, hi, (), parameters, None, (), (), None, ()), call)
 
 
-def _of_any_arguments(node: n.Attribute, owner: str) -> n.Lambda:
+def _of_any_arguments(node: n.Attribute, held: n.Expression) -> n.Lambda:
     lo, hi = node.lo, node.hi
     rest, named = (n.arg(lo, hi, name, None) for name in (_REST, _NAMED))
     given = n.Starred(lo, hi, n.Name(lo, hi, _REST))
     by_name = n.keyword(lo, hi, None, n.Name(lo, hi, _NAMED))
-    method = n.Attribute(lo, hi, n.Name(lo, hi, owner), node.attr)
+    method = n.Attribute(lo, hi, copied(held, {}, 0), node.attr)
     call = n.Call(lo, hi, method, (given,), (by_name,))
     return n.Lambda(lo, hi, n.arguments(lo, hi, (), (), rest, (), (), named, ()), call)

@@ -45,7 +45,7 @@ def check_held(context: Context, node: n.Assign) -> bool:
     expansion = context.learned.held.get(node)
     if expansion is None:
         held = _held(method)
-        function = as_function(method, held.id, count)
+        function = as_function(method, held, count)
         first = n.Assign(method.lo, method.hi, (held,), method.value)
         made = n.Assign(node.lo, node.hi, node.targets, function)
         context.learned.held[node] = Expansion((first, made), held, frozenset({held.id}))
@@ -142,7 +142,7 @@ def _with_key(node: n.Call, key: n.keyword, held: n.Expression, *, is_plain: boo
     method = key.value
     assert isinstance(method, n.Attribute)
     assert isinstance(held, n.Name)
-    function = as_function(method, held.id, 1)
+    function = as_function(method, held, 1)
     given = n.keyword(key.lo, key.hi, key.arg, function)
     keywords = tuple(given if k is key else k for k in node.keywords)
     call = n.Call(node.lo, node.hi, node.func, node.args, keywords)

@@ -12,6 +12,7 @@ from scriptc_runtime.errors import Span
 _PARAMETERS = "__dataclass_params__"
 # By class and by what `dataclasses` made: functions are specialised by identity.
 _WRITTEN: WeakKeyDictionary[type, dict[FunctionType, FunctionType]] = WeakKeyDictionary()
+_AS_METHODS: WeakKeyDictionary[FunctionType, FunctionType] = WeakKeyDictionary()
 
 
 def init_of(cls: type, span: Span | None) -> FunctionType | None:
@@ -59,16 +60,39 @@ def _copied(cls: type, init: FunctionType) -> FunctionType:
     """Return an `__init__` that a class inherits as one of its own: each makes its own objects."""
     known = _WRITTEN.setdefault(cls, {})
     if init not in known:
-        made = FunctionType(
-            init.__code__, init.__globals__, "__init__", init.__defaults__, init.__closure__
-        )
-        made.__kwdefaults__ = init.__kwdefaults__
-        made.__annotations__ = init.__annotations__
-        made.__qualname__ = init.__qualname__
-        made.__module__ = init.__module__
-        made.__dict__.update(init.__dict__)
-        known.setdefault(init, made)
+        known.setdefault(init, _another(init))
     return known[init]
+
+
+def init_as_method(cls: type) -> FunctionType | None:
+    """Return the `__init__` of a class as a method, which changes an object that there is."""
+    init = init_of(cls, None)
+    return None if init is None or exception_base(cls) else _as_method(init)
+
+
+def called_function(value: object) -> FunctionType | None:
+    """Return the function that a call names; an `__init__` that it names itself is a method."""
+    function = plain_function(value)
+    return _as_method(function) if function and function.__name__ == "__init__" else function
+
+
+def _as_method(init: FunctionType) -> FunctionType:
+    if init not in _AS_METHODS:
+        _AS_METHODS.setdefault(init, _another(init))
+    return _AS_METHODS[init]
+
+
+def _another(init: FunctionType) -> FunctionType:
+    """Return another function object that does what an `__init__` does."""
+    made = FunctionType(
+        init.__code__, init.__globals__, "__init__", init.__defaults__, init.__closure__
+    )
+    made.__kwdefaults__ = init.__kwdefaults__
+    made.__annotations__ = init.__annotations__
+    made.__qualname__ = init.__qualname__
+    made.__module__ = init.__module__
+    made.__dict__.update(init.__dict__)
+    return made
 
 
 def is_frozen(cls: type) -> bool:

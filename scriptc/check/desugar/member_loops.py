@@ -1,4 +1,4 @@
-"""Loops over what is a list, a text or a dict, as it may be: one loop for each.
+"""Loops over what is a list, a text, a dict or a generator, as it may be: one loop for each.
 
     for item in node:       if node is a list of items: for item in node: ...
                             else:                       for item in node: ...   a text
@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from scriptc.check.conditions import MEMBER_TEST
 from scriptc.check.context import Context
 from scriptc.check.library.standard import is_standard
+from scriptc.check.members import find_member
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
 from scriptc.syntax.expansion import Expansion
-from scriptc_runtime.types import TEXTS, Container, ListType, TupleType, Type, UnionType
+from scriptc_runtime.types import TEXTS, ClassType, Container, ListType, TupleType, Type, UnionType
 from scriptc_runtime.unions import members_of
 
 
@@ -22,7 +23,7 @@ def check_member_loop(context: Context, node: n.For, type_: UnionType) -> bool:
     """Check a loop over what may be iterated in several ways; return whether it is one."""
     if is_standard(context.function):
         return False
-    ways = [m for m in members_of(type_) if isinstance(m, _ITERATED) or m in TEXTS]
+    ways = [m for m in members_of(type_) if _is_iterated(context, m)]
     if len(ways) < 2:
         return False
     kept = context.learned.member_loops
@@ -39,7 +40,12 @@ def check_member_loop(context: Context, node: n.For, type_: UnionType) -> bool:
     return True
 
 
-_ITERATED = (ListType, TupleType, Container)
+def _is_iterated(context: Context, type_: Type) -> bool:
+    if isinstance(type_, ClassType):
+        live = context.class_named(type_.name).live
+        is_generator = context.generator_class(type_.name) is not None
+        return is_generator or any(find_member(live, name) for name in ("__iter__", "__getitem__"))
+    return isinstance(type_, ListType | TupleType | Container) or type_ in TEXTS
 
 
 def _expanded(node: n.For, ways: Sequence[Type], *, is_variable: bool) -> Expansion:

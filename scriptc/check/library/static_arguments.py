@@ -6,7 +6,8 @@ from typing import Protocol
 
 from scriptc.check.checked import Constant, Constants, Specialisation
 from scriptc.check.library.standard import constant_parameters, is_standard
-from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc.check.refusals import no_end
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import record
 from scriptc_runtime.types import BOOL, INT, STR, TupleType, Type
 
@@ -117,9 +118,7 @@ class DecidingArguments:
                     self._go_back(before)
         finally:
             self._depth -= 1
-        message = "the types of the fields of some class have no end"
-        way = "annotate them in the class body"
-        raise TypeCheckError(Diagnostic("class-field", message, None, instead=way))
+        raise no_end()
 
     def _choose(
         self, plain: Specialisation, constants: Constants, before: Mark

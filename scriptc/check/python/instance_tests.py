@@ -2,6 +2,8 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import cast
 
 import numpy as np
 
@@ -11,8 +13,11 @@ from scriptc.check.checked import Literal
 from scriptc.check.constants import is_classes
 from scriptc.check.context import Context, operand
 from scriptc.check.members import has_base
+from scriptc.check.outside import depend_on
 from scriptc.check.python.exception_values import check_exception_test
+from scriptc.check.scopes import look_up
 from scriptc.syntax import nodes as n
+from scriptc.values.global_variables import assigned_globals
 from scriptc_runtime.array_classes import is_plain_array
 from scriptc_runtime.collection_classes import CLASSES
 from scriptc_runtime.ops import (
@@ -107,6 +112,8 @@ def classes_named_by(context: Context, node: n.Expression) -> list[type]:
             return [found for item in elts for found in classes_named_by(context, item)]
         case n.BinOp(op="|", left=left, right=right):
             return [*classes_named_by(context, left), *classes_named_by(context, right)]
+        case n.Name() | n.Attribute() if (outside := _tuple_outside(context, node)) is not None:
+            return outside
         case _:
             found = context.expression(node)
             live = found.value if isinstance(found, Static) else None
@@ -115,6 +122,34 @@ def classes_named_by(context: Context, node: n.Expression) -> list[type]:
             if not isinstance(live, type):
                 context.fail("argument", "isinstance() takes classes", node)
             return [live]
+
+
+def _tuple_outside(context: Context, node: n.Name | n.Attribute) -> list[type] | None:
+    """Return the classes in a tuple of the module, or of another one; None for anything else."""
+    held: object = None
+    if isinstance(node, n.Name):
+        function, name = context.learned.foreign.get(node.id, (context.function, node.id))
+        is_bound = node.id in context.locals or name in assigned_globals(function.__globals__)
+        found = None if is_bound else look_up(function, name)
+        held, named = found and found.value, found.name if found else ""
+    else:
+        owner = context.expression(node.value) if isinstance(node.value, n.Name) else None
+        module = owner.value if isinstance(owner, Static) else None
+        held = vars(module).get(node.attr) if isinstance(module, ModuleType) else None
+        named = f"{getattr(module, '__name__', '')}.{node.attr}"
+    if not isinstance(held, tuple):
+        return None
+    classes = _flat(cast("tuple[object, ...]", held))
+    if not is_classes(classes):
+        return None
+    depend_on(context, named, classes)
+    return list(classes)
+
+
+def _flat(items: tuple[object, ...]) -> tuple[object, ...]:
+    """Return what is in a tuple, and in the tuples in it."""
+    parts = (_flat(cast("tuple[object, ...]", i)) if isinstance(i, tuple) else (i,) for i in items)
+    return tuple(part for inner in parts for part in inner)
 
 
 def _matches(context: Context, at: n.Node, type_: Type, classes: Sequence[type]) -> bool:

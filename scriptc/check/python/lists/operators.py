@@ -33,6 +33,7 @@ from scriptc.check.python.lists.unordered_items import (
     ordered,
 )
 from scriptc.check.python.type_errors import never_equal
+from scriptc.check.rolled_tuples import MOST_UNROLLED
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expand import is_simple
 from scriptc.syntax.expansion import Expansion
@@ -483,10 +484,7 @@ def _contains(context: Context, at: n.Node, left: Side, right: Side) -> Computat
         return found
     match right[0].type:
         case TupleType():
-            found = Literal(False, BOOL)
-            for item in reversed(_items(context, at, right)):
-                found = Select(equal(context, at, item, left), Literal(True, BOOL), found, BOOL)
-            return found
+            return _in_tuple(context, at, left, right)
         case ListType(item):
             context.require_items(at, right[0])
             if not _may_equal(item, value.type):
@@ -510,6 +508,19 @@ def _contains(context: Context, at: n.Node, left: Side, right: Side) -> Computat
             return _among_named(context, at, left, right)
         case _:
             _refuse_search(context, at, left, right)
+
+
+def _in_tuple(context: Context, at: n.Node, left: Side, right: Side) -> Computation:
+    """Return whether a tuple has an item that equals a value: of many items, as a list."""
+    items = _items(context, at, right)
+    if len(items) > MOST_UNROLLED and len({item.type for item, _ in items}) == 1:
+        type_ = items[0][0].type
+        listed = context.apply(at, data.LIST, *(item for _, item in items), item=type_)
+        return _contains(context, at, left, (Typed(ListType(type_), right[0].span), listed))
+    found: Computation = Literal(False, BOOL)
+    for item in reversed(items):
+        found = Select(equal(context, at, item, left), Literal(True, BOOL), found, BOOL)
+    return found
 
 
 def _among_named(context: Context, at: n.Node, left: Side, right: Side) -> Computation:
