@@ -30,6 +30,7 @@ from scriptc.classes.scripted_class import (
     HEIRS,
     Access,
     ClassState,
+    make_loaded_class,
     state_of,
 )
 from scriptc.options import guard_of_process, threads_of_process
@@ -418,6 +419,7 @@ class NativeAccess(Access):
         # By the class, and the classes that inherit by now from those that its fields are of.
         self._found: dict[tuple[type, *tuple[object, ...]], Sequence[NativeFunction]] = {}
         self._makers: dict[tuple[type, *tuple[object, ...]], NativeFunction] = {}
+        self._of_nothing: ClassState | None = None  # a class without fields
 
     def read(self, field: Parameter, instance: object) -> object:
         """Return what Python sees of a field."""
@@ -446,6 +448,15 @@ class NativeAccess(Access):
         if key not in self._makers:
             self._makers[key] = self._store.maker(state)
         self._store.move_block(self._makers[key].run(values), instance)
+
+    def stand_in(self, instance: object) -> object:
+        """Return an object for the place of one that has no fields yet: nobody may look at it."""
+        if self._of_nothing is None:
+            self._of_nothing = make_loaded_class("object")
+            self.adopt(self._of_nothing.live)
+        holder: object = object.__new__(type(instance))
+        self._store.move_block(self._store.maker(self._of_nothing).run(()), holder)
+        return holder
 
     def part(self, instance: object) -> object:
         """Take the fields of an object, and return what holds them from now on."""

@@ -75,6 +75,10 @@ class Access(ABC):
         """Give an object that has no fields yet those of its class, with values that fit."""
 
     @abstractmethod
+    def stand_in(self, instance: object) -> object:
+        """Return an object for the place of one that has no fields yet: nobody may look at it."""
+
+    @abstractmethod
     def part(self, instance: object) -> object:
         """Take the fields of an object, and return what holds them from now on."""
 

@@ -227,6 +227,12 @@ class InterpretedAccess(Access):
         set_handle(instance, handle_of_object(made))
         self._states[name].objects[id(made)] = instance
 
+    def stand_in(self, instance: object) -> object:
+        """Return an object for the place of one that has no fields yet: nobody may look at it."""
+        holder: object = object.__new__(type(instance))
+        set_handle(holder, handle_of_object(Instance(type(instance).__name__, {})))
+        return holder
+
     def part(self, instance: object) -> object:
         """Take the fields of an object, and return what holds them from now on."""
         holder: object = object.__new__(type(instance))
