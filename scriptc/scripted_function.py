@@ -103,6 +103,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         # Those that take captured arrays may serve other functions of the same text, too: CPython
         # does not call their code itself.
         self._capturing = self._older if capturing is None else capturing
+        self._refused: dict[Hashable, Any] = {}  # see `specialise.refusals`
         self._deciding: tuple[int, ...] = ()  # places of arguments that types depend on, in order
         self._kept: object = None  # what machine code refers to
         self._told: Any = None  # who is told what calls on a device cost
@@ -449,7 +450,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
                 request, served = request.for_all_calls, layouts
                 found, name = store.find(request, layouts[0], dependencies)
         if found is None or (request.any_values and found.constants):
-            found = _specialised(request, dependencies, store, name or str)
+            found = _specialised(self._refused, request, key, dependencies, store, name or str)
         made = self._capturing if found.captures else self._older
         for kinds in served:
             made.setdefault(dependencies.name_for(kinds), []).append(found)
@@ -457,7 +458,11 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
 
 def _specialised(
-    request: Request, dependencies: Dependencies, store: Store | None, name: Callable[[], str]
+    refused: dict[Hashable, Any],
+    request: Request,
+    key: Hashable,
+    dependencies: Dependencies,
+    *at: Any,
 ) -> Specialisation:
     # Inside a function: a warm start loads no compiler.
     from scriptc.timeline import stage
@@ -465,9 +470,11 @@ def _specialised(
     with compiling(), shown(request.name, request.options):
         # No fork may come meanwhile: a child could import nothing that was being imported.
         with stage("load compiler"):
+            from scriptc.specialise.refusals import unless_refused
             from scriptc.specialise.specialise import specialise
 
-        return specialise(request, dependencies, store, name)
+        make = partial(specialise, request, dependencies, *at)
+        return unless_refused(refused, request, key, dependencies, make)
 
 
 @cache

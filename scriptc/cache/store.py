@@ -127,7 +127,7 @@ class Store:
             *(request.constructs, options.threads, options.strict_sizes),
             *(options.bigint, options.backend),
         )
-        fields = tuple(_fields_from_calls(dependencies))  # as they are now
+        fields = tuple(fields_from_calls(dependencies))  # as they are now
         parts = ("function", dependencies.digest, key_text(kinds), *settings, *fields)
 
         def named(number: int) -> Callable[[], str]:
@@ -497,7 +497,7 @@ def _key_of(state: ClassState) -> tuple[type, *tuple[object, ...]]:
     return state.live, *[other.heirs[HEIRS] for other in state.others]
 
 
-def _fields_from_calls(dependencies: Dependencies) -> Iterator[str]:
+def fields_from_calls(dependencies: Dependencies) -> Iterator[str]:
     """Yield the fields, with their types, that the text of their class does not determine."""
     for number, cls in enumerate(dependencies.classes):
         state = state_of(cls)
