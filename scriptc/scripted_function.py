@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, cached_property, partial
 from itertools import product
 from types import FunctionType, ModuleType
-from typing import Any, Generic, NoReturn, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Generic, NoReturn, ParamSpec, TypeVar, cast
 
 from scriptc.backends.llvm.loading.callable import (
     CallableBody,
@@ -39,7 +39,7 @@ from scriptc.cache.store import Store, Toolchain
 from scriptc.classes.making import make_class
 from scriptc.classes.scripted_class import ClassState, Pickling
 from scriptc.compiling import call_all_old, compiling, shown, without_forks
-from scriptc.function_types import Signature
+from scriptc.function_types import Explanation, Signature
 from scriptc.options import Options, emulated_device, for_device
 from scriptc.values.kinds import (
     PLAIN,
@@ -63,22 +63,6 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 _FUNCTIONS_KEPT = 64  # that were given to a scripted function
-
-
-class Explanation(Protocol):
-    """What `explain` returns: it prints as text, and notebooks show it as HTML."""
-
-    @property
-    def html(self) -> str:
-        """A page of its own, which needs no network."""
-        ...
-
-    @property
-    def with_library(self) -> str:
-        """The text with what became of the standard library's functions, line by line."""
-        ...
-
-    def _repr_html_(self) -> str: ...
 
 
 class ScriptFunction(CallableBody, Generic[P, R]):
@@ -179,7 +163,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             request = self._explicit(types or self._called_with())
             return dump.live_stage(root_of(request), stage)
 
-    def explain(self, *types: object) -> "Explanation":
+    def explain(self, *types: object) -> Explanation:
         """Return what became of each line of the function, as the passes of the compiler say it.
 
         It prints as text, a notebook shows it as HTML, and its `html` is a page. Types are given as
@@ -240,6 +224,12 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         return binds_in_order(self._own_parameters)
 
     def _call(self, *args: object, **kwargs: object) -> object:
+        if self._owner is not None and isinstance(args[2:3] and args[2], BaseException):
+            # Inside a function: few objects are left by an exception.
+            from scriptc.exits import is_exit, left_by
+
+            if is_exit(self, args):
+                return left_by(self, make_scripted, self._options, args)
         values = self._bound(args, kwargs)
         containers = sys.modules.get("scriptc.classes.held_containers")
         if containers is not None and any(map(containers.is_held, values)):
