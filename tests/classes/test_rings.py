@@ -1,6 +1,7 @@
 """Rings of objects are collected: none that anybody outside holds, and all others in time."""
 
 import copy
+import ctypes
 import gc
 import pickle
 import sys
@@ -402,3 +403,17 @@ def test_rings_through_fields_that_need_an_object_are_pickled() -> None:
     assert isinstance(made.other, Item)
     assert made.other.other is made
     first.other = made.other = Base(0)
+
+
+def test_ctrl_c_while_python_collects_is_not_lost() -> None:
+    many(1, 4)  # from now on rings are collected with Python's garbage
+    anyone = ctypes.PYFUNCTYPE(None, ctypes.py_object, ctypes.py_object)
+    before = list(gc.callbacks)
+    ours = [c for c in before if getattr(c, "__module__", "scriptc").startswith("scriptc")]
+    # A C function: Python code in a callback would handle the signal there.
+    gc.callbacks[:] = [anyone(("PyErr_SetInterrupt", ctypes.pythonapi)), *ours]
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            gc.collect()
+    finally:
+        gc.callbacks[:] = before
