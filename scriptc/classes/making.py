@@ -300,11 +300,31 @@ def derive(cls: type, make: MakeFunction | None, options: Options) -> ClassState
     members |= {"__signature__": inspect.Signature(parameters), "__abstractmethods__": abstract}
     if own:
         members["__init__"] = _Initialiser(initialise)
+    if "__setattr__" not in vars(cls):
+        members["__setattr__"] = _set_attribute
     for name, member in members.items():
         if vars(cls).get(name) is not member:
             setattr(cls, name, member)
     state.construct = make(initialise, cls, True)
     return state
+
+
+def _set_attribute(instance: object, name: str, value: object) -> None:
+    """Give an object an attribute, or a field a value.
+
+    Objects of classes that inherit have a dict. What would stand there over something that the
+    class has, scripts would not see.
+    """
+    line = type(instance).__mro__
+    found: object = next((vars(cls)[name] for cls in line if name in vars(cls)), None)
+    if found is not None and not hasattr(type(found), "__set__"):
+        kind = type(instance).__qualname__
+        with ForUsers():
+            raise AttributeError(
+                f"{kind!r} object attribute {name!r} is read-only: scripts read that of the class; "
+                "set it in __init__ to have a field of each object"
+            )
+    object.__setattr__(instance, name, value)
 
 
 def _as_written(cls: type) -> type:

@@ -9,6 +9,7 @@ import pickle
 import weakref
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -497,3 +498,19 @@ def test_what_is_refused():
 
     with pytest.raises(UnsupportedError, match="__del__"):
         Ending(1)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_nothing_stands_over_what_the_class_has(backend):
+    _, _, bird, _ = animals(backend)
+    robin: Any = bird("Robin", 0.3)
+    robin.note = "red"
+    robin.span = 0.5
+    robin.name = "robin"
+    for name in ("kind", "speak", "described"):
+        with pytest.raises(AttributeError, match=f"'{name}' is read-only"):
+            setattr(robin, name, "x")
+    with pytest.raises(AttributeError):
+        robin.initial = "r"
+    assert (robin.note, robin.span) == ("red", 0.5)
+    assert robin.described() == "robin says tweet ... on 2, animal"

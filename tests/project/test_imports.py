@@ -115,6 +115,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.values.outside_places": frozenset({"numpy", "scriptc_runtime.conversions"}),
     "scriptc.values.class_attributes": frozenset({"scriptc.values.outside_places"}),
     "scriptc.call_errors": frozenset(),
+    "scriptc.exits": frozenset({RUNTIME, "scriptc.options"}),
     _TIMELINE: frozenset(),
     "scriptc.stand_ins": frozenset({"numpy"}),
     _DEEP_CALLS: frozenset(),
