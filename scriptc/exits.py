@@ -7,12 +7,12 @@ Scripts have exceptions of their own, so the method is called where a script han
 """
 
 from collections.abc import Callable
-from types import FunctionType, TracebackType
+from types import FunctionType
 from typing import Any, cast
 
 from scriptc.options import Options
 from scriptc_runtime.errors import Diagnostic, UnsupportedError
-from scriptc_runtime.tracebacks import without_own
+from scriptc_runtime.tracebacks import without_files, without_own
 
 _Make = Callable[[Options, object], object]
 
@@ -36,7 +36,7 @@ def left_by(method: Any, make: _Make, options: Options, args: tuple[object, ...]
     except BaseException as raised:
         found = _in_place_of(error, raised)
         rest = error.__traceback__ if found is error else None
-        found.__traceback__ = _of_script(without_own(raised.__traceback__), rest)
+        found.__traceback__ = without_files(without_own(raised.__traceback__), __file__, rest)
     raise found
 
 
@@ -99,13 +99,3 @@ def _in_place_of(error: BaseException, raised: BaseException) -> BaseException:
             suppresses = later.__suppress_context__
             later.__cause__, later.__suppress_context__ = error, suppresses
     return raised
-
-
-def _of_script(traceback: TracebackType | None, rest: TracebackType | None) -> TracebackType | None:
-    """Return the entries of a traceback that are of the user's script, with others below them."""
-    if traceback is None:
-        return rest
-    below, frame = _of_script(traceback.tb_next, rest), traceback.tb_frame
-    if frame.f_code.co_filename == __file__:
-        return below
-    return TracebackType(below, frame, traceback.tb_lasti, traceback.tb_lineno)

@@ -231,12 +231,24 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             if is_exit(self, args):
                 return left_by(self, make_scripted, self._options, args)
         values = self._bound(args, kwargs)
-        containers = sys.modules.get("scriptc.classes.held_containers")
-        if containers is not None and any(map(containers.is_held, values)):
-            return containers.called_with(self._run, values)
-        return self._run(values)
+        held = sys.modules.get("scriptc.classes.held_containers")
+        is_held = held is not None and any(map(held.is_held, values))
+        return held.called_with(self._run, values) if held and is_held else self._run(values)
 
     def _run(self, values: Sequence[object]) -> object:
+        kept = sys.modules.get("scriptc.kept_containers")
+        try:
+            in_step = kept is not None and (kept.KEPT or kept.keeps(self, values))
+            return kept.in_step(self, values) if kept and in_step else self._run_alone(values)
+        except ScriptError as refusal:
+            if refusal.diagnostics[0].code not in ("list-parameter", "empty-list"):
+                raise
+            # Inside a function: few objects keep lists of the caller's.
+            from scriptc.kept_containers import call_keeping
+
+            return call_keeping(self, values, refusal)
+
+    def _run_alone(self, values: Sequence[object]) -> object:
         if self._options.backend == "cuda" or any(map(is_on_device, values)):
             # Inside a function: only those who ask for CUDA pay for it.
             from scriptc.backends.cuda.calls import Caller, DeviceCall
@@ -283,17 +295,16 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _bound(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> Sequence[object]:
         """Return the value of every parameter, in order.  Raises TypeError as Python does."""
-        parameters = self._own_parameters
-        if not kwargs and self._takes_positions and len(args) == len(parameters):
+        own = self._own_parameters
+        if not kwargs and self._takes_positions and len(args) == len(own):
             return args
         try:
-            bound = inspect.Signature(parameters).bind(*args, **kwargs)
+            bound = inspect.Signature(own).bind(*args, **kwargs)
         except TypeError:
             # Inside a function: few calls do not fit.
             from scriptc.call_errors import call_error
 
-            name, makes = self.__qualname__, self._constructs
-            raise call_error(name, parameters, args, kwargs, makes) from None
+            raise call_error(self.__qualname__, own, args, kwargs, self._constructs) from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 
@@ -448,11 +459,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
 
 def _specialised(
-    refused: dict[Hashable, Any],
-    request: Request,
-    key: Hashable,
-    dependencies: Dependencies,
-    *at: Any,
+    refused: Any, request: Request, key: Hashable, dependencies: Dependencies, *at: Any
 ) -> Specialisation:
     # Inside a function: a warm start loads no compiler.
     from scriptc.timeline import stage
@@ -478,6 +485,7 @@ def store_of(folder: str) -> Store:
         lambda text: _support_code().parts_for_program(text),
         _compile_accessors,
         lambda handle, types, values, known: _blocks().unify_lists(handle, types, values, known),
+        lambda *united: _blocks().unite_lists(*united),
         lambda handle, instance: _blocks().belong_to(handle, instance),
         lambda store, kernels: _device_tables(store, folder, kernels),
     )

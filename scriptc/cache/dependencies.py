@@ -30,6 +30,7 @@ from scriptc.cache.guards import (
     SIZE,
     CountGuard,
     Guard,
+    HeirsGuard,
     LayoutGuard,
     PlaceGuard,
     SizeGuard,
@@ -39,6 +40,7 @@ from scriptc.classes.scripted_class import (
     HEIRS,
     LAYOUT,
     STATE,
+    Watched,
     classes_of_fields,
     layout_of,
     state_of,
@@ -476,7 +478,9 @@ class _Search:
     def _heirs(self, cls: type) -> None:
         """Note the classes that inherit from a scripted one, and of which there are objects."""
         if (state := state_of(cls)) is not None:
-            self.guards[id(state.heirs), HEIRS] = Guard(state.heirs, HEIRS, state.heirs[HEIRS])
+            heirs = state.heirs[HEIRS]
+            plain = heirs.plain if isinstance(heirs, Watched) else heirs
+            self.guards[id(state.heirs), HEIRS] = HeirsGuard(state.heirs, HEIRS, plain)
             self._waiting += ((heir, ()) for heir in state.known_heirs)
 
     def _layout(self, cls: type) -> None:

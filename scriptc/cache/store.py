@@ -7,11 +7,13 @@ its file finds it. That text holds no place in a file; it is used instead of the
 from because the tables of the manifest come with it.
 """
 
+import ctypes
 from _thread import allocate_lock
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import cached_property, partial
+from typing import Any
 from weakref import WeakSet
 
 from scriptc.backends.llvm.loading import elfload, symbols
@@ -54,6 +56,7 @@ class Toolchain:
         parts_for_program: Callable[[str], set[str]],
         compile_accessors: "Callable[[Store, str, ClassState, bool], tuple[Manifest, bytes]]",
         unify_lists: UnifyLists,
+        unite_lists: Callable[..., None],
         belong_to: Callable[[int, int], None],
         device_tables: "Callable[[Store, KernelTexts], Mapping[str, Sequence[int]]]",
     ) -> None:
@@ -64,6 +67,7 @@ class Toolchain:
         self.parts_for_program = parts_for_program
         self.compile_accessors = compile_accessors
         self.unify_lists = unify_lists
+        self.unite_lists = unite_lists
         self.belong_to = belong_to
         self.device_tables = device_tables
 
@@ -291,6 +295,14 @@ class Store:
         """What finds out which lists of an object are one."""
         return self._toolchain.unify_lists
 
+    def unite(self, instance: object, types: Sequence[Type], *values: Any) -> None:
+        """Have one block in an object for each list that others have, too."""
+        counts = tuple(
+            ctypes.PYFUNCTYPE(None, ctypes.c_size_t)(self.support[name])
+            for name in ("sc_retain", "sc_release")
+        )
+        self._toolchain.unite_lists(get_handle(instance), types, *values, counts)
+
     def move_block(self, made: object, instance: object) -> None:
         """Give the block of an object to one that has none."""
         set_handle(instance, get_handle(made))
@@ -475,6 +487,18 @@ class NativeAccess(Access):
         """
         for access in list(_EVERY):
             access._found, access._makers = {}, {}
+
+    def unite(
+        self,
+        fields: Sequence[Parameter],
+        instance: object,
+        values: Sequence[object],
+        seen: dict[int, Any],
+    ) -> None:
+        """Have what is one list in the values of several objects be one in these."""
+        types = [field.type for field in fields]
+        if any(map(holds_list, types)):
+            self._store.unite(instance, types, values, seen)
 
     def adopt(self, live: type) -> None:
         """See to it that the objects of a class give up their handles at their end."""

@@ -75,6 +75,7 @@ from scriptc_runtime.types import (
     NamedType,
     Type,
     holds_container,
+    holds_list,
     substitute_dims,
 )
 
@@ -148,6 +149,10 @@ class _ProgramChecker:
         for live in self.rounds.given.classes:
             self.classes.declare(live, None)
         self._roots = frozenset(plain)
+        for key in plain:
+            if any(map(holds_list, key.types)):
+                # A class was declared by its defaults: what Python calls must not keep its lists.
+                self._done.pop(key, None)
         keys = [self._deciding_root(key, root) for key, root in zip(plain, roots, strict=True)]
         known = self._done, self._uses, self.generators
         leaving = leaving_generators(keys, *known, self._deciding)

@@ -5,11 +5,12 @@ fields are descriptors that convert what Python puts in and takes out, and makin
 the scripted `__init__`. `cls.python` is the class as it was written.
 """
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from types import FunctionType
-from typing import NamedTuple, cast
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple, cast
 from weakref import WeakValueDictionary
 
 from scriptc.classes.instances import get_handle, make_instance_type
@@ -75,6 +76,19 @@ class Access(ABC):
         """Give an object that has no fields yet those of its class, with values that fit."""
 
     @abstractmethod
+    def unite(
+        self,
+        fields: Sequence[Parameter],
+        instance: object,
+        values: Sequence[object],
+        seen: "dict[int, Any]",
+    ) -> None:
+        """Have what is one list in the values of several objects be one in these.
+
+        `values` are those that an object was made of; `seen` has what others have, by identity.
+        """
+
+    @abstractmethod
     def stand_in(self, instance: object) -> object:
         """Return an object for the place of one that has no fields yet: nobody may look at it."""
 
@@ -93,6 +107,12 @@ class Access(ABC):
     @abstractmethod
     def adopt(self, live: type) -> None:
         """See to it that the objects of a class give up their handles at their end."""
+
+
+class Watched(tuple[type, ...]):
+    """The classes that inherit, as another object that is equal: direct calls look which it is."""
+
+    plain: tuple[type, ...]
 
 
 class ClassState:
@@ -136,6 +156,24 @@ class ClassState:
         """The classes that inherit from this one, and of which there are objects by now."""
         return cast("Sequence[type]", self.heirs[HEIRS])
 
+    def _set_heirs(self, heirs: tuple[type, ...]) -> None:
+        is_watched = isinstance(self.heirs[HEIRS], Watched)
+        self.heirs[HEIRS] = heirs
+        if is_watched:
+            self.watch()
+
+    def watch(self) -> None:
+        """Have all calls that may use objects of the class go through Python until `unwatch`."""
+        if not isinstance(self.heirs[HEIRS], Watched):
+            watched = Watched(self.known_heirs)
+            watched.plain = cast("tuple[type, ...]", self.heirs[HEIRS])
+            self.heirs[HEIRS] = watched
+
+    def unwatch(self) -> None:
+        """Let machine code be called directly again."""
+        known = self.heirs[HEIRS]
+        self.heirs[HEIRS] = known.plain if isinstance(known, Watched) else known
+
     @property
     def reached(self) -> "Sequence[ClassState]":
         """The classes that objects of this one may hold, it and its bases among them.
@@ -168,14 +206,14 @@ class ClassState:
         """Give a class of which there are no objects yet its fields."""
         access.adopt(line_of_states(self.live)[-1].live)  # which frees the handle
         for base in line_of_states(self.live)[1:]:
-            base.heirs[HEIRS] = (*base.known_heirs, self.live)
+            base._set_heirs((*base.known_heirs, self.live))
         self.access, self.others = access, tuple(others)
         self.show(fields, opened)
 
     def withdraw(self) -> None:
         """Be a class without objects, as it was before `begin`."""
         for base in line_of_states(self.live)[1:]:
-            base.heirs[HEIRS] = tuple(live for live in base.known_heirs if live is not self.live)
+            base._set_heirs(tuple(live for live in base.known_heirs if live is not self.live))
         self.access, self.others, self.fields, self.opened = None, (), (), {}
 
     def add_others(self, others: "Sequence[ClassState]") -> None:
@@ -207,7 +245,15 @@ class ClassState:
         """
         if self.access is None or is_blank(instance):
             raise TypeError(blank(instance))
+        if kept := kept_containers():
+            kept.take_all()
         return self.access.read_all(self.fields, instance, known)
+
+
+def kept_containers() -> ModuleType | None:
+    """Return what knows which containers of Python objects keep; None while they keep none."""
+    kept = sys.modules.get("scriptc.kept_containers")
+    return kept if kept is not None and kept.KEPT else None
 
 
 def _holds_container(type_: Type) -> bool:
@@ -238,6 +284,11 @@ class Field:
                 # Inside a function: many classes have no such fields.
                 from scriptc.classes.held_containers import held
 
+                if kept := kept_containers():
+                    kept.take_all()
+                    found = kept.own(self._state, instance, self._field.name)
+                    if found is not None:
+                        return found
                 return held(instance, self._field.name, partial(self._read, instance))
             return self._access.read(self._field, instance)
         except TypeError:

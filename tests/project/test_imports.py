@@ -104,7 +104,12 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         (
             *("scriptc.driver", "scriptc.pass_manager", "scriptc.specialise", "scriptc.misuse"),
             *("scriptc.cache.support_code", "scriptc.saved", "scriptc.inspection"),
-            *("scriptc.device_pipeline", "scriptc.standard_library", "scriptc.size_mismatches"),
+            *(
+                "scriptc.kept_containers",
+                "scriptc.device_pipeline",
+                "scriptc.standard_library",
+                "scriptc.size_mismatches",
+            ),
         ),
         frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
     ),
