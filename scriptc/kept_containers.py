@@ -26,6 +26,7 @@ from weakref import WeakSet
 
 from scriptc.cache.dependencies import digest_of
 from scriptc.cache.request import Request
+from scriptc.check.borrowed_lists import BY_EXCEPTION
 from scriptc.classes.declaring import Declared, declare_all
 from scriptc.classes.held_containers import copied, same
 from scriptc.classes.scripted_class import ClassState, state_of
@@ -120,6 +121,8 @@ def call_keeping(
     Raises `refusal` where that is refused, too.
     """
     if refusal is not None:
+        if BY_EXCEPTION in refusal.diagnostics[0].notes:
+            raise refusal
         refusal.__traceback__ = None  # whose frames have the containers, too
     with _Step(function, values):
         return _with_holders(function, values, refusal)
