@@ -219,18 +219,19 @@ def _member(cls: type, name: str, made: type, make_function: MakeFunction) -> ob
         # Inside a function: most programs have no scripted classes.
         from scriptc.values.dataclass_members import is_made_by_dataclasses
 
-        # What `dataclasses` makes has no text: comparisons and the like stay Python's.
+        # What `dataclasses` makes has no text: comparisons and the like stay Python's. So do those
+        # of `functools.total_ordering`, which call what the class has.
         is_made = is_made_by_dataclasses(cls, name, inspect.unwrap(member))
+        is_made = is_made or member.__module__ == "functools"
         return member if is_made else make_function(member, made, False)
     if isinstance(member, staticmethod):
         function = cast("staticmethod[..., object]", member).__func__
         return staticmethod(make_function(cast(FunctionType, function), None, False))
     if isinstance(member, property):
-        if member.fdel is not None:
-            raise _foreign(member.fdel, "the deleter of a property", "a method that does it")
-        given = cast("tuple[FunctionType | None, ...]", (member.fget, member.fset))
-        getter, setter = (f and make_function(f, made, False) for f in given)
-        return property(getter, cast("Callable[..., None] | None", setter), doc=member.__doc__)
+        given = cast("tuple[FunctionType | None, ...]", (member.fget, member.fset, member.fdel))
+        getter, *others = (f and make_function(f, made, False) for f in given)
+        setter, deleter = cast("list[Callable[..., None] | None]", others)
+        return property(getter, setter, deleter, member.__doc__)
     if isinstance(member, classmethod):
         function = cast("classmethod[object, ..., object]", member).__func__
         if name in _OF_CLASSES and isinstance(function, FunctionType):
