@@ -1,4 +1,4 @@
-"""Lists, dicts and sets of the caller's that an object keeps.
+"""Calls that are made for what Python gives: containers that an object keeps, and names.
 
     scores = [90, 85]
     ann = Student("Ann", scores)        self.scores = scores
@@ -8,6 +8,8 @@ Compiled code has containers of its own. What is kept is given to it in an objec
 shares its container with whatever keeps it:
 
     def call(a0, a1): return target(a0, a1.held)
+
+Arguments for `**options` are named there, too: a script knows the names where it calls.
 
 As long as anybody else has the caller's container, calls bring both into step before and after: so
 such calls go through Python (`ClassState.watch`). Most are displays, which nobody has when the call
@@ -21,12 +23,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from inspect import Parameter as Named
 from types import FunctionType
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from weakref import WeakSet
 
 from scriptc.cache.dependencies import digest_of
 from scriptc.cache.request import Request
 from scriptc.check.borrowed_lists import BY_EXCEPTION
+from scriptc.check.live_values import type_of
 from scriptc.classes.declaring import Declared, declare_all
 from scriptc.classes.held_containers import copied, same
 from scriptc.classes.scripted_class import ClassState, state_of
@@ -109,7 +112,7 @@ def in_step(function: Any, values: Sequence[object]) -> object:
 
 
 def keeps(function: Any, values: Sequence[object]) -> bool:
-    """Whether a function has kept containers before, and is given some."""
+    """Whether a function has kept containers before, and is given some, also by names."""
     return function in _KEEPING and any(type(value) in _KINDS for value in values)
 
 
@@ -245,15 +248,16 @@ def _with_holders(function: Any, values: Sequence[object], refusal: ScriptError 
     if function._options.backend == "cuda":
         raise refusal or _refused(values, "is passed to a function on a device")
     try:
-        found = [_kept(function, place, values) for place in range(len(values))]
-        call = _call_of(function, found)
-        pairs = zip(values, found, strict=True)
-        given = [kept.holder if kept else v for v, kept in pairs if not kept or kept.type]
+        request, arguments = function._request(values), list(_arguments(function, values))
+        found = [_kept(function, argument, request) for argument in arguments]
+        call = _call_of(function, arguments, found)
+        pairs = zip(arguments, found, strict=True)
+        given = [kept.holder if kept else a.value for a, kept in pairs if not kept or kept.type]
         made = len(call._older)
         result = call._run_alone(given)
         states = _states_of(call, given)
     except ScriptError as further:
-        is_same = further.diagnostics[0].code == "list-parameter"
+        is_same = further.diagnostics[0].code in ("list-parameter", "variadic")
         raise (refusal if refusal and is_same else further) from None
     except BaseException as raised:
         raised.__traceback__ = without_files(raised.__traceback__, _FILE)
@@ -283,21 +287,40 @@ def _require_empty(made: object, found: Sequence[_Kept]) -> None:
                 raise _refused(kept.given, "may be filled before anything says what it holds")
 
 
-def _kept(function: Any, place: int, values: Sequence[object]) -> _Kept | None:
+class _Argument(NamedTuple):
+    """An argument of a call: what stands before it, and the parameter that takes it alone."""
+
+    start: str
+    value: object
+    parameter: str = ""
+
+
+def _arguments(function: Any, values: Sequence[object]) -> Iterator[_Argument]:
+    """Yield the arguments that the values of the parameters were given by."""
+    for parameter, value in zip(function._own_parameters, values, strict=True):
+        if parameter.kind is Named.VAR_POSITIONAL:
+            yield from (_Argument("", item) for item in cast("tuple[object, ...]", value))
+        elif parameter.kind is Named.VAR_KEYWORD:
+            given = cast("dict[str, object]", value).items()
+            yield from (_Argument(f"{name}=", item) for name, item in given)
+        else:
+            start = f"{parameter.name}=" if parameter.kind is Named.KEYWORD_ONLY else ""
+            yield _Argument(start, value, parameter.name)
+
+
+def _kept(function: Any, argument: _Argument, request: Request) -> _Kept | None:
     """Return what is known of a container that is an argument, and of a new one; None for others.
 
     Raises ScriptError where its type is none of the language.
     """
-    value, parameter = values[place], function._own_parameters[place]
+    value = argument.value
     if type(value) not in _KINDS:
-        return None
-    if parameter.kind in (Named.VAR_POSITIONAL, Named.VAR_KEYWORD):
         return None
     if id(value) in KEPT:
         return KEPT[id(value)]
-    request: Request = function._request(values)
     try:
-        type_ = argument_type(request, parameter.name, value)
+        name = argument.parameter
+        type_ = argument_type(request, name, value) if name else type_of(value)
     except ScriptError:
         if value or not function._constructs:
             raise
@@ -342,20 +365,15 @@ def _holder_class(text: str, home: str) -> type:
     return Holder
 
 
-def _call_of(function: Any, found: Sequence[_Kept | None]) -> Any:
+def _call_of(function: Any, arguments: Sequence[_Argument], found: Sequence[_Kept | None]) -> Any:
     """Return the function that calls another one with what holders hold."""
     names, parts = list[str](), list[str]()
-    for number, (kept, parameter) in enumerate(zip(found, function._own_parameters, strict=True)):
-        name, kind = f"a{number}", parameter.kind
-        part = name if kept is None else f"{name}.held"
+    for number, (argument, kept) in enumerate(zip(arguments, found, strict=True)):
         if kept is not None and kept.type is None:
-            part = repr(type(kept.given)())
-        else:
-            names.append(name)
-        star = {Named.VAR_POSITIONAL: "*", Named.KEYWORD_ONLY: f"{parameter.name}="}.get(kind, "")
-        if kind is Named.VAR_KEYWORD:
-            raise _refused({}, "is passed to a function that takes others by any name")
-        parts.append(star + part)
+            parts.append(argument.start + repr(type(kept.given)()))
+            continue
+        names.append(f"a{number}")
+        parts.append(f"{argument.start}a{number}" + (".held" if kept else ""))
     text = f"def call({', '.join(names)}):\n    {_statement(function, parts)}\n"
     key = text, function
     if key not in _CALLS:

@@ -241,7 +241,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             in_step = kept is not None and (kept.KEPT or kept.keeps(self, values))
             return kept.in_step(self, values) if kept and in_step else self._run_alone(values)
         except ScriptError as refusal:
-            if refusal.diagnostics[0].code not in ("list-parameter", "empty-list"):
+            if refusal.diagnostics[0].code not in ("list-parameter", "empty-list", "variadic"):
                 raise
             # Inside a function: few objects keep lists of the caller's.
             from scriptc.kept_containers import call_keeping

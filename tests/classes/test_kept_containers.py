@@ -368,3 +368,35 @@ def test_defaults_are_one_for_all_objects():
         return one.items, two.items, Bag().items is one.items, other.items
 
     assert same(program) == ([1, 2], [1, 2], True, [5, 6])
+
+
+def test_arguments_of_any_name():
+    def program(decorate):
+        @decorate
+        class Base:
+            def __init__(self, name, *rest, **options):
+                self.name = name
+                self.rest = rest
+                self.size = options.get("size", 1)
+                self.count = len(options)
+
+            def named(self, **numbers):
+                return sorted(numbers.keys()), sum(numbers.values())
+
+        class Heir(Base):
+            def __init__(self, *args, **kwargs):
+                super().__init__(*args, **kwargs)
+                self.extra = 5
+
+        @decorate
+        def total(first, **numbers):
+            for number in numbers.values():
+                first += number
+            return first
+
+        base, heir = Base("x", 1, 2, size=4, other=5), Heir("z", size=3)
+        found = [base.name, base.rest, base.size, base.count, Base("y").count]
+        found += [base.named(a=1, b=2), heir.name, heir.size, heir.extra, heir.count]
+        return [*found, total(1), total(1, a=2), total(1, a=2, b=3)]
+
+    same(program)
