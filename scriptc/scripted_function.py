@@ -62,6 +62,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
 
+# Refusals of arguments that a script may take where it calls the function itself.
+_CALLED_ANEW = ("list-parameter", "empty-list", "variadic", "value")
 _FUNCTIONS_KEPT = 64  # that were given to a scripted function
 
 
@@ -236,17 +238,17 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         return held.called_with(self._run, values) if held and is_held else self._run(values)
 
     def _run(self, values: Sequence[object]) -> object:
-        kept = sys.modules.get("scriptc.kept_containers")
+        anew = sys.modules.get("scriptc.calls_anew")
         try:
-            in_step = kept is not None and (kept.KEPT or kept.keeps(self, values))
-            return kept.in_step(self, values) if kept and in_step else self._run_alone(values)
+            in_step = anew is not None and anew.concerns(self, values)
+            return anew.in_step(self, values) if anew and in_step else self._run_alone(values)
         except ScriptError as refusal:
-            if refusal.diagnostics[0].code not in ("list-parameter", "empty-list", "variadic"):
+            if refusal.diagnostics[0].code not in _CALLED_ANEW:
                 raise
-            # Inside a function: few objects keep lists of the caller's.
-            from scriptc.kept_containers import call_keeping
+            # Inside a function: few arguments are such that a script has to call the function.
+            from scriptc.calls_anew import call_anew
 
-            return call_keeping(self, values, refusal)
+            return call_anew(self, values, refusal)
 
     def _run_alone(self, values: Sequence[object]) -> object:
         if self._options.backend == "cuda" or any(map(is_on_device, values)):

@@ -46,7 +46,7 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     (_SCRIPTED, "scriptc.saved.pickles"): "most programs pickle nothing",
     (_SCRIPTED, "scriptc.misuse"): "few have it do what it cannot",
     (_SCRIPTED, "scriptc.call_errors"): "few calls do not fit",
-    (_SCRIPTED, "scriptc.kept_containers"): "few objects keep lists of the caller's",
+    (_SCRIPTED, "scriptc.calls_anew"): "few arguments need a script that calls the function",
     (_SCRIPTED, "scriptc.exits"): "few objects are left by an exception",
     (_SCRIPTED, "scriptc_runtime.named_classes"): "most programs have no scripted classes",
     ("scriptc.api", "scriptc.misuse"): "few programs give @script what it does not take",
