@@ -22,12 +22,13 @@ from scriptc.cache.request import Request
 from scriptc.check.borrowed_lists import BY_EXCEPTION
 from scriptc.check.live_values import type_of
 from scriptc.classes.held_containers import same
-from scriptc.classes.scripted_class import state_of
+from scriptc.classes.scripted_class import STORED, state_of
 from scriptc.kept_containers import (
     KEPT,
     KINDS,
     Kept,
     Step,
+    container_type,
     fill_of,
     held_by,
     not_filled,
@@ -39,8 +40,6 @@ from scriptc.scripted_function import make_scripted
 from scriptc.specialise.arguments import argument_type
 from scriptc_runtime.errors import ScriptError, Span
 from scriptc_runtime.tracebacks import without_files
-from scriptc_runtime.types import OptionalType, UnionType
-from scriptc_runtime.unions import member_of
 
 _FILE = "<call by Python of "  # how the names of files begin that hold calls
 # Functions that have kept containers, which are not asked once more whether they take them as they
@@ -59,7 +58,7 @@ def in_step(function: Any, values: Sequence[object]) -> object:
 
 def concerns(function: Any, values: Sequence[object]) -> bool:
     """Whether objects keep something, or such a call of a function was made anew before."""
-    return bool(KEPT) or _is_called_anew(function, values)
+    return bool(KEPT or STORED) or _is_called_anew(function, values)
 
 
 def _is_called_anew(function: Any, values: Sequence[object]) -> bool:
@@ -178,10 +177,7 @@ def _kept(function: Any, argument: _Argument, request: Request) -> Kept | None:
         if value or not function._constructs:
             raise
         return Kept(value, None, None, not_filled)
-    if isinstance(type_, OptionalType):
-        type_ = type_.item
-    if isinstance(type_, UnionType):
-        type_ = member_of(value, type_) or type_
+    type_ = container_type(type_, value)
     holder = held_by(function, type_, value)
     return Kept(value, holder, type_, fill_of(function, type(value)))
 

@@ -20,14 +20,15 @@ from typing import Any, cast
 from scriptc.cache.dependencies import digest_of
 from scriptc.classes.declaring import Declared, declare_all
 from scriptc.classes.held_containers import copied, same
-from scriptc.classes.scripted_class import ClassState, state_of
+from scriptc.classes.scripted_class import STORED, ClassState, are_stored, state_of
 from scriptc.saved.pickles.objects import access_of
 from scriptc.scripted_function import make_scripted
 from scriptc.values.adapt import adapt
 from scriptc.values.kinds import Parameter, classes_in, key_of
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.text.type_text import ir_text
-from scriptc_runtime.types import Type, all_parts, holds_list, parts_of
+from scriptc_runtime.types import OptionalType, Type, UnionType, all_parts, holds_list, parts_of
+from scriptc_runtime.unions import member_of
 
 _Fill = Callable[[object, object], object]
 
@@ -107,8 +108,47 @@ class Step:
                 kept.give()
 
 
+def keep_stored() -> None:
+    """Keep the containers that Python has stored in fields, and has itself."""
+    if _RUNNING or not are_stored():
+        return
+    found, STORED[:] = list(STORED), []
+    for stored in found:
+        state, instance, value = stored.state, stored.instance, stored.value
+        place = [field.name for field in state.fields].index(stored.name)
+        type_ = state.fields[place].type
+        type_ = container_type(type_, value)
+        if id(value) in KEPT:
+            holder = KEPT[id(value)].holder
+        else:
+            holder = held_by(state.construct, type_, value)
+            KEPT[id(value)] = Kept(value, holder, type_, fill_of(state.construct, type(value)))
+        _share(holder, instance, place, value)
+        watch([state])
+
+
+def container_type(type_: Type, value: object) -> Type:
+    """Return which member of a type a container is of."""
+    if isinstance(type_, OptionalType):
+        return type_.item
+    return (member_of(value, type_) or type_) if isinstance(type_, UnionType) else type_
+
+
+def _share(holder: object, instance: object, place: int, value: object) -> None:
+    """Have a field name the container of a holder, which holds the same."""
+    seen: dict[int, object] = {}
+    state, of_holder = _state(instance), _state(holder)
+    assert state.access is not None  # which has stored the value
+    assert of_holder.access is not None
+    of_holder.access.unite(of_holder.fields, holder, (value,), seen)
+    values = state.access.read_all(state.fields, instance, {})
+    values[place] = value
+    state.access.unite(state.fields, instance, values, seen)
+
+
 def _forget() -> None:
     """Forget the containers that nobody else has any more."""
+    keep_stored()
     for key in [key for key, kept in KEPT.items() if kept.is_alone]:
         del KEPT[key]
     if not KEPT:
@@ -166,21 +206,25 @@ def own(state: ClassState, instance: object, name: str) -> object:
     return next((kept.given for kept in found), None)
 
 
-def holders_read(known: dict[int, object]) -> Sequence[tuple[object, Sequence[object]]]:
+def holders_read(known: dict[int, object]) -> list[tuple[object, list[object]]]:
     """Return what shares containers with objects, and what it holds.
 
-    `known` has the lists that were read from objects, by identity.
+    `known` has the lists that were read from the objects, by identity.
     """
+    read = set(map(id, known.values()))
     holders = [kept.holder for kept in KEPT.values() if kept.type is not None]
-    return [(holder, _state(holder).read_all(holder, known)) for holder in holders]
+    found = [(holder, _state(holder).read_all(holder, known)) for holder in holders]
+    return [(holder, values) for holder, values in found if id(values[0]) in read]
 
 
-def refuse_wider(known: Iterable[tuple[ClassState, Sequence[Parameter]]]) -> None:
+def refuse_wider(
+    holders: Iterable[object], known: Iterable[tuple[ClassState, Sequence[Parameter]]]
+) -> None:
     """Refuse that fields have got other types which keep containers that Python has, too.
 
     `known` has the fields as they were.  Raises TypeCheckError.
     """
-    kept_types = {kept.type for kept in KEPT.values()}
+    kept_types = {_state(holder).fields[0].type for holder in holders}
     for state, fields in known:
         types = {field.name: field.type for field in state.fields}
         for name, type_ in ((field.name, field.type) for field in fields):

@@ -37,7 +37,7 @@ from scriptc.cache.request import (
 )
 from scriptc.cache.store import Store, Toolchain
 from scriptc.classes.making import make_class
-from scriptc.classes.scripted_class import ClassState, Pickling
+from scriptc.classes.scripted_class import ClassState, Pickling, calls_anew
 from scriptc.compiling import call_all_old, compiling, shown, without_forks
 from scriptc.function_types import Explanation, Signature
 from scriptc.options import Options, emulated_device, for_device
@@ -238,7 +238,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         return held.called_with(self._run, values) if held and is_held else self._run(values)
 
     def _run(self, values: Sequence[object]) -> object:
-        anew = sys.modules.get("scriptc.calls_anew")
+        anew = calls_anew()
         try:
             in_step = anew is not None and anew.concerns(self, values)
             return anew.in_step(self, values) if anew and in_step else self._run_alone(values)

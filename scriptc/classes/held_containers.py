@@ -55,7 +55,7 @@ class _Place(NamedTuple):
 
     def store(self, whole: object) -> None:
         """Store the whole back."""
-        setattr(self.instance, self.name, plain(whole))
+        setattr(self.instance, self.name, whole)
 
 
 class _Whole:

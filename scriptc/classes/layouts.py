@@ -101,7 +101,8 @@ def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> N
             named = dict(zip((f.name for f in state.fields), read, strict=True))
             complete(state, instance, named, before)
         if kept is not None:
-            kept.refuse_wider([(state, fields) for state, fields, _, _ in known])
+            holding = [holder for holder, _ in shared]
+            kept.refuse_wider(holding, [(state, fields) for state, fields, _, _ in known])
         _unite([*shared, *zip(objects, values, strict=True)])
     except BaseException:
         for state, fields, opened, _ in known:

@@ -250,10 +250,65 @@ class ClassState:
         return self.access.read_all(self.fields, instance, known)
 
 
+class Stored(NamedTuple):
+    """A container of Python's that was stored in a field, and which Python may have, too."""
+
+    state: ClassState
+    instance: object
+    name: str
+    value: object
+
+
+STORED: list[Stored] = []
+
+
 def kept_containers() -> ModuleType | None:
     """Return what knows which containers of Python objects keep; None while they keep none."""
     kept = sys.modules.get("scriptc.kept_containers")
-    return kept if kept is not None and kept.KEPT else None
+    if kept is not None and kept.KEPT:
+        return kept
+    if not are_stored():
+        return None
+    # Inside a function: few programs store containers that they go on to use.
+    import scriptc.kept_containers as loaded
+
+    return loaded
+
+
+def calls_anew() -> ModuleType | None:
+    """Return what makes calls anew for Python; None where nothing has needed it so far."""
+    if are_stored():
+        # Inside a function: see above.
+        import scriptc.calls_anew as loaded
+
+        return loaded
+    return sys.modules.get("scriptc.calls_anew")
+
+
+def are_stored() -> bool:
+    """Whether fields were given containers that Python has; those that it has not are forgotten."""
+    if not STORED:
+        return False
+    alone = [place for place in range(len(STORED)) if _count(place) <= _ALONE]
+    for place in reversed(alone):
+        stored = STORED.pop(place)
+        if all(stored.state is not other.state for other in STORED):
+            stored.state.unwatch()
+    return bool(STORED)
+
+
+def _count(place: int) -> int:
+    return sys.getrefcount(STORED[place].value)
+
+
+def _least_count() -> int:
+    STORED.append(Stored(ClassState(object), None, "", []))
+    count = _count(-1)
+    STORED.clear()
+    return count
+
+
+_ALONE = _least_count()
 
 
 def _holds_container(type_: Type) -> bool:
@@ -301,24 +356,28 @@ class Field:
         with ForUsers():
             self._store(instance, value)
 
-    def _store(self, instance: object, value: object) -> None:
+    def _store(self, instance: object, given: object) -> None:
+        value = given
         if self._holds_container:
             # Inside a function: see above.
             from scriptc.classes.held_containers import plain
 
-            value = plain(value)
+            value = plain(given)
         name, access = self._field.name, self._access
         if name in self._state.opened and self._takes(value):
-            setattr(instance, name, value)  # the class has another descriptor of the field by now
+            setattr(instance, name, given)  # the class has another descriptor of the field by now
             return
         try:
             adapted = self._adapted(instance, value)
         except TypeError:
             if not self._takes(value):
                 raise
-            setattr(instance, name, value)
+            setattr(instance, name, given)
         else:
             access.write(self._field, instance, adapted)
+            if type(given) in (list, dict, set):
+                STORED.append(Stored(self._state, instance, name, value))
+                self._state.watch()
 
     def _adapted(self, instance: object, value: object) -> object:
         name, fields = self._field.name, self._state.fields

@@ -36,10 +36,18 @@ def unless_refused(
     try:
         return specialise()
     except ScriptError as refusal:
+        if _is_of_objects(refusal):
+            raise
         for old in list(refused)[: len(refused) + 1 - _KEPT]:
             refused.pop(old, None)  # another thread may have been here first
         refused[name] = _anew(refusal), dependencies
         raise
+
+
+def _is_of_objects(refusal: ScriptError) -> bool:
+    """Whether fields of the objects that there are now cannot get other types."""
+    first = refusal.diagnostics[0]
+    return first.code == "class-field" and first.span is None
 
 
 def _anew(refusal: ScriptError) -> ScriptError:

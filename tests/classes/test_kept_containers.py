@@ -400,3 +400,47 @@ def test_arguments_of_any_name():
         return [*found, total(1), total(1, a=2), total(1, a=2, b=3)]
 
     same(program)
+
+
+def test_what_python_stores_is_one_with_the_field():
+    def program(decorate):
+        @decorate
+        class Bag:
+            def __init__(self):
+                self.items = [0]
+                self.rows = [[1]]
+                self.found = None
+
+            def add(self, item):
+                self.items.append(item)
+
+            def find(self):
+                self.found = [1]
+
+            def total(self):
+                return sum(self.items)
+
+        one: Any = Bag()
+        other: Any = Bag()
+        items = [1, 2]
+        one.items = items
+        items.append(3)
+        found = [one.total(), one.items is items]
+        one.add(4)
+        found.append(list(items))
+        other.items = items
+        other.add(5)
+        items.append(6)
+        found += [list(one.items), other.total(), list(items)]
+        one.items = [7]
+        one.add(8)
+        found += [list(one.items), list(items), other.items]
+        one.find()
+        parts = [5]
+        one.found = parts
+        parts.append(6)
+        rows = [[1, 2], [3]]
+        one.rows = rows
+        return [*found, one.found, one.found is parts, one.rows is rows, one.total(), one.rows]
+
+    same(program)

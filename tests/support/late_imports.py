@@ -64,6 +64,14 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.classes.held_containers",
     ): "many classes have no fields that Python fills",
     (_SPECIALISE, "scriptc.classes.generators"): "machine code needs no interpreter",
+    (
+        "scriptc.classes.scripted_class",
+        "scriptc.kept_containers",
+    ): "few fields are given lists that Python goes on to use",
+    (
+        "scriptc.classes.scripted_class",
+        "scriptc.calls_anew",
+    ): "few fields are given lists that Python goes on to use",
     ("scriptc.check.subscripts", "scriptc.check.python"): "programs of numbers have no texts",
     (
         "scriptc.values.copies",
