@@ -24,6 +24,7 @@ from scriptc.check.live_values import type_of
 from scriptc.classes.held_containers import same
 from scriptc.classes.scripted_class import STORED, state_of
 from scriptc.kept_containers import (
+    ANEW,
     KEPT,
     KINDS,
     Kept,
@@ -93,6 +94,7 @@ def _anew(function: Any, values: Sequence[object], refusal: ScriptError | None) 
         given = [value for argument, kept in pairs for value in _given(argument.value, kept)]
         made = len(call._older)
         result = call._run_alone(given)
+        ANEW[function] = call
         states = states_of(call, given)
     except ScriptError as further:
         first = further.diagnostics[0]

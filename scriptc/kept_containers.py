@@ -13,14 +13,16 @@ has ended: the next call forgets these.
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from scriptc.cache.dependencies import digest_of
+from scriptc.classes.completion import objects_in
 from scriptc.classes.declaring import Declared, declare_all
 from scriptc.classes.held_containers import copied, same
-from scriptc.classes.scripted_class import STORED, ClassState, are_stored, state_of
+from scriptc.classes.scripted_class import STORED, ClassState, are_stored, is_blank, state_of
 from scriptc.saved.pickles.objects import access_of
 from scriptc.scripted_function import make_scripted
 from scriptc.values.adapt import adapt
@@ -38,16 +40,22 @@ KINDS = (list, dict, set)
 class Kept:
     """A container of the caller's, and what shares its content in compiled code."""
 
-    __slots__ = ("fill", "given", "holder", "inside", "outside", "type")
+    __slots__ = ("fill", "given", "holder", "inside", "outside", "places", "type")
 
     def __init__(self, given: Any, holder: object, type_: Type | None, fill: _Fill) -> None:
         self.given = given
         self.holder = holder  # None, as the type, where nothing says what it holds
         self.type = type_
         self.fill = fill
+        self.places: Sequence[int] = ()  # of the container in compiled code, while it is kept
         # What either side had when they were in step.
         self.outside = copied(given)
-        self.inside: object = None if type_ is None else _read(holder)
+        self.inside: object = None
+        if type_ is not None:
+            known: dict[int, object] = {}
+            self.inside = _fields_of(holder, known)[0]
+            self.places = [place for place, one in known.items() if one is self.inside]
+            _AT.update(dict.fromkeys(self.places, self))
 
     @property
     def is_alone(self) -> bool:
@@ -80,11 +88,14 @@ class Kept:
 
 
 # By the identity of the caller's container.
-# By the identity of the caller's container.
 KEPT: dict[int, Kept] = {}
+_AT: dict[int, Kept] = {}  # by the place of the container in compiled code
 # The classes of objects that may keep some, and of those that may lead to such.
 _WATCHED: dict[ClassState, None] = {}
 _RUNNING: list[None] = []
+# What was made last of a function that is called anew.
+ANEW: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+_CALLS = [0]  # since what nobody has any more was forgotten
 
 
 class Step:
@@ -92,20 +103,69 @@ class Step:
 
     def __init__(self, function: Any, values: Sequence[object]) -> None:
         _forget()
+        self._concerned: Sequence[Kept] = ()
         # A call that is made for another one is in step already.
         self._is_needed = bool(KEPT) and not _RUNNING and _concerns(function, values)
+        if self._is_needed:
+            self._concerned = _reached(function, values)
 
     def __enter__(self) -> None:
         if self._is_needed:
-            for kept in KEPT.values():
+            for kept in self._concerned:
                 kept.take()
             _RUNNING.append(None)
 
     def __exit__(self, *_: object) -> None:
         if self._is_needed:
             _RUNNING.pop()
-            for kept in list(KEPT.values()):
+            for kept in self._concerned:
                 kept.give()
+
+
+_FEW = 16
+
+
+def _reached(function: Any, values: Sequence[object]) -> Sequence[Kept]:
+    """Return what a call may reach of all that is kept, by its arguments or anything outside."""
+    everything = list(KEPT.values())
+    if len(everything) <= _FEW or _has_outside(function, values):
+        return everything
+    known: dict[int, object] = {}
+    waiting, seen = list(values), set[int]()
+    for value in waiting:
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if len(seen) > len(everything):
+            return everything
+        if isinstance(value, list | tuple | set):
+            waiting += cast("Iterable[object]", value)
+        elif isinstance(value, dict):
+            waiting += [
+                part for pair in cast("dict[object, object]", value).items() for part in pair
+            ]
+        elif (state := state_of(type(value))) is not None and not is_blank(value):
+            held = zip(state.fields, _fields_of(value, known), strict=True)
+            waiting += [one for field, part in held for one in objects_in(field.type, part)]
+    own = [KEPT[id(value)] for value in values if id(value) in KEPT]
+    found = [_AT[place] for place in known if place in _AT]
+    return [*dict.fromkeys((*own, *found, *(kept for kept in everything if kept.type is None)))]
+
+
+def _has_outside(function: Any, values: Sequence[object]) -> bool:
+    """Whether code works on objects and containers that are no arguments."""
+    records = _records_of(function, values)
+    return not records or any(record.captures for record in records)
+
+
+def _records_of(function: Any, values: Sequence[object]) -> list[Any]:
+    """Return what is known of the code for a call, also of one that is made anew."""
+    key = function._key(values, function._deciding)
+    found = list(function._records.get(key, ()))
+    anew = ANEW.get(function)
+    if anew is not None:
+        found += [record for records in anew._records.values() for record in records]
+    return [record for record in found if record.holds]
 
 
 def keep_stored() -> None:
@@ -149,8 +209,14 @@ def _share(holder: object, instance: object, place: int, value: object) -> None:
 def _forget() -> None:
     """Forget the containers that nobody else has any more."""
     keep_stored()
+    # Not each time where there are many: all that looks at them takes time in proportion to calls.
+    _CALLS[0] += 1
+    if _CALLS[0] < len(KEPT) // 4:
+        return
+    _CALLS[0] = 0
     for key in [key for key, kept in KEPT.items() if kept.is_alone]:
-        del KEPT[key]
+        for place in KEPT.pop(key).places:
+            _AT.pop(place, None)
     if not KEPT:
         for state in _WATCHED:
             state.unwatch()
@@ -168,10 +234,9 @@ def _concerns(function: Any, values: Sequence[object]) -> bool:
 
 def states_of(function: Any, values: Sequence[object]) -> list[ClassState]:
     """Return the scripted classes that a call may lead to."""
-    key = function._key(values, function._deciding)
-    records = [record for record in function._records.get(key, ()) if record.holds]
-    if records:
-        return _scripted(records[0].dependencies.classes)
+    if records := _records_of(function, values):
+        return _scripted(cls for record in records for cls in record.dependencies.classes)
+    key = tuple(map(key_of, values))
     return _scripted(function._dependencies(tuple(classes_in(key))).classes)
 
 
@@ -186,24 +251,27 @@ def watch(states: Iterable[ClassState]) -> None:
         state.watch()
 
 
-def take_all() -> None:
-    """Let compiled code have all that Python has put into containers that objects keep."""
+def take_of(state: ClassState, instance: object) -> Mapping[int, object]:
+    """Let the fields of an object have what Python has put into containers that they keep.
+
+    Returns all that they hold, by its place in compiled code.
+    """
+    known: dict[int, object] = {}
     if not _RUNNING:
         _forget()
-        for kept in KEPT.values():
-            if kept.type is not None:
-                kept.take()
+        _fields_of(instance, known)
+        for kept in [_AT[place] for place in known if place in _AT]:
+            kept.take()
+    return known
 
 
 def own(state: ClassState, instance: object, name: str) -> object:
     """Return the caller's container that a field keeps; None where it keeps none."""
+    take_of(state, instance)
     known: dict[int, object] = {}
-    holders = [kept for kept in KEPT.values() if kept.type is not None]
-    read = [_state(kept.holder).read_all(kept.holder, known)[0] for kept in holders]
-    place = [field.name for field in state.fields].index(name)
-    value = state.read_all(instance, known)[place]
-    found = (kept for kept, same_one in zip(holders, read, strict=True) if same_one is value)
-    return next((kept.given for kept in found), None)
+    value = _fields_of(instance, known)[[field.name for field in state.fields].index(name)]
+    found = [_AT[place] for place, one in known.items() if one is value and place in _AT]
+    return found[0].given if found else None
 
 
 def holders_read(known: dict[int, object]) -> list[tuple[object, list[object]]]:
@@ -213,7 +281,7 @@ def holders_read(known: dict[int, object]) -> list[tuple[object, list[object]]]:
     """
     read = set(map(id, known.values()))
     holders = [kept.holder for kept in KEPT.values() if kept.type is not None]
-    found = [(holder, _state(holder).read_all(holder, known)) for holder in holders]
+    found = [(holder, _fields_of(holder, known)) for holder in holders]
     return [(holder, values) for holder, values in found if id(values[0]) in read]
 
 
@@ -279,10 +347,15 @@ def _state(holder: object) -> ClassState:
     return state
 
 
+def _fields_of(instance: object, known: dict[int, object]) -> list[object]:
+    """Return what fields hold; `known` gets the containers, by their places in compiled code."""
+    state = _state(instance)
+    assert state.access is not None  # it has its fields
+    return state.access.read_all(state.fields, instance, known)
+
+
 def _read(holder: object) -> object:
-    state = _state(holder)
-    assert state.access is not None  # it has its field
-    return state.access.read(state.fields[0], holder)
+    return _fields_of(holder, {})[0]
 
 
 _FILLS: dict[object, Any] = {}

@@ -246,7 +246,7 @@ class ClassState:
         if self.access is None or is_blank(instance):
             raise TypeError(blank(instance))
         if kept := kept_containers():
-            kept.take_all()
+            kept.take_of(self, instance)
         return self.access.read_all(self.fields, instance, known)
 
 
@@ -340,7 +340,6 @@ class Field:
                 from scriptc.classes.held_containers import held
 
                 if kept := kept_containers():
-                    kept.take_all()
                     found = kept.own(self._state, instance, self._field.name)
                     if found is not None:
                         return found

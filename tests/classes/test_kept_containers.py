@@ -444,3 +444,29 @@ def test_what_python_stores_is_one_with_the_field():
         return [*found, one.found, one.found is parts, one.rows is rows, one.total(), one.rows]
 
     same(program)
+
+
+def test_many_at_once():
+    def program(decorate):
+        student, course = students(decorate)
+        lists = [[number, 2] for number in range(60)]
+        everyone = [student(f"s{number}", scores) for number, scores in enumerate(lists)]
+        of_all = course("Math", everyone[:50])
+        others = {"x": everyone[50:]}
+
+        @decorate
+        def last(table):
+            found = table["x"][-1]
+            found.scores.append(9)
+            return found.average()
+
+        for scores in lists:
+            scores.append(4)
+        found: list[Any] = [everyone[3].average(), of_all.best().name, last(others)]
+        everyone[59].add(1)
+        lists[20].append(500)
+        found += [of_all.best().name, everyone[20].scores is lists[20], lists[59]]
+        del lists
+        return [*found, everyone[20].average(), everyone[59].scores]
+
+    same(program)
