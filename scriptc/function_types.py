@@ -1,12 +1,28 @@
-"""Scripted functions with the types of their parameters."""
+"""Scripted functions with the types of their parameters, and what `explain` says of them."""
 
 import inspect
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 
 from scriptc.cache.request import Request
+
+
+class Explanation(Protocol):
+    """What `explain` returns: it prints as text, and notebooks show it as HTML."""
+
+    @property
+    def html(self) -> str:
+        """A page of its own, which needs no network."""
+        ...
+
+    @property
+    def with_library(self) -> str:
+        """The text with what became of the standard library's functions, line by line."""
+        ...
+
+    def _repr_html_(self) -> str: ...
 
 
 class Signature:

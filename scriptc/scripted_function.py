@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, cached_property, partial
 from itertools import product
 from types import FunctionType, ModuleType
-from typing import Any, Generic, NoReturn, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Generic, NoReturn, ParamSpec, TypeVar, cast
 
 from scriptc.backends.llvm.loading.callable import (
     CallableBody,
@@ -37,9 +37,9 @@ from scriptc.cache.request import (
 )
 from scriptc.cache.store import Store, Toolchain
 from scriptc.classes.making import make_class
-from scriptc.classes.scripted_class import ClassState, Pickling
+from scriptc.classes.scripted_class import ClassState, Pickling, calls_anew
 from scriptc.compiling import call_all_old, compiling, shown, without_forks
-from scriptc.function_types import Signature
+from scriptc.function_types import Explanation, Signature
 from scriptc.options import Options, emulated_device, for_device
 from scriptc.values.kinds import (
     PLAIN,
@@ -62,23 +62,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
 
+# Refusals of arguments that a script may take where it calls the function itself.
+_CALLED_ANEW = ("list-parameter", "empty-list", "variadic", "value")
 _FUNCTIONS_KEPT = 64  # that were given to a scripted function
-
-
-class Explanation(Protocol):
-    """What `explain` returns: it prints as text, and notebooks show it as HTML."""
-
-    @property
-    def html(self) -> str:
-        """A page of its own, which needs no network."""
-        ...
-
-    @property
-    def with_library(self) -> str:
-        """The text with what became of the standard library's functions, line by line."""
-        ...
-
-    def _repr_html_(self) -> str: ...
 
 
 class ScriptFunction(CallableBody, Generic[P, R]):
@@ -103,6 +89,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         # Those that take captured arrays may serve other functions of the same text, too: CPython
         # does not call their code itself.
         self._capturing = self._older if capturing is None else capturing
+        self._refused: dict[Hashable, Any] = {}  # see `specialise.refusals`
         self._deciding: tuple[int, ...] = ()  # places of arguments that types depend on, in order
         self._kept: object = None  # what machine code refers to
         self._told: Any = None  # who is told what calls on a device cost
@@ -178,7 +165,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             request = self._explicit(types or self._called_with())
             return dump.live_stage(root_of(request), stage)
 
-    def explain(self, *types: object) -> "Explanation":
+    def explain(self, *types: object) -> Explanation:
         """Return what became of each line of the function, as the passes of the compiler say it.
 
         It prints as text, a notebook shows it as HTML, and its `html` is a page. Types are given as
@@ -239,13 +226,31 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         return binds_in_order(self._own_parameters)
 
     def _call(self, *args: object, **kwargs: object) -> object:
+        if self._owner is not None and isinstance(args[2:3] and args[2], BaseException):
+            # Inside a function: few objects are left by an exception.
+            from scriptc.exits import is_exit, left_by
+
+            if is_exit(self, args):
+                return left_by(self, make_scripted, self._options, args)
         values = self._bound(args, kwargs)
-        containers = sys.modules.get("scriptc.classes.held_containers")
-        if containers is not None and any(map(containers.is_held, values)):
-            return containers.called_with(self._run, values)
-        return self._run(values)
+        held = sys.modules.get("scriptc.classes.held_containers")
+        is_held = held is not None and any(map(held.is_held, values))
+        return held.called_with(self._run, values) if held and is_held else self._run(values)
 
     def _run(self, values: Sequence[object]) -> object:
+        anew = calls_anew()
+        try:
+            in_step = anew is not None and anew.concerns(self, values)
+            return anew.in_step(self, values) if anew and in_step else self._run_alone(values)
+        except ScriptError as refusal:
+            if refusal.diagnostics[0].code not in _CALLED_ANEW:
+                raise
+            # Inside a function: few arguments are such that a script has to call the function.
+            from scriptc.calls_anew import call_anew
+
+            return call_anew(self, values, refusal)
+
+    def _run_alone(self, values: Sequence[object]) -> object:
         if self._options.backend == "cuda" or any(map(is_on_device, values)):
             # Inside a function: only those who ask for CUDA pay for it.
             from scriptc.backends.cuda.calls import Caller, DeviceCall
@@ -292,17 +297,16 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _bound(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> Sequence[object]:
         """Return the value of every parameter, in order.  Raises TypeError as Python does."""
-        parameters = self._own_parameters
-        if not kwargs and self._takes_positions and len(args) == len(parameters):
+        own = self._own_parameters
+        if not kwargs and self._takes_positions and len(args) == len(own):
             return args
         try:
-            bound = inspect.Signature(parameters).bind(*args, **kwargs)
+            bound = inspect.Signature(own).bind(*args, **kwargs)
         except TypeError:
             # Inside a function: few calls do not fit.
             from scriptc.call_errors import call_error
 
-            name, makes = self.__qualname__, self._constructs
-            raise call_error(name, parameters, args, kwargs, makes) from None
+            raise call_error(self.__qualname__, own, args, kwargs, self._constructs) from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 
@@ -449,7 +453,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
                 request, served = request.for_all_calls, layouts
                 found, name = store.find(request, layouts[0], dependencies)
         if found is None or (request.any_values and found.constants):
-            found = _specialised(request, dependencies, store, name or str)
+            found = _specialised(self._refused, request, key, dependencies, store, name or str)
         made = self._capturing if found.captures else self._older
         for kinds in served:
             made.setdefault(dependencies.name_for(kinds), []).append(found)
@@ -457,7 +461,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
 
 def _specialised(
-    request: Request, dependencies: Dependencies, store: Store | None, name: Callable[[], str]
+    refused: Any, request: Request, key: Hashable, dependencies: Dependencies, *at: Any
 ) -> Specialisation:
     # Inside a function: a warm start loads no compiler.
     from scriptc.timeline import stage
@@ -465,9 +469,11 @@ def _specialised(
     with compiling(), shown(request.name, request.options):
         # No fork may come meanwhile: a child could import nothing that was being imported.
         with stage("load compiler"):
+            from scriptc.specialise.refusals import unless_refused
             from scriptc.specialise.specialise import specialise
 
-        return specialise(request, dependencies, store, name)
+        make = partial(specialise, request, dependencies, *at)
+        return unless_refused(refused, request, key, dependencies, make)
 
 
 @cache
@@ -481,6 +487,7 @@ def store_of(folder: str) -> Store:
         lambda text: _support_code().parts_for_program(text),
         _compile_accessors,
         lambda handle, types, values, known: _blocks().unify_lists(handle, types, values, known),
+        lambda *united: _blocks().unite_lists(*united),
         lambda handle, instance: _blocks().belong_to(handle, instance),
         lambda store, kernels: _device_tables(store, folder, kernels),
     )

@@ -76,6 +76,18 @@ def without_own(traceback: TracebackType | None) -> TracebackType | None:
     return traceback
 
 
+def without_files(
+    traceback: TracebackType | None, start: str, rest: TracebackType | None = None
+) -> TracebackType | None:
+    """Return a traceback without the entries of files that begin so; `rest` follows it."""
+    if traceback is None:
+        return rest
+    below, frame = without_files(traceback.tb_next, start, rest), traceback.tb_frame
+    if frame.f_code.co_filename.startswith(start):
+        return below
+    return TracebackType(below, frame, traceback.tb_lasti, traceback.tb_lineno)
+
+
 class ForUsers:
     """Around what users call: an exception leaves with the traceback that they are to see.
 

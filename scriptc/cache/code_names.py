@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from opcode import opmap
 from types import CodeType
 
+# Of names that pytest puts into the asserts of tests, which are no part of what is compiled.
+_IN_NO_TEXT = "@"
 NAME = re.compile(r"[^\W\d]\w*")
 
 
@@ -25,7 +27,9 @@ def global_names(code: CodeType) -> Iterator[str]:
         number = high | low
         high = number << 8 if operation == _EXTENDED_ARG else 0
         if operation == _LOAD_GLOBAL:
-            yield code.co_names[number >> 1]  # the last bit says whether it is called
+            name = code.co_names[number >> 1]  # the last bit says whether it is called
+            if not name.startswith(_IN_NO_TEXT):
+                yield name
         elif operation in (_LOAD_NAME, _STORE_GLOBAL):
             yield code.co_names[number]  # the one in the body of a class
     for constant in code.co_consts:

@@ -30,16 +30,19 @@ from scriptc.cache.guards import (
     SIZE,
     CountGuard,
     Guard,
+    HeirsGuard,
     LayoutGuard,
     PlaceGuard,
     SizeGuard,
     cell_value,
 )
+from scriptc.cache.plain_functions import plain_function
 from scriptc.classes.scripted_class import (
     HEIRS,
     LAYOUT,
     STATE,
     classes_of_fields,
+    heirs_of,
     layout_of,
     state_of,
 )
@@ -137,26 +140,6 @@ def find_dependencies(
         tuple(search.functions),
         tuple(search.classes),
     )
-
-
-def plain_function(value: object) -> FunctionType | None:
-    """Return the Python function that `value` is, or that it wraps.
-
-    Scripted functions, static and class methods and properties do: of these it is the getter. So do
-    the caches of functools.
-    """
-    if isinstance(value, staticmethod | classmethod):
-        value = cast("staticmethod[..., object]", value).__func__
-    elif isinstance(value, property):
-        value = value.fget
-    elif isinstance(value, cached_property):
-        value = cast("cached_property[object]", value).func
-    if isinstance(value, FunctionType):
-        return value
-    if hasattr(value, "cache_info"):
-        return plain_function(getattr(value, "__wrapped__", None))
-    wrapped: object = getattr(value, "python", None)
-    return wrapped if isinstance(wrapped, FunctionType) else None
 
 
 def names_outside(function: FunctionType) -> Sequence[str]:
@@ -507,7 +490,7 @@ class _Search:
     def _heirs(self, cls: type) -> None:
         """Note the classes that inherit from a scripted one, and of which there are objects."""
         if (state := state_of(cls)) is not None:
-            self.guards[id(state.heirs), HEIRS] = Guard(state.heirs, HEIRS, state.heirs[HEIRS])
+            self.guards[id(state.heirs), HEIRS] = HeirsGuard(state.heirs, HEIRS, heirs_of(state))
             self._waiting += ((heir, ()) for heir in state.known_heirs)
 
     def _layout(self, cls: type) -> None:

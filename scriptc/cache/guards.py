@@ -95,6 +95,21 @@ class LayoutGuard(Guard):
     is_in_table = False
 
 
+class HeirsGuard(Guard):
+    """The classes that inherit from a scripted one.
+
+    While it is watched, direct calls find another object there, which is equal, and go through
+    Python.
+    """
+
+    __slots__ = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether there are no others."""
+        return self.found == self.value
+
+
 class PlaceGuard(Guard):
     """Something outside that the program changes: its kind alone is compiled in."""
 

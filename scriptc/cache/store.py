@@ -7,11 +7,13 @@ its file finds it. That text holds no place in a file; it is used instead of the
 from because the tables of the manifest come with it.
 """
 
+import ctypes
 from _thread import allocate_lock
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import cached_property, partial
+from typing import Any
 from weakref import WeakSet
 
 from scriptc.backends.llvm.loading import elfload, symbols
@@ -30,6 +32,7 @@ from scriptc.classes.scripted_class import (
     HEIRS,
     Access,
     ClassState,
+    make_loaded_class,
     state_of,
 )
 from scriptc.options import guard_of_process, threads_of_process
@@ -53,6 +56,7 @@ class Toolchain:
         parts_for_program: Callable[[str], set[str]],
         compile_accessors: "Callable[[Store, str, ClassState, bool], tuple[Manifest, bytes]]",
         unify_lists: UnifyLists,
+        unite_lists: Callable[..., None],
         belong_to: Callable[[int, int], None],
         device_tables: "Callable[[Store, KernelTexts], Mapping[str, Sequence[int]]]",
     ) -> None:
@@ -63,6 +67,7 @@ class Toolchain:
         self.parts_for_program = parts_for_program
         self.compile_accessors = compile_accessors
         self.unify_lists = unify_lists
+        self.unite_lists = unite_lists
         self.belong_to = belong_to
         self.device_tables = device_tables
 
@@ -126,7 +131,7 @@ class Store:
             *(request.constructs, options.threads, options.strict_sizes),
             *(options.bigint, options.backend),
         )
-        fields = tuple(_fields_from_calls(dependencies))  # as they are now
+        fields = tuple(fields_from_calls(dependencies))  # as they are now
         parts = ("function", dependencies.digest, key_text(kinds), *settings, *fields)
 
         def named(number: int) -> Callable[[], str]:
@@ -290,6 +295,14 @@ class Store:
         """What finds out which lists of an object are one."""
         return self._toolchain.unify_lists
 
+    def unite(self, instance: object, types: Sequence[Type], *values: Any) -> None:
+        """Have one block in an object for each list that others have, too."""
+        counts = tuple(
+            ctypes.PYFUNCTYPE(None, ctypes.c_size_t)(self.support[name])
+            for name in ("sc_retain", "sc_release")
+        )
+        self._toolchain.unite_lists(get_handle(instance), types, *values, counts)
+
     def move_block(self, made: object, instance: object) -> None:
         """Give the block of an object to one that has none."""
         set_handle(instance, get_handle(made))
@@ -418,6 +431,7 @@ class NativeAccess(Access):
         # By the class, and the classes that inherit by now from those that its fields are of.
         self._found: dict[tuple[type, *tuple[object, ...]], Sequence[NativeFunction]] = {}
         self._makers: dict[tuple[type, *tuple[object, ...]], NativeFunction] = {}
+        self._of_nothing: ClassState | None = None  # a class without fields
 
     def read(self, field: Parameter, instance: object) -> object:
         """Return what Python sees of a field."""
@@ -447,6 +461,15 @@ class NativeAccess(Access):
             self._makers[key] = self._store.maker(state)
         self._store.move_block(self._makers[key].run(values), instance)
 
+    def stand_in(self, instance: object) -> object:
+        """Return an object for the place of one that has no fields yet: nobody may look at it."""
+        if self._of_nothing is None:
+            self._of_nothing = make_loaded_class("object")
+            self.adopt(self._of_nothing.live)
+        holder: object = object.__new__(type(instance))
+        self._store.move_block(self._store.maker(self._of_nothing).run(()), holder)
+        return holder
+
     def part(self, instance: object) -> object:
         """Take the fields of an object, and return what holds them from now on."""
         holder: object = object.__new__(type(instance))
@@ -464,6 +487,18 @@ class NativeAccess(Access):
         """
         for access in list(_EVERY):
             access._found, access._makers = {}, {}
+
+    def unite(
+        self,
+        fields: Sequence[Parameter],
+        instance: object,
+        values: Sequence[object],
+        seen: dict[int, Any],
+    ) -> None:
+        """Have what is one list in the values of several objects be one in these."""
+        types = [field.type for field in fields]
+        if any(map(holds_list, types)):
+            self._store.unite(instance, types, values, seen)
 
     def adopt(self, live: type) -> None:
         """See to it that the objects of a class give up their handles at their end."""
@@ -486,7 +521,7 @@ def _key_of(state: ClassState) -> tuple[type, *tuple[object, ...]]:
     return state.live, *[other.heirs[HEIRS] for other in state.others]
 
 
-def _fields_from_calls(dependencies: Dependencies) -> Iterator[str]:
+def fields_from_calls(dependencies: Dependencies) -> Iterator[str]:
     """Yield the fields, with their types, that the text of their class does not determine."""
     for number, cls in enumerate(dependencies.classes):
         state = state_of(cls)

@@ -17,10 +17,14 @@ from scriptc.check.outside_makers import is_rebuilding
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
 from scriptc.values.dataclass_members import MADE_FILE
-from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, Note, TypeCheckError
+from scriptc_runtime.record import replace
 from scriptc_runtime.types import ClassType, Container, Type, all_parts
 
 _IN_A_FIELD = "kept in a field"
+_IN_AN_EXCEPTION = "kept in a field of an exception"
+# Objects may share a list with Python, exceptions may not: they leave with what they hold.
+BY_EXCEPTION = Note("an exception that leaves the call holds copies of the lists in its fields")
 
 
 def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> None:
@@ -47,6 +51,8 @@ def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> No
     if not context.is_root or what in ("returned", "written to"):
         return
     diagnostic = _kept(context, at, value, what)
+    if what == _IN_AN_EXCEPTION:
+        raise TypeCheckError(replace(diagnostic, notes=(BY_EXCEPTION,)))
     if what == _IN_A_FIELD:
         raise TypeCheckError(diagnostic)
     context.given_lists.placed.append((diagnostic, value.type))
@@ -60,8 +66,11 @@ def refuse_kept(context: Context, target: n.Attribute, value: Typed) -> None:
     if owner is None or not (isinstance(target.value, n.Name) and target.value.id == context.owner):
         base = context.typed(target.value).type
         owner = context.class_named(base.name).live if isinstance(base, ClassType) else None
-    lasts = owner is None or _outlives(owner)
-    refuse_borrowed(context, target, value, _IN_A_FIELD if lasts else "put into an object")
+    what = "put into an object"
+    if owner is None or _outlives(owner):
+        is_exception = owner is not None and issubclass(owner, BaseException)
+        what = _IN_AN_EXCEPTION if is_exception else _IN_A_FIELD
+    refuse_borrowed(context, target, value, what)
 
 
 def require_not_kept(
@@ -70,16 +79,20 @@ def require_not_kept(
     """Refuse that lists of Python's are put where an object may get them that outlives the call."""
     if not placed:
         return
-    kept = {
-        part
-        for cls in classes
-        if _outlives(cls.live)
-        for type_ in cls.fields.values()
-        for part in all_parts(type_)
-    }
+    outliving = [cls for cls in classes if _outlives(cls.live)]
+    kept = _held_by(outliving)
+    by_exceptions = _held_by([cls for cls in outliving if issubclass(cls.live, BaseException)])
     for diagnostic, type_ in placed:
+        if type_ in by_exceptions:
+            raise TypeCheckError(replace(diagnostic, notes=(BY_EXCEPTION,)))
         if type_ in kept:
             raise TypeCheckError(diagnostic)
+
+
+def _held_by(classes: Iterable[CheckedClass]) -> set[Type]:
+    """Return the types of all that objects of some classes hold."""
+    types = [type_ for cls in classes for type_ in cls.fields.values()]
+    return {part for type_ in types for part in all_parts(type_)}
 
 
 def _outlives(cls: type) -> bool:
@@ -120,7 +133,7 @@ def _place_captured(context: Context, at: n.Node, value: Typed, what: str) -> No
         "an object that outlives the call would have a copy, which Python would not see",
         f"a copy of its own: {name}.copy(), or {kind}(...) of one in it",
     )
-    if what == _IN_A_FIELD:
+    if what in (_IN_A_FIELD, _IN_AN_EXCEPTION):
         raise TypeCheckError(diagnostic)
     context.given_lists.placed.append((diagnostic, value.type))
 

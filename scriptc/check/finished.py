@@ -1,8 +1,11 @@
 """A function whose check is over, as the rest of the compiler has it."""
 
+from collections.abc import Iterable, Mapping
+
 from scriptc.check.checked import CheckedClass, CheckedFunction, Parameter, Specialisation
 from scriptc.check.function_tables import with_tables
 from scriptc.check.functions import FunctionPass
+from scriptc.check.generators import GeneratorClasses
 from scriptc.check.library.standard import is_standard
 from scriptc.check.signatures import Signature
 from scriptc.check.size_names import size_names
@@ -45,3 +48,23 @@ def finished(
         shared=frozenset(current.learned.shared),
         never=not (leaves or current.declines),
     )
+
+
+def all_reached(
+    keys: Iterable[Specialisation],
+    done: Mapping[Specialisation, CheckedFunction],
+    generators: GeneratorClasses,
+) -> list[CheckedFunction]:
+    """Return the functions and all that they call, each once.  Raises what put a generator off."""
+    found: dict[Specialisation, CheckedFunction] = {}
+    pending = list(reversed(list(keys)))
+    while pending:
+        key = pending.pop()
+        if key in found:
+            continue
+        if key not in done:
+            assert generators.first_put_off is not None
+            raise generators.first_put_off
+        found[key] = done[key]
+        pending += reversed(found[key].callees)
+    return list(found.values())

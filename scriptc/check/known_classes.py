@@ -137,16 +137,13 @@ class KnownClasses:
 
     def counts(self) -> Mapping[str, int]:
         """Return how many types of fields are known of each class."""
-        classes = self._classes.items()
-        return {name: len(found.fields) for name, found in classes if not found.is_function}
+        return {n: len(c.fields) for n, c in self._classes.items() if not c.is_function}
 
     @property
     def revision(self) -> tuple[int, ...]:
         """Numbers that are others where more is known of classes, or less."""
-        found = self._classes.values()
-        outdated = sum(map(len, self._outdated.values()))
-        known = sum(len(c.fields) + c.changes for c in found)
-        return len(found), known, outdated, self._made.count, len(self._rests)
+        known = sum(len(c.fields) + c.changes for c in self._classes.values())
+        return len(self._classes), known, sum(map(len, self._outdated.values())), self._made.count
 
     def go_back(self, counts: Mapping[str, int]) -> None:
         """Forget what is known since there were so many."""

@@ -92,17 +92,17 @@ def refuse_at_its_place(function: FunctionType, owner: type | None) -> None:
 
 
 def refuse_keywords(function: FunctionType) -> NoReturn:
-    """Refuse a function that Python calls and that takes any name."""
+    """Refuse a function that takes any name where no call says which."""
     source, node = parse_function(function)
     keywords = node.args.kwarg
     assert keywords is not None
     raise UnsupportedError(
         Diagnostic(
             "variadic",
-            "Python calls this function, which takes arguments of any name",
+            "this function takes arguments of any name",
             Span(source, keywords.lo, keywords.hi),
-            why="the names are known only where a script calls it",
-            instead="name each parameter of a function that Python calls",
+            why="a call alone says which names it is given",
+            instead="call it, or name each parameter",
         )
     )
 

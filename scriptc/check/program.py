@@ -1,6 +1,6 @@
 """A whole program: everything the roots reach, each function once for each tuple of types."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from types import FunctionType
 
@@ -28,7 +28,7 @@ from scriptc.check.desugar.inits import init_of
 from scriptc.check.empty_displays import Closing, closed
 from scriptc.check.exception_kinds import is_own_exception
 from scriptc.check.field_writes import FieldWrites
-from scriptc.check.finished import finished
+from scriptc.check.finished import all_reached, finished
 from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
@@ -77,6 +77,7 @@ from scriptc_runtime.types import (
     NamedType,
     Type,
     holds_container,
+    holds_list,
     substitute_dims,
 )
 
@@ -153,11 +154,15 @@ class _ProgramChecker:
         for live in self.rounds.given.classes:
             self.classes.declare(live, None)
         self._roots = frozenset(plain)
+        for key in plain:
+            if any(map(holds_list, key.types)):
+                # A class was declared by its defaults: what Python calls must not keep its lists.
+                self._done.pop(key, None)
         keys = [self._deciding_root(key, root) for key, root in zip(plain, roots, strict=True)]
         known = self._done, self._uses, self.generators
         leaving = leaving_generators(keys, *known, self._deciding)
         every = entered(keys, leaving)
-        reached = self._reached(every)
+        reached = all_reached(every, self._done, self.generators)
         self.classes.refuse_untyped_fields()
         classes = {name: self.class_named(name) for name in self.classes}
         for key in keys:
@@ -221,19 +226,6 @@ class _ProgramChecker:
         given = zip(names, root.values, strict=False)
         constants = tuple((name, value[0]) for name, value in given if value)
         return self._deciding.choose(plain, that_may_decide(constants, names, plain.types))[0]
-
-    def _reached(self, keys: Iterable[Specialisation]) -> list[CheckedFunction]:
-        found: dict[Specialisation, CheckedFunction] = {}
-        pending = list(reversed(list(keys)))
-        while pending:
-            key = pending.pop()
-            if key not in found:
-                if key not in self._done:
-                    assert self.generators.first_put_off is not None
-                    raise self.generators.first_put_off
-                found[key] = self._done[key]
-                pending += reversed(found[key].callees)
-        return list(found.values())
 
     def depend(self, kind: str, name: str, value: object) -> None:
         if isinstance(value, FunctionType) and is_standard(value):

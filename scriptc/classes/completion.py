@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from scriptc.classes.scripted_class import ClassState, is_blank
+from scriptc.classes.scripted_class import ClassState, is_blank, state_of
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.types import (
     NONE,
@@ -44,10 +44,16 @@ def complete(
     fields = [(f, values[f.name]) for f in state.fields]
     blanks = [(f, v, list(_blanks(f.type, v))) for f, v in fields]
     needed = (o for _, _, found in blanks for o, now in found if now and id(o) not in before)
+    assert state.access is not None  # which declared the fields
     if (first := next(needed, None)) is not None:
+        if _waits_for(first, instance):  # a ring, none of which can be the first one
+            before = {**before, id(first): state.access.stand_in(first)}
+            complete(state, instance, values, before)
+            return
+        _AWAITED[id(instance)] = first
         _when_complete(first, partial(complete, state, instance, values, before))
         return
-    assert state.access is not None  # which declared the fields
+    _AWAITED.pop(id(instance), None)
     given = [_without_blanks(f.type, v, before) for f, v in fields]
     state.access.make(state.fields, instance, given)
     for f, value, found in blanks:
@@ -61,11 +67,25 @@ def complete(
 def _put_in(instance: object, field: Parameter, value: object) -> None:
     """Give an object a value for which it waited, unless another part of it is not complete."""
     if not any(_blanks(field.type, value)):
-        setattr(instance, field.name, value)
+        state = state_of(type(instance))
+        assert state is not None  # which has fields
+        assert state.access is not None
+        now = next(f for f in state.fields if f.name == field.name)  # its type may be a wider one
+        # Not by the descriptor, which reads all fields: others may have what only stands there.
+        state.access.write(now, instance, value)
 
 
 # By identity: an object that is not complete, which lives as long as it is waited for.
 _WAITING: dict[int, tuple[object, list[Callable[[], None]]]] = {}
+# By the identity of an object without fields, the one that it waits for.
+_AWAITED: dict[int, object] = {}
+
+
+def _waits_for(blank: object, instance: object) -> bool:
+    """Whether an object waits for another one, or for one that does."""
+    while blank is not instance and id(blank) in _AWAITED:
+        blank = _AWAITED[id(blank)]
+    return blank is instance
 
 
 def _when_complete(blank: object, action: Callable[[], None]) -> None:
@@ -75,6 +95,7 @@ def _when_complete(blank: object, action: Callable[[], None]) -> None:
 def give_up(instance: object) -> None:
     """Forget what waits for an object, which has its fields by other means."""
     _WAITING.pop(id(instance), None)
+    _AWAITED.pop(id(instance), None)
 
 
 def objects_in(type_: Type, value: object) -> Iterator[object]:

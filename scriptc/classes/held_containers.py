@@ -46,7 +46,7 @@ class _Place(NamedTuple):
         Raises RuntimeError for a part of it, which may be none any more.
         """
         now = self.read()
-        if _same(now, plain(whole)):
+        if same(now, plain(whole)):
             return
         if held is not whole:
             message = f"the field {self.name!r} was changed after this was read: read it again"
@@ -55,7 +55,7 @@ class _Place(NamedTuple):
 
     def store(self, whole: object) -> None:
         """Store the whole back."""
-        setattr(self.instance, self.name, plain(whole))
+        setattr(self.instance, self.name, whole)
 
 
 class _Whole:
@@ -137,13 +137,13 @@ class _Call:
             made = _empty(_PLAIN.get(kind, kind), value)
             self._known[key] = value, made, None
             _put(made, value, self.given)
-            self._known[key] = value, made, _copied(made)
+            self._known[key] = value, made, copied(made)
         return self._known[key][1]
 
     def store(self) -> None:
         """Give the caller's containers what was put into those in their place."""
         for mine, made, then in self._known.values():
-            if _same(made, then):
+            if same(made, then):
                 continue
             if type(mine) not in _PLAIN:
                 mine.clear()
@@ -151,7 +151,7 @@ class _Call:
                 continue
             place, whole = _known(mine)
             outermost = mine if whole is None else whole.value
-            if not _same(place.read(), plain(outermost)):
+            if not same(place.read(), plain(outermost)):
                 message = f"the field {place.name!r} was changed twice, here and in its object"
                 raise RuntimeError(message)
             _fill(mine, made, place, whole)
@@ -162,19 +162,19 @@ class _Call:
         return next((mine for mine, made, _ in self._known.values() if made is part), part)
 
 
-def _copied(value: object) -> object:
+def copied(value: object) -> object:
     """Return a copy of Python's own containers, with all that they hold."""
     kind = type(value)
     if kind is tuple:
-        return tuple(map(_copied, cast("tuple[object, ...]", value)))
+        return tuple(map(copied, cast("tuple[object, ...]", value)))
     if kind not in _HELD:
         return value
     made = _empty(kind, value)
-    _put(made, value, _copied)
+    _put(made, value, copied)
     return made
 
 
-def _same(one: object, other: object) -> bool:
+def same(one: object, other: object) -> bool:
     """Whether two values, of Python's own containers, are the same: objects by identity."""
     if one is other:
         return True
@@ -184,10 +184,10 @@ def _same(one: object, other: object) -> bool:
         return _memory(cast("np.ndarray[Any, Any]", one)) == _memory(cast(Any, other))
     if isinstance(one, dict):
         ones, others = cast("dict[object, object]", one), cast("dict[object, object]", other)
-        return _same([*ones.items()], [*others.items()])
+        return same([*ones.items()], [*others.items()])
     if isinstance(one, list | tuple | deque):
         pair = cast("list[object]", one), cast("list[object]", other)
-        return len(pair[0]) == len(pair[1]) and all(map(_same, *pair))
+        return len(pair[0]) == len(pair[1]) and all(map(same, *pair))
     return isinstance(one, _COMPARED) and (one == other or (one != one and other != other))
 
 

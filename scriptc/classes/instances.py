@@ -30,7 +30,7 @@ _CHANGE_COUNT = ctypes.PYFUNCTYPE(None, ctypes.py_object)
 
 def make_instance_type(module: str, name: str) -> type:
     """Make a type without attributes of its own."""
-    return make_heap_type(
+    made = make_heap_type(
         f"{module}.{name}",
         object,
         INSTANCE_SIZE,
@@ -40,6 +40,8 @@ def make_instance_type(module: str, name: str) -> type:
         # functions for it are those of any class.
         {TP_TRAVERSE: _AnyClass, TP_CLEAR: _AnyClass},
     )
+    made.__name__ = name  # by which CPython's messages call it: with the module until now
+    return made
 
 
 def get_handle(instance: object) -> int:

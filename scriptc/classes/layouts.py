@@ -19,6 +19,7 @@ from scriptc.classes.scripted_class import (
     ClassState,
     class_names,
     is_blank,
+    kept_containers,
     layout_of,
     line_of_states,
     state_of,
@@ -82,10 +83,12 @@ def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> N
         change()
         return
     objects = list(_live_objects(changed))
-    values = _read(objects, changed)
+    lists: dict[int, object] = {}
+    values = _read(objects, changed, lists)
+    kept = kept_containers()
+    shared: Sequence[tuple[object, Sequence[object]]] = kept.holders_read(lists) if kept else ()
     known = [(state, state.fields, state.opened, layout_of(state.live)) for state in changed]
-    everything = cast("list[object]", gc.get_objects())
-    functions = [f for f in everything if isinstance(f, CallableBody)]
+    functions = _functions()
     holders = [_access(instance).part(instance) for instance in objects]
     before = {id(instance): held for instance, held in zip(objects, holders, strict=True)}
     try:
@@ -97,6 +100,10 @@ def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> N
             state = _state(instance)
             named = dict(zip((f.name for f in state.fields), read, strict=True))
             complete(state, instance, named, before)
+        if kept is not None:
+            holding = [holder for holder, _ in shared]
+            kept.refuse_wider(holding, [(state, fields) for state, fields, _, _ in known])
+        _unite([*shared, *zip(objects, values, strict=True)])
     except BaseException:
         for state, fields, opened, _ in known:
             state.show(fields, opened)
@@ -110,6 +117,18 @@ def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> N
         raise
     if threading.active_count() > 1:
         _RETIRED.extend(holders)  # code of another thread may be in the midst of them
+
+
+def _functions() -> list[CallableBody]:
+    # No variable of the caller has all objects: an exception would keep them.
+    return [f for f in cast("list[object]", gc.get_objects()) if isinstance(f, CallableBody)]
+
+
+def _unite(made: Sequence[tuple[object, Sequence[object]]]) -> None:
+    """Have what is one list in the values of several objects be one in these."""
+    seen: dict[int, object] = {}
+    for instance, values in made:
+        _access(instance).unite(_state(instance).fields, instance, values, seen)
 
 
 def in_new_rings(
@@ -209,9 +228,13 @@ def _in_use(state: ClassState) -> TypeCheckError:
     )
 
 
-def _read(objects: list[object], changed: Sequence[ClassState]) -> list[list[object]]:
-    """Return the values of the fields of objects; those that they alone hold are added to these."""
-    known: dict[int, object] = {}
+def _read(
+    objects: list[object], changed: Sequence[ClassState], known: dict[int, object]
+) -> list[list[object]]:
+    """Return the values of the fields of objects; those that they alone hold are added to these.
+
+    `known` gets the lists that were read, by identity.
+    """
     seen = set(map(id, objects))
     values: list[list[object]] = []
     for instance in objects:

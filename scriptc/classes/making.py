@@ -219,18 +219,19 @@ def _member(cls: type, name: str, made: type, make_function: MakeFunction) -> ob
         # Inside a function: most programs have no scripted classes.
         from scriptc.values.dataclass_members import is_made_by_dataclasses
 
-        # What `dataclasses` makes has no text: comparisons and the like stay Python's.
+        # What `dataclasses` makes has no text: comparisons and the like stay Python's. So do those
+        # of `functools.total_ordering`, which call what the class has.
         is_made = is_made_by_dataclasses(cls, name, inspect.unwrap(member))
+        is_made = is_made or member.__module__ == "functools"
         return member if is_made else make_function(member, made, False)
     if isinstance(member, staticmethod):
         function = cast("staticmethod[..., object]", member).__func__
         return staticmethod(make_function(cast(FunctionType, function), None, False))
     if isinstance(member, property):
-        if member.fdel is not None:
-            raise _foreign(member.fdel, "the deleter of a property", "a method that does it")
-        given = cast("tuple[FunctionType | None, ...]", (member.fget, member.fset))
-        getter, setter = (f and make_function(f, made, False) for f in given)
-        return property(getter, cast("Callable[..., None] | None", setter), doc=member.__doc__)
+        given = cast("tuple[FunctionType | None, ...]", (member.fget, member.fset, member.fdel))
+        getter, *others = (f and make_function(f, made, False) for f in given)
+        setter, deleter = cast("list[Callable[..., None] | None]", others)
+        return property(getter, setter, deleter, member.__doc__)
     if isinstance(member, classmethod):
         function = cast("classmethod[object, ..., object]", member).__func__
         if name in _OF_CLASSES and isinstance(function, FunctionType):
@@ -300,11 +301,31 @@ def derive(cls: type, make: MakeFunction | None, options: Options) -> ClassState
     members |= {"__signature__": inspect.Signature(parameters), "__abstractmethods__": abstract}
     if own:
         members["__init__"] = _Initialiser(initialise)
+    if "__setattr__" not in vars(cls):
+        members["__setattr__"] = _set_attribute
     for name, member in members.items():
         if vars(cls).get(name) is not member:
             setattr(cls, name, member)
     state.construct = make(initialise, cls, True)
     return state
+
+
+def _set_attribute(instance: object, name: str, value: object) -> None:
+    """Give an object an attribute, or a field a value.
+
+    Objects of classes that inherit have a dict. What would stand there over something that the
+    class has, scripts would not see.
+    """
+    line = type(instance).__mro__
+    found: object = next((vars(cls)[name] for cls in line if name in vars(cls)), None)
+    if found is not None and not hasattr(type(found), "__set__"):
+        kind = type(instance).__qualname__
+        with ForUsers():
+            raise AttributeError(
+                f"{kind!r} object attribute {name!r} is read-only: scripts read that of the class; "
+                "set it in __init__ to have a field of each object"
+            )
+    object.__setattr__(instance, name, value)
 
 
 def _as_written(cls: type) -> type:

@@ -5,11 +5,12 @@ fields are descriptors that convert what Python puts in and takes out, and makin
 the scripted `__init__`. `cls.python` is the class as it was written.
 """
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from types import FunctionType
-from typing import NamedTuple, cast
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple, cast
 from weakref import WeakValueDictionary
 
 from scriptc.classes.instances import get_handle, make_instance_type
@@ -75,6 +76,23 @@ class Access(ABC):
         """Give an object that has no fields yet those of its class, with values that fit."""
 
     @abstractmethod
+    def unite(
+        self,
+        fields: Sequence[Parameter],
+        instance: object,
+        values: Sequence[object],
+        seen: "dict[int, Any]",
+    ) -> None:
+        """Have what is one list in the values of several objects be one in these.
+
+        `values` are those that an object was made of; `seen` has what others have, by identity.
+        """
+
+    @abstractmethod
+    def stand_in(self, instance: object) -> object:
+        """Return an object for the place of one that has no fields yet: nobody may look at it."""
+
+    @abstractmethod
     def part(self, instance: object) -> object:
         """Take the fields of an object, and return what holds them from now on."""
 
@@ -89,6 +107,12 @@ class Access(ABC):
     @abstractmethod
     def adopt(self, live: type) -> None:
         """See to it that the objects of a class give up their handles at their end."""
+
+
+class Watched(tuple[type, ...]):
+    """The classes that inherit, as another object that is equal: direct calls look which it is."""
+
+    plain: tuple[type, ...]
 
 
 class ClassState:
@@ -132,6 +156,24 @@ class ClassState:
         """The classes that inherit from this one, and of which there are objects by now."""
         return cast("Sequence[type]", self.heirs[HEIRS])
 
+    def _set_heirs(self, heirs: tuple[type, ...]) -> None:
+        is_watched = isinstance(self.heirs[HEIRS], Watched)
+        self.heirs[HEIRS] = heirs
+        if is_watched:
+            self.watch()
+
+    def watch(self) -> None:
+        """Have all calls that may use objects of the class go through Python until `unwatch`."""
+        if not isinstance(self.heirs[HEIRS], Watched):
+            watched = Watched(self.known_heirs)
+            watched.plain = cast("tuple[type, ...]", self.heirs[HEIRS])
+            self.heirs[HEIRS] = watched
+
+    def unwatch(self) -> None:
+        """Let machine code be called directly again."""
+        known = self.heirs[HEIRS]
+        self.heirs[HEIRS] = known.plain if isinstance(known, Watched) else known
+
     @property
     def reached(self) -> "Sequence[ClassState]":
         """The classes that objects of this one may hold, it and its bases among them.
@@ -164,14 +206,14 @@ class ClassState:
         """Give a class of which there are no objects yet its fields."""
         access.adopt(line_of_states(self.live)[-1].live)  # which frees the handle
         for base in line_of_states(self.live)[1:]:
-            base.heirs[HEIRS] = (*base.known_heirs, self.live)
+            base._set_heirs((*base.known_heirs, self.live))
         self.access, self.others = access, tuple(others)
         self.show(fields, opened)
 
     def withdraw(self) -> None:
         """Be a class without objects, as it was before `begin`."""
         for base in line_of_states(self.live)[1:]:
-            base.heirs[HEIRS] = tuple(live for live in base.known_heirs if live is not self.live)
+            base._set_heirs(tuple(live for live in base.known_heirs if live is not self.live))
         self.access, self.others, self.fields, self.opened = None, (), (), {}
 
     def add_others(self, others: "Sequence[ClassState]") -> None:
@@ -203,7 +245,70 @@ class ClassState:
         """
         if self.access is None or is_blank(instance):
             raise TypeError(blank(instance))
+        if kept := kept_containers():
+            kept.take_of(self, instance)
         return self.access.read_all(self.fields, instance, known)
+
+
+class Stored(NamedTuple):
+    """A container of Python's that was stored in a field, and which Python may have, too."""
+
+    state: ClassState
+    instance: object
+    name: str
+    value: object
+
+
+STORED: list[Stored] = []
+
+
+def kept_containers() -> ModuleType | None:
+    """Return what knows which containers of Python objects keep; None while they keep none."""
+    kept = sys.modules.get("scriptc.kept_containers")
+    if kept is not None and kept.KEPT:
+        return kept
+    if not are_stored():
+        return None
+    # Inside a function: few programs store containers that they go on to use.
+    import scriptc.kept_containers as loaded
+
+    return loaded
+
+
+def calls_anew() -> ModuleType | None:
+    """Return what makes calls anew for Python; None where nothing has needed it so far."""
+    if are_stored():
+        # Inside a function: see above.
+        import scriptc.calls_anew as loaded
+
+        return loaded
+    return sys.modules.get("scriptc.calls_anew")
+
+
+def are_stored() -> bool:
+    """Whether fields were given containers that Python has; those that it has not are forgotten."""
+    if not STORED:
+        return False
+    alone = [place for place in range(len(STORED)) if _count(place) <= _ALONE]
+    for place in reversed(alone):
+        stored = STORED.pop(place)
+        if all(stored.state is not other.state for other in STORED):
+            stored.state.unwatch()
+    return bool(STORED)
+
+
+def _count(place: int) -> int:
+    return sys.getrefcount(STORED[place].value)
+
+
+def _least_count() -> int:
+    STORED.append(Stored(ClassState(object), None, "", []))
+    count = _count(-1)
+    STORED.clear()
+    return count
+
+
+_ALONE = _least_count()
 
 
 def _holds_container(type_: Type) -> bool:
@@ -234,6 +339,10 @@ class Field:
                 # Inside a function: many classes have no such fields.
                 from scriptc.classes.held_containers import held
 
+                if kept := kept_containers():
+                    found = kept.own(self._state, instance, self._field.name)
+                    if found is not None:
+                        return found
                 return held(instance, self._field.name, partial(self._read, instance))
             return self._access.read(self._field, instance)
         except TypeError:
@@ -246,24 +355,28 @@ class Field:
         with ForUsers():
             self._store(instance, value)
 
-    def _store(self, instance: object, value: object) -> None:
+    def _store(self, instance: object, given: object) -> None:
+        value = given
         if self._holds_container:
             # Inside a function: see above.
             from scriptc.classes.held_containers import plain
 
-            value = plain(value)
+            value = plain(given)
         name, access = self._field.name, self._access
         if name in self._state.opened and self._takes(value):
-            setattr(instance, name, value)  # the class has another descriptor of the field by now
+            setattr(instance, name, given)  # the class has another descriptor of the field by now
             return
         try:
             adapted = self._adapted(instance, value)
         except TypeError:
             if not self._takes(value):
                 raise
-            setattr(instance, name, value)
+            setattr(instance, name, given)
         else:
             access.write(self._field, instance, adapted)
+            if type(given) in (list, dict, set):
+                STORED.append(Stored(self._state, instance, name, value))
+                self._state.watch()
 
     def _adapted(self, instance: object, value: object) -> object:
         name, fields = self._field.name, self._state.fields
@@ -298,6 +411,12 @@ def make_loaded_class(name: str) -> ClassState:
     state = ClassState(made)
     setattr(made, STATE, state)
     return state
+
+
+def heirs_of(state: ClassState) -> tuple[type, ...]:
+    """Return the classes that inherit from a scripted one, as they are while nobody watches."""
+    heirs = state.heirs[HEIRS]
+    return heirs.plain if isinstance(heirs, Watched) else cast("tuple[type, ...]", heirs)
 
 
 def state_of(cls: type) -> ClassState | None:

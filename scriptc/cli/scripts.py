@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from types import FunctionType, ModuleType
 from typing import cast
 
-from scriptc.cache.dependencies import plain_function
+from scriptc.cache.plain_functions import plain_function
 from scriptc.check.roots import Root
 from scriptc.classes.scripted_class import state_of
 from scriptc.function_types import request_of

@@ -34,7 +34,7 @@ def parameters_of(request: Request) -> tuple[Parameter, ...]:
     if request.function.__code__.co_flags & inspect.CO_VARKEYWORDS:
         refuse_keywords(request.function)  # before the dict that it is
     pairs = zip(_own_parameters(request), request.arguments, strict=True)
-    return tuple(Parameter(name, _type(request, name, value)) for name, value in pairs)
+    return tuple(Parameter(name, argument_type(request, name, value)) for name, value in pairs)
 
 
 def declared_types(
@@ -168,7 +168,8 @@ def _declared(request: Request, name: str, *, unions: bool = False) -> Type | No
     return None
 
 
-def _type(request: Request, name: str, argument: object) -> Type:
+def argument_type(request: Request, name: str, argument: object) -> Type:
+    """Return the type of a parameter for an argument.  Raises ScriptError where it has none."""
     declared = _declared(request, name)
     if declared is not None and _is_starred(request.function, name):
         given = argument.type if isinstance(argument, ExplicitType) else argument

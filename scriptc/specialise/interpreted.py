@@ -3,10 +3,11 @@
 The handle of a Python object is the address of the interpreter's own object, with a count.
 """
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import is_not
-from typing import cast
+from typing import Any, cast
 
 from scriptc.backends.interp.backend import Run
 from scriptc.check.checked import CheckedClass
@@ -227,6 +228,24 @@ class InterpretedAccess(Access):
         set_handle(instance, handle_of_object(made))
         self._states[name].objects[id(made)] = instance
 
+    def unite(
+        self,
+        fields: Sequence[Parameter],
+        instance: object,
+        values: Sequence[object],
+        seen: dict[int, Any],
+    ) -> None:
+        """Have what is one list in the values of several objects be one in these."""
+        held = _instance(instance).fields
+        for field, value in zip(fields, values, strict=True):
+            held[field.name] = _united(value, held[field.name], seen)
+
+    def stand_in(self, instance: object) -> object:
+        """Return an object for the place of one that has no fields yet: nobody may look at it."""
+        holder: object = object.__new__(type(instance))
+        set_handle(holder, handle_of_object(Instance(type(instance).__name__, {})))
+        return holder
+
     def part(self, instance: object) -> object:
         """Take the fields of an object, and return what holds them from now on."""
         holder: object = object.__new__(type(instance))
@@ -247,6 +266,22 @@ class InterpretedAccess(Access):
     def adopt(self, live: type) -> None:
         """See to it that the objects of a class give up their handles at their end."""
         setattr(live, "__del__", _give_up)  # noqa: B010 -- no attribute that type checkers know
+
+
+def _united(value: object, made: object, seen: dict[int, Any]) -> object:
+    """Return what was made of a value, with one list for each of Python's lists in it."""
+    if isinstance(value, tuple) and isinstance(made, tuple):
+        parts = zip(
+            cast("tuple[object, ...]", value), cast("tuple[object, ...]", made), strict=True
+        )
+        return tuple(_united(part, inside, seen) for part, inside in parts)
+    if not isinstance(value, list | dict | set | deque):
+        return made
+    if isinstance(made, list) and id(cast(object, value)) not in seen:
+        seen[id(cast(object, value))] = made
+        parts = zip(cast("list[object]", value), cast("list[object]", made), strict=True)
+        made[:] = [_united(part, inside, seen) for part, inside in parts]
+    return seen.setdefault(id(cast(object, value)), made)
 
 
 def from_python(type_: Type, value: object) -> object:

@@ -246,28 +246,6 @@ def test_enumerations_and_named_tuples_stay_what_they_are() -> None:
     assert Point(1.0)._replace(x=2.0) == (2.0,)
 
 
-def with_deleter() -> None:
-    @script
-    class Square:
-        def __init__(self, side: float) -> None:
-            self.side = side
-
-        @property
-        def area(self) -> float:
-            return self.side**2
-
-        @area.deleter
-        def area(self) -> None:
-            self.side = 0.0
-
-
-def test_deleters_are_refused_where_they_stand() -> None:
-    with pytest.raises(UnsupportedError, match="the deleter of a property") as caught:
-        with_deleter()
-    assert "@area.deleter" in str(caught.value)
-    assert caught.value.diagnostics[0].instead
-
-
 class Bare:
     @script
     class Inner:

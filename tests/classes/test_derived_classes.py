@@ -5,10 +5,13 @@
 
 import copy
 import gc
+import operator
 import pickle
 import weakref
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from functools import total_ordering
+from typing import Any
 
 import pytest
 
@@ -497,3 +500,60 @@ def test_what_is_refused():
 
     with pytest.raises(UnsupportedError, match="__del__"):
         Ending(1)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_nothing_stands_over_what_the_class_has(backend):
+    _, _, bird, _ = animals(backend)
+    robin: Any = bird("Robin", 0.3)
+    robin.note = "red"
+    robin.span = 0.5
+    robin.name = "robin"
+    for name in ("kind", "speak", "described"):
+        with pytest.raises(AttributeError, match=f"'{name}' is read-only"):
+            setattr(robin, name, "x")
+    with pytest.raises(AttributeError):
+        robin.initial = "r"
+    assert (robin.note, robin.span) == ("red", 0.5)
+    assert robin.described() == "robin says tweet ... on 2, animal"
+
+
+@pytest.mark.parametrize("backend", ["interp", "llvm"])
+def test_properties_are_deleted_and_orders_completed(backend):
+    def program(decorate):
+        @decorate
+        @total_ordering
+        class Version:
+            def __init__(self, number):
+                self.number = number
+
+            def __eq__(self, other):
+                return self.number == other.number if isinstance(other, Version) else NotImplemented
+
+            def __lt__(self, other):
+                return self.number < other.number if isinstance(other, Version) else NotImplemented
+
+            @property
+            def level(self):
+                return self.number
+
+            @level.setter
+            def level(self, value):
+                self.number = value
+
+            @level.deleter
+            def level(self):
+                self.number = 0
+
+        one, two = Version(1), Version(2)
+        found = [one <= two, one >= two, one > two, max(one, two).number, sorted([two, one])]
+        found[-1] = [version.number for version in found[-1]]
+        for compare in (operator.lt, operator.ge):
+            with pytest.raises(TypeError) as caught:
+                compare(one, 3)
+            found.append(str(caught.value))
+        two.level = 5
+        del one.level
+        return [*found, one.level, two.number, one < two]
+
+    assert program(script(backend=backend)) == program(lambda cls: cls)

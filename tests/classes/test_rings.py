@@ -1,12 +1,16 @@
 """Rings of objects are collected: none that anybody outside holds, and all others in time."""
 
+import copy
+import ctypes
 import gc
+import pickle
 import sys
 import textwrap
 import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -333,3 +337,83 @@ def test_objects_are_collected_that_what_inherits_puts_into_a_ring() -> None:
     gc.collect()
     gc.collect()
     assert live_blocks() == before
+
+
+def _required(backend: str) -> tuple[Any, Any]:
+    """Return classes whose objects can be in a ring, though each field needs an object."""
+
+    @script(backend=backend)
+    class Base:
+        def __init__(self, number: int):
+            self.number = number
+
+    class Item(Base):
+        other: Base
+        both: tuple[Base, Base]
+
+        def __init__(self, number: int, other: Base):
+            self.number = number
+            self.other = other
+            self.both = (other, Base(5))
+
+        def total(self) -> int:
+            other, last = self.both
+            return self.number + 10 * self.other.number + 100 * other.number + last.number
+
+    return Base, Item
+
+
+@pytest.mark.parametrize("backend", ["interp", "llvm"])
+def test_rings_through_fields_that_need_an_object_are_copied(backend: str) -> None:
+    base, item = _required(backend)
+    first = item(1, base(0))
+    second = item(2, first)
+    third = item(3, second)
+    first.other, first.both = third, (second, base(7))
+    for start in (first, second, third):
+        made = copy.deepcopy(start)
+        gc.collect()
+        assert made.total() == start.total()
+        assert made.other.other.other is made
+        assert made is not start
+    both = copy.deepcopy([second, first])
+    assert both[0].other is both[1]
+
+
+@script
+class Base:
+    def __init__(self, number: int):
+        self.number = number
+
+
+class Item(Base):
+    other: Base
+
+    def __init__(self, number: int, other: Base):
+        self.number = number
+        self.other = other
+
+
+def test_rings_through_fields_that_need_an_object_are_pickled() -> None:
+    first = Item(1, Base(0))
+    first.other = Item(2, first)
+    made = pickle.loads(pickle.dumps(first))
+    gc.collect()
+    assert made.number == 1
+    assert isinstance(made.other, Item)
+    assert made.other.other is made
+    first.other = made.other = Base(0)
+
+
+def test_ctrl_c_while_python_collects_is_not_lost() -> None:
+    many(1, 4)  # from now on rings are collected with Python's garbage
+    anyone = ctypes.PYFUNCTYPE(None, ctypes.py_object, ctypes.py_object)
+    before = list(gc.callbacks)
+    ours = [c for c in before if getattr(c, "__module__", "scriptc").startswith("scriptc")]
+    # A C function: Python code in a callback would handle the signal there.
+    gc.callbacks[:] = [anyone(("PyErr_SetInterrupt", ctypes.pythonapi)), *ours]
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            gc.collect()
+    finally:
+        gc.callbacks[:] = before

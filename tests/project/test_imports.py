@@ -104,7 +104,12 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
         (
             *("scriptc.driver", "scriptc.pass_manager", "scriptc.specialise", "scriptc.misuse"),
             *("scriptc.cache.support_code", "scriptc.saved", "scriptc.inspection"),
-            *("scriptc.device_pipeline", "scriptc.standard_library", "scriptc.size_mismatches"),
+            *(
+                *("scriptc.kept_containers", "scriptc.calls_anew"),
+                "scriptc.device_pipeline",
+                "scriptc.standard_library",
+                "scriptc.size_mismatches",
+            ),
         ),
         frozenset({RUNTIME, "scriptc", "numpy", "rich"}),
     ),
@@ -115,6 +120,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc.values.outside_places": frozenset({"numpy", "scriptc_runtime.conversions"}),
     "scriptc.values.class_attributes": frozenset({"scriptc.values.outside_places"}),
     "scriptc.call_errors": frozenset(),
+    "scriptc.exits": frozenset({RUNTIME, "scriptc.options"}),
     _TIMELINE: frozenset(),
     "scriptc.stand_ins": frozenset({"numpy"}),
     _DEEP_CALLS: frozenset(),

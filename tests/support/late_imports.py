@@ -46,6 +46,8 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
     (_SCRIPTED, "scriptc.saved.pickles"): "most programs pickle nothing",
     (_SCRIPTED, "scriptc.misuse"): "few have it do what it cannot",
     (_SCRIPTED, "scriptc.call_errors"): "few calls do not fit",
+    (_SCRIPTED, "scriptc.calls_anew"): "few arguments need a script that calls the function",
+    (_SCRIPTED, "scriptc.exits"): "few objects are left by an exception",
     (_SCRIPTED, "scriptc_runtime.named_classes"): "most programs have no scripted classes",
     ("scriptc.api", "scriptc.misuse"): "few programs give @script what it does not take",
     ("scriptc.saved.pickles", "dataclasses"): "those who have dataclasses have loaded it",
@@ -62,6 +64,14 @@ INSIDE_FUNCTIONS: Mapping[tuple[str, str], str] = {
         "scriptc.classes.held_containers",
     ): "many classes have no fields that Python fills",
     (_SPECIALISE, "scriptc.classes.generators"): "machine code needs no interpreter",
+    (
+        "scriptc.classes.scripted_class",
+        "scriptc.kept_containers",
+    ): "few fields are given lists that Python goes on to use",
+    (
+        "scriptc.classes.scripted_class",
+        "scriptc.calls_anew",
+    ): "few fields are given lists that Python goes on to use",
     ("scriptc.check.subscripts", "scriptc.check.python"): "programs of numbers have no texts",
     (
         "scriptc.values.copies",

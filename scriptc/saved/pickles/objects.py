@@ -103,10 +103,11 @@ def _declare(classes: Sequence[tuple[type, Sequence[tuple[str, str, str]]]]) -> 
         ]
         opened = {n: read_types([known])[0] for n, _, known in fields if known}
         declared.append(Declared(state, tuple(named), opened))
-    declare_all(declared, _access(states), states)
+    declare_all(declared, access_of(states), states)
 
 
-def _access(states: Sequence[ClassState]) -> Access:
+def access_of(states: Sequence[ClassState]) -> Access:
+    """Return how the backend of classes keeps their objects."""
     options = states[0].options
     if options.backend == "llvm":
         return NativeAccess(store_of(options.cache_dir))

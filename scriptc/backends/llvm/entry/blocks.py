@@ -58,6 +58,23 @@ def unify_lists(
     return list(cast("tuple[object, ...]", reader.value(whole, tuple(values), iter(offsets))))
 
 
+def unite_lists(
+    handle: int,
+    types: Sequence[Type],
+    values: Sequence[object],
+    seen: dict[int, int],
+    counts: tuple[Callable[[int], None], Callable[[int], None]],
+) -> None:
+    """Have one block for each list of Python's in the values that an object was made of.
+
+    `seen` has the blocks of those of other objects, by the identity of the list; `counts` take and
+    give up a count of a block.
+    """
+    whole = TupleType(tuple(types))
+    offsets = [handle + INSTANCE_FIELDS + offset for offset in _struct(whole).offsets]
+    _Uniter(seen, counts).value(whole, tuple(values), iter(offsets))
+
+
 # Blocks of objects and containers, by their addresses.
 Blocks = dict[int, Type]
 
@@ -175,6 +192,10 @@ class _Reader:
     def __init__(self, known: dict[int, object]) -> None:
         self._known = known
 
+    def block_at(self, value: object, place: int) -> object:
+        """Return what stands for a dict or the like whose block is named at a place."""
+        return self._known.setdefault(_word(place), value)
+
     def value(self, type_: Type, value: object, places: Iterator[int]) -> object:
         """Return a value whose components stand at the next places."""
         match type_:
@@ -194,14 +215,16 @@ class _Reader:
                 items = list(cast("tuple[object, ...]", value))
                 return tuple(self._list_items(item, items, _word(next(places))))
             case ListType(item):
-                return self._list(item, cast("list[object]", value), _word(next(places)))
+                return self.list_at(item, cast("list[object]", value), next(places))
             case DictType() | SetType() | DequeType():
-                return self._known.setdefault(_word(next(places)), value)
+                return self.block_at(value, next(places))
             case _:
                 _skip(type_, places)
                 return value
 
-    def _list(self, item: Type, values: list[object], block: int) -> object:
+    def list_at(self, item: Type, values: list[object], place: int) -> object:
+        """Return what stands for a list whose block is named at a place."""
+        block = _word(place)
         if block in self._known:
             return self._known[block]
         self._known[block] = values
@@ -214,6 +237,33 @@ class _Reader:
                 places = (start + index * struct.size + offset for offset in struct.offsets)
                 values[index] = self.value(item, value, iter(places))
         return values
+
+
+class _Uniter(_Reader):
+    """Has one block for what is one list in the values, or one dict."""
+
+    def __init__(
+        self, seen: dict[int, int], counts: tuple[Callable[[int], None], Callable[[int], None]]
+    ) -> None:
+        super().__init__({})
+        self._seen = seen
+        self._take, self._give_up = counts
+
+    def block_at(self, value: object, place: int) -> object:
+        """Name the block there that another place has for the same value."""
+        block = _word(place)
+        one = self._seen.setdefault(id(value), block)
+        if one != block:
+            self._take(one)
+            ctypes.c_size_t.from_address(place).value = one
+            self._give_up(block)
+        return value
+
+    def list_at(self, item: Type, values: list[object], place: int) -> object:
+        """Name the block there that another place has for the same list, or look into it."""
+        is_new = id(values) not in self._seen
+        self.block_at(values, place)
+        return self._list_items(item, values, _word(place)) if is_new else values
 
 
 def _skip(type_: Type, places: Iterator[int]) -> tuple[()]:

@@ -31,6 +31,7 @@ OF_MEMORY = frozenset(
         "sc_capsule_free",
         "sc_capsule_new",
         "sc_collect_rings",
+        "sc_collect_with_python",
         "sc_deleting",
         "sc_end",
         "sc_end_call",
@@ -132,7 +133,6 @@ _STARTS: Sequence[tuple[str, str]] = (
     ("sc.", REST),
 )
 _OWN = ("sc.", "sc_")
-_OLDEST = 2  # the generation of Python's collector that has all objects
 
 
 def part_of(name: str) -> str:
@@ -227,12 +227,8 @@ def _collect_with_python(memory: Mapping[str, int]) -> None:
     """
     # It releases objects of Python's, so the GIL stays.
     collect = ctypes.PYFUNCTYPE(ctypes.c_int32)(memory["sc_collect_rings"])
-
-    def collected(phase: str, info: Mapping[str, int]) -> None:
-        if phase == "stop" and info["generation"] == _OLDEST:
-            collect()
-
-    gc.callbacks.append(collected)
+    collects = ctypes.PYFUNCTYPE(None, ctypes.py_object, ctypes.py_object)
+    gc.callbacks.append(collects(memory["sc_collect_with_python"]))
     elfload.Pages.collectors.append(collect)
 
 

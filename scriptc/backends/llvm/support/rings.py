@@ -28,6 +28,7 @@ _REACHED = 1 << 53
 COUNT_MASK = (1 << BLOCK_COUNT_BITS) - 1
 # The places that the table has at first.
 _FIRST_ROOM = 8192
+_OLDEST = 2  # the generation of Python's collector that has all objects
 
 
 def rings_text(place: int) -> str:
@@ -45,10 +46,13 @@ def rings_text(place: int) -> str:
         unreached=~_REACHED,
         count=COUNT_MASK,
         first=_FIRST_ROOM,
+        oldest=_OLDEST,
     )
 
 
 _RINGS = Template("""\
+@stop.name = internal constant [5 x i8] c"stop\\00"
+@generation.name = internal constant [11 x i8] c"generation\\00"
 @entries = internal global ptr null
 @entries.count = internal global i64 0
 @entries.room = internal global i64 0
@@ -214,6 +218,27 @@ collect:
   call void @reach_all()
   call void @collect_unreached()
   ret i32 1
+}
+
+; What Python's collector calls before and after it has run. No Python code runs here, in which a
+; Ctrl-C would be handled: what a callback of the collector raises is lost.
+define void @sc_collect_with_python(ptr %phase, ptr %info) nounwind {
+  %other = call i32 @PyUnicode_CompareWithASCIIString(ptr %phase, ptr @stop.name)
+  %before = icmp ne i32 %other, 0
+  br i1 %before, label %done, label %look
+look:
+  %number = call ptr @PyDict_GetItemString(ptr %info, ptr @generation.name)
+  %none = icmp eq ptr %number, null
+  br i1 %none, label %done, label %compare
+compare:
+  %generation = call i64 @PyLong_AsLong(ptr %number)
+  %oldest = icmp eq i64 %generation, $oldest
+  br i1 %oldest, label %collect, label %done
+collect:
+  %collected = call i32 @sc_collect_rings()
+  br label %done
+done:
+  ret void
 }
 
 ; Drop those that are not tracked: they were let go. A large one has left by itself.
