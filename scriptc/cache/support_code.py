@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from functools import cache
 
 from scriptc.backends.llvm import machine
+from scriptc.backends.llvm.elementary import far, functions
 from scriptc.backends.llvm.emitter.effort import Effort
-from scriptc.backends.llvm.entry.guard_text import guard_text
+from scriptc.backends.llvm.entry import guard_text as entry_guard_text
 from scriptc.backends.llvm.host import host
 from scriptc.backends.llvm.loading.machine_code import (
     ARRAYS,
@@ -31,6 +32,10 @@ from scriptc.backends.llvm.loading.machine_code import (
     part_of,
 )
 from scriptc.backends.llvm.support import assemble, transpose
+from scriptc.backends.llvm.support.products import matrix_matrix, matrix_vector, panels
+from scriptc.backends.llvm.support.selection import extremes
+from scriptc.backends.llvm.support.selection import routines as selection
+from scriptc.backends.llvm.vectors import blocks, row_sums
 from scriptc.cache.loader import leaf_type
 
 
@@ -46,7 +51,7 @@ def support_object() -> bytes:
 
 @cache
 def _core_text() -> str:
-    return assemble.core_text(leaf_type()) + guard_text(leaf_type())
+    return assemble.core_text(leaf_type()) + entry_guard_text.guard_text(leaf_type())
 
 
 def parts_for(names: Iterable[str]) -> set[str]:
@@ -87,13 +92,6 @@ def part_object(name: str) -> bytes:
 
 def _seldom_text(name: str) -> str:
     """Return the text of a part that is written with vectors, or of a single function."""
-    # Inside a function: few programs need any of these.
-    from scriptc.backends.llvm.elementary import far, functions
-    from scriptc.backends.llvm.support.products import matrix_matrix, matrix_vector, panels
-    from scriptc.backends.llvm.support.selection import extremes
-    from scriptc.backends.llvm.support.selection import routines as selection
-    from scriptc.backends.llvm.vectors import blocks, row_sums
-
     if name.startswith((selection.SELECTING, selection.PARTING)):
         return selection.selection_text(name, host().features)
     if name.startswith((panels.DOTS, panels.AXPYS)):

@@ -3,8 +3,8 @@
 Calls in a constructor of methods of the object, which is none yet, become a part of it.
 """
 
+from scriptc.check import init_fields
 from scriptc.check.context import Context
-from scriptc.check.init_fields import method_of
 from scriptc.syntax import nodes as n
 
 
@@ -23,7 +23,7 @@ def is_early_call(context: Context, node: n.Call) -> bool:
     match node.func:
         case n.Attribute(value=n.Name(id=name), attr=attr) if name == context.owner:
             live = context.constructs
-            return live is not None and method_of(live, attr) is not None
+            return live is not None and init_fields.method_of(live, attr) is not None
         case func:
             return context.constructs is not None and is_super(func)
 

@@ -6,8 +6,8 @@ from scriptc.check.bindings import Environment, Maybe, Poisoned, Static, Typed, 
 from scriptc.check.checked import Arms, Step
 from scriptc.check.constants import is_classes
 from scriptc.check.context import Context, operand
+from scriptc.check.desugar import stop_values
 from scriptc.check.desugar.stars import has_star
-from scriptc.check.desugar.stop_values import find_stop_values
 from scriptc.check.exception_kinds import argument_of, exception_in, kind_of, names_below
 from scriptc.check.loops import assigned
 from scriptc.check.members import class_type, common_base, exception_base, is_users
@@ -139,7 +139,7 @@ def _try(context: Context, node: n.Try) -> None:
         context.block(node.orelse)
         end = context.reached()
     ends = [end]
-    find_stop_values(context, node)
+    stop_values.find_stop_values(context, node)
     for handler in node.handlers:
         context.env = dict(start)
         ends.append(_handler(context, handler))

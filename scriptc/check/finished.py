@@ -1,7 +1,7 @@
 """A function whose check is over, as the rest of the compiler has it."""
 
+from scriptc.check import function_tables
 from scriptc.check.checked import CheckedClass, CheckedFunction, Parameter, Specialisation
-from scriptc.check.function_tables import with_tables
 from scriptc.check.functions import FunctionPass
 from scriptc.check.library.standard import is_standard
 from scriptc.check.signatures import Signature
@@ -30,7 +30,7 @@ def finished(
         key,
         key.function.__name__,
         source,
-        with_tables(node, current) if current.learned.tables else node,
+        function_tables.with_tables(node, current) if current.learned.tables else node,
         tuple(map(Parameter, names, key.types)),
         result,
         current.facts,

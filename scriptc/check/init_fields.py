@@ -14,8 +14,8 @@ from types import FunctionType
 from typing import cast
 
 from scriptc.check.container_classes import ITEMS, container_of
+from scriptc.check.desugar import kept_properties as desugar_kept_properties
 from scriptc.check.desugar.inits import init_of
-from scriptc.check.desugar.kept_properties import kept_field, kept_properties
 from scriptc.check.members import Member, bases_of, find_member
 from scriptc.check.refusals import refuse
 from scriptc.check.scopes import (
@@ -189,7 +189,11 @@ def first_values(live: type) -> Mapping[str, object]:
         owner = next((cls for cls in written if name in vars(cls)), None)
         if owner is not None and FIELDS not in vars(owner) and type(vars(owner)[name]) in _SCALARS:
             found[name] = vars(owner)[name]
-    kept = (kept_field(name) for cls in written for name, _ in kept_properties(cls))
+    kept = (
+        desugar_kept_properties.kept_field(name)
+        for cls in written
+        for name, _ in desugar_kept_properties.kept_properties(cls)
+    )
     held = container_of(live)
     return {**({ITEMS: held} if held else {}), **found, **dict.fromkeys(kept)}
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from types import FunctionType
 
+from scriptc.check import call_sizes, growing_tuples, hashes, init_fields, root_types
 from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import require_not_kept
 from scriptc.check.cells import shared_names
@@ -22,7 +23,7 @@ from scriptc.check.checked import (
 from scriptc.check.closures import as_definition, home_of, nested_signature, plain_name, promised
 from scriptc.check.context import Context
 from scriptc.check.declared_types import declare
-from scriptc.check.desugar.constructor_functions import with_field_variables
+from scriptc.check.desugar import constructor_functions
 from scriptc.check.desugar.generator_ends import with_ends
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.empty_displays import Closing, closed
@@ -33,9 +34,7 @@ from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
 from scriptc.check.generators import GeneratorClasses, in_parts, learn
-from scriptc.check.growing_tuples import grown
 from scriptc.check.hints import names_in
-from scriptc.check.init_fields import fields_in_cells, with_first_values
 from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
 from scriptc.check.learned import Learned
 from scriptc.check.leaving_generators import leaving_generators
@@ -55,7 +54,6 @@ from scriptc.check.parameters import (
     signature_of,
 )
 from scriptc.check.parsed_functions import parsed_function
-from scriptc.check.root_types import root_type
 from scriptc.check.roots import Root
 from scriptc.check.rounds import Rounds
 from scriptc.check.scopes import names_in_cells
@@ -157,10 +155,7 @@ class _ProgramChecker:
         classes = {name: self.class_named(name) for name in self.classes}
         for key in keys:
             if any(map(holds_container, (*key.types, self._done[key].result))):
-                # Inside a function: few programs are given dicts.
-                from scriptc.check.hashes import require_shared
-
-                require_shared(key.types, self._done[key].result, classes)
+                hashes.require_shared(key.types, self._done[key].result, classes)
         for function in reached:
             if function.key in self._uses:
                 require_not_kept(self._uses[function.key].placed, classes.values())
@@ -203,7 +198,9 @@ class _ProgramChecker:
             if given is not None and name not in signature.declared:
                 types.append(with_sizes(given, name, taken, keep=root.sized))
             else:
-                types.append(root_type(name, given, signature, BIGINT if self.bigint else INT))
+                types.append(
+                    root_types.root_type(name, given, signature, BIGINT if self.bigint else INT)
+                )
         if root.constructs:
             assert root.owner is not None
             self._owners[function] = root.owner
@@ -357,7 +354,7 @@ class _ProgramChecker:
         params: list[Type] = []
         sizes = size_names(signature.declared.values())
         around = (key.types for key in self._unfinished if key.function is function)
-        for name, value in zip(names, grown(arguments, around), strict=True):
+        for name, value in zip(names, growing_tuples.grown(arguments, around), strict=True):
             declared = signature.declared_as(name, value.type)
             if declared is not None and is_own_exception(context, value.type, declared):
                 declared = None  # an object of a class of the program stays one
@@ -375,10 +372,7 @@ class _ProgramChecker:
         types: tuple[Type, ...] = tuple(params)
         checked: Sequence[Computation] = values
         if any(map(may_hold_arrays, params)):
-            # Inside a function: many programs are one function, or one of numbers.
-            from scriptc.check.call_sizes import fit_sizes
-
-            types, checked = fit_sizes(context, node, params, values, names)
+            types, checked = call_sizes.fit_sizes(context, node, params, values, names)
         if is_generator(self.parsed(function)[1]):
             types = tuple(map(without_sizes, types))
         said, others = parted(function, constants)
@@ -478,15 +472,17 @@ class _ProgramChecker:
         owner = self._owners.get(key.function) if key.function.__name__ == "__init__" else None
         if owner is not None:
             late = sorted(self.class_named(owner.__name__).late)
-            node = with_first_values(owner, node, late)
-            node = with_field_variables(node, frozenset(self.class_named(owner.__name__).names))
+            node = init_fields.with_first_values(owner, node, late)
+            node = constructor_functions.with_field_variables(
+                node, frozenset(self.class_named(owner.__name__).names)
+            )
         signature = self._signature_of_key(key)
         generator = self.generators.begun(key, node) if is_generator(node) else None
         own = class_type(owner) if owner else ClassType(generator.name) if generator else None
         declared = own or signature.result
         state = unfinished(declared, key.function.__name__, self._expected(signature, key.function))
         cells = names_in_cells(node) | shared_names(node)
-        cells |= fields_in_cells(owner, node, self.parsed) if owner else frozenset()
+        cells |= init_fields.fields_in_cells(owner, node, self.parsed) if owner else frozenset()
         shared = self.classes.shared_with_rest(owner) if owner else frozenset[str]()
         unites, raises = key in self._uniting, key in self.rounds.raising
         learned = Learned(dict.fromkeys(cells | shared), may_unite=unites, may_raise=raises)

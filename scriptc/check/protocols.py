@@ -15,21 +15,18 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import FunctionType
 from typing import cast
 
+from scriptc.check import dataclass_protocols
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, Declined
 from scriptc.check.conversion import converted
-from scriptc.check.dataclass_protocols import (
-    dataclass_comparison,
-    dataclass_text,
-    fields_compared,
-)
 from scriptc.check.dispatch import Case, cases, chosen_of_all, member_key
 from scriptc.check.exception_kinds import exception_in
 from scriptc.check.library.standard import standard_function
 from scriptc.check.live_values import type_of
 from scriptc.check.members import exception_base, find_member
+from scriptc.check.named import methods
 from scriptc.check.precedence import in_order, inherits
 from scriptc.check.scopes import plain_function
 from scriptc.syntax.nodes import AugAssign, Node
@@ -100,9 +97,6 @@ def method_of(context: Context, type_: Type, name: str) -> FunctionType | None:
 def method_in(live: type, name: str) -> FunctionType | None:
     """Return the method that one class has in its text, or that of a base; None for others."""
     if kind_of(live) is not None:
-        # Inside a function: few programs have enumerations and named tuples.
-        from scriptc.check.named import methods
-
         return methods.function_of(live, name)
     member = find_member(live, name)
     function = plain_function(member.value) if member else None
@@ -256,7 +250,7 @@ def comparison(
         sides = [(own, lhs, rhs), (other, rhs, _as_python(lhs))]
         for name, one, two in reversed(sides) if right_first else sides:
             found = called(context, at, name, one, two)
-            found = found or dataclass_comparison(context, at, name, one, two)
+            found = found or dataclass_protocols.dataclass_comparison(context, at, name, one, two)
             if found is not None:
                 return found
             if symbol == "!=" and _is_not_equal(context, at, one, two):
@@ -293,7 +287,7 @@ def has_order(context: Context, type_: ClassType) -> bool:
     return all(
         method_in(live, "__lt__") is not None
         or method_in(live, "__gt__") is not None
-        or fields_compared(live, "__lt__") is not None
+        or dataclass_protocols.fields_compared(live, "__lt__") is not None
         for live in context.made_of(type_.name) or (own,)
     )
 
@@ -451,7 +445,7 @@ def text_of(
     def made(case: Case) -> Computation | None:
         for name in names:
             found = call_in(context, at, name, case, ())
-            found = found or dataclass_text(context, at, name, case)
+            found = found or dataclass_protocols.dataclass_text(context, at, name, case)
             if found is not None and found.type is not STR:
                 message = f"{name} returns {found.type}, not str"
                 context.fail("result", message, at, instead="a str")

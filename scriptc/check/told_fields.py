@@ -14,12 +14,12 @@ What is told makes the whole program be checked again with that type.
 
 from collections.abc import Iterator
 
+from scriptc.check import late_fields
 from scriptc.check.bindings import Maybe, Poisoned, Typed, forget_paths
 from scriptc.check.checked import CheckedClass, Computation, Stored
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.declared_displays import learn_declared
 from scriptc.check.declared_types import store_as
-from scriptc.check.late_fields import add_field, may_be_set, require_value
 from scriptc.check.names import field_path
 from scriptc.check.open_parameters import leave_to_others, type_told
 from scriptc.check.open_types import is_open
@@ -87,7 +87,12 @@ def _note_late(context: Context, name: str, binding: Maybe) -> bool:
     """
     value, owner = binding.last, context.constructs
     is_none = isinstance(value, Typed) and NONE in members_of(value.type)
-    if owner is not None and isinstance(value, Typed) and not is_none and may_be_set(owner, name):
+    if (
+        owner is not None
+        and isinstance(value, Typed)
+        and not is_none
+        and late_fields.may_be_set(owner, name)
+    ):
         context.rounds.fields.note_late(owner, name)
         return True
     return False
@@ -116,7 +121,7 @@ def _tell_beside_none(context: Context, target: n.Attribute, value: Typed) -> No
     base = context.typed(target.value).type
     owner = context.class_named(base.name) if isinstance(base, ClassType) else None
     if owner is not None:
-        add_field(context, target, owner, value)
+        late_fields.add_field(context, target, owner, value)
     held = owner and owner.fields.get(target.attr)
     if owner is not None and held is NONE:
         context.tell_field(owner.name, target.attr, replace(value, type=OptionalType(value.type)))
@@ -176,7 +181,7 @@ def stored_in_field(
     context: Context, target: n.Attribute, declared: CheckedClass, value: Typed, type_: Type
 ) -> Computation:
     """Return a value as that of a field; one of another type says what the field is, too."""
-    require_value(context, target, declared, value)
+    late_fields.require_value(context, target, declared, value)
     if learn_declared(context, value, without_none(type_)):
         raise context.not_known_yet(target)
     says_nothing = is_open(type_) or type_ is NONE

@@ -12,14 +12,15 @@ Does not: look at what an array is used for behind a region that gives it.
 Cases: tests/cases/passes/simplify_arrays.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import ModuleEffects
 from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
-from scriptc.passes.array_sites import ArrayFacts, Site
+from scriptc.passes import array_sites, rules_arrays
 from scriptc.passes.rebuild import map_blocks, rebuild
-from scriptc.passes.rules_arrays import RULES, ArrayRule
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import arrays
 from scriptc_runtime.ops.opdef import Attrs, OpDef
@@ -27,9 +28,9 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import TensorType, Type, assignable
 
 
-def _by_ops() -> Mapping[OpDef, Sequence[ArrayRule]]:
-    found: dict[OpDef, list[ArrayRule]] = {}
-    for rule in RULES:
+def _by_ops() -> Mapping[OpDef, Sequence[rules_arrays.ArrayRule]]:
+    found: dict[OpDef, list[rules_arrays.ArrayRule]] = {}
+    for rule in rules_arrays.RULES:
         for op in rule.outer:
             found.setdefault(op, []).append(rule)
     return found
@@ -55,7 +56,7 @@ def simplify_arrays(module: Module, *, fast_math: bool = False) -> Module:
     for name, function in module.functions.items():
         if _may_apply(function):
             about(function)
-            facts = ArrayFacts(function, effects.function(name))
+            facts = array_sites.ArrayFacts(function, effects.function(name))
             functions[name] = _Rewriter(facts, fast_math).run(function)
     return module.with_functions(functions)
 
@@ -68,13 +69,13 @@ def _may_apply(function: Function) -> bool:
     )
 
 
-def _rules(outer: Instr, source: Instr | None) -> Sequence[ArrayRule]:
+def _rules(outer: Instr, source: Instr | None) -> Sequence[rules_arrays.ArrayRule]:
     op = source.op if source is not None else None
     return [rule for rule in _BY_OP.get(outer.op, ()) if not rule.inner or op in rule.inner]
 
 
 class _Rewriter:
-    def __init__(self, facts: ArrayFacts, fast_math: bool) -> None:
+    def __init__(self, facts: array_sites.ArrayFacts, fast_math: bool) -> None:
         self._facts = facts
         self._fast_math = fast_math
 
@@ -103,7 +104,7 @@ class _Rewriter:
         def emit(op: OpDef, operands: Sequence[Value], attrs: Attrs) -> Value:
             return self._emit(make(op, operands, attrs, instr.loc), builder, at)
 
-        site = Site(instr, source, self._facts, emit, builder)
+        site = array_sites.Site(instr, source, self._facts, emit, builder)
         for rule in _rules(instr, source):
             if rule.fast_math and not self._fast_math:
                 continue

@@ -23,6 +23,7 @@ REPO = Path(__file__).parent.parent.parent
 _LOADER = "scriptc.backends.llvm.loading"
 _TIMELINE = "scriptc.timeline"  # loads nothing of ours, and any stage may tell it
 _DEEP_CALLS = "scriptc.deep_calls"  # nor does this
+_LATER = "scriptc_runtime.later"
 _SPECIALISE = "scriptc.specialise.specialise"
 _SCRIPTED = "scriptc.scripted_function"
 # What `import scriptc` loads: it may know the loader of machine code, and nothing that makes any.
@@ -56,8 +57,9 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "scriptc_runtime.bits": frozenset({"numpy"}),
     "scriptc_runtime.record": frozenset({"scriptc_runtime.bits"}),
     "scriptc_runtime.errors": frozenset({"scriptc_runtime.record"}),
+    _LATER: frozenset(),
     "scriptc.syntax": frozenset(
-        {f"{RUNTIME}.{n}" for n in ("errors", "plain_json", "record")} | {"scriptc.resources"}
+        {f"{RUNTIME}.{n}" for n in ("errors", "later", "plain_json", "record")} | {"scriptc.resources"}
     ),
     "scriptc.check": frozenset(
         {RUNTIME, "scriptc.values.class_attributes", "scriptc.values.dataclass_members"}
@@ -310,7 +312,7 @@ WARM = frozenset(
             for n in ("libraries", "machine_code", "processors", "sites", "symbols")
         ),
         *(_LOADER, RUNTIME, f"{RUNTIME}.saved", f"{RUNTIME}.saved.loaded"),
-        *(f"{RUNTIME}.{n}" for n in ("bits", "budget", "dims", "errors", "plain_json")),
+        *(f"{RUNTIME}.{n}" for n in ("bits", "budget", "dims", "errors", "later", "plain_json")),
         *(
             f"{RUNTIME}.{n}"
             for n in (

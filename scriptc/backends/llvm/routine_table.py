@@ -9,10 +9,29 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from scriptc.backends.llvm.emitter.lazy_tables import TableInParts
+from scriptc.backends.llvm.entry import list_routines, traces
 from scriptc.backends.llvm.entry.functions import routines as boundary_routines
-from scriptc.backends.llvm.entry.traces import ROUTINES as TRACE_ROUTINES
-from scriptc.backends.llvm.entry.traces import USUAL as USUAL_TRACES
+from scriptc.backends.llvm.generators import locks, ziggurat
+from scriptc.backends.llvm.generators import routines as random_routines
+from scriptc.backends.llvm.routines import (
+    bigints,
+    byte_objects,
+    complex,
+    decimal_texts,
+    decimals,
+    device,
+    kernels,
+    reshaping,
+    scalars,
+    text_contents,
+    text_formats,
+    text_numbers,
+    text_objects,
+    text_searches,
+    texts,
+)
 from scriptc.backends.llvm.routines.small import ROUTINES, Routine
+from scriptc.backends.llvm.rules import gufuncs
 
 _USUAL_AT_BOUNDARY = ("report", "call_with_address")
 
@@ -27,36 +46,13 @@ def routines() -> Mapping[str, Routine]:
 def _usual() -> Mapping[str, Routine]:
     boundary = boundary_routines()
     return {
-        **{name: TRACE_ROUTINES[name] for name in USUAL_TRACES},
+        **{name: traces.ROUTINES[name] for name in traces.USUAL},
         **{name: boundary[name] for name in _USUAL_AT_BOUNDARY},
     }
 
 
 @cache
 def _seldom() -> Mapping[str, Routine]:
-    # Inside a function: plain loops need none of these.
-    from scriptc.backends.llvm.entry import list_routines
-    from scriptc.backends.llvm.generators import locks, ziggurat
-    from scriptc.backends.llvm.generators import routines as random_routines
-    from scriptc.backends.llvm.routines import (
-        bigints,
-        byte_objects,
-        complex,
-        decimal_texts,
-        decimals,
-        device,
-        kernels,
-        reshaping,
-        scalars,
-        text_contents,
-        text_formats,
-        text_numbers,
-        text_objects,
-        text_searches,
-        texts,
-    )
-    from scriptc.backends.llvm.rules import gufuncs
-
     modules = (
         list_routines,
         reshaping,
@@ -81,7 +77,7 @@ def _seldom() -> Mapping[str, Routine]:
     every = {
         **ROUTINES,
         **boundary_routines(),
-        **TRACE_ROUTINES,
+        **traces.ROUTINES,
         **{name: routine for module in modules for name, routine in module.ROUTINES.items()},
         "normal": ziggurat.NORMAL,
     }

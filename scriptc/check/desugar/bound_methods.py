@@ -5,10 +5,10 @@ What the variable holds must not change later: Python has bound the method to th
 
 from collections.abc import Mapping
 
+from scriptc.check import function_values
 from scriptc.check.bindings import Typed
 from scriptc.check.builtin_methods import has_method
 from scriptc.check.context import Context, Value
-from scriptc.check.function_values import is_changed_later
 from scriptc.syntax import nodes as n
 
 # How many arguments methods take that always take as many.
@@ -38,7 +38,7 @@ def is_steady(context: Context, node: n.Attribute) -> bool:
         return False
     if owner.id in context.shared or owner.id in context.learned.cells:
         return False
-    return not is_changed_later(context, node, owner.id)
+    return not function_values.is_changed_later(context, node, owner.id)
 
 
 def as_function(node: n.Attribute, owner: str, count: int | None = None) -> n.Lambda:

@@ -4,6 +4,7 @@ from types import FunctionType
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
+from scriptc.check.desugar import dataclass_inits
 from scriptc.check.members import exception_base, find_member, is_users
 from scriptc.check.scopes import plain_function
 from scriptc.values.dataclass_members import is_made_by_dataclasses
@@ -31,10 +32,7 @@ def init_of(cls: type, span: Span | None) -> FunctionType | None:
         return init
     known = _WRITTEN.setdefault(cls, {})
     if init not in known:
-        # Inside a function: few programs have dataclasses.
-        from scriptc.check.desugar.dataclass_inits import written_init
-
-        known.setdefault(init, written_init(cls, init, is_frozen(cls), span))
+        known.setdefault(init, dataclass_inits.written_init(cls, init, is_frozen(cls), span))
     return known[init]
 
 

@@ -21,7 +21,7 @@ What the statement evaluates before is evaluated, and then the run raises what C
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from scriptc.check.arm_operands import operands
+from scriptc.check import arm_errors, arm_operands
 from scriptc.check.bindings import Environment, Fixed, Static, Typed
 from scriptc.check.checked import Arm, Check, Literal, Step
 from scriptc.check.context import Context
@@ -123,21 +123,18 @@ def _refused_side(
 
 def ending(context: Context, node: n.Expression, refusal: TypeCheckError) -> TypeCheckError:
     """Return a refusal with what raises in its place when the program runs, if that is known."""
-    parts = operands(context, node)
+    parts = arm_operands.operands(context, node)
     at = next((part for part in parts if never_returns(context, part)), None)
     raised = None
     if at is None and may_raise(context) and parts:
-        # Inside a function: few programs have operations without a meaning.
-        from scriptc.check.arm_errors import otherwise
-
         types = context.facts.types
         type_ = types.get(parts[0])
-        raised = otherwise(context, type_, node) if type_ is not None else None
+        raised = arm_errors.otherwise(context, type_, node) if type_ is not None else None
         # An int that was written down may be a float here, and has the operation in Python.
         floats = {part: held for part in parts if (held := types.get(part)) in _OF_LITERALS}
         if raised is not None and floats:
             types |= dict.fromkeys(floats, INT)
-            raised = raised if otherwise(context, types[parts[0]], node) else None
+            raised = raised if arm_errors.otherwise(context, types[parts[0]], node) else None
             types |= floats
         at = node if raised is not None and raised.value is None and not raised.beside else None
     if at is None:
@@ -277,8 +274,10 @@ def _is_static(context: Context, node: n.Expression) -> bool:
 def _own_parts(context: Context, node: n.Expression, raised: Arm) -> Sequence[n.Expression]:
     """Return the operands of an operation that are evaluated before it raises."""
     if isinstance(node, n.Call) and raised.kind == AttributeError.__name__:
-        return operands(context, node)[:1]  # there is no method whose arguments were asked for
-    return operands(context, node)
+        return arm_operands.operands(context, node)[
+            :1
+        ]  # there is no method whose arguments were asked for
+    return arm_operands.operands(context, node)
 
 
 def _before_in(node: n.Statement, end: n.Expression) -> Sequence[n.Expression] | None:

@@ -16,7 +16,7 @@ from typing import cast
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Constant
 from scriptc.check.context import Context
-from scriptc.check.desugar import comprehensions, stars
+from scriptc.check.desugar import comprehensions, computed_stars, stars
 from scriptc.check.library.binding import bind
 from scriptc.check.library.call import Library, LibraryCall, refuse_complex
 from scriptc.check.library.readers import Reader, reader_of
@@ -125,10 +125,7 @@ def _of_arguments(call: LibraryCall, definition: Definition, more: Sequence[str]
 def _evaluate(call: LibraryCall, name: str, node: n.Expression, reader: Reader) -> None:
     """Check an argument as its reader takes it."""
     if isinstance(node, n.List | n.Tuple) and stars.has_star(node):
-        # Inside a function: few programs have stars.
-        from scriptc.check.desugar.computed_stars import spread_display
-
-        node = spread_display(call.context, node)
+        node = computed_stars.spread_display(call.context, node)
     if reader.displays and isinstance(node, n.List | n.Tuple) and not stars.has_star(node):
         call.evaluate_display(name, node)
     elif items := _items_taken(call.context, node, reader):

@@ -2,7 +2,7 @@
 
 from types import FunctionType
 
-from scriptc.check.annotations import declared_named
+from scriptc.check import annotations
 from scriptc.check.bindings import Known, Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.constants import constant_of
@@ -36,7 +36,7 @@ def made(context: Context, node: n.Call, cls: type) -> Typed:
 def _named_tuple(context: Context, node: n.Call, cls: type) -> Typed:
     if "__new__" in vars(cls) and not _is_made(cls):
         context.fail("class-member", f"{cls.__name__} has a __new__ of its own", node)
-    declared = declared_named(cls, context.span(node))
+    declared = annotations.declared_named(cls, context.span(node))
     signature = tuples.signature_of(cls, declared)
     parts: list[n.Expression] = []
     values: dict[str, Computation] = {}

@@ -9,12 +9,10 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size, into_out
-from scriptc.check.numpy.array_parts import sizes_of
-from scriptc.check.numpy.creation import filling
+from scriptc.check.numpy import array_parts, creation, ufuncs
+from scriptc.check.numpy import reductions as numpy_reductions
 from scriptc.check.numpy.layouts import KEPT, columns_first, in_order, transposed
 from scriptc.check.numpy.layouts import copied as in_a_copy
-from scriptc.check.numpy.reductions import dtype_of
-from scriptc.check.numpy.ufuncs import copied
 from scriptc.check.operators import INDEX_TYPES, common_dtype
 from scriptc.check.python import complex_numbers
 from scriptc_runtime.ops import arrays, elementwise, reductions
@@ -74,7 +72,7 @@ def _asked_shape(
 
 def _np_full(call: LibraryCall) -> Typed:
     wanted = call.dtype("dtype", DType.F64) if call.is_given("dtype") else None
-    return _full(call, filling(call, "fill_value", wanted))
+    return _full(call, creation.filling(call, "fill_value", wanted))
 
 
 def _empty(call: LibraryCall) -> Typed:
@@ -88,15 +86,15 @@ def _like(value: float) -> Checker:
     """Return the check of np.zeros_like and np.ones_like."""
 
     def check(call: LibraryCall) -> Typed:
-        dtype = call.dtype("dtype", dtype_of(call.array("a")))
+        dtype = call.dtype("dtype", numpy_reductions.dtype_of(call.array("a")))
         return call.result(_one_like(call, "a", Literal(_exactly(value, dtype), dtype)))
 
     return check
 
 
 def _full_like(call: LibraryCall) -> Typed:
-    dtype = call.dtype("dtype", dtype_of(call.array("a")))
-    return call.result(_one_like(call, "a", filling(call, "fill_value", dtype)))
+    dtype = call.dtype("dtype", numpy_reductions.dtype_of(call.array("a")))
+    return call.result(_one_like(call, "a", creation.filling(call, "fill_value", dtype)))
 
 
 def _one_like(call: LibraryCall, model: str, value: Computation) -> Computation:
@@ -113,12 +111,12 @@ def _shape_like(
     call.flag("subok", default=True)  # there are no subclasses of arrays
     if call.is_given("shape"):
         return columns, *_asked_shape(call, columns)
-    sizes = sizes_of(call, model)
+    sizes = array_parts.sizes_of(call, model)
     return columns, sizes[::-1] if columns else sizes, (None,) * len(sizes)
 
 
 def _empty_like(call: LibraryCall) -> Typed:
-    dtype = call.dtype("dtype", dtype_of(call.array("prototype")))
+    dtype = call.dtype("dtype", numpy_reductions.dtype_of(call.array("prototype")))
     columns, sizes, dims = _shape_like(call, "prototype")
     found = call.context.apply(call.node, arrays.EMPTY, *sizes, dtype=dtype, dims=dims)
     return call.result(transposed(call, found) if columns else found)
@@ -197,7 +195,7 @@ def float_dtype(dtype: DType) -> DType:
 def _absolute(call: LibraryCall) -> Typed:
     value = as_numpy(call.numeric("x"))
     if element_of(value.type) is DType.B1:
-        return call.result(copied(call, value))
+        return call.result(ufuncs.copied(call, value))
     return call.apply(elementwise.ABS, value)
 
 
@@ -257,7 +255,7 @@ def _clip(call: LibraryCall) -> Typed:
         high = high and _not_beyond(call, high, "<", greatest)
         bounds = [converted(bound, dtype) for bound in (low, high) if bound is not None]
     if not given:
-        return call.result(copied(call, first))
+        return call.result(ufuncs.copied(call, first))
     if low and high:
         return call.apply(reductions.CLIP, first, *bounds)
     op = elementwise.MAXIMUM if low else elementwise.MINIMUM

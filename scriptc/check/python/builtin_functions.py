@@ -2,18 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from scriptc.check import operators
+from scriptc.check import container_sizes, hashes, operators, protocols
 from scriptc.check.bigints import WHOLE, of_any_size
 from scriptc.check.bindings import Known, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.class_tests import class_of_value
-from scriptc.check.container_sizes import size_of
 from scriptc.check.context import Context, Value
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
 from scriptc.check.never_given import may_raise
-from scriptc.check.numpy.ufuncs import copied, rounded
+from scriptc.check.numpy import ufuncs
 from scriptc.check.open_types import is_open
 from scriptc.check.operators import COUNTS, whole_literal
 from scriptc.check.orders import has_order
@@ -90,7 +89,7 @@ def _len(call: LibraryCall) -> Typed:
         case PyType.EXCEPTION_ARGS:
             return call.apply(exceptions.ARGUMENT_COUNT, whole)
         case DictType() | SetType() | DequeType():
-            return call.result(size_of(call.context, call.node, whole))
+            return call.result(container_sizes.size_of(call.context, call.node, whole))
         case ClassType() if (found := _own_length(call, whole)) is not None:
             return call.result(found)
         case _:
@@ -103,23 +102,14 @@ def _len(call: LibraryCall) -> Typed:
 
 def _hash(call: LibraryCall) -> Typed:
     call.is_plain = False
-    # Inside a function: few programs ask for hashes.
-    from scriptc.check.hashes import hash_of
-
-    return call.result(hash_of(call.context, call.node, call.operand("x")))
+    return call.result(hashes.hash_of(call.context, call.node, call.operand("x")))
 
 
 def _id(call: LibraryCall) -> Typed:
-    # Inside a function: few programs ask for it.
-    from scriptc.check.hashes import place_of
-
-    return call.result(place_of(call.context, call.node, call.operand("x")))
+    return call.result(hashes.place_of(call.context, call.node, call.operand("x")))
 
 
 def _own_length(call: LibraryCall, whole: Computation) -> Computation | None:
-    # Inside a function: few programs have containers of their own.
-    from scriptc.check import protocols
-
     return protocols.length(call.context, call.node, whole)
 
 
@@ -130,7 +120,7 @@ def _abs(call: LibraryCall) -> Typed:
     if element_of(value.type) is None:
         call.refuse(f"{value.type} has no absolute value", call.nodes["x"], "np.abs of lists")
     if element_of(value.type) is DType.B1:
-        return call.result(copied(call, value))
+        return call.result(ufuncs.copied(call, value))
     return call.apply(elementwise.ABS, converted(value, INT) if value.type is BOOL else value)
 
 
@@ -443,7 +433,7 @@ def _round(call: LibraryCall) -> Typed:
 def _rounded(call: LibraryCall, value: Computation) -> Computation:
     """Round to decimal places: Python's numbers exactly, NumPy's as np.round does."""
     if isinstance(value.type, DType):
-        return rounded(call, value, call.constant_int("ndigits", 0))
+        return ufuncs.rounded(call, value, call.constant_int("ndigits", 0))
     places = call.operand("ndigits")
     if places.type not in (INT, BOOL):
         call.refuse(f"ndigits must be an int, not {places.type}", call.nodes["ndigits"])

@@ -46,14 +46,8 @@ from scriptc.kernels.fusion.nodes import (
     substitute,
     topological,
 )
-from scriptc.kernels.fusion.reductions.leading_axes import accumulate
-from scriptc.kernels.fusion.reductions.moments import (
-    Emitters,
-    moments_of,
-    same_folds,
-    sum_together,
-    views_of,
-)
+from scriptc.kernels.fusion.reductions import leading_axes
+from scriptc.kernels.fusion.reductions import moments as reductions_moments
 from scriptc.kernels.fusion.shapes import axes_of
 from scriptc_runtime.ir import NOWHERE, Loc, Value
 from scriptc_runtime.ops import elementwise as e
@@ -293,15 +287,21 @@ def _before_rows(
     """Compute a fold that no row can hold, and what is computed with it; return where they are."""
     # What is computed into an array that is there has its turn when it is not read any more.
     again = [n for n in _met_again(fold, waiting, known) if n not in targets]
-    same = same_folds(fold, waiting, {**known, **targets}) if fold not in targets else ()
+    same = (
+        reductions_moments.same_folds(fold, waiting, {**known, **targets})
+        if fold not in targets
+        else ()
+    )
     together = code.versions and code.has_functions and not again and fold not in targets
-    moments = moments_of(fold, same, waiting, known, targets) if together else None
+    moments = (
+        reductions_moments.moments_of(fold, same, waiting, known, targets) if together else None
+    )
     if moments is not None:
-        emitters = Emitters(materialise, emit_versions, _alone_leading)
-        found = sum_together(code, moments, known, emitters)
+        emitters = reductions_moments.Emitters(materialise, emit_versions, _alone_leading)
+        found = reductions_moments.sum_together(code, moments, known, emitters)
     else:
         found = _alone(code, fold, again, known, targets.get(fold))
-    return found | views_of(code, same, found[fold])
+    return found | reductions_moments.views_of(code, same, found[fold])
 
 
 def _why_apart(fold: Fold) -> Reason:
@@ -370,7 +370,7 @@ def _alone_leading(code: Code, fold: Fold, known: Mapping[Node, Node], into: Val
     target = code.new_array(type_, [a.size for a in fold.axes]) if into is None else into
 
     def run(emitter: NestEmitter) -> Sequence[Value]:
-        accumulate(code, emitter, fold, target)
+        leading_axes.accumulate(code, emitter, fold, target)
         return ()
 
     nest = Group([Root(arg, None)], (), [])
@@ -400,7 +400,7 @@ def _or_along_columns(
             turned_group = _group([Root(found.fold, target)])
             return NestEmitter(code, turned_group, dense, fast=True).emit()
         emitter = NestEmitter(code, Group([Root(found.fold.arg, None)], (), []), dense, fast=True)
-        accumulate(code, emitter, found.fold, target)
+        leading_axes.accumulate(code, emitter, found.fold, target)
         return ()
 
     tests = [code.test(e.EQ, a.size, b.size) for a, b in _uncertain_axes(group)]

@@ -52,7 +52,7 @@ from scriptc.analysis.remarks import (
     remark,
 )
 from scriptc.kernels.builder import Code, emit_form
-from scriptc.kernels.loops.interchange_emitter import Emitter
+from scriptc.kernels.loops import interchange_emitter
 from scriptc.kernels.loops.nest_parts import (
     Element,
     Inner,
@@ -198,7 +198,7 @@ class _Nests:
         kept = self._kept(nest, nest.variable)
         if not kept or not self._may_distribute(nest):
             return None
-        return Emitter(replace(nest, kept=kept)).jammed()
+        return interchange_emitter.Emitter(replace(nest, kept=kept)).jammed()
 
     def _grouped(self, nest: Nest) -> list[Instr] | None:
         """Return a nest of sums along memory with several of them side by side, if they may be."""
@@ -208,14 +208,14 @@ class _Nests:
         by = 0 if bounds_of(inner, nest) == 0 else pushed_by(nest)
         if by is None or pays(nest) or not adds_products(inner):
             return None
-        return Emitter(nest).grouped(by) if self._may_push(nest) else None
+        return interchange_emitter.Emitter(nest).grouped(by) if self._may_push(nest) else None
 
     def turned(self, loop: Instr) -> list[Instr] | None:
         """Return what stands for a loop over neighbours that holds others, if it may be turned."""
         nest = self._nest(loop)
         if nest is None or not pays(nest):
             return None
-        emitter = Emitter(nest)
+        emitter = interchange_emitter.Emitter(nest)
         if self._may_distribute(nest):
             made = emitter.distributed
         elif pushed_by(nest) is not None and self._may_push(nest):

@@ -6,8 +6,8 @@ the result is null, with CPython's exception set.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from scriptc.backends.llvm.emitter import exceptions
 from scriptc.backends.llvm.emitter.class_tags import is_one_of
-from scriptc.backends.llvm.emitter.exceptions import asked_of
 from scriptc.backends.llvm.emitter.function import SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout, type_numbers
 from scriptc.backends.llvm.loading import abi
@@ -131,7 +131,7 @@ class Boxer:
         return obj
 
     def _exception(self, question: str, components: Components) -> str:
-        obj = asked_of(self.e, question, components)
+        obj = exceptions.asked_of(self.e, question, components)
         self.e.release(PyType.EXCEPTION, components)
         return obj
 

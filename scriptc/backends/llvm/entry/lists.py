@@ -12,6 +12,7 @@ from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.function import MOSTLY, SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout
 from scriptc.backends.llvm.emitter.literals import string_constant
+from scriptc.backends.llvm.entry import made_sets, written_sets
 from scriptc.backends.llvm.entry.collection_objects import (
     deque_parts,
     dict_source,
@@ -20,10 +21,8 @@ from scriptc.backends.llvm.entry.collection_objects import (
     write_deque_made,
 )
 from scriptc.backends.llvm.entry.list_routines import TYPE_BITS
-from scriptc.backends.llvm.entry.made_sets import write_set_made
 from scriptc.backends.llvm.entry.unbox import Unboxer, copied_by
 from scriptc.backends.llvm.entry.written_lists import new_list, write_back, write_before
-from scriptc.backends.llvm.entry.written_sets import write_set_back, write_set_before
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc.backends.llvm.rules.hashes import hash_of
@@ -105,14 +104,14 @@ def _written(
             head = "ptr @NAME(ptr %block, ptr %memo)"
         case "before":
             if isinstance(type_, SetType):
-                write_set_before(e, type_)
+                written_sets.write_set_before(e, type_)
             else:
                 write_before(e, type_)
             head = "ptr @NAME(ptr %block)"
         case _:
             made = _function(state, layout, type_, "made")
             if isinstance(type_, SetType):
-                write_set_back(e, type_, made)
+                written_sets.write_set_back(e, type_, made)
             else:
                 write_back(e, type_, made)
             head = "i1 @NAME(ptr %object, ptr %block, ptr %before, ptr %memo)"
@@ -142,7 +141,7 @@ def _write_made(e: Emitter, layout: Layout, type_: Held) -> None:
         case DequeType():
             write_deque_made(e, type_, _function(e.state, layout, ListType(type_.item), "made"))
         case SetType():
-            write_set_made(e, layout, type_, list_out)
+            made_sets.write_set_made(e, layout, type_, list_out)
 
 
 def _write_out(e: Emitter, made: str, *, counts: bool) -> None:

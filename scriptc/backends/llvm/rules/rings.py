@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from scriptc.backends.llvm.emitter.counts import Counted, counted_parts
 from scriptc.backends.llvm.emitter.function import Components, Emitter
-from scriptc.backends.llvm.rules.unions import holds_one_of
+from scriptc.backends.llvm.rules import unions
 from scriptc_runtime.types import ClassType, Type, UnionType
 
 
@@ -22,7 +22,7 @@ def visit(e: Emitter, type_: Type, components: Components) -> None:
         tracked = [m for m in _blocks_of(counted) if e.state.rings.may_have(m)]
         owner = e.owner_in(counted) if tracked else ""
         if tracked and len(tracked) < len(_blocks_of(counted)):
-            fits = holds_one_of(e, counted.type, (counted.tag,), tracked)
+            fits = unions.holds_one_of(e, counted.type, (counted.tag,), tracked)
             owner = e.let(f"select i1 {fits}, ptr {owner}, ptr null")
         if tracked:
             e.write(f"call void %visit(ptr {owner})")

@@ -5,8 +5,29 @@ from functools import cache
 
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.lazy_tables import TableInParts
-from scriptc.backends.llvm.rules import compare, control, convert, elementary, memory
+from scriptc.backends.llvm.rules import bigints as rules_bigints
+from scriptc.backends.llvm.rules import (
+    byte_strings,
+    compare,
+    complex_functions,
+    control,
+    convert,
+    device,
+    elementary,
+    exceptions,
+    formats,
+    hashes,
+    memory,
+    objects,
+    outside,
+    rare,
+    text,
+    text_items,
+    unions,
+)
+from scriptc.backends.llvm.rules import complex as rules_complex
 from scriptc.backends.llvm.rules import data as rules_data
+from scriptc.backends.llvm.rules import list_parts as list_rules
 from scriptc.backends.llvm.rules import scalars as rules_numbers
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import (
@@ -42,42 +63,21 @@ _PLAIN: Mapping[OpDef, Rule] = {
 
 
 def _of_objects() -> Mapping[OpDef, Rule]:
-    # Inside a function: loops over numbers and arrays meet neither lists nor objects.
-    from scriptc.backends.llvm.rules import (
-        bigints,
-        byte_strings,
-        exceptions,
-        formats,
-        hashes,
-        objects,
-        text,
-        text_items,
-        unions,
-    )
-    from scriptc.backends.llvm.rules import list_parts as list_rules
-
     held = {**objects.RULES, **text.RULES, **hashes.RULES, **unions.RULES, **exceptions.RULES}
     held |= list_rules.RULES
     held |= formats.RULES
     held |= text_items.RULES
     held |= byte_strings.RULES
-    held |= bigints.RULES
+    held |= rules_bigints.RULES
     return TableInParts(held, _seldom)
 
 
 def _seldom() -> Mapping[OpDef, Rule]:
-    # Inside a function: most programs need none of these.
-    from scriptc.backends.llvm.rules import device, outside, rare
-
     return {**rare.RULES, **outside.RULES, **device.RULES}
 
 
 @cache
 def _of_complex() -> Mapping[OpDef, Rule]:
-    # Inside a function: most programs have no complex numbers.
-    from scriptc.backends.llvm.rules import complex as rules_complex
-    from scriptc.backends.llvm.rules import complex_functions
-
     return {**_PLAIN, **complex_functions.RULES, **rules_complex.RULES}
 
 

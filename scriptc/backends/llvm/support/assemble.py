@@ -30,14 +30,15 @@ from scriptc.backends.llvm.machine import compile_to_object
 from scriptc.backends.llvm.routine_table import shared_routines
 from scriptc.backends.llvm.routines.decimals import powers_text
 from scriptc.backends.llvm.routines.small import Routine
+from scriptc.backends.llvm.support import guarded
 from scriptc.backends.llvm.support.allocator import (
     BLOCKS_DECLARATIONS,
     ENDS_TEXT,
     allocator_declarations,
     allocator_text,
 )
-from scriptc.backends.llvm.support.guarded import GUARDED_TEXT
 from scriptc.backends.llvm.support.small_blocks import SMALL_ALLOC_TEXT
+from scriptc.backends.llvm.support.threads import pool as threads_pool
 
 _SYMBOL = re.compile(r"@([\w.]+)")
 _DEFINED = re.compile(r"^(?:define [^@\n]*)?@([\w.]+)(?:\(| = (?!external))", re.MULTILINE)
@@ -97,15 +98,12 @@ def blocks_text() -> str:
 
 def guarded_text() -> str:
     """Return the allocator that stands in its place where `SCRIPTC_GUARD` asks for it."""
-    return _module(allocator_declarations(), GUARDED_TEXT)
+    return _module(allocator_declarations(), guarded.GUARDED_TEXT)
 
 
 def arrays_text(system: str = sys.platform) -> str:
     """Return the thread pool, and the routines that most programs of arrays need."""
-    # Inside a function: plain loops need none of it.
-    from scriptc.backends.llvm.support.threads.pool import pool_text
-
-    pool, needed = pool_text(system, platform.machine())
+    pool, needed = threads_pool.pool_text(system, platform.machine())
     return _routines_text(ARRAYS, pool, needed)
 
 

@@ -7,8 +7,8 @@ under a mask.
 """
 
 from scriptc.backends.llvm.emitter.function import Emitter
+from scriptc.backends.llvm.vectors import rows
 from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, fold_block
-from scriptc.backends.llvm.vectors.rows import Row, captured
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.types import DType
 
@@ -22,8 +22,8 @@ def emit_joint_rows(e: Emitter, instr: Instr, dtype: DType, count: str) -> None:
     v, prefix, before = t.shape(lanes), e.label(), e.block
     p = f"%{prefix}"
     sums = range(number)
-    whole, whole_values = captured(e, Row(e, block, lanes), f"{p}.offset")
-    rest, rest_values = captured(e, Row(e, block, lanes, f"{p}.inside"), f"{p}.rows_end")
+    whole, whole_values = rows.captured(e, rows.Row(e, block, lanes), f"{p}.offset")
+    rest, rest_values = rows.captured(e, rows.Row(e, block, lanes, f"{p}.inside"), f"{p}.rows_end")
     zero = f"splat ({t.llvm} 0.0)"
     e.declare(f"declare {v} @llvm.masked.load.v{lanes}{t.name}.p0(ptr, <{lanes} x i1>, {v})")
     e.declare("declare i64 @llvm.smax.i64(i64, i64)")

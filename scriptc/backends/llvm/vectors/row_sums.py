@@ -15,7 +15,7 @@ once per cache.
 from string import Template
 
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
-from scriptc.backends.llvm.support.transpose import InsteadOfColumns, instead_of_columns
+from scriptc.backends.llvm.support import transpose
 from scriptc.backends.llvm.vectors.reductions import BLOCK, BLOCK_SHIFT, FEW, TYPES
 from scriptc_runtime.types import DType
 
@@ -39,7 +39,7 @@ def row_sums_text(part: str) -> str:
     dtype = DType(part.removeprefix(PART))
     t = TYPES[dtype.value]
     width = 512 // t.bits
-    made = InsteadOfColumns("%rows", "1", "1", "1", width, _MOST, _SHARE, 1)
+    made = transpose.InsteadOfColumns("%rows", "1", "1", "1", width, _MOST, _SHARE, 1)
     names = {
         "t": t.llvm,
         "v": t.shape(width),
@@ -58,7 +58,7 @@ def row_sums_text(part: str) -> str:
     }
     return "\n".join(
         (
-            instead_of_columns(row_sums(dtype), made, t.bits),
+            transpose.instead_of_columns(row_sums(dtype), made, t.bits),
             *(text.substitute(names) for text in (_SHARED, _SUM, _ADD)),
         )
     )

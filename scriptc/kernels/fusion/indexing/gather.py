@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from scriptc.analysis.remarks import Kind, Message, Named, Topic, remark
 from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion import schedule
 from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
 from scriptc.kernels.fusion.nodes import Node, Source
-from scriptc.kernels.fusion.schedule import emit_versions, materialise
 from scriptc.kernels.fusion.shapes import axes_of
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as e
@@ -63,7 +63,7 @@ def _check(code: Code, index: Node, size: Value, axis: object) -> None:
         # One thread runs it: it is little beside reading the elements.
         return [code.reduce("max", index.axes[0].size, is_outside, parallel=False)]
 
-    (outside,) = emit_versions(code, Group([Root(index, None)], (), []), run)
+    (outside,) = schedule.emit_versions(code, Group([Root(index, None)], (), []), run)
 
     def refuse() -> Sequence[Value]:
         _refuse(code, index, size, axis)
@@ -76,7 +76,7 @@ def _refuse(code: Code, index: Node, size: Value, axis: object) -> None:
     if isinstance(index, Source):
         array = index.array
     else:
-        (array,) = materialise(code, [index], versions=False)
+        (array,) = schedule.materialise(code, [index], versions=False)
     first = code.op(e.NEG, size)
 
     def look(number: Value, state: Value) -> Value:

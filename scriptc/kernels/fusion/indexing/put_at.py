@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.instr_kinds import VECTORISED
 from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion import schedule
 from scriptc.kernels.fusion.build import Context, listed_places
-from scriptc.kernels.fusion.indexing.gather import check_places
+from scriptc.kernels.fusion.indexing import gather
 from scriptc.kernels.fusion.nests import Group, Index, NestEmitter, Root
 from scriptc.kernels.fusion.nodes import (
     Axes,
@@ -27,7 +28,6 @@ from scriptc.kernels.fusion.nodes import (
     is_costly,
     topological,
 )
-from scriptc.kernels.fusion.schedule import emit_versions, materialise
 from scriptc.kernels.fusion.sizes import Refusal
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as e
@@ -62,9 +62,9 @@ def open_put_at(context: Context, instr: Instr) -> None:
     # In NumPy's order: a ufunc looks at the places first.
     if combine is None:
         context.sizes.require_fits(code, values.axes, space, _NOT_PUT)
-        check_places(code, target, places, instr)
+        gather.check_places(code, target, places, instr)
     else:
-        check_places(code, target, places, instr)
+        gather.check_places(code, target, places, instr)
         context.sizes.require_fits(code, values.axes, space, _NOT_AT)
     places = tuple(_apart(context, array, p) for p in places)
     node = Map(None, {}, (values,), values.dtype, space, instr.loc)
@@ -74,7 +74,7 @@ def open_put_at(context: Context, instr: Instr) -> None:
         return ()
 
     group = Group([Root(n, None) for n in (target, node, *places)], (), [])
-    emit_versions(code, group, run)
+    schedule.emit_versions(code, group, run)
 
 
 def _values(context: Context, target: Source, value: Value, space: Axes) -> Node:
@@ -105,7 +105,7 @@ def _apart(context: Context, target: Value, node: Node) -> Node:
 
     def copied() -> Sequence[Value]:
         copy = Map(None, {}, (Source(array, axes),), node.dtype, axes, code.loc)
-        return materialise(code, [copy], versions=False)
+        return schedule.materialise(code, [copy], versions=False)
 
     overlaps = code.op(low.MAY_OVERLAP, target, array)
     (result,) = code.choose(overlaps, copied, lambda: (array,))

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import cast
 
 from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion import schedule
 from scriptc.kernels.fusion.build import Context, require_declared
 from scriptc.kernels.fusion.nodes import Axes, Map, Source
-from scriptc.kernels.fusion.schedule import materialise
 from scriptc.kernels.fusion.shapes import MOST_BYTES, axes_of, count_of, product_up_to
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as e
@@ -58,7 +58,7 @@ def open_reshape(context: Context, instr: Instr) -> Value:
         assert isinstance(array.type, TensorType)
         axes = axes_of(code, array)
         copy = Map(None, {}, (Source(array, axes),), array.type.dtype, axes, code.loc)
-        (made,) = materialise(code, [copy], versions=False)
+        (made,) = schedule.materialise(code, [copy], versions=False)
         return (code.reshaped(made, sizes, type_, dense=True),)
 
     def seen() -> Sequence[Value]:
