@@ -1,29 +1,46 @@
-"""Tables in two parts: what most programs need, and what is loaded with the first of the rest."""
+"""Tables of families, each of which is loaded with the first of its entries that is asked for."""
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
+Part = Callable[[], Mapping[K, V]]  # loads a module, and returns its entries
 
 
-class TableInParts(Mapping[K, V]):
-    """A table that loads the modules of its seldom entries when one of them is asked for."""
+class TableOfFamilies(Mapping[K, V]):
+    """A table in parts: where the entries of a family may stand is looked at in order.
 
-    def __init__(self, usual: Mapping[K, V], load_seldom: Callable[[], Mapping[K, V]]) -> None:
+    `usual` are the entries that most programs need.
+    """
+
+    def __init__(
+        self,
+        usual: Mapping[K, V],
+        family_of: Callable[[K], str],
+        parts: Mapping[str, Sequence[Part[K, V]]],
+    ) -> None:
         self._usual = usual
-        self._load_seldom = load_seldom
-
-    @cached_property
-    def _seldom(self) -> Mapping[K, V]:
-        return self._load_seldom()
+        self._found = dict(usual)
+        self._family_of = family_of
+        self._parts = parts
 
     def __getitem__(self, key: K) -> V:
-        return self._usual[key] if key in self._usual else self._seldom[key]
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = self._look_up(key)
+        return found
+
+    def _look_up(self, key: K) -> V:
+        for part in self._parts.get(self._family_of(key), ()):
+            entries = part()
+            if key in entries:
+                return entries[key]
+        raise KeyError(key)
 
     def __iter__(self) -> Iterator[K]:
-        return iter({**self._usual, **self._seldom})
+        parts = (part() for parts in self._parts.values() for part in parts)
+        return iter({**self._usual, **{key: None for entries in parts for key in entries}})
 
     def __len__(self) -> int:
-        return len({**self._usual, **self._seldom})
+        return sum(1 for _ in self)

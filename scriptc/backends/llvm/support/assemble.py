@@ -27,7 +27,7 @@ from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offs
 from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc.backends.llvm.loading.machine_code import ARRAYS, DECIMALS, OF_BLOCKS, part_of
 from scriptc.backends.llvm.machine import compile_to_object
-from scriptc.backends.llvm.routine_table import shared_routines
+from scriptc.backends.llvm.routine_table import shared_routines, usual_routines
 from scriptc.backends.llvm.routines.decimals import powers_text
 from scriptc.backends.llvm.routines.small import Routine
 from scriptc.backends.llvm.support import guarded
@@ -78,7 +78,7 @@ def core_text(callable_type: type[CallableBody]) -> str:
         poll=Context.POLL,
         poll_iterations=POLL_ROUNDS,
     )
-    routines = shared_routines(usual=True)
+    routines = usual_routines()
     declared = set(_DECLARATIONS.splitlines()).union(*(r.declarations for r in routines))
     return _module(declared, calls, *(r.shared_text for r in routines))
 
@@ -119,22 +119,17 @@ def decimals_text() -> str:
 
 def _routines_text(part: str, text: str, needed: Iterable[str]) -> str:
     """Return the routines of a part, behind a text that needs these declarations."""
-    every = shared_routines(usual=False)
-    routines = [r for r in every if part_of(_name(r)) == part]
-    others = (r.head for r in every if part_of(_name(r)) != part)
-    declared = _declared(routines, (*needed, *others))
-    return _module(declared, text, *(r.shared_text for r in routines))
-
-
-def _name(routine: Routine) -> str:
-    """Return the symbol of a routine."""
-    (first, *_) = _SYMBOL.findall(routine.head)
-    return first
+    routines = shared_routines(lambda symbol: part_of(symbol) == part)
+    texts = (text, *(routine.shared_text for routine in routines))
+    meant = {symbol for text in texts for symbol in _SYMBOL.findall(text)}
+    others = shared_routines(lambda symbol: symbol in meant and part_of(symbol) != part)
+    declared = _declared(routines, (*needed, *(other.head for other in others)))
+    return _module(declared, *texts)
 
 
 def _declared(routines: Iterable[Routine], others: Iterable[str]) -> set[str]:
     """Return declarations of what a part may refer to."""
-    usual = (r.head for r in shared_routines(usual=True))
+    usual = (r.head for r in usual_routines())
     declared = {*_DECLARATIONS.splitlines(), *others, *usual}
     return declared.union(*(r.declarations for r in routines))
 
