@@ -1,13 +1,19 @@
-"""Modules that are loaded when something of them is first used.
+"""What is loaded when something of it is first used: modules, and tables in parts.
 
 `from package import module` gives a stand-in of a module that is not loaded yet, if the package has
 called `load_later`; `from package.module import name` loads the module as ever.
 """
 
 import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from types import ModuleType
+from typing import TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+Part = Callable[[], Mapping[K, V]]  # loads a module, and returns its entries
 
 
 class Later(ModuleType):
@@ -37,3 +43,41 @@ def load_later(package: str) -> None:
         return names.setdefault(name, Later(f"{package}.{name}"))
 
     names["__getattr__"] = __getattr__
+
+
+class TableOfFamilies(Mapping[K, V]):
+    """A table in parts: where the entries of a family may stand is looked at in order.
+
+    `usual` are the entries that most programs need.
+    """
+
+    def __init__(
+        self,
+        usual: Mapping[K, V],
+        family_of: Callable[[K], str],
+        parts: Mapping[str, Sequence[Part[K, V]]],
+    ) -> None:
+        self._usual = usual
+        self._found = dict(usual)
+        self._family_of = family_of
+        self._parts = parts
+
+    def __getitem__(self, key: K) -> V:
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = self._look_up(key)
+        return found
+
+    def _look_up(self, key: K) -> V:
+        for part in self._parts.get(self._family_of(key), ()):
+            entries = part()
+            if key in entries:
+                return entries[key]
+        raise KeyError(key)
+
+    def __iter__(self) -> Iterator[K]:
+        parts = (part() for parts in self._parts.values() for part in parts)
+        return iter({**self._usual, **{key: None for entries in parts for key in entries}})
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

@@ -15,6 +15,7 @@ Cases: tests/cases/passes/simplify_arrays.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import ModuleEffects
@@ -28,7 +29,8 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import TensorType, Type, assignable
 
 
-def _by_ops() -> Mapping[OpDef, Sequence[rules_arrays.ArrayRule]]:
+@cache
+def _by_op() -> Mapping[OpDef, Sequence[rules_arrays.ArrayRule]]:
     found: dict[OpDef, list[rules_arrays.ArrayRule]] = {}
     for rule in rules_arrays.RULES:
         for op in rule.outer:
@@ -36,7 +38,6 @@ def _by_ops() -> Mapping[OpDef, Sequence[rules_arrays.ArrayRule]]:
     return found
 
 
-_BY_OP = _by_ops()
 PICKED = Message(
     "simplify_arrays", Topic.FUSION, Kind.DONE, "computed for the elements that are picked alone"
 )
@@ -62,16 +63,20 @@ def simplify_arrays(module: Module, *, fast_math: bool = False) -> Module:
 
 
 def _may_apply(function: Function) -> bool:
+    instrs = walk(function.body)
+    # Rules are not even loaded for what makes no array: each makes one, or looks at one made.
+    if not any(isinstance(r.type, TensorType) for instr in instrs for r in instr.results):
+        return False
     definitions = definitions_of(function)
     return any(
-        instr.op in _BY_OP and any(_rules(instr, definitions.get(instr.operands[0])))
-        for instr in walk(function.body)
+        instr.op in _by_op() and any(_rules(instr, definitions.get(instr.operands[0])))
+        for instr in instrs
     )
 
 
 def _rules(outer: Instr, source: Instr | None) -> Sequence[rules_arrays.ArrayRule]:
     op = source.op if source is not None else None
-    return [rule for rule in _BY_OP.get(outer.op, ()) if not rule.inner or op in rule.inner]
+    return [rule for rule in _by_op().get(outer.op, ()) if not rule.inner or op in rule.inner]
 
 
 class _Rewriter:
@@ -89,7 +94,7 @@ class _Rewriter:
 
     def _rewrite(self, instr: Instr, builder: Builder) -> Sequence[Value] | None:
         self._facts.update(instr)
-        if instr.op not in _BY_OP:
+        if instr.op not in _by_op():
             return None
         value = self._apply(instr, builder, instr)
         if value is None:
@@ -125,7 +130,7 @@ class _Rewriter:
     def _emit(self, instr: Instr, builder: Builder, at: Instr) -> Value:
         """Emit an instruction, or what the rules make of it, and return its result."""
         self._facts.place(instr, at)
-        value = self._apply(instr, builder, at) if instr.op in _BY_OP else None
+        value = self._apply(instr, builder, at) if instr.op in _by_op() else None
         if value is not None:
             return value
         self._facts.add(builder.append(instr))

@@ -8,7 +8,6 @@ the routines for that are usual, and in the support code's core.
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
-from scriptc.backends.llvm.emitter.lazy_tables import Part, TableOfFamilies
 from scriptc.backends.llvm.entry import list_routines, traces
 from scriptc.backends.llvm.entry.functions import routines as boundary_routines
 from scriptc.backends.llvm.generators import locks, ziggurat
@@ -33,6 +32,7 @@ from scriptc.backends.llvm.routines import (
 )
 from scriptc.backends.llvm.routines.small import Routine
 from scriptc.backends.llvm.rules import gufuncs
+from scriptc_runtime.later import Part, TableOfFamilies
 
 SYMBOL = "sc."  # what the symbols of routines begin with
 _USUAL_AT_BOUNDARY = ("report", "call_with_address")

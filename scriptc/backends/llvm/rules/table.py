@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
-from scriptc.backends.llvm.emitter.lazy_tables import Part, TableOfFamilies
 from scriptc.backends.llvm.rules import bigints as rules_bigints
 from scriptc.backends.llvm.rules import (
     blas,
@@ -37,6 +36,7 @@ from scriptc.backends.llvm.rules import scalars as rules_numbers
 from scriptc.backends.llvm.rules import sorting as rules_sorting
 from scriptc.backends.llvm.rules import unions as rules_unions
 from scriptc_runtime.ir import Instr
+from scriptc_runtime.later import Part, TableOfFamilies
 from scriptc_runtime.ops import (
     arrays,
     bigints,
@@ -101,7 +101,8 @@ def _by_kind(op: OpDef) -> Rule:
     return rule
 
 
-# Where the rules of a family of ops are: a module is loaded with the first op that it may have.
+# Where the rules of a family of ops are: a module is loaded with the first op that it may have. What
+# comes in two families is of the later one.
 _SELDOM: Mapping[str, tuple[Sequence[OpDef], Sequence[Part[OpDef, Rule]]]] = {
     "arrays": (arrays.OPS, (lambda: views.RULES,)),
     "bigints": (bigints.OPS, (lambda: rules_bigints.RULES,)),
@@ -132,6 +133,7 @@ _SELDOM: Mapping[str, tuple[Sequence[OpDef], Sequence[Part[OpDef, Rule]]]] = {
             *(lambda: objects.RULES, lambda: rules_complex.RULES),
         ),
     ),
+    "owners": ((low.RETAIN, low.RELEASE), (lambda: objects.RULES,)),
     "outside": (outside.OPS, (lambda: rules_outside.RULES,)),
     "products": (products.OPS, (lambda: blas.RULES,)),
     "reshaping": (reshaping.OPS, (lambda: rules_reshaping.RULES,)),
