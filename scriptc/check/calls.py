@@ -16,6 +16,7 @@ from scriptc.check import (
     method_calls,
     methods,
     own_classes,
+    split_classes,
 )
 from scriptc.check import present as check_present
 from scriptc.check.bindings import Static, Typed, any_length
@@ -77,7 +78,6 @@ from scriptc.check.rebuilt_objects import check_rebuilt
 from scriptc.check.scopes import plain_function
 from scriptc.check.scripted_calls import CalledObject, check_scripted
 from scriptc.check.signatures import Signature
-from scriptc.check.split_classes import class_for
 from scriptc.syntax import nodes as n
 from scriptc.values.outside_places import is_called
 from scriptc_runtime.errors import ScriptError, TypeCheckError
@@ -422,7 +422,7 @@ def _constructor(
     if function is None or owner.__module__.partition(".")[0] == "numpy":
         # NumPy's classes that are written in Python are no scripts.
         unknown_callees.refuse_callee(context, node, owner)
-    owner = class_for(context, node, owner, function)
+    owner = split_classes.class_for(context, node, owner, function)
     if ORIGIN in vars(owner):
         function = init_of(owner, context.span(node)) or function
     if parameters_of(owner) or has_generic_base(owner):

@@ -1,11 +1,10 @@
 """Assignments to attributes of classes, which are the items of lists: see `class_places`."""
 
-from scriptc.check import class_places, subscripts
+from scriptc.check import class_places, outside, subscripts
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context
 from scriptc.check.members import find_member
 from scriptc.check.open_types import is_open
-from scriptc.check.outside import require_pythons
 from scriptc.check.scopes import look_up
 from scriptc.syntax import nodes as n
 
@@ -44,7 +43,7 @@ def store_item(
 ) -> None:
     """Check that what has a place during a call takes a value; of another type, too."""
     held = context.typed(place)
-    require_pythons(context, place, name, value.type)
+    outside.require_pythons(context, place, name, value.type)
     if held.type != value.type and not is_open(value.type):
         context.outside.tell(qualified, held.type, value)
         if context.outside.is_outdated(qualified):

@@ -27,8 +27,8 @@ from scriptc.check.scopes import (
 )
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import decorated_span
+from scriptc.values import dataclass_members
 from scriptc.values.class_attributes import changing_attributes, functions_in, stores
-from scriptc.values.dataclass_members import FIELDS
 from scriptc_runtime.errors import Source
 
 GETTER, SETTER = "@getter", "@setter"
@@ -187,7 +187,11 @@ def first_values(live: type) -> Mapping[str, object]:
     found: dict[str, object] = {}
     for name in sorted(stored):
         owner = next((cls for cls in written if name in vars(cls)), None)
-        if owner is not None and FIELDS not in vars(owner) and type(vars(owner)[name]) in _SCALARS:
+        if (
+            owner is not None
+            and dataclass_members.FIELDS not in vars(owner)
+            and type(vars(owner)[name]) in _SCALARS
+        ):
             found[name] = vars(owner)[name]
     kept = (
         desugar_kept_properties.kept_field(name)

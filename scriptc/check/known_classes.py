@@ -5,11 +5,10 @@ from inspect import isabstract
 from types import FunctionType
 from typing import Protocol
 
-from scriptc.check import declared_fields, init_fields, other_field_types
+from scriptc.check import class_tests, declared_fields, init_fields, other_field_types
 from scriptc.check import late_fields as check_late_fields
 from scriptc.check.bindings import LiteralValue, Typed, merge, merge_types, united_types
 from scriptc.check.checked import CheckedClass
-from scriptc.check.class_tests import object_type
 from scriptc.check.desugar import early_objects, exception_inits, own_properties
 from scriptc.check.desugar import kept_properties as desugar_kept_properties
 from scriptc.check.desugar.inits import init_of
@@ -567,7 +566,7 @@ def _both(known: Type, type_: Type, *, may_unite: bool, stays: bool) -> Type | N
     if stays:
         return united_types(known, type_)
     merged = merge_types(known, type_)
-    if merged is not None and object_type(merged) is not None:
+    if merged is not None and class_tests.object_type(merged) is not None:
         return merged
     both = united_types(known, type_)
     # What is None in some objects needs no other union.

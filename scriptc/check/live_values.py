@@ -11,7 +11,7 @@ from scriptc.check.bindings import merge_types, united_types
 from scriptc.check.members import class_type, is_users
 from scriptc.check.named_types import named_tuple
 from scriptc.check.refusals import is_scripted, refuse
-from scriptc_runtime import type_graphs
+from scriptc_runtime import type_graphs, typed_lists
 from scriptc_runtime.array_classes import is_plain_array
 from scriptc_runtime.collection_classes import fits, plain_of
 from scriptc_runtime.conversions import conversion_of
@@ -20,7 +20,6 @@ from scriptc_runtime.errors import ScriptError, Span
 from scriptc_runtime.named_classes import kind_of, number
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
-from scriptc_runtime.typed_lists import is_typed_list
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
@@ -269,7 +268,7 @@ def _collection_type(value: object, name: str, span: Span | None, whole: PyType)
 
 def _class_type(value: object, name: str, span: Span | None) -> Type:
     cls = type(value)
-    if is_typed_list(cls):
+    if typed_lists.is_typed_list(cls):
         return _list_type(list(cast("Sequence[object]", value)), name, span)
     source = source_type(cls)
     if source is not None:

@@ -7,10 +7,12 @@ from typing import cast
 import numpy as np
 
 from scriptc.check import (
+    display_loops,
     empty_tuples,
     endless_types,
     init_fields,
     parallel_loops,
+    range_sources,
     rolled_tuples,
     settled_loops,
 )
@@ -47,7 +49,6 @@ from scriptc.check.desugar import (
 from scriptc.check.desugar import generator_loops as desugar_generator_loops
 from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.desugar.stars import has_star, without_stars
-from scriptc.check.display_loops import rounds, without_known_stars
 from scriptc.check.early_calls import asks_for_fields, is_early_call
 from scriptc.check.flow import LoopFrame
 from scriptc.check.indices import whole_number
@@ -56,12 +57,11 @@ from scriptc.check.named import enumerations
 from scriptc.check.named_types import plain, plain_type
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.present import present_bound, present_items
+from scriptc.check.python import ranges
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.byte_arrays import items_of as byte_items
 from scriptc.check.python.lists.items import of_items
 from scriptc.check.python.lists.operators import joined_lengths
-from scriptc.check.python.ranges import bounds_of, is_range
-from scriptc.check.range_sources import numbered, range_source
 from scriptc.check.scopes import assigned_names, known_as
 from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
@@ -407,12 +407,12 @@ def _growing(context: Context, node: n.For) -> Mapping[str, str]:
 
 def _source(context: Context, node: n.Expression) -> _Source:
     """Return what a `for` loop runs over."""
-    node = without_known_stars(context, node)
+    node = display_loops.without_known_stars(context, node)
     maker = _maker(context, node)
     if maker:
         return maker(context, cast(n.Call, node))
     if isinstance(node, n.Tuple):
-        return list(node.elts), rounds(context, node), None
+        return list(node.elts), display_loops.rounds(context, node), None
     if isinstance(node, n.Name | n.Attribute):
         node = _members(context, node)
     node, value = _iterated(context, node)
@@ -429,7 +429,7 @@ def _source(context: Context, node: n.Expression) -> _Source:
             return [node], ListSource(whole, item), value
         case PyType.STR | PyType.BYTES:
             return [node], ListSource(whole, STR if value.type is STR else INT), None
-        case ClassType() if is_range(value) or is_byte_array(value.type):
+        case ClassType() if ranges.is_range(value) or is_byte_array(value.type):
             return [node], _of_object(context, node, value, whole), None
         case TupleType(items):
             indices = range(len(items))
@@ -448,8 +448,8 @@ def _of_object(
     context: Context, node: n.Expression, value: Typed, whole: Computation
 ) -> RangeSource | ListSource:
     """Return the items of a range that is a value, or of a bytearray."""
-    if is_range(value):
-        start, stop, step = bounds_of(context, node, whole)
+    if ranges.is_range(value):
+        start, stop, step = ranges.bounds_of(context, node, whole)
         return RangeSource(start, stop, step, INT)
     return ListSource(byte_items(context, node, whole), INT)
 
@@ -498,7 +498,7 @@ def _range(context: Context, node: n.Call) -> _Source:
                 instead=whole_number(argument),
             )
         bounds.append((value, operand(argument, value)))
-    return list(node.args), range_source(context, node, bounds), None
+    return list(node.args), range_sources.range_source(context, node, bounds), None
 
 
 def _enumerate(context: Context, node: n.Call) -> _Source:
@@ -516,7 +516,7 @@ def _enumerate(context: Context, node: n.Call) -> _Source:
         parts.append(second[0])
     if isinstance(inner, TupleSource):
         iterations = tuple(
-            context.apply(node, data.TUPLE, numbered(context, node, start, i), item)
+            context.apply(node, data.TUPLE, range_sources.numbered(context, node, start, i), item)
             for i, item in enumerate(inner.iterations)
         )
         return parts, TupleSource(iterations, inner.type), None

@@ -14,6 +14,7 @@ from scriptc.check import (
     inheritance,
     late_fields,
     open_parameters,
+    outside,
     outside_objects,
     own_classes,
     unbound_names,
@@ -66,7 +67,6 @@ from scriptc.check.named import enumerations, tuples
 from scriptc.check.named_types import is_member
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.open_types import is_open
-from scriptc.check.outside import captured_place, depend_on, live_attribute, live_value
 from scriptc.check.python import complex_numbers, exception_values
 from scriptc.check.python import enumerations as python_enumerations
 from scriptc.check.scopes import look_up
@@ -105,9 +105,9 @@ def check_name(context: Context, node: n.Name) -> Value:
             return _live(context, node, binding, node.id)
         return read_variable(context, node, node.id)
     if (place := place_named(context, node)) is not None:
-        return captured_place(context, node, *place)
+        return outside.captured_place(context, node, *place)
     if node.id in context.learned.outside:
-        return live_value(context, node, context.learned.outside[node.id], node.id, node.id)
+        return outside.live_value(context, node, context.learned.outside[node.id], node.id, node.id)
     function, name = context.learned.foreign.get(node.id, (context.function, node.id))
     if name == STOPPED:
         return Static(standard_function("iterators", "stopped"), context.span(node))
@@ -128,7 +128,7 @@ def check_name(context: Context, node: n.Name) -> Value:
         )
     is_global = name not in function.__code__.co_freevars
     assigned = read_global(context, node, function.__globals__, name) if is_global else None
-    return assigned or live_value(context, node, found.value, found.name, name)
+    return assigned or outside.live_value(context, node, found.value, found.name, name)
 
 
 def _live(context: Context, node: n.Expression, binding: Fixed, name: str) -> Static:
@@ -249,7 +249,7 @@ def _known_by_text(context: Context, node: n.Attribute) -> Value | None:
     ):
         member: object = getattr(owner, cast(n.Attribute, node.value).attr, None)
         if isinstance(member, owner):
-            return live_attribute(context, node, Static(member, context.span(node.value)))
+            return outside.live_attribute(context, node, Static(member, context.span(node.value)))
     return _of_super(context, node) if is_super(node) else _of_constructed(context, node)
 
 
@@ -308,8 +308,8 @@ def _of_live(context: Context, node: n.Attribute, base: Static) -> Value:
         if (member := outside_objects.constant_of_class(base.value, node.attr)) is not None:
             return _constant_of_class(context, node, member)
     if node.attr not in ("__name__", "__qualname__"):
-        return live_attribute(context, node, base)
-    return function_attributes.nested_name(context, node, base) or live_attribute(
+        return outside.live_attribute(context, node, base)
+    return function_attributes.nested_name(context, node, base) or outside.live_attribute(
         context, node, base
     )
 
@@ -371,7 +371,7 @@ def _class_member(
     """Return what objects have from their class: a property, a method, or a constant."""
     value = member.value
     if isinstance(value, type) or is_classes(value, BaseException):  # in the body of the class
-        return live_value(context, node, value, f"{member.owner!r}.{node.attr}", node.attr)
+        return outside.live_value(context, node, value, f"{member.owner!r}.{node.attr}", node.attr)
     if callable(value) or isinstance(value, classmethod | staticmethod):
         return Static(node.attr, context.span(node), (node.value, base))
     if isinstance(value, PROPERTIES):
@@ -405,7 +405,7 @@ def _member_of_cases(
         elif isinstance(value, PROPERTIES):
             results.append(_property(context, node, case))
         elif member is not None and is_scalar(value):
-            depend_on(context, f"{member.owner!r}.{node.attr}", value)
+            outside.depend_on(context, f"{member.owner!r}.{node.attr}", value)
             results.append(Literal(cast(Scalar, value), type_of(value)))
         elif isinstance(value, _KEPT):
             assert member is not None
@@ -466,7 +466,7 @@ def _of_super(context: Context, node: n.Attribute) -> Value:
 
 def _constant_of_class(context: Context, node: n.Attribute, member: Member) -> Value:
     """Return a constant that stands in the body of a class."""
-    return live_attribute(context, node, Static(member.owner, context.span(node.value)))
+    return outside.live_attribute(context, node, Static(member.owner, context.span(node.value)))
 
 
 def _of_constructed(context: Context, node: n.Attribute) -> Value | None:

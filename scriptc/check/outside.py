@@ -28,7 +28,7 @@ from scriptc.check.class_stand_ins import class_meant, parts_of_object
 from scriptc.check.close_names import close_name
 from scriptc.check.constants import constant_of, is_classes, is_scalar, of_bytes, plain
 from scriptc.check.context import Context, Value
-from scriptc.check.desugar.live_calls import check_live_call
+from scriptc.check.desugar import live_calls
 from scriptc.check.desugar.slice_variables import kept
 from scriptc.check.global_places import read_global
 from scriptc.check.hints import names_in
@@ -128,7 +128,7 @@ def _object_outside(context: Context, node: n.Expression, value: object, name: s
     cls, arguments = parts
     depend_on(context, name, value)
     args = tuple(n.Constant(node.lo, node.hi, argument, None) for argument in arguments)
-    return check_live_call(context, node, cls, args)
+    return live_calls.check_live_call(context, node, cls, args)
 
 
 def _of_functions(context: Context, node: n.Expression, value: object, name: str) -> Value | None:

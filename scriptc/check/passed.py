@@ -5,7 +5,7 @@ from contextlib import suppress
 from types import FunctionType
 from typing import cast
 
-from scriptc.check import closures, function_values, outside_objects
+from scriptc.check import closures, function_values, outside, outside_objects
 from scriptc.check.absent_items import Absent, learn_put_in, may_hold_more
 from scriptc.check.bindings import KeptKeywords, LazyGenerator, Static, Typed, lender
 from scriptc.check.borrowed_lists import refuse_borrowed
@@ -20,7 +20,6 @@ from scriptc.check.library.binding import bind
 from scriptc.check.list_uses import ListUses
 from scriptc.check.open_parameters import learn_told, leave_to_others, may_be_told, open_result
 from scriptc.check.open_types import is_open
-from scriptc.check.outside import is_shared, shared_default
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Rest
@@ -217,8 +216,8 @@ class Passed:
         if callable(value) or is_classes(value):
             self.fixed[parameter] = value
             return
-        if is_shared(value):
-            at, found = shared_default(self.context, self.node, parameter, value, declared)
+        if outside.is_shared(value):
+            at, found = outside.shared_default(self.context, self.node, parameter, value, declared)
             self._take(parameter, at, found, declared, consumes=False)
             return
         if is_outside(value):

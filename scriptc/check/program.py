@@ -4,7 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from types import FunctionType
 
-from scriptc.check import call_sizes, growing_tuples, hashes, init_fields, root_types
+from scriptc.check import (
+    call_sizes,
+    declared_types,
+    exception_kinds,
+    growing_tuples,
+    hashes,
+    init_fields,
+    root_types,
+)
 from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import require_not_kept
 from scriptc.check.cells import shared_names
@@ -22,12 +30,10 @@ from scriptc.check.checked import (
 )
 from scriptc.check.closures import as_definition, home_of, nested_signature, plain_name, promised
 from scriptc.check.context import Context
-from scriptc.check.declared_types import declare
 from scriptc.check.desugar import constructor_functions
 from scriptc.check.desugar.generator_ends import with_ends
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.empty_displays import Closing, closed
-from scriptc.check.exception_kinds import is_own_exception
 from scriptc.check.field_writes import FieldWrites
 from scriptc.check.finished import finished
 from scriptc.check.function_classes import FunctionClasses
@@ -356,14 +362,18 @@ class _ProgramChecker:
         around = (key.types for key in self._unfinished if key.function is function)
         for name, value in zip(names, growing_tuples.grown(arguments, around), strict=True):
             declared = signature.declared_as(name, value.type)
-            if declared is not None and is_own_exception(context, value.type, declared):
+            if declared is not None and exception_kinds.is_own_exception(
+                context, value.type, declared
+            ):
                 declared = None  # an object of a class of the program stays one
             if declared is not None:
                 declared = declared_for(declared, value.type)
                 literals = (value.value,) if isinstance(value, Literal) else ()
                 known = Typed(value.type, context.span(node), literals)
                 what = f"the parameter {name!r} of {function.__name__}()"
-                value = declare(context, place_of(value, node), known, value, declared, what)
+                value = declared_types.declare(
+                    context, place_of(value, node), known, value, declared, what
+                )
                 params.append(parameter_type(declared, value.type) or value.type)
             else:
                 taken = sizes if name.isidentifier() else sizes | size_names(params)

@@ -15,22 +15,20 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import FunctionType
 from typing import cast
 
-from scriptc.check import dataclass_protocols
+from scriptc.check import dataclass_protocols, exception_kinds, precedence
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, Declined
 from scriptc.check.conversion import converted
 from scriptc.check.dispatch import Case, cases, chosen_of_all, member_key
-from scriptc.check.exception_kinds import exception_in
 from scriptc.check.library.standard import standard_function
 from scriptc.check.live_values import type_of
 from scriptc.check.members import exception_base, find_member
 from scriptc.check.named import methods
-from scriptc.check.precedence import in_order, inherits
 from scriptc.check.scopes import plain_function
 from scriptc.syntax.nodes import AugAssign, Node
-from scriptc.values.dataclass_members import is_made_by_dataclasses
+from scriptc.values import dataclass_members
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import containers, data, elementwise, unions
 from scriptc_runtime.types import (
@@ -106,7 +104,9 @@ def method_in(live: type, name: str) -> FunctionType | None:
         total := _ORDERING.fullmatch(function.__code__.co_name)
     ):
         return standard_function("orders", total[1])
-    return None if is_made_by_dataclasses(member.owner, name, function) else function
+    return (
+        None if dataclass_members.is_made_by_dataclasses(member.owner, name, function) else function
+    )
 
 
 def called(
@@ -200,12 +200,12 @@ def reflecting(
             found = called(context, at, other, right, _as_python(left))
         return found
 
-    return in_order(context, at, own, (lhs, rhs), precedes, asked)
+    return precedence.in_order(context, at, own, (lhs, rhs), precedes, asked)
 
 
 def is_asked_first(reflected: str, left: type, right: type) -> bool:
     """Whether the right operand is asked for its reflected method before the left one is asked."""
-    if not inherits(right, left) or method_in(right, reflected) is None:
+    if not precedence.inherits(right, left) or method_in(right, reflected) is None:
         return False
     # Of a comparison it need be no other method than the one of the left operand.
     return reflected in _REFLECTED or member_key(reflected)(left) != member_key(reflected)(right)
@@ -260,7 +260,7 @@ def comparison(
         same = identity(context, at, lhs, rhs)
         return same if symbol == "==" else negated(context, at, same)
 
-    return in_order(context, at, own, (left[1], right[1]), precedes, asked)
+    return precedence.in_order(context, at, own, (left[1], right[1]), precedes, asked)
 
 
 def _is_not_equal(context: Context, at: Node, one: Computation, two: Computation) -> bool:
@@ -452,7 +452,9 @@ def text_of(
             if found is not None:
                 return found
         if is_exception:
-            return context.text(at, exception_in(context, at, case.owner), conversion or "s")
+            return context.text(
+                at, exception_kinds.exception_in(context, at, case.owner), conversion or "s"
+            )
         return None if spec else _place_text(context, at, case)
 
     # The text of a dataclass has the name of its class.

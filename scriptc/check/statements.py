@@ -5,12 +5,14 @@ from typing import Any, cast
 
 from scriptc.check import (
     class_stores,
+    declared_types,
     exceptions,
     function_values,
     inheritance,
     late_fields,
     loops,
     operators,
+    places,
     protocols,
     stored_updates,
     subscripts,
@@ -29,7 +31,6 @@ from scriptc.check.borrowed_lists import refuse_borrowed, refuse_kept
 from scriptc.check.cells import bind_cell
 from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
 from scriptc.check.context import Context, HiddenResultError, UnknownTypeError, operand
-from scriptc.check.declared_types import declare, store_as
 from scriptc.check.deletions import check_delete
 from scriptc.check.desugar import (
     comprehensions,
@@ -55,7 +56,6 @@ from scriptc.check.names import constructed_field, field_type, read_variable
 from scriptc.check.narrowed_items import forget_bound, forget_items
 from scriptc.check.open_types import is_open
 from scriptc.check.parameter_types import is_kept
-from scriptc.check.places import declared_at
 from scriptc.check.present import present_owner
 from scriptc.check.python import containers
 from scriptc.check.python.dicts import missing
@@ -183,7 +183,9 @@ def _assign_each(
     context: Context, node: n.Assign, pairs: Sequence[tuple[n.Expression, n.Expression]]
 ) -> None:
     """Check `a, b = x, y`, of which some may be functions or the like."""
-    values = [context.expression(value, declared_at(context, target)) for target, value in pairs]
+    values = [
+        context.expression(value, places.declared_at(context, target)) for target, value in pairs
+    ]
     context.facts.silent.discard(node)
     evaluated: list[tuple[n.Expression, n.Expression]] = []
     for (target, part), value in zip(pairs, values, strict=True):
@@ -201,7 +203,7 @@ def _assign_whole(
     targets: Sequence[n.Expression],
     value: n.Expression,
 ) -> None:
-    declared = declared_at(context, targets[0])
+    declared = places.declared_at(context, targets[0])
     if len(targets) > 1 and isinstance(declared, TensorType):
         declared = None  # the other targets take the list itself
     found = (
@@ -375,7 +377,7 @@ def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed)
         type_ = inferred if fits else type_
     if type_ is not None:
         what = f"the field {target.attr!r}"
-        stored = store_as(context, target, value, Stored(value.type), type_, what)
+        stored = declared_types.store_as(context, target, value, Stored(value.type), type_, what)
         context.facts.conversions[target] = stored
         value = Typed(stored.type, value.span)
     bind(context, target, field, value)
@@ -511,7 +513,9 @@ def _annotated(context: Context, node: n.AnnAssign) -> None:
         return
     value = context.typed(node.value, declared)
     what = repr(node.target.id) if isinstance(node.target, n.Name) else "the target"
-    result = declare(context, node.value, value, operand(node.value, value), declared, what)
+    result = declared_types.declare(
+        context, node.value, value, operand(node.value, value), declared, what
+    )
     context.facts.steps[node] = Step((node.value,), result)
     origin = context.span(node.annotation)
     found = Typed(result.type, origin, borrowed=value.borrowed, held_by=value.held_by)
@@ -533,7 +537,9 @@ def _return(context: Context, node: n.Return) -> None:
         refuse_borrowed(context, node.value, value, "returned")
         if context.declared_result is not None:
             given, declared = operand(node.value, value), context.declared_result
-            result = declare(context, node.value, value, given, declared, "the result")
+            result = declared_types.declare(
+                context, node.value, value, given, declared, "the result"
+            )
             context.facts.steps[node] = Step((node.value,), result)
             value = Typed(result.type, value.span, value.literals)
     context.end(value, node)

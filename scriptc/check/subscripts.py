@@ -5,7 +5,7 @@ from enum import EnumType
 
 import numpy as np
 
-from scriptc.check import protocols, tuple_items
+from scriptc.check import element_conversion, protocols, tuple_items
 from scriptc.check.array_attributes import flat_of
 from scriptc.check.bindings import (
     KeptKeywords,
@@ -18,7 +18,6 @@ from scriptc.check.context import Context, Value, operand
 from scriptc.check.conversion import converted
 from scriptc.check.desugar import keywords
 from scriptc.check.desugar.slice_variables import check_maker, spelled
-from scriptc.check.element_conversion import stored
 from scriptc.check.generics import view_name
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of, present
 from scriptc.check.library.standard import standard_function
@@ -455,19 +454,23 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
             operands = (whole, *taken.indices, fitting)
             return Write(taken.parts, data.LIST_SET, operands, {})
         case TensorType(dtype) if taken.picking is not None:
-            source = stored(context, node, _as_array(context, node, given, dtype), dtype)
+            source = element_conversion.stored(
+                context, node, _as_array(context, node, given, dtype), dtype
+            )
             putting = advanced_indexing.put(
                 advanced_indexing.place_of(context, node), taken.picking, source
             )
             return Write(taken.parts, None, (putting,), {})
         case TensorType(dtype) if taken.is_element:
             _refuse_array(context, node, given)
-            element = stored(context, node, given, dtype)
+            element = element_conversion.stored(context, node, given, dtype)
             operands = (whole, element, *taken.indices)
             return Write(taken.parts, arrays.SET_INDEX, operands, {})
         case TensorType(dtype):
             view = read(context, node, taken)
-            source = stored(context, node, _as_array(context, node, given, dtype), dtype)
+            source = element_conversion.stored(
+                context, node, _as_array(context, node, given, dtype), dtype
+            )
             context.check_op(node, arrays.ASSIGN, view, source)
             return Write(taken.parts, arrays.ASSIGN, (view, source), {})
         case DictType() | DequeType():

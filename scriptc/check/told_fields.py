@@ -14,16 +14,14 @@ What is told makes the whole program be checked again with that type.
 
 from collections.abc import Iterator
 
-from scriptc.check import late_fields
+from scriptc.check import declared_types, late_fields, outside
 from scriptc.check.bindings import Maybe, Poisoned, Typed, forget_paths
 from scriptc.check.checked import CheckedClass, Computation, Stored
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.declared_displays import learn_declared
-from scriptc.check.declared_types import store_as
 from scriptc.check.names import field_path
 from scriptc.check.open_parameters import leave_to_others, type_told
 from scriptc.check.open_types import is_open
-from scriptc.check.outside import OUTSIDE, refuse_open_outside
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
@@ -157,7 +155,7 @@ def refuse_open_fields(context: Context) -> None:
     """Refuse what needs to know what a field holds into which nothing is put."""
     if not (context.unknown or context.skipped):
         return
-    refuse_open_outside(context)
+    outside.refuse_open_outside(context)
     for owner, field, node, _ in _open_fields(context):
         context.fail(
             "empty-list",
@@ -171,7 +169,7 @@ def refuse_open_fields(context: Context) -> None:
 def _open_fields(context: Context) -> Iterator[tuple[str, str, n.Node, Type]]:
     """Yield the fields that hold empty lists as far as is known: class, name, place and type."""
     for name, node in context.learned.open_parameters.items():
-        owner, _, field = ("", "", "") if name.startswith(OUTSIDE) else name.partition(".")
+        owner, _, field = ("", "", "") if name.startswith(outside.OUTSIDE) else name.partition(".")
         empty = context.class_named(owner).fields.get(field) if field else None
         if empty is not None and is_open(empty):
             yield owner, field, node, empty
@@ -199,7 +197,7 @@ def stored_in_field(
         raise context.not_known_yet(target)
     what = f"the field {target.attr!r}"
     try:
-        return store_as(context, target, value, Stored(value.type), type_, what)
+        return declared_types.store_as(context, target, value, Stored(value.type), type_, what)
     except TypeCheckError:
         _tell_other(context, target, declared, value, type_)
         raise

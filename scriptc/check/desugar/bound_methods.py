@@ -5,9 +5,8 @@ What the variable holds must not change later: Python has bound the method to th
 
 from collections.abc import Mapping
 
-from scriptc.check import function_values
+from scriptc.check import builtin_methods, function_values
 from scriptc.check.bindings import Typed
-from scriptc.check.builtin_methods import has_method
 from scriptc.check.context import Context, Value
 from scriptc.syntax import nodes as n
 
@@ -23,7 +22,7 @@ _ITEM, _REST, _NAMED = "item@", "rest@", "named@"
 
 def bound_method(context: Context, node: n.Attribute, base: Typed) -> Value | None:
     """Return a method that is not called where it stands; None for what is no method of these."""
-    if not has_method(base, node.attr) or not is_steady(context, node):
+    if not builtin_methods.has_method(base, node.attr) or not is_steady(context, node):
         return None
     assert isinstance(node.value, n.Name)
     made = as_function(node, node.value.id)

@@ -26,8 +26,8 @@ from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.standard import is_standard
 from scriptc.check.members import find_member
 from scriptc.check.open_types import is_open
+from scriptc.check.python import ranges
 from scriptc.check.python.byte_arrays import is_byte_array
-from scriptc.check.python.ranges import is_range
 from scriptc.check.scopes import known_as, plain_function, walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
@@ -280,7 +280,9 @@ def _takes_loop(context: Context, node: n.Expression) -> bool:
     if not isinstance(node, n.Name | n.Attribute | n.Subscript | n.Dict | n.Set):
         return False  # a call may be short for loops of its own
     found = context.expression(node)
-    return isinstance(found, Typed) and (isinstance(found.type, Container) or is_range(found))
+    return isinstance(found, Typed) and (
+        isinstance(found.type, Container) or ranges.is_range(found)
+    )
 
 
 def items_taken(context: Context, entry: Library, node: n.Expression) -> Typed | None:
@@ -339,7 +341,7 @@ def _has_methods(context: Context, node: n.Expression) -> bool:
     if _lazy(context, node):
         return True
     found = context.expression(node)
-    is_value = isinstance(found, Typed) and (is_range(found) or is_byte_array(found.type))
+    is_value = isinstance(found, Typed) and (ranges.is_range(found) or is_byte_array(found.type))
     return is_value or desugar_object_loops.is_object_loop(context, node)
 
 

@@ -16,11 +16,10 @@ from types import FunctionType
 from scriptc.check import closures, own_classes
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context, Value
-from scriptc.check.desugar import function_calls, iterator_values, stars
+from scriptc.check.desugar import function_calls, iterator_values, starred_formats, stars
 from scriptc.check.desugar import unfit_calls as desugar_unfit_calls
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
 from scriptc.check.desugar.inits import init_of
-from scriptc.check.desugar.starred_formats import filled
 from scriptc.check.function_classes import functions_in
 from scriptc.check.library.standard import standard_function
 from scriptc.check.members import find_member
@@ -239,7 +238,7 @@ def _formatted(
     context: Context, node: n.Call, callee: Static, star: n.Starred, expected: Type | None
 ) -> Value | None:
     """Check `"{} {}".format(*xs)`; None for any other call."""
-    whole = filled(context, node, callee, star)
+    whole = starred_formats.filled(context, node, callee, star)
     if whole is None:
         return None
     if _has_other_items(context, star.value):

@@ -12,8 +12,8 @@ import bisect
 import heapq
 from collections.abc import Mapping, Sequence
 
+from scriptc.check import builtin_methods
 from scriptc.check.bindings import Static, Typed
-from scriptc.check.builtin_methods import has_method
 from scriptc.check.context import Context, Value
 from scriptc.check.desugar import bound_methods
 from scriptc.check.desugar.comprehensions import as_loops
@@ -97,7 +97,7 @@ def _is_unsteady(context: Context, method: n.Attribute) -> bool:
     if bound_methods.is_steady(context, method):
         return False
     found = context.expression(method.value)
-    return isinstance(found, Typed) and has_method(found, method.attr)
+    return isinstance(found, Typed) and builtin_methods.has_method(found, method.attr)
 
 
 def _held(method: n.Attribute) -> n.Name:

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from scriptc.check import element_conversion
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Convert, Literal
 from scriptc.check.conversion import converted
-from scriptc.check.element_conversion import cast_into, stored
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size
-from scriptc.check.numpy import array_parts, reductions, sequences, ufuncs
-from scriptc.check.numpy.layouts import KEPT, in_order, in_rows
+from scriptc.check.numpy import array_parts, layouts, reductions, sequences, ufuncs
 from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import arrays, data, elementary, elementwise
 from scriptc_runtime.types import (
@@ -40,16 +39,16 @@ def _array(call: LibraryCall) -> Typed:
     if missing > 0:
         letters = "n" * missing + "s" * reductions.rank_of(made)
         made = array_parts.view(call, made, letters, *array_parts.WHOLE * reductions.rank_of(made))
-    return call.result(in_order(call, made, *KEPT))
+    return call.result(layouts.in_order(call, made, *layouts.KEPT))
 
 
 def _asarray(call: LibraryCall) -> Typed:
     """Check np.asarray: an array of the wanted dtype is itself the result."""
     copies = call.is_given("copy") and call.flag("copy")
     made = _made(call, "a", copies=copies)
-    if call.is_given("order") and call.word("order", *KEPT, "C", "F") == "C":
-        return call.result(in_rows(call, made))
-    return call.result(in_order(call, made, *KEPT))
+    if call.is_given("order") and call.word("order", *layouts.KEPT, "C", "F") == "C":
+        return call.result(layouts.in_rows(call, made))
+    return call.result(layouts.in_order(call, made, *layouts.KEPT))
 
 
 def _made(call: LibraryCall, name: str, *, copies: bool) -> Computation:
@@ -65,10 +64,10 @@ def _made(call: LibraryCall, name: str, *, copies: bool) -> Computation:
     elif isinstance(given.type, ListType | TupleType):
         value = changed = sequences.array_of_sequence(call, given, at, wanted)
     elif isinstance(given.type, PyType):
-        value = changed = stored(call.context, at, given, wanted)
+        value = changed = element_conversion.stored(call.context, at, given, wanted)
     else:
         value = call.numeric(name)
-        changed = cast_into(call.context, at, value, wanted)
+        changed = element_conversion.cast_into(call.context, at, value, wanted)
     if copies and changed is value and isinstance(given.type, TensorType):
         return call.context.apply(call.node, arrays.COPY, value)
     return call.as_array(changed)
@@ -80,7 +79,7 @@ def filling(call: LibraryCall, name: str, dtype: DType | None) -> Computation:
     element = element_of(as_numpy(value).type)
     if not isinstance(element, DType) or isinstance(value.type, TensorType):
         call.refuse(f"the value must be a number, not {value.type}", call.nodes[name])
-    return cast_into(call.context, call.nodes[name], value, dtype or element)
+    return element_conversion.cast_into(call.context, call.nodes[name], value, dtype or element)
 
 
 def _ndarray(call: LibraryCall) -> Typed:
@@ -157,7 +156,7 @@ def _eye(call: LibraryCall) -> Typed:
     rows = _size(call, "N")
     columns = _size(call, "M") if call.is_given("M") else rows
     found = _compared(call, rows, columns, _offset(call), below=False)
-    return call.result(in_order(call, converted(found, call.dtype("dtype", DType.F64))))
+    return call.result(layouts.in_order(call, converted(found, call.dtype("dtype", DType.F64))))
 
 
 def _identity(call: LibraryCall) -> Typed:
@@ -351,7 +350,9 @@ def _fill(call: LibraryCall) -> Typed:
     array, value = call.array("a"), call.operand("value")
     if isinstance(value.type, TensorType):
         call.refuse(f"the value must be a number, not {value.type}", call.nodes["value"])
-    source = stored(call.context, call.nodes["value"], value, reductions.dtype_of(array))
+    source = element_conversion.stored(
+        call.context, call.nodes["value"], value, reductions.dtype_of(array)
+    )
     effect = Apply(arrays.ASSIGN, (array, source), {}, NONE)
     return call.result(After((effect,), Literal(None, NONE), NONE))
 

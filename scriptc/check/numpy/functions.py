@@ -9,10 +9,9 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size, into_out
-from scriptc.check.numpy import array_parts, creation, ufuncs
+from scriptc.check.numpy import array_parts, creation, layouts, ufuncs
+from scriptc.check.numpy import layouts as numpy_layouts
 from scriptc.check.numpy import reductions as numpy_reductions
-from scriptc.check.numpy.layouts import KEPT, columns_first, in_order, transposed
-from scriptc.check.numpy.layouts import copied as in_a_copy
 from scriptc.check.operators import INDEX_TYPES, common_dtype
 from scriptc.check.python import complex_numbers
 from scriptc_runtime.ops import arrays, elementwise, reductions
@@ -52,10 +51,10 @@ def _exactly(value: float, dtype: DType) -> bool | int | float | complex:
 
 
 def _full(call: LibraryCall, value: Computation) -> Typed:
-    columns = columns_first(call)
+    columns = layouts.columns_first(call)
     sizes, dims = _asked_shape(call, columns)
     found = call.context.apply(call.node, arrays.FULL, value, *sizes, dims=dims)
-    return call.result(transposed(call, found) if columns else found)
+    return call.result(layouts.transposed(call, found) if columns else found)
 
 
 def _asked_shape(
@@ -76,10 +75,10 @@ def _np_full(call: LibraryCall) -> Typed:
 
 
 def _empty(call: LibraryCall) -> Typed:
-    dtype, columns = call.dtype("dtype", DType.F64), columns_first(call)
+    dtype, columns = call.dtype("dtype", DType.F64), layouts.columns_first(call)
     sizes, dims = _asked_shape(call, columns)
     found = call.context.apply(call.node, arrays.EMPTY, *sizes, dtype=dtype, dims=dims)
-    return call.result(transposed(call, found) if columns else found)
+    return call.result(layouts.transposed(call, found) if columns else found)
 
 
 def _like(value: float) -> Checker:
@@ -101,13 +100,13 @@ def _one_like(call: LibraryCall, model: str, value: Computation) -> Computation:
     """Return an array of one number in the shape of another one, or in one that is asked for."""
     columns, sizes, dims = _shape_like(call, model)
     found = call.context.apply(call.node, arrays.FULL, value, *sizes, dims=dims)
-    return transposed(call, found) if columns else found
+    return layouts.transposed(call, found) if columns else found
 
 
 def _shape_like(
     call: LibraryCall, name: str
 ) -> tuple[bool, Sequence[Computation], tuple[int | None, ...]]:
-    columns, model = columns_first(call, *KEPT), call.array(name)
+    columns, model = layouts.columns_first(call, *layouts.KEPT), call.array(name)
     call.flag("subok", default=True)  # there are no subclasses of arrays
     if call.is_given("shape"):
         return columns, *_asked_shape(call, columns)
@@ -119,7 +118,7 @@ def _empty_like(call: LibraryCall) -> Typed:
     dtype = call.dtype("dtype", numpy_reductions.dtype_of(call.array("prototype")))
     columns, sizes, dims = _shape_like(call, "prototype")
     found = call.context.apply(call.node, arrays.EMPTY, *sizes, dtype=dtype, dims=dims)
-    return call.result(transposed(call, found) if columns else found)
+    return call.result(layouts.transposed(call, found) if columns else found)
 
 
 def _arange(call: LibraryCall) -> Typed:
@@ -287,7 +286,7 @@ def _matmul(call: LibraryCall) -> Typed:
 
 def _copy(call: LibraryCall) -> Typed:
     call.flag("subok")
-    return call.result(in_a_copy(call, call.array("a"), *KEPT))
+    return call.result(numpy_layouts.copied(call, call.array("a"), *layouts.KEPT))
 
 
 def _scalar(dtype: DType) -> Checker:
@@ -328,10 +327,12 @@ def _astype(call: LibraryCall) -> Typed:
     call.flag("subok", default=True)
     copies = call.flag("copy", default=True)
     if dtype is not value.type.dtype:
-        return call.result(in_order(call, _converted(call, value, dtype, "dtype"), *KEPT))
+        return call.result(
+            layouts.in_order(call, _converted(call, value, dtype, "dtype"), *layouts.KEPT)
+        )
     if copies:
-        return call.result(in_a_copy(call, value, *KEPT))
-    return call.result(in_order(call, value, *KEPT))
+        return call.result(numpy_layouts.copied(call, value, *layouts.KEPT))
+    return call.result(layouts.in_order(call, value, *layouts.KEPT))
 
 
 def _converted(call: LibraryCall, value: Computation, dtype: DType, name: str) -> Computation:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.conversion import converted
+from scriptc.check.library import readers
 from scriptc.check.library.call import LibraryCall, int_size
-from scriptc.check.library.readers import written_list
 from scriptc.check.numpy import reductions
 from scriptc.check.operators import INDEX_TYPES
 from scriptc_runtime.ops import arrays, data, generators
@@ -21,7 +21,9 @@ _STEPS: Mapping[DType, float] = {DType.F16: 2.0**-10, DType.F32: 2.0**-23, DType
 def shuffled(call: LibraryCall, source: Computation) -> Typed:
     """Check `shuffle`, which orders the rows of an array, or the items of a list, in place."""
     if isinstance(call.typed("x").type, ListType) and not call.is_given("axis"):
-        return call.result(call.standard(_FILE, "shuffle_items", source, written_list(call, "x")))
+        return call.result(
+            call.standard(_FILE, "shuffle_items", source, readers.written_list(call, "x"))
+        )
     array = _along_axis(call, call.operand("x"))
     effect = Apply(generators.SHUFFLE, (source, array), {}, NONE)
     call.context.check_op(call.node, generators.SHUFFLE, source, array)

@@ -9,8 +9,7 @@ import numpy as np
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, Computation, Literal
 from scriptc.check.library.call import Library, LibraryCall
-from scriptc.check.numpy import array_parts, reductions, ufuncs
-from scriptc.check.numpy.layouts import columns_first, transposed
+from scriptc.check.numpy import array_parts, layouts, reductions, ufuncs
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import NONE, TensorType
 
@@ -22,9 +21,11 @@ def _spread_sizes(call: LibraryCall) -> list[Computation]:
 
 
 def _in_shape(call: LibraryCall, value: Computation, sizes: Sequence[Computation]) -> Computation:
-    if not columns_first(call):
+    if not layouts.columns_first(call):
         return array_parts.reshaped(call, value, sizes)
-    return transposed(call, array_parts.reshaped(call, transposed(call, value), sizes[::-1]))
+    return layouts.transposed(
+        call, array_parts.reshaped(call, layouts.transposed(call, value), sizes[::-1])
+    )
 
 
 def _reshape(call: LibraryCall) -> Typed:
@@ -37,15 +38,15 @@ def _reshape_method(call: LibraryCall) -> Typed:
 
 def _ravel(call: LibraryCall) -> Typed:
     value = call.array("a")
-    if columns_first(call):
-        value = transposed(call, value)
+    if layouts.columns_first(call):
+        value = layouts.transposed(call, value)
     return call.result(array_parts.reshaped(call, value, [array_parts.number(-1)], dense=True))
 
 
 def _flatten(call: LibraryCall) -> Typed:
     value = call.array("a")
-    if columns_first(call):
-        value = transposed(call, value)
+    if layouts.columns_first(call):
+        value = layouts.transposed(call, value)
     copy = call.context.apply(call.node, arrays.COPY, value)
     return call.result(array_parts.reshaped(call, copy, [array_parts.number(-1)], dense=True))
 

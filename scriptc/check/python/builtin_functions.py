@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from scriptc.check import container_sizes, hashes, operators, protocols
-from scriptc.check.bigints import WHOLE, of_any_size
+from scriptc.check import bigints as check_bigints
+from scriptc.check import class_tests, container_sizes, hashes, operators, protocols
 from scriptc.check.bindings import Known, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
-from scriptc.check.class_tests import class_of_value
 from scriptc.check.context import Context, Value
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
@@ -346,7 +345,7 @@ def _sum(call: LibraryCall) -> Typed:
         first = _first(call, item)
         return call.result(call.standard("sequences", "sum_items", call.operand("values"), first))
     if item is BIGINT:
-        given = (call.operand("values"), of_any_size(_first(call)))
+        given = (call.operand("values"), check_bigints.of_any_size(_first(call)))
         return call.result(call.standard("sequences", "items_sum", *given))
     values = call.operand("values")
     if isinstance(item, OptionalType) and is_number(item.item):
@@ -388,7 +387,7 @@ def _divmod(call: LibraryCall) -> Typed:
         return divmod_of_objects(call, sides[0][1], sides[1][1])
     types = {value.type for _, value in sides}
     if BIGINT in types and types <= {BIGINT, INT, BOOL}:
-        pair = (of_any_size(value) for _, value in sides)
+        pair = (check_bigints.of_any_size(value) for _, value in sides)
         return call.apply(bigints.BIGINT_DIVMOD, *pair)
     for name, (_, value) in zip(("x", "y"), sides, strict=True):
         if element_of(value.type) is None and value.type is not BIGINT:
@@ -409,8 +408,8 @@ def _pow(call: LibraryCall) -> Typed:
         sides = _side(call, "base"), _side(call, "exp")
         return call.result(operators.binary(call.context, call.node, "**", *sides))
     values = [call.operand(name) for name in ("base", "exp", "mod")]
-    if any(v.type is BIGINT for v in values) and all(v.type in WHOLE for v in values):
-        return call.apply(bigints.BIGINT_POW_MOD, *map(of_any_size, values))
+    if any(v.type is BIGINT for v in values) and all(v.type in check_bigints.WHOLE for v in values):
+        return call.apply(bigints.BIGINT_POW_MOD, *map(check_bigints.of_any_size, values))
     if any(v.type not in (INT, BOOL) for v in values):
         call.refuse("a modulus goes with three ints", instead="convert them: int(x)")
     return call.apply(integers.POW_MOD, *(converted(v, INT) for v in values))
@@ -515,7 +514,7 @@ TABLE: Mapping[object, Entry] = {
 def check_class(context: Context, node: n.Call, function: object) -> Value | None:
     """Check `type(x)` and `issubclass(type(e), ...)`; None where nothing tells the class."""
     if function is type:
-        return check_type(context, node) or class_of_value(context, node)
+        return check_type(context, node) or class_tests.class_of_value(context, node)
     if len(node.args) != 2 or node.keywords:
         return None
     return check_issubclass(context, node, classes_named_by(context, node.args[1]))

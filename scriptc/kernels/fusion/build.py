@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, cast
 
 from scriptc.kernels.builder import I64, Code
-from scriptc.kernels.fusion import complex_products, products
+from scriptc.kernels.fusion import complex_products, products, shapes
 from scriptc.kernels.fusion.indexing import gather
 from scriptc.kernels.fusion.nodes import (
     Axes,
@@ -24,7 +24,6 @@ from scriptc.kernels.fusion.nodes import (
     is_light,
 )
 from scriptc.kernels.fusion.reductions import leading_axes
-from scriptc.kernels.fusion.shapes import MOST_BYTES, TOO_BIG, count_of
 from scriptc.kernels.fusion.sizes import Sizes
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim
 from scriptc_runtime.ir import Instr, Loc, Value
@@ -153,15 +152,15 @@ def _require_bytes(code: Code, axes: Axes, dtype: DType) -> None:
     """Check that NumPy could make an array, which may be computed where it is used instead."""
     sizes = [axis.size for axis in axes if not axis.dim.is_constant]
     known = math.prod(axis.dim.constant or 1 for axis in axes if axis.dim.is_constant)
-    known = min(known * dtype.itemsize, MOST_BYTES)
-    if not sizes and known < MOST_BYTES:
+    known = min(known * dtype.itemsize, shapes.MOST_BYTES)
+    if not sizes and known < shapes.MOST_BYTES:
         return
     bytes_ = code.cast(code.number(known), DType.F64)
     for size in sizes:
         own = code.op(e.MAXIMUM, size, code.number(1))
         bytes_ = code.op(e.MUL, bytes_, code.cast(own, DType.F64))
-    most = code.cast(code.number(MOST_BYTES), DType.F64)
-    code.require(code.test(e.LT, bytes_, most), "ValueError", TOO_BIG)
+    most = code.cast(code.number(shapes.MOST_BYTES), DType.F64)
+    code.require(code.test(e.LT, bytes_, most), "ValueError", shapes.TOO_BIG)
 
 
 def _copy(context: Context, instr: Instr) -> Node:
@@ -224,7 +223,7 @@ def _ends(
             fits.append(code.test(e.GE, end, total.size))  # or the sum has come around
             total = Axis(end, dim)
     if fits:
-        code.require(code.both(fits), "ValueError", TOO_BIG)
+        code.require(code.both(fits), "ValueError", shapes.TOO_BIG)
     return tuple(starts), total
 
 
@@ -272,7 +271,7 @@ def _arange(context: Context, instr: Instr) -> Node:
         if dtype is not I64:
             return [sizes.at_least_none(code, _float_length(code, start, stop, step))]
         size = code.length_of_range(start, stop, step, known)
-        fits = code.test(e.LE, size, code.number(MOST_BYTES // dtype.itemsize))
+        fits = code.test(e.LE, size, code.number(shapes.MOST_BYTES // dtype.itemsize))
         code.require(fits, "ValueError", _TOO_LONG)
         return [sizes.at_least_none(code, size)]
 
@@ -356,7 +355,7 @@ def _fold_of_parts(code: Code, kind: str, stack: Joined, wide: DType) -> Node:
 
 def _require_elements(code: Code, kind: str, arg: Node, reduced: tuple[int, ...]) -> None:
     """Check that no result would be the largest of nothing, even where there is no result."""
-    count = count_of(code, [arg.axes[i] for i in reduced])
+    count = shapes.count_of(code, [arg.axes[i] for i in reduced])
     name = "maximum" if kind == "max" else "minimum"
     message = f"zero-size array to reduction operation {name} which has no identity"
     code.require(code.test(e.NE, count, code.number(0)), "ValueError", message)

@@ -26,10 +26,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from scriptc.analysis import sections
+from scriptc.analysis import dependence, sections
 from scriptc.analysis.affine import Affine
 from scriptc.analysis.definitions import definitions_of
-from scriptc.analysis.dependence import replaced
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc.analysis.induction import counts_by_one
 from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
@@ -408,7 +407,9 @@ class _Emitter:
         return _Batch(product, array, low_end)
 
     def _at(self, code: Code, form: Affine, place: Value) -> Value:
-        return emit_form(code, replaced(form, {self._variable: Affine(0, ((place, 1),))}))
+        return emit_form(
+            code, dependence.replaced(form, {self._variable: Affine(0, ((place, 1),))})
+        )
 
     def _least(self, code: Code, form: Affine, at: Value, last: Value) -> Value:
         """Emit the least value of a form between two iterations; swapped, the greatest."""

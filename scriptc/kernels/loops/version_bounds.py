@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from scriptc.analysis import serial_sums
 from scriptc.analysis.affine import Affine, LoopForms, Range
 from scriptc.analysis.contiguity import Contiguity, orders_of_results
 from scriptc.analysis.definitions import definitions_of
@@ -36,7 +37,6 @@ from scriptc.analysis.remarks import (
     remark,
     remarks_wanted,
 )
-from scriptc.analysis.serial_sums import is_lone_sum
 from scriptc.kernels.builder import Code, emit_form
 from scriptc.kernels.loops import assumptions, scalarise
 from scriptc.kernels.loops.loop_functions import LoopFunctions
@@ -154,7 +154,7 @@ class _Versions:
             return None
         accesses, arithmetic = _proofs(loop, self.definitions, opened)
         # Wherever its elements lie, such a loop takes the same time.
-        is_sum = is_lone_sum(loop, self.body)
+        is_sum = serial_sums.is_lone_sum(loop, self.body)
         layout = assumptions.NOTHING if is_sum else assumptions.layout_of(loop, self.lasting)
         if opened is not None and not layout.covers(opened.pairs):
             return None

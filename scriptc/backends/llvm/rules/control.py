@@ -8,6 +8,7 @@ iteration.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from scriptc.analysis import serial_sums
 from scriptc.analysis.remarks import (
     Kind,
     Message,
@@ -16,7 +17,6 @@ from scriptc.analysis.remarks import (
     muted,
     remark,
 )
-from scriptc.analysis.serial_sums import is_lone_sum, only_adds
 from scriptc.analysis.signals import SHORT_LOOP, known_iterations, looks_for_signals
 from scriptc.backends.llvm.emitter import branchless_select, if_conversion, returns
 from scriptc.backends.llvm.emitter.box import Boxer
@@ -326,8 +326,10 @@ def _chunked_loop(
         done = e.let(f"icmp eq i64 {after}, {end}")
         for join in (head, chunk):
             join.incoming.append((e.block, (after, *values)))
-        lone = is_lone_sum(instr, e.function.body)
-        hints = (SCALAR, NOT_UNROLLED) if lone else (SCALAR,) if only_adds(instr) else ()
+        lone = serial_sums.is_lone_sum(instr, e.function.body)
+        hints = (
+            (SCALAR, NOT_UNROLLED) if lone else (SCALAR,) if serial_sums.only_adds(instr) else ()
+        )
         with muted(silent=is_added(instr)):
             if hints:
                 remark(IN_ORDER, instr.loc)

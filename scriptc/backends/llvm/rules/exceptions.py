@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from scriptc.backends.llvm.emitter import class_tags
 from scriptc.backends.llvm.emitter import exceptions as emitter_exceptions
 from scriptc.backends.llvm.emitter.box import Boxer
-from scriptc.backends.llvm.emitter.class_tags import class_tag
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.loading import abi
@@ -177,7 +177,7 @@ def _is_one_of(e: Emitter, block: str, names: Sequence[str]) -> str:
     e.state.routines.add("class_of")
     tag, found = e.let(f"call i64 @sc.class_of(ptr {block})"), "false"
     for name in names:
-        same = e.let(f"icmp eq i64 {tag}, {class_tag(e.state, name)}")
+        same = e.let(f"icmp eq i64 {tag}, {class_tags.class_tag(e.state, name)}")
         found = same if found == "false" else e.let(f"or i1 {found}, {same}")
     return found
 

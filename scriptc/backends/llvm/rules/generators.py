@@ -19,11 +19,10 @@ from scriptc.backends.llvm.loading import random_layout as loading_random_layout
 from scriptc.backends.llvm.loading.abi import Context
 from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc.backends.llvm.rules.text import checked, drop
-from scriptc_runtime import distributions
+from scriptc_runtime import distributions, refusals
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import generators
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import FLOAT, INT, RANDOM_STATE, DType, PyType
 
 
@@ -154,19 +153,21 @@ def _require_layout(e: Emitter, instr: Instr) -> None:
     """Refuse to draw where nothing is known of this NumPy's generators, or threads share them."""
     if e.is_kernel:
         what = "random numbers in a loop that threads share"
-        raise refusal(e.function, instr.loc, what, instead="draw an array before the loop")
+        raise refusals.refusal(e.function, instr.loc, what, instead="draw an array before the loop")
     try:
         loading_random_layout.random_layout()
     except LayoutError as error:
         what = "random numbers"
-        raise refusal(e.function, instr.loc, what, why=str(error)) from error
+        raise refusals.refusal(e.function, instr.loc, what, why=str(error)) from error
 
 
 def _symbol(e: Emitter, instr: Instr, function: str) -> str:
     """Return the name of a function of NumPy's C API for random numbers."""
     if loading_random_layout.distribution_address(function) is None:
         what = str(instr.attrs.get("name", instr.op.name))
-        raise refusal(e.function, instr.loc, what, why="this NumPy does not share its function")
+        raise refusals.refusal(
+            e.function, instr.loc, what, why="this NumPy does not share its function"
+        )
     return numpy_routines.random_symbol(function)
 
 

@@ -13,11 +13,10 @@ from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.polling import count_iterations
 from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.backends.llvm.routines.small import Routine
-from scriptc_runtime import gufuncs
+from scriptc_runtime import gufuncs, refusals
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import linalg
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import DType, TensorType
 
 _LETTERS = {DType.F32: "f", DType.F64: "d", DType.C64: "F", DType.C128: "D"}
@@ -34,9 +33,9 @@ def _gufunc(e: Emitter, instr: Instr) -> None:
     letter = _LETTERS[first.dtype]
     if numpy_routines.loop_address(routine, letter) is None:
         what = f"{routine} of {first}"
-        raise refusal(e.function, instr.loc, what, why="this NumPy has no such loop")
+        raise refusals.refusal(e.function, instr.loc, what, why="this NumPy has no such loop")
     if e.is_kernel:
-        raise refusal(e.function, instr.loc, f"{routine} in a loop that threads share")
+        raise refusals.refusal(e.function, instr.loc, f"{routine} in a loop that threads share")
     symbol = numpy_routines.loop_symbol(routine, letter)
     e.declare(f"declare void @{symbol}(ptr, ptr, ptr, ptr)")
     e.state.routines.add("gufunc")

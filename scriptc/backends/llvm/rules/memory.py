@@ -11,7 +11,7 @@ from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
 from scriptc.backends.llvm.rules import device
 from scriptc.backends.llvm.support import transpose
 from scriptc.backends.llvm.vectors import row_sums as vectors_row_sums
-from scriptc.kernels.fusion.shapes import MOST_BYTES, TOO_BIG
+from scriptc.kernels.fusion import shapes
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, buffers, low
 from scriptc_runtime.ops.opdef import OpDef
@@ -142,8 +142,8 @@ def _bytes_of(e: Emitter, instr: Instr, sizes: Sequence[str], itemsize: int) -> 
             unknown.append(size)
         known *= number or 1
     lone = len(unknown) < 2
-    if known > MOST_BYTES:
-        e.raise_if("true", "ValueError", TOO_BIG, instr)
+    if known > shapes.MOST_BYTES:
+        e.raise_if("true", "ValueError", shapes.TOO_BIG, instr)
         return "0"
     count = str(known)
     for size in unknown:
@@ -160,7 +160,7 @@ def _bytes_of(e: Emitter, instr: Instr, sizes: Sequence[str], itemsize: int) -> 
 def _checked_product(e: Emitter, instr: Instr, a: str, b: str) -> str:
     both = e.intrinsic("{ i64, i1 }", "@llvm.smul.with.overflow.i64", f"i64 {a}", f"i64 {b}")
     over = e.let(f"extractvalue {{ i64, i1 }} {both}, 1")
-    e.raise_if(over, "ValueError", TOO_BIG, instr)
+    e.raise_if(over, "ValueError", shapes.TOO_BIG, instr)
     return e.let(f"extractvalue {{ i64, i1 }} {both}, 0")
 
 

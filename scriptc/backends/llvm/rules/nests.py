@@ -35,7 +35,7 @@ from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules import chunks
 from scriptc.backends.llvm.rules.elementary import LIBM
 from scriptc.backends.llvm.rules.scalars import refuse
-from scriptc.backends.llvm.vectors import joint_rows, parted, tiles, transpose
+from scriptc.backends.llvm.vectors import joint_rows, parted, reductions, tiles, transpose
 from scriptc.backends.llvm.vectors import rows as vectors_rows
 from scriptc.backends.llvm.vectors import short_rows as vectors_short_rows
 from scriptc.backends.llvm.vectors import writer as vectors_writer
@@ -45,7 +45,6 @@ from scriptc.backends.llvm.vectors.alignment import (
     iterations_before_alignment,
 )
 from scriptc.backends.llvm.vectors.columns import emit_columns, is_columns
-from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, Look, look_never
 from scriptc.kernels.loops import tile
 from scriptc_runtime.ir import NOWHERE, Block, Instr, Value, walk
 from scriptc_runtime.ops import elementary, elementwise, low
@@ -446,7 +445,7 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
     result = instr.result.type
     if not isinstance(result, DType) or result is DType.F16 or result.kind == "c":
         raise refuse(e, instr)  # `decompose` sums those up in other types
-    kind = Kind(str(instr.attrs["kind"]))
+    kind = reductions.Kind(str(instr.attrs["kind"]))
     block = instr.blocks[0]
     # The last instruction is the exit to the next iteration; what it carries is what is combined.
     element = cast(DType, block.body[-1].operands[0].type)
@@ -456,7 +455,7 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
         e.bind(instr, vectors_short_rows.emit_few_iterations(e, instr, kind, iterations))
         return
     type_ = element.value
-    truth = element is DType.B1 and kind is not Kind.SUM
+    truth = element is DType.B1 and kind is not reductions.Kind.SUM
     holds_loops = any(i.blocks for i in block.body)
     prefix = e.label()
     region = open_region(e, instr)
@@ -476,7 +475,7 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
         lines, e.lines = e.lines, hot
         return lines, value
 
-    look = look_never if holds_loops else _look(e, instr)
+    look = reductions.look_never if holds_loops else _look(e, instr)
     count = e.one(instr.operands[0])
     outer_nest, e.in_nest = e.in_nest, True
     in_rows = element.kind == "f" and vectors_rows.is_row(e, block, element)
@@ -500,7 +499,7 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
 
 
 def _hint_of_fold(
-    e: Emitter, fold: Instr, kind: Kind, name: str, *, in_rows: bool, holds_loops: bool
+    e: Emitter, fold: Instr, kind: reductions.Kind, name: str, *, in_rows: bool, holds_loops: bool
 ) -> str:
     """Return what LLVM is told of the loop over the elements of a fold, and leave remarks on it."""
     scattered = None if in_rows else _scattered(e, fold)
@@ -508,15 +507,17 @@ def _hint_of_fold(
     with muted(silent=is_added(fold)):
         if scattered is not None:
             _say(fold, SCATTERED, array=PartOf(scattered))
-        elif in_rows or (name in TYPES and TYPES[name].in_blocks and not holds_loops):
-            _say(fold, SUMMED, kind=kind.value, dtype=name, lanes=TYPES[name].lanes)
+        elif in_rows or (
+            name in reductions.TYPES and reductions.TYPES[name].in_blocks and not holds_loops
+        ):
+            _say(fold, SUMMED, kind=kind.value, dtype=name, lanes=reductions.TYPES[name].lanes)
         if in_rows or scattered is not None:
             hints = [e.state.shared_node(text) for text in (SCALAR, NOT_UNROLLED)]
             return e.state.loop_metadata(hints)
         return "" if holds_loops else e.state.loop_metadata((), place_of(fold))
 
 
-def _look(e: Emitter, fold: Instr) -> Look:
+def _look(e: Emitter, fold: Instr) -> reductions.Look:
     """Return what looks for Ctrl-C between elements of a fold that does nothing else for long."""
 
     def look(done: str, label: str) -> tuple[Sequence[str], str]:
@@ -525,7 +526,7 @@ def _look(e: Emitter, fold: Instr) -> Look:
         lines, e.lines = e.lines, hot
         return lines, e.block
 
-    return look if fold.attrs.get("polls") else look_never
+    return look if fold.attrs.get("polls") else reductions.look_never
 
 
 def _iterations_within(e: Emitter, block: Block, unknown: AbstractSet[Value] = frozenset()) -> str:

@@ -1,8 +1,10 @@
 """LLVM code for the collector of rings: which blocks it knows, and what these hold."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
-from scriptc.backends.llvm.emitter.counts import Counted, counted_parts
+from scriptc.backends.llvm.emitter import counts
 from scriptc.backends.llvm.emitter.function import Components, Emitter
 from scriptc.backends.llvm.rules import unions
 from scriptc_runtime.types import ClassType, Type, UnionType
@@ -18,7 +20,7 @@ def track(e: Emitter, type_: Type, block: str) -> None:
 
 def visit(e: Emitter, type_: Type, components: Components) -> None:
     """Call the function that the collector gives with each block of a value that it may track."""
-    for counted in counted_parts(type_, components):
+    for counted in counts.counted_parts(type_, components):
         tracked = [m for m in _blocks_of(counted) if e.state.rings.may_have(m)]
         owner = e.owner_in(counted) if tracked else ""
         if tracked and len(tracked) < len(_blocks_of(counted)):
@@ -28,7 +30,7 @@ def visit(e: Emitter, type_: Type, components: Components) -> None:
             e.write(f"call void %visit(ptr {owner})")
 
 
-def _blocks_of(counted: Counted) -> Sequence[Type]:
+def _blocks_of(counted: counts.Counted) -> Sequence[Type]:
     """Return the types of the blocks that may be counted."""
     if counted.kind != "block":
         return ()

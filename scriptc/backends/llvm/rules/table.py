@@ -101,8 +101,8 @@ def _by_kind(op: OpDef) -> Rule:
     return rule
 
 
-# Where the rules of a family of ops are: a module is loaded with the first op that it may have. What
-# comes in two families is of the later one.
+# Where the rules of a family of ops are: a module is loaded with the first op that it may have.
+# What comes in two families is of the later one.
 _SELDOM: Mapping[str, tuple[Sequence[OpDef], Sequence[Part[OpDef, Rule]]]] = {
     "arrays": (arrays.OPS, (lambda: views.RULES,)),
     "bigints": (bigints.OPS, (lambda: rules_bigints.RULES,)),

@@ -28,16 +28,9 @@ from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc.backends.llvm.loading.machine_code import ARRAYS, DECIMALS, OF_BLOCKS, part_of
 from scriptc.backends.llvm.machine import compile_to_object
 from scriptc.backends.llvm.routine_table import shared_routines, usual_routines
-from scriptc.backends.llvm.routines.decimals import powers_text
+from scriptc.backends.llvm.routines import decimals
 from scriptc.backends.llvm.routines.small import Routine
-from scriptc.backends.llvm.support import guarded
-from scriptc.backends.llvm.support.allocator import (
-    BLOCKS_DECLARATIONS,
-    ENDS_TEXT,
-    allocator_declarations,
-    allocator_text,
-)
-from scriptc.backends.llvm.support.small_blocks import SMALL_ALLOC_TEXT
+from scriptc.backends.llvm.support import allocator, guarded, small_blocks
 from scriptc.backends.llvm.support.threads import pool as threads_pool
 
 _SYMBOL = re.compile(r"@([\w.]+)")
@@ -85,20 +78,20 @@ def core_text(callable_type: type[CallableBody]) -> str:
 
 def memory_text(system: str = sys.platform) -> str:
     """Return the allocator, as LLVM IR."""
-    return _module(allocator_declarations(), allocator_text(system))
+    return _module(allocator.allocator_declarations(), allocator.allocator_text(system))
 
 
 def blocks_text() -> str:
     """Return what of the allocator runs for each small block, to be optimised, as LLVM IR."""
-    text = ENDS_TEXT + SMALL_ALLOC_TEXT
+    text = allocator.ENDS_TEXT + small_blocks.SMALL_ALLOC_TEXT
     for name, plain in OF_BLOCKS.items():
         text = text.replace(f"@{plain}(", f"@{name}(")
-    return _module(BLOCKS_DECLARATIONS.splitlines(), text)
+    return _module(allocator.BLOCKS_DECLARATIONS.splitlines(), text)
 
 
 def guarded_text() -> str:
     """Return the allocator that stands in its place where `SCRIPTC_GUARD` asks for it."""
-    return _module(allocator_declarations(), guarded.GUARDED_TEXT)
+    return _module(allocator.allocator_declarations(), guarded.GUARDED_TEXT)
 
 
 def arrays_text(system: str = sys.platform) -> str:
@@ -114,7 +107,7 @@ def routines_text(part: str) -> str:
 
 def decimals_text() -> str:
     """Return the routines for floats in digits, with their table."""
-    return _routines_text(DECIMALS, powers_text(), ())
+    return _routines_text(DECIMALS, decimals.powers_text(), ())
 
 
 def _routines_text(part: str, text: str, needed: Iterable[str]) -> str:

@@ -7,8 +7,7 @@ under a mask.
 """
 
 from scriptc.backends.llvm.emitter.function import Emitter
-from scriptc.backends.llvm.vectors import rows
-from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, fold_block
+from scriptc.backends.llvm.vectors import reductions, rows
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.types import DType
 
@@ -17,7 +16,7 @@ _BITS = 512
 
 def emit_joint_rows(e: Emitter, instr: Instr, dtype: DType, count: str) -> None:
     """Write the sums of a `reduce` with several results, whose elements are those of rows."""
-    (block,), t = instr.blocks, TYPES[dtype.value]
+    (block,), t = instr.blocks, reductions.TYPES[dtype.value]
     lanes, number = _BITS // t.bits, len(instr.results)
     v, prefix, before = t.shape(lanes), e.label(), e.block
     p = f"%{prefix}"
@@ -67,5 +66,5 @@ def emit_joint_rows(e: Emitter, instr: Instr, dtype: DType, count: str) -> None:
         for r, name in enumerate(names)
     ]
     for result, name in zip(instr.results, names, strict=True):
-        e.lines.append(fold_block(Kind.SUM, t, lanes, f"{p}.n", name))
+        e.lines.append(reductions.fold_block(reductions.Kind.SUM, t, lanes, f"{p}.n", name))
         e.values[result] = (f"{name}block",)
