@@ -14,7 +14,7 @@ from scriptc_runtime.call_graph import calls_of, groups
 from scriptc_runtime.ir import Function, Label, Module, Role, Value
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import LIBRARY_PREFIX
-from scriptc_runtime.text.writer import write_function
+from scriptc_runtime.text import writer
 from scriptc_runtime.types import NONE, DType, ListType, Type, holds_array, is_counted
 
 
@@ -54,7 +54,7 @@ class StandardLibrary:
 
     def _once(self, name: str, function: Function) -> Function:
         """Return the function that does the same and was made first."""
-        text = write_function(replace(function, name=name), locations=False)
+        text = writer.write_function(replace(function, name=name), locations=False)
         return self._shared.setdefault(text, function)
 
 

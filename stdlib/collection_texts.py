@@ -1,4 +1,4 @@
-"""What Python shows of dicts of classes of `collections`, in the script language."""
+"""What Python shows of sets, and of dicts of classes of `collections`, in the script language."""
 
 
 def defaultdict_text(items, factory: str) -> str:
@@ -26,3 +26,23 @@ def counter_text(items) -> str:
     order.sort()
     shown = [repr(pairs[place][0]) + ": " + repr(pairs[place][1]) for _, place in order]
     return "Counter({" + ", ".join(shown) + "})"
+
+
+def set_text(items, name: str, start: str, end: str) -> str:
+    """Return what Python shows of a set; `name` is that of an empty one."""
+    if items.used == 0:
+        return name + "()"
+    parts = [""]
+    parts.clear()
+    for place in items.index:
+        if place >= 0:
+            parts.append(repr(items.entries[int(place)][1]))
+    while len(parts) > 1:
+        longer = [""]
+        longer.clear()
+        for i in range(0, len(parts) - 1, 2):
+            longer.append(parts[i] + ", " + parts[i + 1])
+        if len(parts) % 2 == 1:
+            longer.append(parts[-1])
+        parts = longer
+    return start + parts[0] + end

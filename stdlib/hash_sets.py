@@ -588,23 +588,3 @@ def frozenset_hash(items) -> int:
 
 def _sign(code: int) -> np.uint64:
     return np.uint64(0x8000000000000000) if code < 0 else np.uint64(0)
-
-
-def set_text(items, name: str, start: str, end: str) -> str:
-    """Return what Python shows of a set; `name` is that of an empty one."""
-    if items.used == 0:
-        return name + "()"
-    parts = [""]
-    parts.clear()
-    for place in items.index:
-        if place >= 0:
-            parts.append(repr(items.entries[int(place)][1]))
-    while len(parts) > 1:
-        longer = [""]
-        longer.clear()
-        for i in range(0, len(parts) - 1, 2):
-            longer.append(parts[i] + ", " + parts[i + 1])
-        if len(parts) % 2 == 1:
-            longer.append(parts[-1])
-        parts = longer
-    return start + parts[0] + end

@@ -12,7 +12,7 @@ becomes, and the loop is looked at once more with that.
 
 from collections.abc import Mapping, Sequence
 
-from scriptc.analysis.bit_loops import BITS, is_over_bits
+from scriptc.analysis import bit_loops
 from scriptc.analysis.bound_formulas import (
     ONE,
     ZERO,
@@ -166,8 +166,8 @@ class Magnitudes:
         """Return how often a loop runs at most, if that is known."""
         if loop.op is control.FOR:
             return self._distance(*loop.operands[:2])
-        if is_over_bits(loop, self._definitions):
-            return Number(float(BITS))
+        if bit_loops.is_over_bits(loop, self._definitions):
+            return Number(float(bit_loops.BITS))
         (block,) = loop.blocks
         for instr in block.body:
             if instr.op is control.IF and (test := self._test(instr, loop)) is not None:

@@ -16,6 +16,7 @@ Does not: look into callees, memory or lists, or at floats that are loop-carried
 
 from collections.abc import Callable, Mapping, Sequence, Set
 
+from scriptc.analysis import facts as analysis_facts
 from scriptc.analysis import intervals as iv
 from scriptc.analysis.carried import (
     Carried,
@@ -27,7 +28,6 @@ from scriptc.analysis.carried import (
     next_guess,
 )
 from scriptc.analysis.definitions import definitions_of
-from scriptc.analysis.facts import Facts, is_integer
 from scriptc.analysis.float_bounds import FloatBounds, is_double
 from scriptc.analysis.intervals import ANY, Fact, Key
 from scriptc_runtime.ir import Block, Function, Instr, Label, Value
@@ -114,7 +114,7 @@ class _Walker:
         self.decided: dict[Instr, bool] = {}
         self._definitions = definitions_of(function)
         self.floats = FloatBounds(self._definitions, self._of_integer)
-        self._facts = Facts(self._definitions)
+        self._facts = analysis_facts.Facts(self._definitions)
         self._regions: dict[Label, _Region] = {}
         self._settled: dict[Instr, Sequence[Carried]] = {}  # what the last walks of loops assumed
         for param in function.params:
@@ -274,12 +274,12 @@ class _Walker:
             self.seen[instr] = Seen(tuple(map(self._facts.of, index)))
         if instr.op in (arrays.EMPTY, arrays.FULL):
             self._sizes(instr)
-        if instr.op in e.COMPARISONS and all(map(is_integer, instr.operands)):
+        if instr.op in e.COMPARISONS and all(map(analysis_facts.is_integer, instr.operands)):
             self._compare(instr)
         if instr.op in e.COMPARISONS and any(map(is_double, instr.operands)):
             self._decide(instr, self.floats.outcome(instr))
         self.floats.learn(instr)
-        if len(instr.results) == 1 and is_integer(instr.results[0]):
+        if len(instr.results) == 1 and analysis_facts.is_integer(instr.results[0]):
             self._facts.learn(instr.results[0], self._computed(instr))
 
     def _computed(self, instr: Instr) -> Fact:
@@ -307,7 +307,7 @@ class _Walker:
         return self._of_integer(source)
 
     def _of_integer(self, source: Value) -> Fact:
-        if is_integer(source):
+        if analysis_facts.is_integer(source):
             return self._facts.of(source)
         if source.type in (BOOL, DType.B1):
             return iv.TRUTH

@@ -6,7 +6,7 @@ only reads, as CPython's own searches do not.
 
 from collections.abc import Mapping
 
-from scriptc.analysis.bit_loops import BITS, is_over_bits
+from scriptc.analysis import bit_loops
 from scriptc_runtime.ir import Instr, Role, Value
 from scriptc_runtime.ops import control, data
 from scriptc_runtime.values import length_of_range
@@ -27,7 +27,7 @@ def looks_for_signals(loop: Instr, role: Role, definitions: Mapping[Value, Instr
 def known_iterations(instr: Instr, definitions: Mapping[Value, Instr]) -> int | None:
     """Return how many iterations a loop has at most, if that is known when compiling."""
     if instr.op is control.WHILE:
-        return BITS if is_over_bits(instr, definitions) else None
+        return bit_loops.BITS if bit_loops.is_over_bits(instr, definitions) else None
     if instr.op is not control.FOR:
         return None
     made = [definitions.get(v) for v in instr.operands[:3]]

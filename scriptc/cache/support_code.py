@@ -3,12 +3,13 @@
 It needs little of the compiler: a thread has LLVM compile it beside the first program.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from scriptc.backends.llvm import machine
+from scriptc.backends.llvm.elementary import functions
 from scriptc.backends.llvm.emitter.effort import Effort
-from scriptc.backends.llvm.entry.guard_text import guard_text
+from scriptc.backends.llvm.entry import guard_text as entry_guard_text
 from scriptc.backends.llvm.host import host
 from scriptc.backends.llvm.loading.machine_code import (
     ARRAYS,
@@ -31,6 +32,10 @@ from scriptc.backends.llvm.loading.machine_code import (
     part_of,
 )
 from scriptc.backends.llvm.support import assemble, transpose
+from scriptc.backends.llvm.support.products import matrix_matrix, matrix_vector, panels
+from scriptc.backends.llvm.support.selection import extremes
+from scriptc.backends.llvm.support.selection import routines as selection
+from scriptc.backends.llvm.vectors import blocks, row_sums
 from scriptc.cache.loader import leaf_type
 
 
@@ -46,7 +51,7 @@ def support_object() -> bytes:
 
 @cache
 def _core_text() -> str:
-    return assemble.core_text(leaf_type()) + guard_text(leaf_type())
+    return assemble.core_text(leaf_type()) + entry_guard_text.guard_text(leaf_type())
 
 
 def parts_for(names: Iterable[str]) -> set[str]:
@@ -87,26 +92,22 @@ def part_object(name: str) -> bytes:
 
 def _seldom_text(name: str) -> str:
     """Return the text of a part that is written with vectors, or of a single function."""
-    # Inside a function: few programs need any of these.
-    from scriptc.backends.llvm.elementary import far, functions
-    from scriptc.backends.llvm.support.products import matrix_matrix, matrix_vector, panels
-    from scriptc.backends.llvm.support.selection import extremes
-    from scriptc.backends.llvm.support.selection import routines as selection
-    from scriptc.backends.llvm.vectors import blocks, row_sums
-
-    if name.startswith((selection.SELECTING, selection.PARTING)):
-        return selection.selection_text(name, host().features)
-    if name.startswith((panels.DOTS, panels.AXPYS)):
-        return panels.panels_text(name, host().features)
-    texts = {
-        matrix_matrix.PART: matrix_matrix.blas_text,
-        transpose.PART: transpose.transpose_text,
-        row_sums.PART: row_sums.row_sums_text,
-        blocks.PART: blocks.blocks_text,
-        far.PART: functions.text_apart,
-        extremes.PART: extremes.extremes_text,
-    }
-    for start, text in texts.items():
+    for start, text in WRITTEN.items():
         if name.startswith(start):
             return text(name)
     return matrix_vector.product_text(name, host().features)
+
+
+# What the names of parts begin with, as their modules say, one of which is loaded with a part.
+WRITTEN: Mapping[str, Callable[[str], str]] = {
+    "apart_": lambda name: functions.text_apart(name),
+    "at_": lambda name: selection.selection_text(name, host().features),
+    "axpys": lambda name: panels.panels_text(name, host().features),
+    "blocks_": lambda name: blocks.blocks_text(name),
+    "by_": lambda name: selection.selection_text(name, host().features),
+    "columns_": lambda name: transpose.transpose_text(name),
+    "dots": lambda name: panels.panels_text(name, host().features),
+    "first_": lambda name: extremes.extremes_text(name),
+    "of_": lambda name: matrix_matrix.blas_text(name),
+    "row_sums_": lambda name: row_sums.row_sums_text(name),
+}

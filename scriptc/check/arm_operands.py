@@ -5,7 +5,7 @@ np.concatenate([self.seen, x])      where self.seen may be None
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from scriptc.check.class_tests import object_of_type
+from scriptc.check import class_tests
 from scriptc.check.context import Context
 from scriptc.check.desugar.stars import has_star
 from scriptc.syntax import nodes as n
@@ -36,7 +36,7 @@ def operands(context: Context, node: n.Expression) -> Sequence[n.Expression]:
         case n.Subscript(value=value, slice=index):
             return value, *_opened(context, index)
         case n.Attribute(value=value):  # a class is no value
-            return (object_of_type(value) or value,)
+            return (class_tests.object_of_type(value) or value,)
         case _:
             return ()
 

@@ -5,26 +5,46 @@ from collections.abc import Sequence
 from types import FunctionType, MethodDescriptorType, MethodType
 from typing import cast
 
-from scriptc.check import bigints, closures, inheritance, own_classes
+from scriptc.check import (
+    bigints,
+    closures,
+    generic_classes,
+    inheritance,
+    method_calls,
+    methods,
+    own_classes,
+    split_classes,
+)
+from scriptc.check import present as check_present
 from scriptc.check.bindings import Static, Typed, any_length
 from scriptc.check.checked import Literal
 from scriptc.check.container_classes import as_class
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.desugar import (
+    attribute_functions,
     comprehensions,
+    computed_attributes,
+    computed_stars,
+    constructors,
+    dataclass_functions,
+    dict_calls,
+    dispatchers,
+    exception_inits,
+    function_calls,
+    held_methods,
     iterator_values,
     keywords,
     made_containers,
     made_functions,
+    reduce_calls,
+    short_calls,
     slice_variables,
     stars,
+    stream_calls,
 )
 from scriptc.check.desugar.array_objects import check_array
-from scriptc.check.desugar.exception_inits import require_all_given
-from scriptc.check.desugar.held_methods import check_held_key
 from scriptc.check.desugar.inits import called_function, init_of
 from scriptc.check.desugar.literal_ints import written_int
-from scriptc.check.desugar.reduce_calls import check_reduce
 from scriptc.check.desugar.struct_objects import check_struct_method
 from scriptc.check.early_calls import (
     asks_for_attribute,
@@ -35,28 +55,23 @@ from scriptc.check.early_calls import (
 from scriptc.check.function_classes import FunctionValue, functions_in
 from scriptc.check.generics import ORIGIN, has_generic_base, parameters_of
 from scriptc.check.key_calls import calling_key, check_by_key, key_of, sorted_by_key
-from scriptc.check.library import caches
+from scriptc.check.library import caches, unknown_callees
 from scriptc.check.library.binding import bind
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry, check_defined
 from scriptc.check.library.positional import numpys_method, require_named
 from scriptc.check.library.stand_ins import stand_in
 from scriptc.check.library.standard import is_standard
-from scriptc.check.library.unknown_callees import (
-    has_way,
-    is_read,
-    refuse_callee,
-    told_at,
-)
 from scriptc.check.library_entries import is_about_dtypes, library_entry
 from scriptc.check.members import exception_base, find_member, is_users, member_function
-from scriptc.check.method_calls import call_method
+from scriptc.check.named import calls as of_named
 from scriptc.check.named_types import plain
 from scriptc.check.names import read_variable
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.python import (
     builtin_functions,
     byte_arrays,
+    exception_values,
     instance_tests,
     known_calls,
     slices,
@@ -67,7 +82,6 @@ from scriptc.check.rebuilt_objects import check_rebuilt
 from scriptc.check.scopes import plain_function
 from scriptc.check.scripted_calls import CalledObject, check_scripted
 from scriptc.check.signatures import Signature
-from scriptc.check.split_classes import class_for
 from scriptc.syntax import nodes as n
 from scriptc.values.outside_places import is_called
 from scriptc_runtime.errors import ScriptError, TypeCheckError
@@ -115,17 +129,11 @@ def check_call(context: Context, node: n.Call, expected: Type | None = None) -> 
 
 
 def _of_named_attribute(context: Context, node: n.Call) -> Typed | None:
-    # Inside a function: few programs call what a call gives.
-    from scriptc.check.desugar.computed_attributes import check_called
-
-    return check_called(context, node)
+    return computed_attributes.check_called(context, node)
 
 
 def _of_stream(context: Context, node: n.Call) -> Typed | None:
-    # Inside a function: few programs write to streams.
-    from scriptc.check.desugar.stream_calls import check_stream_call
-
-    return check_stream_call(context, node)
+    return stream_calls.check_stream_call(context, node)
 
 
 def _count_members(context: Context, node: n.Call, callee: Value) -> Typed | None:
@@ -133,9 +141,6 @@ def _count_members(context: Context, node: n.Call, callee: Value) -> Typed | Non
     is_len = isinstance(callee, Static) and callee.value is len and len(node.args) == 1
     if not (is_len and isinstance(node.args[0], n.Name | n.Attribute)):
         return None
-    # Inside a function: few programs have enumerations.
-    from scriptc.check.named import calls as of_named
-
     return of_named.count(context, node)
 
 
@@ -150,10 +155,7 @@ def _about_objects(context: Context, node: n.Call, callee: Value) -> Value | Non
         found = found or builtin_functions.check_class(context, node, callee.value)
         return found or own_classes.own_class(context, node)
     if any(callee.value is function for function in (hasattr, getattr, setattr)):
-        # Inside a function: few programs ask for attributes by name.
-        from scriptc.check.desugar.attribute_functions import check_attribute_function
-
-        return check_attribute_function(context, node, callee.value)
+        return attribute_functions.check_attribute_function(context, node, callee.value)
     return None
 
 
@@ -173,7 +175,7 @@ def _check_called(context: Context, node: n.Call, callee: Value, expected: Type 
     made = made or known_calls.check_known(context, node, callee)
     made = made or _short(context, node, callee)
     made = made or made_containers.check_made(context, node, callee, expected)
-    made = made or (check_held_key(context, node, callee) if node.keywords else None)
+    made = made or (held_methods.check_held_key(context, node, callee) if node.keywords else None)
     if found := made or comprehensions.check_consumer(context, node, callee, expected):
         return found
     if callee.receiver is not None:
@@ -191,10 +193,7 @@ def _short(context: Context, node: n.Call, callee: Static) -> Typed | None:
     is_method = isinstance(callee.value, MethodDescriptorType) and not library_entry(callee.value)
     if callee.receiver is not None or not (is_method or module in ("copy", "heapq")):
         return None
-    # Inside a function: few programs call these.
-    from scriptc.check.desugar.short_calls import check_short
-
-    return check_short(context, node, callee.value)
+    return short_calls.check_short(context, node, callee.value)
 
 
 def _called_object(context: Context, node: n.Call, callee: Typed) -> Value:
@@ -204,13 +203,10 @@ def _called_object(context: Context, node: n.Call, callee: Typed) -> Value:
         return _called_function(context, node, callee, values)
     if isinstance(callee.type, ClassType):
         if find_member(context.class_named(callee.type.name).live, "__call__"):
-            return call_method(context, node, node.func, callee, "__call__")
+            return method_calls.call_method(context, node, node.func, callee, "__call__")
         instead = "write the method: def __call__(self): ..."
     elif isinstance(node.func, n.Attribute) and _may_be_function(context, callee.type):
-        # Inside a function: most programs test before they call.
-        from scriptc.check.present import present_callee
-
-        present = present_callee(context, node, callee)
+        present = check_present.present_callee(context, node, callee)
         if present.type != callee.type:
             return _called_object(context, node, present)
         instead = "test `is not None` first"
@@ -236,10 +232,7 @@ def _called_function(
     """Check a call of a function that is an object."""
     (value, *others) = values
     if others or not isinstance(value.target, closures.Closure):
-        # Inside a function: few programs keep functions.
-        from scriptc.check.desugar.function_calls import check_choice
-
-        return check_choice(context, node, values)
+        return function_calls.check_choice(context, node, values)
     function = value.target.function
     whole = operand(node.func, callee)
     fields = {
@@ -266,7 +259,10 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
     entry = library_entry(value)
     if entry is not None:
         return _called_by_name(context, node, entry, value)
-    if value is functools.reduce and (reduced := check_reduce(context, node)) is not None:
+    if (
+        value is functools.reduce
+        and (reduced := reduce_calls.check_reduce(context, node)) is not None
+    ):
         return reduced
     if standing := stand_in(value):
         return calling_key(context, node, *standing, ())
@@ -275,16 +271,16 @@ def _live(context: Context, node: n.Call, value: object, expected: Type | None =
     if isinstance(value, MethodType) and isinstance(value.__self__, type):
         return _class_method(context, node, value.__func__, value.__self__)
     function = called_function(value)
-    if function is not None and is_read(value):
+    if function is not None and unknown_callees.is_read(value):
         context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
         try:
             signature = context.signature(function)
         except ScriptError as error:
-            raise told_at(context, node, function, error) from None
+            raise unknown_callees.told_at(context, node, function, error) from None
         return check_scripted(context, node, function.__qualname__, signature, function, ())
     if isinstance(value, type):
         return _constructor(context, node, value, expected)
-    refuse_callee(context, node, value)
+    unknown_callees.refuse_callee(context, node, value)
 
 
 def _of_functools(
@@ -292,10 +288,7 @@ def _of_functools(
 ) -> Value | None:
     """Check a call of a function behind a cache or a dispatcher; None for any other."""
     if is_dispatcher(value):
-        # Inside a function: few programs have functions for each of several types.
-        from scriptc.check.desugar.dispatchers import check_dispatched
-
-        found = check_dispatched(context, node, value)
+        found = dispatchers.check_dispatched(context, node, value)
         return found if isinstance(found, Typed) else _live(context, node, found, expected)
     if cached := caches.cached_function(value):
         kept = caches.keeping_function(context, cached, value)
@@ -307,7 +300,7 @@ def _class_method(context: Context, node: n.Call, value: object, cls: type) -> V
     """Check `Table.read(...)` of a class method."""
     function = plain_function(value)
     if function is None or not (is_users(cls) or kind_of(cls) is not None):
-        refuse_callee(context, node, value)
+        unknown_callees.refuse_callee(context, node, value)
     context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
     signature = context.signature(function)
     return check_scripted(context, node, function.__qualname__, signature, function, (), cls=cls)
@@ -316,20 +309,14 @@ def _class_method(context: Context, node: n.Call, value: object, cls: type) -> V
 def _of_dataclasses(context: Context, node: n.Call, value: object) -> Typed | None:
     if getattr(value, "__module__", "") != "dataclasses":
         return None
-    # Inside a function: few programs have dataclasses.
-    from scriptc.check.desugar.dataclass_functions import check_function
-
-    return check_function(context, node, value)
+    return dataclass_functions.check_function(context, node, value)
 
 
 def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver: Typed) -> Typed:
     name, base = cast(str, callee.value), cast(n.Expression, at)
     if isinstance(receiver.type, ClassType) and not byte_arrays.is_decoded(receiver.type, name):
-        return call_method(context, node, base, receiver, name)
+        return method_calls.call_method(context, node, base, receiver, name)
     if isinstance(receiver.type, NamedType):
-        # Inside a function: few programs have enumerations and named tuples.
-        from scriptc.check.named import calls as of_named
-
         found = of_named.method(context, node, base, receiver, name)
         if found is not None:
             return found
@@ -337,20 +324,14 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
         if function is not None:
             return _named_method(context, node, base, receiver, function, name)
         receiver = plain(receiver)
-    # Inside a function: methods of arrays are functions of NumPy.
-    from scriptc.check import methods
-
     of_any = None if isinstance(base, n.Tuple) else any_length(receiver.type)
     if isinstance(receiver.type, TupleType) and of_any is not None:
         receiver = Typed(of_any, receiver.span)  # whose methods search all items alike
     if isinstance(receiver.type, ListType) and name == "sort" and key_of(node) and not node.args:
         return sorted_by_key(context, node, base, receiver)
-    if isinstance(receiver.type, DictType) and name in ("update", "elements"):
-        # Inside a function: few programs have dicts.
-        from scriptc.check.desugar.dict_calls import check_dict_call
-
-        if found := check_dict_call(context, node, name, receiver):
-            return found
+    of_dict = isinstance(receiver.type, DictType) and name in ("update", "elements")
+    if of_dict and (found := dict_calls.check_dict_call(context, node, name, receiver)):
+        return found
     entry = methods.find(context, node, receiver.type, name)
     if isinstance(receiver.type, TensorType) and isinstance(entry, Library):
         require_named(context, node, entry, numpys_method(name))
@@ -358,10 +339,7 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
 
 
 def _of_constructed(context: Context, node: n.Call) -> Typed | None:
-    # Inside a function: few constructors call methods.
-    from scriptc.check.desugar.constructors import check_own_call
-
-    return check_own_call(context, node)
+    return constructors.check_own_call(context, node)
 
 
 def _named_method(
@@ -395,18 +373,17 @@ def _of_super(context: Context, node: n.Call, func: n.Attribute) -> Value:
         return _of_super_in_constructor(context, node, func, found)
     if find_member(found.live, func.attr, found.after) is None:
         inheritance.refuse_member_of_super(context, func, found)
-    return call_method(context, node, found.place, found.receiver, func.attr, found.after)
+    return method_calls.call_method(
+        context, node, found.place, found.receiver, func.attr, found.after
+    )
 
 
 def _of_super_in_constructor(
     context: Context, node: n.Call, func: n.Attribute, found: inheritance.SuperMember
 ) -> Typed:
-    # Inside a function: few constructors call methods.
-    from scriptc.check.desugar.constructors import check_method
-
     member = find_member(found.live, func.attr, found.after)
     function = plain_function(member.value) if member else None
-    checked = function and check_method(context, node, function)
+    checked = function and constructors.check_method(context, node, function)
     return checked or read_variable(context, found.place, context.owner)  # no object yet
 
 
@@ -420,29 +397,20 @@ def _constructor(
     context: Context, node: n.Call, owner: type[object], expected: Type | None = None
 ) -> Typed:
     if kind_of(owner) is not None:
-        # Inside a function: few programs have enumerations and named tuples.
-        from scriptc.check.named import calls as of_named
-
         return of_named.made(context, node, owner)
     if issubclass(owner, BaseException) and not is_users(owner):
-        # Inside a function: few programs make exceptions but where they raise them.
-        from scriptc.check.python.exception_values import check_made
-
-        return check_made(context, node, owner)
+        return exception_values.check_made(context, node, owner)
     owner = as_class(owner)
-    function = None if has_way(owner) else init_of(owner, context.span(node))
+    function = None if unknown_callees.has_way(owner) else init_of(owner, context.span(node))
     if function is None or owner.__module__.partition(".")[0] == "numpy":
         # NumPy's classes that are written in Python are no scripts.
-        refuse_callee(context, node, owner)
-    owner = class_for(context, node, owner, function)
+        unknown_callees.refuse_callee(context, node, owner)
+    owner = split_classes.class_for(context, node, owner, function)
     if ORIGIN in vars(owner):
         function = init_of(owner, context.span(node)) or function
     if parameters_of(owner) or has_generic_base(owner):
-        # Inside a function: few classes are generic.
-        from scriptc.check.generic_classes import class_called
-
         whole = context.signature(function)
-        owner = class_called(context, node, owner, function, whole, expected)
+        owner = generic_classes.class_called(context, node, owner, function, whole, expected)
         function = init_of(owner, context.span(node))
         assert function is not None  # as that of the generic class
     if inheritance.is_part(node):
@@ -451,7 +419,7 @@ def _constructor(
         _refuse_abstract(context, node, owner)
         context.note_objects(owner, node)
     if exception_base(owner) is not None and not inheritance.is_part(node):
-        require_all_given(context, node, function)
+        exception_inits.require_all_given(context, node, function)
     signature = context.signature(function, owner)
     rest = Signature(
         signature.names[1:],
@@ -540,10 +508,7 @@ def _library(
     of_container = receiver is not None and isinstance(receiver[1].type, Container)
     for name, value in given:
         if isinstance(value, n.List | n.Tuple) and stars.has_star(value):
-            # Inside a function: few programs have stars.
-            from scriptc.check.desugar.computed_stars import spread_display
-
-            value = spread_display(context, value)
+            value = computed_stars.spread_display(context, value)
         alone = name in _ALONE and entry.consumes
         large = _large_int(context, entry.name, value)
         if large is not None:

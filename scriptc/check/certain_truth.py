@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context
 from scriptc.check.members import find_member
+from scriptc.syntax import expand
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expand import is_simple
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import NONE, ClassType, OptionalType, Type
 from scriptc_runtime.unions import without_none
@@ -30,7 +30,7 @@ def deciding(context: Context, node: n.Expression, value: Typed, *, is_and: bool
 
 def always_passes(context: Context, node: n.Expression, type_: Type) -> bool:
     """Whether an operand of `and` is only read, and never decides."""
-    return is_simple(node) and _is_true(context, type_)
+    return expand.is_simple(node) and _is_true(context, type_)
 
 
 def _is_true(context: Context, type_: Type) -> bool:

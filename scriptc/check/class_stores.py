@@ -1,13 +1,11 @@
 """Assignments to attributes of classes, which are the items of lists: see `class_places`."""
 
+from scriptc.check import class_places, outside, subscripts
 from scriptc.check.bindings import Fixed, Static, Typed
-from scriptc.check.class_places import class_place, is_stored, place_name
 from scriptc.check.context import Context
 from scriptc.check.members import find_member
 from scriptc.check.open_types import is_open
-from scriptc.check.outside import require_pythons
 from scriptc.check.scopes import look_up
-from scriptc.check.subscripts import check_target
 from scriptc.syntax import nodes as n
 
 
@@ -35,7 +33,7 @@ def stored_class(context: Context, target: n.Attribute) -> type | None:
 def assign_place(context: Context, target: n.Attribute, live: type, value: Typed) -> None:
     """Check that an attribute of a class takes a value."""
     place = writable_place(context, target, live)
-    qualified = f"{place_name(live, target.attr)} {id(live)}"
+    qualified = f"{class_places.place_name(live, target.attr)} {id(live)}"
     store_item(context, place, f"{live.__name__}.{target.attr}", qualified, value)
     context.facts.writes[target] = context.facts.writes[place]
 
@@ -45,12 +43,12 @@ def store_item(
 ) -> None:
     """Check that what has a place during a call takes a value; of another type, too."""
     held = context.typed(place)
-    require_pythons(context, place, name, value.type)
+    outside.require_pythons(context, place, name, value.type)
     if held.type != value.type and not is_open(value.type):
         context.outside.tell(qualified, held.type, value)
         if context.outside.is_outdated(qualified):
             raise context.not_known_yet(place)
-    check_target(context, place, value)
+    subscripts.check_target(context, place, value)
 
 
 def writable_place(context: Context, target: n.Attribute, live: type) -> n.Subscript:
@@ -66,7 +64,7 @@ def writable_place(context: Context, target: n.Attribute, live: type) -> n.Subsc
             why="it would get one when the call ends, and objects would find that one first",
             instead=f"{name} = ... in the body of {live.__name__}",
         )
-    if not is_stored(live, name):
+    if not class_places.is_stored(live, name):
         context.fail(
             "class-field",
             f"{name!r} of class {live.__name__} is stored where nobody looks for that",
@@ -75,4 +73,4 @@ def writable_place(context: Context, target: n.Attribute, live: type) -> n.Subsc
             "module, stores it by the name of the class, by `cls` or by `type(self)`",
             instead=f"{live.__name__}.{name} = ... in a class method",
         )
-    return class_place(context, target, live)
+    return class_places.class_place(context, target, live)

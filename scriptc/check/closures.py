@@ -16,7 +16,7 @@ from typing import cast
 from scriptc.check.bindings import Fixed, KeptKeywords, Static
 from scriptc.check.checked import INLINED, Specialisation
 from scriptc.check.context import Context, UnknownTypeError
-from scriptc.check.desugar.decorators import wrapping
+from scriptc.check.desugar import decorators
 from scriptc.check.scopes import free_names, local_names, parameter_names, parameters
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
@@ -139,7 +139,7 @@ def define(context: Context, node: n.FunctionDef | n.Lambda) -> Static:
 
 def _decorator(context: Context, node: n.FunctionDef | n.Lambda) -> object:
     """Return what may be `functools.wraps`, which changes names alone, or `contextmanager`."""
-    maker = wrapping(node)
+    maker = decorators.wrapping(node)
     found = context.expression(maker) if maker is not None else None
     return found.value if isinstance(found, Static) else None
 

@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
-from scriptc.check import class_tests, own_classes
+from scriptc.check import class_tests, member_arms, own_classes, protocols
 from scriptc.check.bindings import Environment, Poisoned, Static, Typed, join
 from scriptc.check.checked import Computation, Invoke, Literal
 from scriptc.check.context import (
@@ -16,10 +16,12 @@ from scriptc.check.context import (
 )
 from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.members import is_class
+from scriptc.check.named import operators as of_named
 from scriptc.check.named_types import is_member
 from scriptc.check.names import constructed_field, field_path
 from scriptc.check.narrowed_items import narrow_item
 from scriptc.check.operators import presence, truth_or_presence
+from scriptc.check.python import exception_values, instance_tests
 from scriptc.check.scopes import assigned_names
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
@@ -263,10 +265,7 @@ def _is_exactly(context: Context, at: n.Node, type_: Type, cls: type) -> bool:
         return is_one and is_class(context.class_named(type_.name).live, cls)
     if isinstance(type_, NamedType):
         return context.named_class(type_) is cls
-    # Inside a function: few programs ask for classes.
-    from scriptc.check.python.instance_tests import live_class
-
-    return live_class(type_) is cls
+    return instance_tests.live_class(type_) is cls
 
 
 def _narrow_members(
@@ -353,10 +352,7 @@ def narrow(
 
 def _identity(context: Context, node: n.Compare) -> Condition:
     """Check `x is None` and `x is not None`."""
-    # Inside a function: few programs look at what they catch.
-    from scriptc.check.python.exception_values import check_same_class
-
-    same = check_same_class(context, node)
+    same = exception_values.check_same_class(context, node)
     if same is not None:
         context.facts.truths[node] = operand(node, same)
         return _sides(context, None)
@@ -403,10 +399,6 @@ def _same_object(context: Context, node: n.Compare, is_not: bool) -> Condition:
     named = any(is_member(value.type) for value in values)
     if NONE in (values[0].type, values[1].type) and not named:
         return _same_none(context, node, values, is_not)
-    # Inside a function: few programs compare objects.
-    from scriptc.check import protocols
-    from scriptc.check.named import operators as of_named
-
     whole = [operand(side, value) for side, value in zip(sides, values, strict=True)]
     try:
         if named:
@@ -414,9 +406,7 @@ def _same_object(context: Context, node: n.Compare, is_not: bool) -> Condition:
         else:
             same = protocols.identity(context, node, whole[0], whole[1])
     except TypeCheckError as refusal:
-        from scriptc.check.member_arms import check_arms
-
-        check_arms(context, node, None, refusal)
+        member_arms.check_arms(context, node, None, refusal)
     else:
         result = protocols.negated(context, node, same) if is_not else same
         context.record(node, list(sides), result)

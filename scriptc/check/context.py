@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from types import FunctionType
 from typing import NoReturn
 
+from scriptc.check import meeting_lists, static_refusals, ways_to_merge
 from scriptc.check.bindings import (
     Environment,
     Kept,
@@ -38,14 +39,11 @@ from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_library_file
 from scriptc.check.list_uses import GivenLists, ListUses
-from scriptc.check.meeting_lists import held_together, meet
 from scriptc.check.open_types import UNTOLD, is_empty, is_open, key_of
 from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.rounds import Rounds
 from scriptc.check.scopes import parameters
 from scriptc.check.signatures import Signature
-from scriptc.check.static_refusals import refusal_of
-from scriptc.check.ways_to_merge import lost_literal, way_to_merge
 from scriptc.check.whole_types import computed_with_bigints
 from scriptc.syntax.nodes import Body, Call, Expression, FunctionDef, Lambda, Node
 from scriptc_runtime.errors import Diagnostic, Note, Source, Span, TypeCheckError
@@ -391,7 +389,7 @@ class Context(ABC):
         is_variable: bool = False,
     ) -> NoReturn:
         """Refuse that one thing is `first` or `second`, whose types do not merge."""
-        if isinstance(at, Node) and meet(self.learned, first, second):
+        if isinstance(at, Node) and meeting_lists.meet(self.learned, first, second):
             raise self.not_known_yet(at)
         if self.learned.may_unite:
             self.rounds.joins.tell(first.type, second.type)
@@ -400,8 +398,8 @@ class Context(ABC):
             if {first.type, second.type} in ({INT, FLOAT}, {INT, DType.F64}):
                 whole = first if first.type is INT else second
                 ways += [f"annotate the parameter, {name}: float" for name in self._given(whole)]
-            instead = ", or ".join([*ways, way_to_merge(first.type, second.type)])
-        why, instead = lost_literal(first, second) or (why, instead)
+            instead = ", or ".join([*ways, ways_to_merge.way_to_merge(first.type, second.type)])
+        why, instead = ways_to_merge.lost_literal(first, second) or (why, instead)
         notes = [Note(f"{value.type} comes from here", value.span) for value in (first, second)]
         self.fail("type-merge", message, at, why=why, instead=instead, notes=notes)
 
@@ -418,7 +416,9 @@ class Context(ABC):
         merged = merge(known, value)
         if merged is not None or not self.learned.may_unite:
             return merged
-        whole = value if self.unite(known, value) else held_together(self.learned, known, value)
+        whole: Typed | None = value
+        if not self.unite(known, value):
+            whole = meeting_lists.held_together(self.learned, known, value)
         return whole and replace(whole, literals=(), known=None, length=None, unites=True)
 
     def _given(self, value: Typed) -> Iterator[str]:
@@ -450,7 +450,7 @@ class Context(ABC):
         if value.receiver is None and lazy is not None and lazy not in self.learned.kept:
             self.learned.kept.add(lazy)
             raise self.not_known_yet(node)
-        code, message, why, instead = refusal_of(value)
+        code, message, why, instead = static_refusals.refusal_of(value)
         self.fail(code, message, node, why=why, instead=instead)
 
     def attempt(self, node: Expression, expected: Type | None = None) -> Typed | None:

@@ -17,7 +17,7 @@ from scriptc.check.generics import origin_of
 from scriptc.check.library.standard import standard_function
 from scriptc.check.members import find_member, untyped_field
 from scriptc.syntax.nodes import Node
-from scriptc.values.dataclass_members import FIELDS, is_field, is_made_by_dataclasses
+from scriptc.values import dataclass_members
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import classes, data
 from scriptc_runtime.types import BOOL, STR, ClassType
@@ -125,10 +125,10 @@ def fields_told(live: type, name: str, is_told: Callable[[object], bool]) -> lis
     member = find_member(live, name)
     if member is None or not isinstance(member.value, FunctionType):
         return None
-    if not is_made_by_dataclasses(member.owner, name, member.value):
+    if not dataclass_members.is_made_by_dataclasses(member.owner, name, member.value):
         return None
-    fields = cast("Mapping[str, object]", vars(member.owner)[FIELDS])
-    return [f for f, told in fields.items() if is_field(told) and is_told(told)]
+    fields = cast("Mapping[str, object]", vars(member.owner)[dataclass_members.FIELDS])
+    return [f for f, told in fields.items() if dataclass_members.is_field(told) and is_told(told)]
 
 
 def once(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from types import FunctionType
 from typing import ClassVar, get_origin
 
-from scriptc.check.annotations import annotated_type, is_of_numbers
+from scriptc.check import annotations as check_annotations
 from scriptc.check.hints import names_in
 from scriptc.syntax.functions import field_span
 from scriptc_runtime.errors import NameLookupError, TypeCheckError
@@ -32,9 +32,11 @@ def annotated_fields(live: type, assigned: Sequence[str]) -> Iterator[tuple[str,
 def declared_type(init: FunctionType, name: str, annotation: object) -> Type | None:
     """Return the type that a class declares of a field, None where it leaves it open."""
     try:
-        type_ = annotated_type(annotation, names_in(init), unions=True)
+        type_ = check_annotations.annotated_type(annotation, names_in(init), unions=True)
     except (TypeCheckError, NameLookupError):
         # With its place, which takes parsing the file.
-        type_ = annotated_type(annotation, names_in(init), field_span(init, name), unions=True)
+        type_ = check_annotations.annotated_type(
+            annotation, names_in(init), field_span(init, name), unions=True
+        )
     # What holds a number of one type is faster: a union of numbers is a hint.
-    return None if type_ and is_of_numbers(type_) else type_
+    return None if type_ and check_annotations.is_of_numbers(type_) else type_

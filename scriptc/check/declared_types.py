@@ -1,5 +1,6 @@
 """Values where a type is declared: parameters, results, annotated variables, fields."""
 
+from scriptc.check import ways_to_merge
 from scriptc.check.bindings import Typed, merge_types, represents
 from scriptc.check.checked import Check, Computation, Convert
 from scriptc.check.context import Context
@@ -7,8 +8,8 @@ from scriptc.check.conversion import converted
 from scriptc.check.member_choices import by_member
 from scriptc.check.parameter_types import specialised
 from scriptc.check.size_names import without_sizes
-from scriptc.check.ways_to_merge import lost_literal, numpy_name
 from scriptc.syntax.nodes import Node
+from scriptc_runtime import wording
 from scriptc_runtime.errors import Note
 from scriptc_runtime.ops import data
 from scriptc_runtime.ops.classes import classes_widened
@@ -28,7 +29,6 @@ from scriptc_runtime.types import (
     is_number,
     is_tuple_of,
 )
-from scriptc_runtime.wording import other_axes
 
 
 def declare(
@@ -43,7 +43,7 @@ def declare(
     if type_ is None and context.learn_items(known, Typed(declared, known.span)):
         raise context.not_known_yet(at)
     if type_ is None:
-        why, instead = lost_literal(known, Typed(declared, known.span)) or ("", "")
+        why, instead = ways_to_merge.lost_literal(known, Typed(declared, known.span)) or ("", "")
         context.fail(
             "argument-type",
             f"{what} is declared {declared}, not {given}",
@@ -61,13 +61,14 @@ def _way_out(given: Type, declared: Type) -> str:
         return "test `is not None` first"
     if isinstance(given, TensorType) and isinstance(declared, TensorType):
         if given.dtype is declared.dtype:
-            meant = other_axes(declared, given.rank)
+            meant = wording.other_axes(declared, given.rank)
             return meant or "index or reduce the array until it has as many axes"
-        return f"convert it: x.astype({numpy_name(declared.dtype)}), or change the annotation"
+        name = ways_to_merge.numpy_name(declared.dtype)
+        return f"convert it: x.astype({name}), or change the annotation"
     if isinstance(given, ListType) and isinstance(declared, ListType):
         return "convert its items, or leave sizes out of the annotation: list[f64[...]]"
     if isinstance(given, ListType | TupleType) and isinstance(declared, TensorType):
-        dtype = numpy_name(declared.dtype)
+        dtype = ways_to_merge.numpy_name(declared.dtype)
         return f"make an array of it: np.array(values, {dtype}), or change the annotation"
     return "convert the value, or change the annotation"
 

@@ -5,6 +5,7 @@ from typing import cast
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal, TupleSource
 from scriptc.check.context import Context, operand
+from scriptc.check.desugar import computed_stars, starred_zips
 from scriptc.check.desugar.stars import has_star
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import BOOL, FLOAT, INT, STR, TupleType
@@ -17,9 +18,6 @@ def without_known_stars(context: Context, node: n.Expression) -> n.Expression:
     """
     if not (isinstance(node, n.Tuple | n.Call) and has_star(node)):
         return node
-    # Inside a function: few programs have stars.
-    from scriptc.check.desugar import computed_stars, starred_zips
-
     if isinstance(node, n.Tuple):
         return computed_stars.spread_display(context, node)
     return starred_zips.spread(context, node) or node

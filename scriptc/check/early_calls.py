@@ -5,8 +5,8 @@ Calls in a constructor of methods of the object, which is none yet, become a par
 
 from types import FunctionType
 
+from scriptc.check import init_fields
 from scriptc.check.context import Context
-from scriptc.check.init_fields import method_of
 from scriptc.syntax import nodes as n
 
 
@@ -25,7 +25,7 @@ def is_early_call(context: Context, node: n.Call) -> bool:
     match node.func:
         case n.Attribute(value=n.Name(id=name), attr=attr) if name == context.owner:
             live = context.constructs
-            return live is not None and method_of(live, attr) is not None
+            return live is not None and init_fields.method_of(live, attr) is not None
         case func:
             return context.constructs is not None and is_super(func)
 

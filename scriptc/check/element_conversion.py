@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from scriptc.check.bigints import as_machine_number
+from scriptc.check import bigints
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
@@ -32,7 +32,7 @@ def stored(context: Context, at: Node, value: Computation, dtype: DType) -> Comp
     """
     if isinstance(value.type, UnionType):
         return _of_each_member(context, at, value, dtype, stored)
-    value = as_machine_number(value, dtype)
+    value = bigints.as_machine_number(value, dtype)
     _require_held(context, at, value, dtype)
     if dtype.kind in "iu" and value.type is FLOAT:
         if dtype is DType.U64:
@@ -53,7 +53,7 @@ def cast_into(context: Context, at: Node, value: Computation, dtype: DType) -> C
     """Return a number or an array as np.full and np.array(x, dtype) put it into elements."""
     if isinstance(value.type, UnionType):
         return _of_each_member(context, at, value, dtype, cast_into)
-    value = as_machine_number(value, dtype)
+    value = bigints.as_machine_number(value, dtype)
     _require_held(context, at, value, dtype)
     if value.type is FLOAT and dtype.kind in "iu":
         value = converted(value, DType.F64)

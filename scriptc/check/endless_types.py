@@ -8,8 +8,8 @@ return items or int(token)      rec = int | list[rec]
 from collections.abc import Callable
 
 from scriptc.check.bindings import Environment, Typed
+from scriptc_runtime import type_graphs
 from scriptc_runtime.record import replace
-from scriptc_runtime.type_graphs import Graph, Node, NoTypeError, type_at
 from scriptc_runtime.types import Container, ListType, TupleType, Type
 from scriptc_runtime.unions import kind_of, members_of, without_dims
 
@@ -71,22 +71,22 @@ def closed(before: Type, after: Type) -> Type | None:
 def _closed(before: Type, after: Type, is_whole: Callable[[Type], bool]) -> Type | None:
     if not _block_kinds(before):
         return None
-    whole = Node({})
-    again: list[Node] = []
+    whole = type_graphs.Node({})
+    again: list[type_graphs.Node] = []
 
-    def at(inside: Type, node: Node) -> None:
+    def at(inside: Type, node: type_graphs.Node) -> None:
         if is_whole(inside):
             again.append(node)
 
-    graph = Graph(at)
+    graph = type_graphs.Graph(at)
     try:
-        graph.unite(whole, Graph().node(before))
+        graph.unite(whole, type_graphs.Graph().node(before))
         graph.unite(whole, graph.node(after))
         for node in again:  # which may hold more beside it
-            graph.unite(node, Node(dict(whole.members)))
-    except NoTypeError:
+            graph.unite(node, type_graphs.Node(dict(whole.members)))
+    except type_graphs.NoTypeError:
         return None
-    return type_at(whole) if again else None
+    return type_graphs.type_at(whole) if again else None
 
 
 def _block_kinds(type_: Type) -> set[object]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from scriptc.check import exception_kinds
 from scriptc.check.bindings import Environment, Maybe, Poisoned, Static, Typed, forget_paths, join
 from scriptc.check.checked import Arms, Step
 from scriptc.check.constants import is_classes
 from scriptc.check.context import Context, operand
+from scriptc.check.desugar import stop_values
 from scriptc.check.desugar.stars import has_star
-from scriptc.check.desugar.stop_values import find_stop_values
-from scriptc.check.exception_kinds import argument_of, exception_in, kind_of, names_below
 from scriptc.check.loops import assigned
 from scriptc.check.members import class_type, common_base, exception_base, is_users
 from scriptc.check.present import present_raised
@@ -44,7 +44,7 @@ def _assert(context: Context, node: n.Assert) -> None:
 
 def _message(context: Context, node: n.Node, message: n.Expression, kind: str) -> None:
     value = context.typed(message, STR)
-    given = argument_of(context, message, value, kind)
+    given = exception_kinds.argument_of(context, message, value, kind)
     context.facts.steps[node] = Step((message,), given)
 
 
@@ -83,7 +83,7 @@ def _exception(context: Context, node: n.Expression, role: str) -> None:
         value = present_raised(context, node, value)
     if isinstance(value, Static):
         if not (isinstance(value.value, type) and is_users(value.value)):
-            context.facts.exceptions[node] = (kind_of(context, node, value.value),)
+            context.facts.exceptions[node] = (exception_kinds.kind_of(context, node, value.value),)
             return
         call = context.learned.made.setdefault(node, n.Call(node.lo, node.hi, node, (), ()))
         _object(context, node, call, context.typed(call))
@@ -106,7 +106,7 @@ def _live(context: Context, type_: ClassType) -> type:
 
 def _object(context: Context, node: n.Expression, made: n.Expression, value: Typed) -> None:
     """Note that the exception is an object of a class of the program."""
-    whole = exception_in(context, node, operand(made, value))
+    whole = exception_kinds.exception_in(context, node, operand(made, value))
     context.facts.raised[node] = Step((made,), whole)
 
 
@@ -116,7 +116,7 @@ def _raise_call(context: Context, node: n.Raise, call: n.Call) -> None:
     if not isinstance(live, type) or is_users(live):
         _exception(context, call, "raised")
         return
-    kind = kind_of(context, call.func, live)
+    kind = exception_kinds.kind_of(context, call.func, live)
     context.facts.exceptions[node] = (kind,)
     if call.args:
         _message(context, node, call.args[0], kind)
@@ -139,7 +139,7 @@ def _try(context: Context, node: n.Try) -> None:
         context.block(node.orelse)
         end = context.reached()
     ends = [end]
-    find_stop_values(context, node)
+    stop_values.find_stop_values(context, node)
     for handler in node.handlers:
         context.env = dict(start)
         ends.append(_handler(context, handler))
@@ -218,10 +218,10 @@ def _caught(context: Context, node: n.ExceptHandler) -> list[type]:
     found: list[type] = []
     for item, live in _named(context, classes):
         if isinstance(live, type) and is_users(live) and exception_base(live):
-            objects += names_below(context, live, item)
+            objects += exception_kinds.names_below(context, live, item)
             found.append(live)
         else:
-            kinds.append(kind_of(context, item, live))
+            kinds.append(exception_kinds.kind_of(context, item, live))
             found.append(EXCEPTIONS[kinds[-1]])
     context.facts.exceptions[node] = tuple(kinds)
     context.facts.caught[node] = tuple(dict.fromkeys(objects))

@@ -7,7 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from scriptc.check import class_tests, displays, function_values, names, operators, subscripts
+from scriptc.check import (
+    calls,
+    certain_truth,
+    class_tests,
+    displays,
+    function_values,
+    generic_classes,
+    member_arms,
+    names,
+    operators,
+    subscripts,
+    written_items,
+)
 from scriptc.check.bindings import (
     Known,
     Static,
@@ -18,24 +30,31 @@ from scriptc.check.bindings import (
     merge_types,
 )
 from scriptc.check.borrowed_lists import refuse_borrowed
-from scriptc.check.certain_truth import always_passes, deciding
 from scriptc.check.checked import Arms, Computation, Literal
 from scriptc.check.constants import folded, is_classes, of_bytes
 from scriptc.check.context import Context, Declined, UnknownTypeError, Value, operand
 from scriptc.check.declared_displays import as_declared, declared_type, tell_items
-from scriptc.check.desugar import keywords, slice_variables, stars
+from scriptc.check.desugar import (
+    comprehensions,
+    computed_keywords,
+    generator_values,
+    iterator_values,
+    keywords,
+    never_returning,
+    slice_variables,
+    stars,
+)
 from scriptc.check.desugar.literal_ints import Written, written_along, written_down
-from scriptc.check.desugar.never_returning import EndsHere, choice_of_values
 from scriptc.check.generics import parameters_of
 from scriptc.check.narrowed_items import forget_after
-from scriptc.check.numpy import dtype_objects
+from scriptc.check.numpy import dtype_objects, grids, joining
 from scriptc.check.open_types import EMPTY_LIST, block_in, is_open
 from scriptc.check.present import present_shown
+from scriptc.check.python import containers, exception_values
+from scriptc.check.python import text as python_text
 from scriptc.check.python.lists import items as list_items
 from scriptc.check.python.lists import operators as sequence_operators
-from scriptc.check.python.text import format_by
 from scriptc.check.size_names import without_sizes
-from scriptc.check.written_items import check_search
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import data
@@ -68,9 +87,6 @@ def check_expression(context: Context, node: n.Expression, expected: Type | None
             instead="write it with loops and assignments",
         )
     if isinstance(node, n.Call | n.List | n.Tuple) and stars.has_star(node):
-        # Inside a function: few programs have stars.
-        from scriptc.check.desugar import computed_keywords
-
         check = computed_keywords.check
     return _of_any_member(context, node, expected, partial(check, context, node, expected))
 
@@ -86,11 +102,8 @@ def _of_any_member(
     except Declined:
         raise
     except TypeCheckError as refusal:
-        # Inside a function: few programs have unions.
-        from scriptc.check.member_arms import check_arms
-
         context.env = before
-        return check_arms(context, node, expected, refusal)
+        return member_arms.check_arms(context, node, expected, refusal)
 
 
 def _constant(context: Context, node: n.Constant, _: Type | None) -> Typed:
@@ -181,9 +194,6 @@ def _of_operands(
 
 
 def _of_containers(context: Context, node: n.BinOp, left: Typed, right: Typed) -> Typed:
-    # Inside a function, here and below: a program of loops has no dicts.
-    from scriptc.check.python import containers
-
     sides = (left, operand(node.left, left)), (right, operand(node.right, right))
     found = containers.binary(context, node, node.op, *sides)
     return context.record(node, [node.left, node.right], found)
@@ -246,15 +256,16 @@ def _compare(context: Context, node: n.Compare, _: Type | None) -> Typed:
         return Typed(BOOL, context.span(node), known=known)
     found = dtype_objects.comparison(context, node) or keywords.check_membership(context, node)
     found = found or _same_class(context, node)
-    found = found or sequence_operators.check_range(context, node) or check_search(context, node)
+    found = (
+        found
+        or sequence_operators.check_range(context, node)
+        or written_items.check_search(context, node)
+    )
     return found or check_comparisons(context, node)
 
 
 def _same_class(context: Context, node: n.Compare) -> Typed | None:
-    # Inside a function: few programs look at what they catch.
-    from scriptc.check.python.exception_values import check_same_class
-
-    return check_same_class(context, node)
+    return exception_values.check_same_class(context, node)
 
 
 def check_comparisons(context: Context, node: n.Compare) -> Typed:
@@ -319,12 +330,12 @@ def _bool_op(context: Context, node: n.BoolOp, _: Type | None) -> Typed:
         stop, go_on = condition.when_false, condition.when_true
         if not is_and:
             stop, go_on = go_on, stop
-        is_passed = is_and and always_passes(context, value, current.type)
+        is_passed = is_and and certain_truth.always_passes(context, value, current.type)
         if not last and (is_passed or (stop is None and condition.known is not None)):
             context.env = go_on
             continue  # it only reads, and never is the result
         if not last:
-            current = deciding(context, value, current, is_and=is_and)
+            current = certain_truth.deciding(context, value, current, is_and=is_and)
         alive.append(value)
         context.facts.truths[value] = operators.truth_or_presence(
             context, value, operand(value, whole)
@@ -361,7 +372,7 @@ def _merge_values(context: Context, node: n.Expression, first: Typed, second: Ty
 def _if_expression(context: Context, node: n.IfExp, expected: Type | None) -> Typed:
     condition = context.condition(node.test)
     ends = None
-    found: list[Typed | EndsHere | None] = []
+    found: list[Typed | never_returning.EndsHere | None] = []
     for env, arm in ((condition.when_true, node.body), (condition.when_false, node.orelse)):
         if env is None:
             continue
@@ -373,11 +384,11 @@ def _if_expression(context: Context, node: n.IfExp, expected: Type | None) -> Ty
         except UnknownTypeError:
             context.skipped[arm] = None
             found.append(None)
-        except EndsHere as refusal:
+        except never_returning.EndsHere as refusal:
             found.append(refusal)
             continue
         ends = join(ends, context.env)
-    values = choice_of_values(context, (node.body, node.orelse), found)
+    values = never_returning.choice_of_values(context, (node.body, node.orelse), found)
     if not values:
         raise UnknownTypeError
     context.env = ends
@@ -415,7 +426,7 @@ def _joined(context: Context, node: n.JoinedStr, _: Type | None) -> Typed:
                 parts.append(inner)
                 spec = _spec(context, value.format_spec, parts)
                 whole = operand(inner, typed)
-                texts.append(format_by(context, inner, whole, spec, conversion))
+                texts.append(python_text.format_by(context, inner, whole, spec, conversion))
             case _:
                 raise AssertionError(value)
     return context.record(node, parts, context.apply(node, data.CONCAT, *texts))
@@ -519,19 +530,10 @@ def _subscript(context: Context, node: n.Subscript, _: Type | None) -> Value:
     if isinstance(value, n.Name):
         base = context.expression(node.value)
         if isinstance(base, Static) and isinstance(base.value, type) and parameters_of(base.value):
-            # Inside a function: few classes are generic.
-            from scriptc.check.generic_classes import subscripted
-
-            return subscripted(context, node, base.value)
+            return generic_classes.subscripted(context, node, base.value)
         if isinstance(base, Static) and (base.value is np.r_ or base.value is np.c_):
-            # Inside a function: few programs write it, and it is much.
-            from scriptc.check.numpy import joining
-
             return joining.check_row(context, node, columns=base.value is np.c_)
         if isinstance(base, Static) and (base.value is np.mgrid or base.value is np.ogrid):
-            # Inside a function: few programs write it, and it is much.
-            from scriptc.check.numpy import grids
-
             return grids.check_grid(context, node, dense=base.value is np.mgrid)
     return subscripts.check_subscript(context, node)
 
@@ -541,32 +543,20 @@ def _lambda(context: Context, node: n.Lambda, _: Type | None) -> Value:
 
 
 def _list_comprehension(context: Context, node: n.ListComp, expected: Type | None) -> Typed:
-    # Inside a function: a program of loops has no comprehensions.
-    from scriptc.check.desugar.comprehensions import check_list
-
-    return check_list(context, node, expected)
+    return comprehensions.check_list(context, node, expected)
 
 
 def _generator(context: Context, node: n.GeneratorExp, _: Type | None) -> Typed:
-    # Inside a function: as above.
-    from scriptc.check.desugar.iterator_values import check_expression
-
-    return check_expression(context, node)
+    return iterator_values.check_expression(context, node)
 
 
 def _yield(context: Context, node: n.Yield | n.YieldFrom, _: Type | None) -> Value:
-    # Inside a function: few programs have generators.
-    from scriptc.check.desugar import generator_values
-
     if isinstance(node, n.Yield):
         return generator_values.check_yield(context, node)
     return generator_values.check_yield_from(context, node)
 
 
 def _call(context: Context, node: n.Call, expected: Type | None) -> Value:
-    # Inside a function: a program of loops calls nothing.
-    from scriptc.check import calls
-
     found = calls.check_call(context, node, expected)
     forget_after(context, node)
     return found

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from scriptc.check import function_tables
 from scriptc.check.checked import CheckedClass, CheckedFunction, Parameter, Specialisation
-from scriptc.check.function_tables import with_tables
 from scriptc.check.functions import FunctionPass
 from scriptc.check.generators import GeneratorClasses
 from scriptc.check.library.standard import is_standard
@@ -33,7 +33,7 @@ def finished(
         key,
         key.function.__name__,
         source,
-        with_tables(node, current) if current.learned.tables else node,
+        function_tables.with_tables(node, current) if current.learned.tables else node,
         tuple(map(Parameter, names, key.types)),
         result,
         current.facts,

@@ -9,6 +9,7 @@ later is read when the function is called, so it lives in a cell, and the cell i
 from collections.abc import Mapping
 from typing import cast
 
+from scriptc.check import outside_objects
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import cell_of
@@ -42,10 +43,7 @@ def made(context: Context, node: n.Node, static: Static) -> Typed | None:
     if static.receiver is not None:
         return _method(context, captured, static.value, *static.receiver)
     if isinstance(node, n.Expression) and is_outside(static.value):
-        # Inside a function: few programs have objects outside.
-        from scriptc.check.outside_objects import as_value
-
-        return as_value(context, node, static.value)
+        return outside_objects.as_value(context, node, static.value)
     live = resolved(context, static.value, node)
     if not isinstance(live, Closure):
         if not _is_function(live):

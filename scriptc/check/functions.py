@@ -5,8 +5,14 @@ from contextlib import suppress
 from types import FunctionType
 from typing import Final, NoReturn, Protocol
 
-from scriptc.check import function_values, operators
-from scriptc.check.annotations import annotated_type, evaluate
+from scriptc.check import (
+    annotations,
+    conditions,
+    function_tables,
+    function_values,
+    kept_values,
+    operators,
+)
 from scriptc.check.bindings import (
     NESTED,
     Environment,
@@ -21,20 +27,17 @@ from scriptc.check.bindings import (
 from scriptc.check.cells import take_cells
 from scriptc.check.checked import CheckedClass, Computation, Constants, Invoke, Specialisation
 from scriptc.check.closures import Closure, Knot, knotted, variables_of
-from scriptc.check.conditions import check_condition
 from scriptc.check.context import Context, UnknownTypeError, Value
-from scriptc.check.desugar.exception_inits import BASE
+from scriptc.check.desugar import declined, exception_inits, shape_targets
 from scriptc.check.empty_displays import Closing, refuse_empty
 from scriptc.check.expressions import check_expression
 from scriptc.check.field_writes import FieldWrites
 from scriptc.check.flow import Condition
 from scriptc.check.function_classes import FunctionClasses, FunctionValue
-from scriptc.check.function_tables import make_tables
 from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.generators import GeneratorClasses
 from scriptc.check.hints import names_in
 from scriptc.check.joined_displays import widened
-from scriptc.check.kept_values import as_value
 from scriptc.check.learned import Learned
 from scriptc.check.library.standard import is_standard
 from scriptc.check.list_uses import ListUses
@@ -45,8 +48,9 @@ from scriptc.check.open_parameters import opened, told_of
 from scriptc.check.open_types import is_open
 from scriptc.check.outside_types import OutsideTypes
 from scriptc.check.parameters import classes_named
+from scriptc.check.python import containers
+from scriptc.check.python import text as python_text
 from scriptc.check.python.lists import operators as sequence_operators
-from scriptc.check.python.text import format_value
 from scriptc.check.rounds import Rounds
 from scriptc.check.scopes import free_names, local_names, parameters
 from scriptc.check.signatures import Signature
@@ -233,12 +237,12 @@ class FunctionPass(Context):
                 value = knotted(value, self._key, own, self._node.name, self.function)
             self.env[name] = Fixed(Static(value, self.span(spans.get(name, _head(self._node)))))
         if self.constructs and (builtin := exception_base(self.constructs)):
-            self.locals |= {BASE}
-            self.env[BASE] = Fixed(Static(builtin, self.span(_head(self._node))))
+            self.locals |= {exception_inits.BASE}
+            self.env[exception_inits.BASE] = Fixed(Static(builtin, self.span(_head(self._node))))
         if self._signature.is_nested:
             self._bind_itself(names)
         if self.learned.tables:
-            make_tables(self)
+            function_tables.make_tables(self)
         self.block(self._node.body)
         self._require_own_shapes()
         if self.reached() is not None:
@@ -306,11 +310,8 @@ class FunctionPass(Context):
     def _require_own_shapes(self) -> None:
         if not self.shaped:
             return
-        # Inside a function: few programs give arrays another shape in place.
-        from scriptc.check.desugar.shape_targets import require_own
-
         try:
-            require_own(self)
+            shape_targets.require_own(self)
         except TypeCheckError as error:
             self.problems += error.diagnostics
 
@@ -342,10 +343,7 @@ class FunctionPass(Context):
     def merged_result(self) -> Typed | None:
         """Return what all ways out have in common, None where none is known yet."""
         if self.declines:
-            # Inside a function: few programs have operators of their own.
-            from scriptc.check.desugar.declined import decline
-
-            decline(self, self._key.types)
+            declined.decline(self, self._key.types)
         merged: Typed | None = None
         for value, node in self.returns:
             if merged is None:
@@ -372,7 +370,7 @@ class FunctionPass(Context):
 
     def condition(self, node: n.Expression) -> Condition:
         """Check a test."""
-        return check_condition(self, node)
+        return conditions.check_condition(self, node)
 
     def block(self, body: n.Body) -> None:
         """Check statements in the current environment."""
@@ -389,16 +387,13 @@ class FunctionPass(Context):
         if (known := by_types(symbol, left[1].type, right[1].type)) is not None:
             return known
         if isinstance(right[0].type, Container):
-            # Inside a function: a program of loops has no containers.
-            from scriptc.check.python import containers
-
             return containers.comparison(self, at, symbol, left, right)
         found = sequence_operators.comparison(self, at, symbol, left, right)
         return found or operators.comparison(self, at, symbol, left, right)
 
     def text(self, at: n.Node, value: Computation, conversion: str) -> Computation:
         """Return a value as text."""
-        return format_value(self, at, value, conversion=conversion)
+        return python_text.format_value(self, at, value, conversion=conversion)
 
     def function_object(self, node: n.Node, static: Static) -> Typed | None:
         """Return a function as an object; None for what no function is."""
@@ -424,7 +419,7 @@ class FunctionPass(Context):
 
     def kept_value(self, node: n.Expression, kept: Kept) -> Typed:
         """Return the arguments of `**kwargs` as a dict, or a slice as a value."""
-        return as_value(self, node, kept)
+        return kept_values.as_value(self, node, kept)
 
     def call(
         self,
@@ -525,11 +520,11 @@ class FunctionPass(Context):
     def annotation(self, node: n.Expression) -> Type | None:
         """Return the type that an annotation inside the function declares, None for a hint."""
         look_up, span = names_in(self.function), self.span(node)
-        written = evaluate(node, look_up, span)
+        written = annotations.evaluate(node, look_up, span)
         if written is Final:
             return None  # the value tells the type
         # A union is a hint, but where unions are needed anyway.
-        type_ = annotated_type(written, look_up, span, unions=self.learned.may_unite)
+        type_ = annotations.annotated_type(written, look_up, span, unions=self.learned.may_unite)
         for live in classes_named(written, look_up) if type_ is not None else ():
             self._program.declare_class(live, span)
         return with_bigints(type_) if type_ and self.whole is BIGINT else type_

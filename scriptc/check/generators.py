@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from types import FunctionType
 from typing import Self, cast, get_args, get_origin
 
-from scriptc.check.annotations import annotated_type
+from scriptc.check import annotations
 from scriptc.check.bindings import Typed, merge
 from scriptc.check.checked import CheckedFunction, GeneratorParts, Parameter, Specialisation
 from scriptc.check.context import Context
@@ -130,7 +130,7 @@ def _declared(function: FunctionType) -> tuple[object, tuple[object, ...]]:
 
 
 def _annotated(written: object, function: FunctionType) -> Type | None:
-    found = annotated_type(written, names_in(function), unions=True)
+    found = annotations.annotated_type(written, names_in(function), unions=True)
     return without_sizes(found) if found else None
 
 

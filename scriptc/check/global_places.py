@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from types import FunctionType
 
+from scriptc.check import class_places
 from scriptc.check.bindings import Typed
-from scriptc.check.class_places import read_item
 from scriptc.check.context import Context
 from scriptc.check.scopes import bound_by, target_names, walk_own
 from scriptc.syntax import nodes as n
@@ -145,4 +145,4 @@ def read_global(
     place = n.Subscript(node.lo, node.hi, held, first)
     known = context.learned.spreads.setdefault((node, (held.id,)), place)
     assert isinstance(known, n.Subscript)
-    return read_item(context, node, known, name)
+    return class_places.read_item(context, node, known, name)

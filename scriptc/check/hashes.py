@@ -16,6 +16,7 @@ from scriptc.check.dispatch import Case
 from scriptc.check.library.standard import is_standard, standard_function
 from scriptc.check.member_choices import by_member
 from scriptc.check.members import find_member
+from scriptc.check.named import enumerations
 from scriptc.check.named_types import is_index_part
 from scriptc.check.refusals import refuse
 from scriptc.syntax.nodes import Node
@@ -172,9 +173,6 @@ def _standard(
 
 def _of_named(context: Context, at: Node, value: Computation, type_: NamedType) -> Computation:
     """Return the hash of a member or a named tuple: of a member of Enum it is that of its name."""
-    # Inside a function: few programs have enumerations and named tuples.
-    from scriptc.check.named import enumerations
-
     found = protocols.called(context, at, "__hash__", value)
     if found is not None:
         return found

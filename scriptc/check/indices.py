@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from scriptc.check import protocols
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context, operand
@@ -96,9 +97,6 @@ def int_of(context: Context, node: n.Expression, whole: Computation, value: Type
         assert found is not None  # all of them are ints
         return found
     if isinstance(value.type, ClassType):
-        # Inside a function: few programs have numbers of their own.
-        from scriptc.check import protocols
-
         found = protocols.called(context, node, "__index__", whole)
         if found is not None and found.type in (INT, BIGINT):
             return converted(found, INT)

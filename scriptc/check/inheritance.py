@@ -12,13 +12,12 @@ from collections.abc import Sequence
 from types import FunctionType
 from typing import NoReturn
 
-from scriptc.check import dispatch
+from scriptc.check import dispatch, init_fields
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.checked import Computation, Literal, Stored
 from scriptc.check.context import Context
-from scriptc.check.desugar.exception_inits import made_of
+from scriptc.check.desugar import constructors, exception_inits
 from scriptc.check.desugar.inits import init_of
-from scriptc.check.init_fields import MADE, fields_of_init, first_values, used_anew
 from scriptc.check.members import (
     bases_of,
     exception_base,
@@ -178,17 +177,14 @@ def call_base_init(
     if base is None or (not builtin and find_member(base, "__init__") is None and not arguments):
         return context.constant(node, Literal(None, NONE), Typed(NONE, context.span(node)))
     _require_kept(context, node, base)
-    if (live := context.constructs) and used_anew(live, base, context.syntax_of):
-        # Inside a function: few constructors call methods.
-        from scriptc.check.desugar.constructors import check_method
-
+    if (live := context.constructs) and init_fields.used_anew(live, base, context.syntax_of):
         init = init_of(base, context.span(node))
-        if init and (checked := check_method(context, node, init, arguments)):
+        if init and (checked := constructors.check_method(context, node, init, arguments)):
             return checked
     _require_own_methods(context, node, base)
     _require_same_order(context, node, base)
     assert context.env is not None
-    names = frozenset({_BASE, MADE})
+    names = frozenset({_BASE, init_fields.MADE})
     context.locals |= names
     context.env[_BASE] = Fixed(Static(base, context.span(node.func)))
     if node not in context.learned.expansions:
@@ -214,8 +210,10 @@ def _fields_set(context: Context, node: n.Call, base: type) -> Sequence[str]:
     for cls in bases_of(base):
         init = init_of(cls, context.span(node))
         if init is not None:
-            set_by |= set(fields_of_init(cls, context.syntax_of(init)[1], context.syntax_of))
-    first = first_values(live)
+            set_by |= set(
+                init_fields.fields_of_init(cls, context.syntax_of(init)[1], context.syntax_of)
+            )
+    first = init_fields.first_values(live)
     names = context.class_of(base, node).names
     return [name for name in names if name in set_by or name not in first]
 
@@ -236,7 +234,7 @@ def _require_kept(context: Context, node: n.Call, base: type) -> None:
 def _require_own_methods(context: Context, node: n.Call, base: type) -> None:
     """Refuse an `__init__` of a base that uses what the class defines anew."""
     live = context.constructs
-    name = live and used_anew(live, base, context.syntax_of)
+    name = live and init_fields.used_anew(live, base, context.syntax_of)
     if live is not None and name is not None:
         context.fail(
             "super",
@@ -271,7 +269,7 @@ def _call_builtin_init(
     expansion = context.learned.expansions.get(node)
     if expansion is None:
         done = n.Constant(node.lo, node.hi, None, None)
-        made = made_of(node, context.owner, arguments, node.keywords)
+        made = exception_inits.made_of(node, context.owner, arguments, node.keywords)
         expansion = context.learned.expansions[node] = Expansion((made,), done, frozenset())
     context.block(expansion.body)
     context.facts.expanded[node] = expansion
@@ -285,12 +283,14 @@ def _expansion(
 ) -> Expansion:
     lo, hi = node.lo, node.hi
     made = n.Call(lo, hi, n.Name(lo, hi, _BASE), arguments, node.keywords)
-    body: list[n.Statement] = [n.Assign(lo, hi, (n.Name(lo, hi, MADE),), made)]
+    body: list[n.Statement] = [n.Assign(lo, hi, (n.Name(lo, hi, init_fields.MADE),), made)]
     for field in fields:
         target = n.Attribute(lo, hi, n.Name(lo, hi, owner), field)
-        value = n.Attribute(lo, hi, n.Name(lo, hi, MADE), field)
+        value = n.Attribute(lo, hi, n.Name(lo, hi, init_fields.MADE), field)
         body.append(n.Assign(lo, hi, (target,), value))
-    return Expansion(tuple(body), n.Constant(lo, hi, None, None), frozenset({_BASE, MADE}))
+    return Expansion(
+        tuple(body), n.Constant(lo, hi, None, None), frozenset({_BASE, init_fields.MADE})
+    )
 
 
 def set_property(

@@ -14,8 +14,8 @@ from types import FunctionType
 from typing import cast
 
 from scriptc.check.container_classes import ITEMS, container_of
+from scriptc.check.desugar import kept_properties as desugar_kept_properties
 from scriptc.check.desugar.inits import init_of
-from scriptc.check.desugar.kept_properties import kept_field, kept_properties
 from scriptc.check.members import Member, bases_of, find_member
 from scriptc.check.refusals import refuse
 from scriptc.check.scopes import (
@@ -27,8 +27,8 @@ from scriptc.check.scopes import (
 )
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import decorated_span
+from scriptc.values import dataclass_members
 from scriptc.values.class_attributes import changing_attributes, functions_in, stores
-from scriptc.values.dataclass_members import FIELDS
 from scriptc_runtime.errors import Source
 
 GETTER, SETTER = "@getter", "@setter"
@@ -187,9 +187,17 @@ def first_values(live: type) -> Mapping[str, object]:
     found: dict[str, object] = {}
     for name in sorted(stored):
         owner = next((cls for cls in written if name in vars(cls)), None)
-        if owner is not None and FIELDS not in vars(owner) and type(vars(owner)[name]) in _SCALARS:
+        if (
+            owner is not None
+            and dataclass_members.FIELDS not in vars(owner)
+            and type(vars(owner)[name]) in _SCALARS
+        ):
             found[name] = vars(owner)[name]
-    kept = (kept_field(name) for cls in written for name, _ in kept_properties(cls))
+    kept = (
+        desugar_kept_properties.kept_field(name)
+        for cls in written
+        for name, _ in desugar_kept_properties.kept_properties(cls)
+    )
     held = container_of(live)
     return {**({ITEMS: held} if held else {}), **found, **dict.fromkeys(kept)}
 

@@ -1,11 +1,11 @@
 """Displays whose types are joined with those of others in this check of the program."""
 
+from scriptc.check import meeting_lists
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.context import Context, Value
 from scriptc.check.library.standard import is_standard
-from scriptc.check.meeting_lists import let_hold
 from scriptc.syntax import nodes as n
-from scriptc_runtime.type_graphs import places_of
+from scriptc_runtime import type_graphs
 from scriptc_runtime.types import DType, PyType
 
 
@@ -21,7 +21,7 @@ def widened(context: Context, node: n.Expression, found: Value) -> Value:
         return found
     if not context.learned.may_unite:
         context.fail("type-merge", f"{found.type} is joined with others: {whole}", node)
-    if let_hold(context.learned, found, whole):
+    if meeting_lists.let_hold(context.learned, found, whole):
         raise context.not_known_yet(node)
     return found
 
@@ -38,4 +38,4 @@ def _is_plain(found: Typed) -> bool:
         return False
     if isinstance(display, n.Dict) and display.keys:
         return False
-    return all(isinstance(part, PyType | DType) for part in places_of(found.type))
+    return all(isinstance(part, PyType | DType) for part in type_graphs.places_of(found.type))

@@ -10,9 +10,9 @@ Only where a program is refused for it, as other lists of the same type become s
 
 from collections.abc import Iterator
 
+from scriptc_runtime import type_graphs
 from scriptc_runtime.record import field, record
 from scriptc_runtime.recursive_types import RecursiveUnion
-from scriptc_runtime.type_graphs import Graph, NoTypeError, joined, places_of, type_at
 from scriptc_runtime.types import Container, ListType, Type, all_parts
 from scriptc_runtime.unions import kind_of, members_of, without_dims
 
@@ -40,7 +40,7 @@ class JoinedTypes:
     def tell(self, first: Type, second: Type) -> None:
         """Note that values of both types meet."""
         more = () if self.whole is None else (self.whole,)
-        whole = joined((first, second, *more), alike=self._checks > 0)
+        whole = type_graphs.joined((first, second, *more), alike=self._checks > 0)
         if whole is None or (first, second) == (whole, whole):
             return
         if self._checks:
@@ -48,7 +48,7 @@ class JoinedTypes:
         for type_ in (first, second):
             for narrow, wide in _differences(type_, whole):
                 known = self._told.get(narrow, self.wider.get(narrow))
-                wide = wide if known is None else joined((known, wide)) or known
+                wide = wide if known is None else type_graphs.joined((known, wide)) or known
                 if wide != known:
                     self._told[narrow] = wide
                 else:
@@ -71,8 +71,10 @@ class JoinedTypes:
             return type_
         if type_ not in self._found:
             try:
-                found = type_at(Graph(wider=self.wider).node(type_)) or type_
-            except NoTypeError:
+                found = (
+                    type_graphs.type_at(type_graphs.Graph(wider=self.wider).node(type_)) or type_
+                )
+            except type_graphs.NoTypeError:
                 found = type_
             self._found[type_] = self._alike(found)
         return self._found[type_]
@@ -101,4 +103,4 @@ def _differences(narrow: Type, wide: Type) -> Iterator[tuple[Type, Type]]:
                 continue
             if isinstance(plain, ListType | Container):
                 yield plain, match
-            waiting += zip(places_of(plain), places_of(match), strict=False)
+            waiting += zip(type_graphs.places_of(plain), type_graphs.places_of(match), strict=False)

@@ -5,18 +5,14 @@ from inspect import isabstract
 from types import FunctionType
 from typing import Protocol
 
+from scriptc.check import class_tests, declared_fields, init_fields, other_field_types
+from scriptc.check import late_fields as check_late_fields
 from scriptc.check.bindings import LiteralValue, Typed, merge, merge_types, united_types
 from scriptc.check.checked import CheckedClass
-from scriptc.check.class_tests import object_type
-from scriptc.check.declared_fields import annotated_fields, declared_type
-from scriptc.check.desugar.early_objects import Parted, call_rest, parted, rest_function
-from scriptc.check.desugar.exception_inits import says_arguments, with_exception
+from scriptc.check.desugar import early_objects, exception_inits, own_properties
+from scriptc.check.desugar import kept_properties as desugar_kept_properties
 from scriptc.check.desugar.inits import init_of
-from scriptc.check.desugar.kept_properties import kept_properties, with_kept
-from scriptc.check.desugar.own_properties import with_properties
 from scriptc.check.functions import FunctionPass
-from scriptc.check.init_fields import fields_of_init, first_values, owner_of
-from scriptc.check.late_fields import late_fields
 from scriptc.check.learned import Learned
 from scriptc.check.made_objects import MadeObjects
 from scriptc.check.members import (
@@ -29,7 +25,6 @@ from scriptc.check.members import (
     untyped_field,
 )
 from scriptc.check.open_types import is_open
-from scriptc.check.other_field_types import refuse_other_type
 from scriptc.check.parameters import classes_in_annotations
 from scriptc.check.refusals import is_scripted, no_end, refuse, refuse_class
 from scriptc.check.scopes import fields_assigned_in
@@ -121,7 +116,7 @@ class KnownClasses:
         # Of exceptions: whether their arguments are all that their `__init__` is given.
         self._taking_all: dict[type, bool] = {}
         # What follows in an `__init__` once its object is made, and the variables that it needs.
-        self._rests: dict[type, tuple[FunctionType, Parted]] = {}
+        self._rests: dict[type, tuple[FunctionType, early_objects.Parted]] = {}
         # Enumerations and classes of named tuples.
         self.of_values: dict[str, type] = {}
 
@@ -286,21 +281,33 @@ class KnownClasses:
         name = live.__name__
         inherited = self._inherited(live, base, span)
         node = self._part(live, init, inherited)
-        assigned = [*first_values(live), *fields_of_init(live, node, self._program.parsed)]
-        annotations = dict(annotated_fields(live, assigned))
+        assigned = [
+            *init_fields.first_values(live),
+            *init_fields.fields_of_init(live, node, self._program.parsed),
+        ]
+        annotations = dict(declared_fields.annotated_fields(live, assigned))
         if exception_base(live):
             annotations[EXCEPTION_FIELD] = BaseException
             base_does = base is None or not self._taking_all[base.live]
-            takes_all = not says_arguments(node, owner_of(node), base_does)
-            self._program.set_parsed(init, with_exception(node, owner_of(node), base_does))
+            takes_all = not exception_inits.says_arguments(
+                node, init_fields.owner_of(node), base_does
+            )
+            self._program.set_parsed(
+                init, exception_inits.with_exception(node, init_fields.owner_of(node), base_does)
+            )
             self._taking_all[live] = takes_all
-        types = {field: declared_type(init, field, a) for field, a in annotations.items()}
+        types = {
+            field: declared_fields.declared_type(init, field, a) for field, a in annotations.items()
+        }
         declared = {field: type_ for field, type_ in types.items() if type_}
         self._keep_properties(live)
         names = tuple(dict.fromkeys([*inherited, *annotations, *assigned]))
         # What a class without an `__init__` declares, those that inherit from it may set.
         known = (*inherited, *assigned) if "__init__" in vars(live) else names
-        late = [*late_fields(live, known, self._program.parsed), *self._set_after(live, known)]
+        late = [
+            *check_late_fields.late_fields(live, known, self._program.parsed),
+            *self._set_after(live, known),
+        ]
         late += self._united.added.get(live, ())
         names = tuple(dict.fromkeys([*names, *late]))
         _refuse_two_meanings(live, names)
@@ -349,11 +356,11 @@ class KnownClasses:
         _, node = self._program.parsed(init)
         if exception_base(live) or live in self._rests:
             return node
-        parts = parted(live, node, self._program.parsed, inherited, self._rests)
-        first = with_properties(live, parts.first if parts else node)
+        parts = early_objects.parted(live, node, self._program.parsed, inherited, self._rests)
+        first = own_properties.with_properties(live, parts.first if parts else node)
         self._program.set_parsed(init, first)
         if parts is not None:
-            rest = rest_function(init)
+            rest = early_objects.rest_function(init)
             self._program.set_parsed(rest, parts.rest)
             self._rests[live] = rest, parts
             self._united.note_sure(live, parts.sure)
@@ -368,15 +375,17 @@ class KnownClasses:
         if live not in self._rests:
             return ()
         _, rest = self._program.parsed(self._rests[live][0])
-        return [f for f in fields_assigned_in(rest, owner_of(rest)) if f not in names]
+        return [f for f in fields_assigned_in(rest, init_fields.owner_of(rest)) if f not in names]
 
     def _keep_properties(self, live: type) -> None:
         """Let the trees of cached properties stand for what they do."""
-        for name, getter in kept_properties(live):
+        for name, getter in desugar_kept_properties.kept_properties(live):
             if is_scripted(live):
                 what = f"{name!r} of class {live.__name__} is a cached_property of a @script class"
                 raise refuse("class-field", what, "a property", decorated_span(getter))
-            self._program.set_parsed(getter, with_kept(self._program.parsed(getter)[1]))
+            self._program.set_parsed(
+                getter, desugar_kept_properties.with_kept(self._program.parsed(getter)[1])
+            )
 
     def _inherited(self, live: type, base: _Class | None, span: Span | None) -> Sequence[str]:
         """Return the fields that a class has from its bases."""
@@ -394,7 +403,9 @@ class KnownClasses:
                 continue
             known = owner.fields.setdefault(name, type_)
             if known != type_:
-                raise _other_type(found.live, name, type_, owner.live, known, span)
+                raise other_field_types.other_than_base(
+                    found.live, name, type_, owner.live, known, span
+                )
             owner.declared |= {name}
 
     def set_fields(self, live: type, ends: FunctionPass) -> None:
@@ -420,7 +431,7 @@ class KnownClasses:
             if merged is not None:
                 self._set_field(found, name, merged, ends)
         if live in self._rests and ends.env_at_end is not None:
-            call_rest(ends, *self._rests[live], ends.env_at_end)
+            early_objects.call_rest(ends, *self._rests[live], ends.env_at_end)
 
     def _set_field(self, found: _Class, name: str, merged: Typed, ends: FunctionPass) -> None:
         """Note the type of a field in a class, and in those that it has the field from."""
@@ -454,7 +465,9 @@ class KnownClasses:
             if both is not None and (fits or name not in self._told(owner.live)):
                 self._change(found if fits else owner, name, both)
                 continue
-            refuse_other_type(found.live, owner.live, name, (type_, known), merged, ends)
+            other_field_types.refuse_other_type(
+                found.live, owner.live, name, (type_, known), merged, ends
+            )
 
     def tell_field(self, name: str, field_name: str, value: Typed, *, may_unite: bool) -> bool:
         """Note that a field without annotation holds a value, too.
@@ -548,7 +561,7 @@ class KnownClasses:
                 raise TypeCheckError(untyped_field(name, missing[0], None))
             base = self._classes[name].base
             if base is not None:
-                _require_same_types(known, self.named(base.live.__name__))
+                other_field_types.require_types_of_base(known, self.named(base.live.__name__))
 
 
 def _literals(value: Typed, ends: FunctionPass) -> tuple[LiteralValue, ...]:
@@ -567,29 +580,12 @@ def _both(known: Type, type_: Type, *, may_unite: bool, stays: bool) -> Type | N
     if stays:
         return united_types(known, type_)
     merged = merge_types(known, type_)
-    if merged is not None and object_type(merged) is not None:
+    if merged is not None and class_tests.object_type(merged) is not None:
         return merged
     both = united_types(known, type_)
     # What is None in some objects needs no other union.
     perhaps = both in (known, type_) or NONE in (known, type_)
     return both if may_unite or perhaps else None
-
-
-def _require_same_types(found: CheckedClass, base: CheckedClass) -> None:
-    for name, type_ in base.fields.items():
-        own = found.fields[name]
-        if own != type_:
-            raise _other_type(found.live, name, own, base.live, type_, None)
-
-
-def _other_type(
-    live: type, name: str, type_: Type, base: type, known: Type, span: Span | None
-) -> TypeCheckError:
-    """Return the refusal of another type of a field than a base has."""
-    what = f"the field {name!r} of class {live.__name__} is {type_}"
-    message = f"{what}, and {known} in {base.__name__}, its base"
-    both = merge_types(known, type_) or type_
-    return refuse("class-field", message, f"annotate it in {base.__name__}: {both}", span)
 
 
 def _refuse_two_meanings(live: type, fields: Iterable[str]) -> None:

@@ -8,15 +8,17 @@
 In the object such a field holds None until it is set, so that it cannot be set to None.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from types import FunctionType
 
+from scriptc.check import init_fields
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, CheckedClass, Computation, Convert
 from scriptc.check.context import Context, operand
 from scriptc.check.generics import view_name
-from scriptc.check.init_fields import MADE, Parse, owner_of, stored_in
 from scriptc.check.members import bases_of, class_type, exception_base, find_member
 from scriptc.check.operators import presence
 from scriptc.check.refusals import is_scripted
@@ -27,7 +29,7 @@ from scriptc_runtime.types import NONE
 from scriptc_runtime.unions import members_of, without_none
 
 
-def late_fields(live: type, names: Sequence[str], parse: Parse) -> Sequence[str]:
+def late_fields(live: type, names: Sequence[str], parse: init_fields.Parse) -> Sequence[str]:
     """Return the fields that methods of a class, or of its bases, set and that are not in `names`.
 
     Objects of scripted classes and exceptions are Python's, too: these have no such fields.
@@ -37,12 +39,12 @@ def late_fields(live: type, names: Sequence[str], parse: Parse) -> Sequence[str]
     found: dict[str, None] = {}
     for function in _methods(live):
         known = {*names, *found}
-        if all(name in known for name in stored_in(function)):
+        if all(name in known for name in init_fields.stored_in(function)):
             continue
         # What is not called need not be in the language.
         with suppress(ScriptError):
             _, node = parse(function)
-            found |= dict.fromkeys(fields_assigned_in(node, owner_of(node)))
+            found |= dict.fromkeys(fields_assigned_in(node, init_fields.owner_of(node)))
     return [f for f in found if f not in names and find_member(live, f) is None]
 
 
@@ -64,7 +66,7 @@ def late_field(
 
     What `__init__` of a base leaves unset stays so in the object that is made of its fields.
     """
-    is_copied = isinstance(node.value, n.Name) and node.value.id == MADE
+    is_copied = isinstance(node.value, n.Name) and node.value.id == init_fields.MADE
     if is_copied or context.rounds.fields.may_be_none(declared.live, node.attr):
         return field
     if field.type is NONE:

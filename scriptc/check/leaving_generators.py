@@ -12,7 +12,7 @@ from scriptc.check.generators import GeneratorClasses, may_be_sent
 from scriptc.check.library.standard import is_standard, standard_function
 from scriptc.check.library.static_arguments import DecidingArguments
 from scriptc.check.list_uses import ListUses
-from scriptc_runtime.given_generators import CLOSE, IGNORE, RESUME, SEND, VALUE
+from scriptc_runtime import given_generators
 from scriptc_runtime.types import NONE, ClassType, OptionalType, Type
 
 
@@ -45,17 +45,17 @@ def _functions_for(
 ) -> Iterator[tuple[str, Specialisation]]:
     """Yield what Python calls of a generator, each with what it is called for."""
     own = ClassType(generator.name)
-    yield RESUME, _of("resumed", own)
+    yield given_generators.RESUME, _of("resumed", own)
     if generator.returned not in (None, NONE):
-        yield VALUE, _of("value_of", own)
+        yield given_generators.VALUE, _of("value_of", own)
     if is_standard(generator.key.function):
         return  # an iterator that is no generator
     if generator.has_ends:
-        yield CLOSE, _of("close", own)
+        yield given_generators.CLOSE, _of("close", own)
     if generator.given.sent is not None:
-        yield SEND, _of("sent_to", own, OptionalType(generator.given.sent))
+        yield given_generators.SEND, _of("sent_to", own, OptionalType(generator.given.sent))
     elif not is_sent:
-        yield IGNORE, _of("resumed", own)
+        yield given_generators.IGNORE, _of("resumed", own)
 
 
 def _of(name: str, *types: Type) -> Specialisation:

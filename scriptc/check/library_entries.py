@@ -5,10 +5,11 @@ from typing import cast
 
 import numpy as np
 
+from scriptc.check.library import scipy_functions
 from scriptc.check.library.call import Library
 from scriptc.check.library.definitions import Entry
 from scriptc.check.library.unknown_callees import is_of_users
-from scriptc.check.numpy import dtype_objects
+from scriptc.check.numpy import dtype_objects, functions, generators, table
 from scriptc.check.python.table import TABLE as PYTHONS
 
 
@@ -29,20 +30,11 @@ def library_entry(value: object) -> Entry | None:
 def numpys_entry(value: object) -> Entry | None:
     """Return the entry of a function of NumPy."""
     if isinstance(value, type) and issubclass(cast("type[object]", value), np.generic):
-        # Inside a function: NumPy's numbers are made where no other function of its is called.
-        from scriptc.check.numpy import functions
-
         return functions.TABLE.get(cast("type[object]", value))
-    # Inside a function: a third of the checker is for programs that call NumPy.
-    from scriptc.check.numpy import generators, table
-
     return table.TABLE.get(value) or generators.find(value)
 
 
 def _scipys_entry(value: object) -> Library | None:
     if "scipy" not in sys.modules:
         return None
-    # Inside a function: few programs call SciPy.
-    from scriptc.check.library import scipy_functions
-
     return scipy_functions.find(value)

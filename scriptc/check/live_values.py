@@ -6,12 +6,13 @@ from typing import cast
 
 import numpy as np
 
-from scriptc.check.annotations import declared_named
+from scriptc.check import annotations
 from scriptc.check.bindings import merge_types, united_types
 from scriptc.check.members import class_type, is_users
 from scriptc.check.named_types import named_tuple
 from scriptc.check.refusals import is_scripted, refuse
 from scriptc.check.scopes import plain_function
+from scriptc_runtime import type_graphs, typed_lists
 from scriptc_runtime.array_classes import is_plain_array
 from scriptc_runtime.collection_classes import fits, plain_of
 from scriptc_runtime.conversions import conversion_of
@@ -20,8 +21,6 @@ from scriptc_runtime.errors import ScriptError, Span
 from scriptc_runtime.named_classes import kind_of, number
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import replace
-from scriptc_runtime.type_graphs import joined
-from scriptc_runtime.typed_lists import is_typed_list
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
@@ -176,7 +175,7 @@ def _merged(found: Type, other: Type, what: str, index: int, span: Span | None) 
     """Return the type of the items of a list that holds these two."""
     merged = merge_types(found, other)
     if merged is None or (merged != found and not isinstance(found, TensorType)):
-        merged = united_types(found, other) or joined((found, other))
+        merged = united_types(found, other) or type_graphs.joined((found, other))
     if merged is None:
         instead = "a list holds one type: convert its items"
         raise refuse("type-merge", f"{what} at {index}", instead, span)
@@ -270,12 +269,12 @@ def _collection_type(value: object, name: str, span: Span | None, whole: PyType)
 
 def _class_type(value: object, name: str, span: Span | None) -> Type:
     cls = type(value)
-    if is_typed_list(cls):
+    if typed_lists.is_typed_list(cls):
         return _list_type(list(cast("Sequence[object]", value)), name, span)
     source = source_type(cls)
     if source is not None:
         return source
-    if kind_of(cls) is not None and (declared := declared_named(cls, span)) is not None:
+    if kind_of(cls) is not None and (declared := annotations.declared_named(cls, span)) is not None:
         return declared
     if kind_of(cls) is not None:
         items = enumerate(cast("tuple[object, ...]", number(cls)(value)))

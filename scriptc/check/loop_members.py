@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context
+from scriptc.check.desugar import member_loops
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.types import Type, UnionType
@@ -34,7 +35,4 @@ def is_of_members(context: Context, node: n.For, type_: Type | None = None) -> b
     type_ = found.type if isinstance(found, Typed) else type_
     if not isinstance(type_, UnionType):
         return False
-    # Inside a function: few programs have unions.
-    from scriptc.check.desugar.member_loops import check_member_loop
-
-    return check_member_loop(context, node, type_)
+    return member_loops.check_member_loop(context, node, type_)

@@ -6,6 +6,16 @@ from typing import cast
 
 import numpy as np
 
+from scriptc.check import (
+    display_loops,
+    empty_tuples,
+    endless_types,
+    init_fields,
+    parallel_loops,
+    range_sources,
+    rolled_tuples,
+    settled_loops,
+)
 from scriptc.check.array_attributes import flat_of
 from scriptc.check.bindings import Environment, Known, OfRound, Static, Typed, join, same_types
 from scriptc.check.checked import (
@@ -27,28 +37,34 @@ from scriptc.check.checked import (
 )
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
+from scriptc.check.desugar import (
+    comprehensions,
+    dict_loops,
+    field_loops,
+    generator_loops,
+    generator_values,
+    index_loops,
+    object_loops,
+)
+from scriptc.check.desugar import generator_loops as desugar_generator_loops
 from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.desugar.stars import has_star, without_stars
-from scriptc.check.display_loops import is_over_a_set, rounds, without_known_stars
+from scriptc.check.display_loops import is_over_a_set
 from scriptc.check.early_calls import asks_for_fields, is_early_call
-from scriptc.check.empty_tuples import without_empty
-from scriptc.check.endless_types import with_ends
 from scriptc.check.flow import LoopFrame
 from scriptc.check.indices import whole_number
-from scriptc.check.init_fields import fields_set_in
 from scriptc.check.loop_members import is_of_members, of_one_type
+from scriptc.check.named import enumerations
 from scriptc.check.named_types import plain, plain_type
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.present import present_bound, present_items
+from scriptc.check.python import ranges
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.byte_arrays import items_of as byte_items
 from scriptc.check.python.lists.items import of_items
 from scriptc.check.python.lists.operators import joined_lengths
-from scriptc.check.python.ranges import bounds_of, is_range
-from scriptc.check.range_sources import numbered, range_source
-from scriptc.check.rolled_tuples import MOST_UNROLLED, rolled_loop, rolled_source
+from scriptc.check.rolled_tuples import MOST_UNROLLED, rolled_loop
 from scriptc.check.scopes import assigned_names, known_as
-from scriptc.check.settled_loops import likely_head, note_head
 from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
@@ -83,7 +99,9 @@ def assigned(context: Context, *bodies: n.Body | tuple[n.Node, ...]) -> frozense
             if any(part.lo <= statement.lo and statement.hi <= part.hi for part in body):
                 names |= expansion.names
         if context.constructs:
-            names |= fields_set_in(context.constructs, body, context.owner, context.syntax_of)
+            names |= init_fields.fields_set_in(
+                context.constructs, body, context.owner, context.syntax_of
+            )
     return names
 
 
@@ -110,12 +128,8 @@ def check_for(context: Context, node: n.For) -> None:
         check_for(context, loop)
         context.facts.expanded[node] = Expansion((loop,), loop.iter, frozenset())
         return
-    if asks_for_fields(node.iter):
-        # Inside a function: few programs loop over the fields of objects.
-        from scriptc.check.desugar.field_loops import check_field_loop
-
-        if check_field_loop(context, node):
-            return
+    if asks_for_fields(node.iter) and field_loops.check_field_loop(context, node):
+        return
     callee = _callee(context, node.iter)
     if is_of_members(context, node) or _short_for_others(context, node, callee):
         return
@@ -147,20 +161,14 @@ def _check_source(context: Context, node: n.For, callee: Static | None, found: _
 
     left, frame = _repeat(context, node, one_round)
     if grows:
-        # Inside a function: as in `_growing`.
-        from scriptc.check.parallel_loops import require_numbers
-
-        require_numbers(context, node, grows, context.facts.heads[node])
+        parallel_loops.require_numbers(context, node, grows, context.facts.heads[node])
     _finish(context, node, left, frame, True)
 
 
 def _short_for_others(context: Context, node: n.For, callee: Static | None) -> bool:
     """Check a loop that stands for other loops; whether it is one."""
     if isinstance(node.iter, n.Call) and callee and _gives_indices(callee.value):
-        # Inside a function: few loops run over several axes at once.
-        from scriptc.check.desugar.index_loops import check_index_loop
-
-        check_index_loop(context, node, node.iter, callee)
+        index_loops.check_index_loop(context, node, node.iter, callee)
         return True
     if isinstance(node.iter, n.Name) and _is_lazy(context, node):
         return True
@@ -169,10 +177,7 @@ def _short_for_others(context: Context, node: n.For, callee: Static | None) -> b
     if isinstance(node.iter, n.Call | n.GeneratorExp) and _has_generator(context, node, node.iter):
         return True
     if not isinstance(node.iter, n.Tuple) and _is_dict(context, node.iter):
-        # Inside a function: a program of loops has no dicts.
-        from scriptc.check.desugar.dict_loops import check_dict_loop
-
-        check_dict_loop(context, node)
+        dict_loops.check_dict_loop(context, node)
         return True
     return not (callee and _is_maker(callee.value)) and _has_methods(context, node)
 
@@ -218,7 +223,7 @@ def _repeat(
     """Check iterations until the types at the head of the loop stay what they are."""
     before = context.env
     assert before is not None
-    head: Environment = (guess := likely_head(context, node)) or before
+    head: Environment = (guess := settled_loops.likely_head(context, node)) or before
     problems, unknown = len(context.problems), len(context.unknown)
     left_before = {label: len(frame.breaks) for label, frame in context.labels.items()}
     # An iteration may widen one variable only: in `a = b; b = c`, from the last to the first.
@@ -242,7 +247,7 @@ def _repeat(
         for end in (*frame.nexts, context.env):
             widened = join(widened, end)
         assert widened is not None
-        widened = with_ends(head, widened) if context.learned.may_unite else widened
+        widened = endless_types.with_ends(head, widened) if context.learned.may_unite else widened
         if same_types(widened, head) and (guess is None or len(context.problems) == problems):
             break
         if guess is not None:
@@ -256,7 +261,7 @@ def _repeat(
             why="in every iteration some type holds more than before",
             instead="annotate the variables",
         )
-    note_head(context, node, before, head)
+    settled_loops.note_head(context, node, before, head)
     ends = context.env
     context.env = head
     context.facts.heads[node] = context.joined(assigned(context, (node,)))
@@ -329,10 +334,7 @@ def _callee(context: Context, node: n.Expression) -> Static | None:
 
 def _is_lazy(context: Context, node: n.For) -> bool:
     """Check a loop over a variable that stands for a generator; whether it is one."""
-    # Inside a function: few programs have generators.
-    from scriptc.check.desugar.generator_loops import lazy_items
-
-    items = lazy_items(context, node.iter)
+    items = desugar_generator_loops.lazy_items(context, node.iter)
     if items is None:
         return False
     known = context.learned.object_loops.get(node)
@@ -347,9 +349,6 @@ def _is_lazy(context: Context, node: n.For) -> bool:
 
 def _has_methods(context: Context, node: n.For) -> bool:
     """Check a loop over an object whose methods give its items; whether it is one."""
-    # Inside a function: few programs have containers of their own.
-    from scriptc.check.desugar import object_loops
-
     if not object_loops.is_object_loop(context, node.iter):
         return _of_generator(context, node) or object_loops.check_present(context, node)
     if _of_generator(context, node):
@@ -373,9 +372,6 @@ def _of_generator(context: Context, node: n.For) -> bool:
     found = context.expression(node.iter)
     if not (isinstance(found, Typed) and isinstance(found.type, ClassType | UnionType)):
         return False
-    # Inside a function: few programs have generators.
-    from scriptc.check.desugar import generator_values
-
     return generator_values.check_loop(context, node, found)
 
 
@@ -384,9 +380,6 @@ def _is_maker(function: object) -> bool:
 
 
 def _has_generator(context: Context, node: n.For, items: n.Expression) -> bool:
-    # Inside a function: few programs have generators.
-    from scriptc.check.desugar import generator_loops
-
     if isinstance(items, n.GeneratorExp):
         generator_loops.check_expression_loop(context, node, items)
         return True
@@ -395,10 +388,7 @@ def _has_generator(context: Context, node: n.For, items: n.Expression) -> bool:
 
 
 def _is_dict(context: Context, node: n.Expression) -> bool:
-    # Inside a function: as above.
-    from scriptc.check.desugar.dict_loops import is_dict_loop
-
-    return is_dict_loop(context, node)
+    return dict_loops.is_dict_loop(context, node)
 
 
 def _gives_indices(function: object) -> bool:
@@ -406,26 +396,25 @@ def _gives_indices(function: object) -> bool:
 
 
 def _growing(context: Context, node: n.For) -> Mapping[str, str]:
-    # Inside a function: few loops are over `prange`.
-    from scriptc.check.parallel_loops import growing
-
-    return growing(context, node)
+    return parallel_loops.growing(context, node)
 
 
 def _source(context: Context, node: n.Expression) -> _Source:
     """Return what a `for` loop runs over."""
-    node = without_known_stars(context, node)
+    node = display_loops.without_known_stars(context, node)
     maker = _maker(context, node)
     if maker:
         return maker(context, cast(n.Call, node))
     if isinstance(node, n.Tuple):
-        return list(node.elts), rounds(context, node), None
+        return list(node.elts), display_loops.rounds(context, node), None
     if isinstance(node, n.Name | n.Attribute):
         node = _members(context, node)
     node, value = _iterated(context, node)
     value = present_items(context, node, plain(value))
     context.require_item(node, value)
-    value, whole = joined_lengths(without_empty(context, node, value, operand(node, value)))
+    value, whole = joined_lengths(
+        empty_tuples.without_empty(context, node, value, operand(node, value))
+    )
     match value.type:
         case TensorType(dtype, dims) if dims:
             item = TensorType(dtype, dims[1:]) if len(dims) > 1 else dtype
@@ -434,7 +423,7 @@ def _source(context: Context, node: n.Expression) -> _Source:
             return [node], ListSource(whole, item), value
         case PyType.STR | PyType.BYTES:
             return [node], ListSource(whole, STR if value.type is STR else INT), None
-        case ClassType() if is_range(value) or is_byte_array(value.type):
+        case ClassType() if ranges.is_range(value) or is_byte_array(value.type):
             return [node], _of_object(context, node, value, whole), None
         case TupleType(items):
             indices = range(len(items))
@@ -453,8 +442,8 @@ def _of_object(
     context: Context, node: n.Expression, value: Typed, whole: Computation
 ) -> RangeSource | ListSource:
     """Return the items of a range that is a value, or of a bytearray."""
-    if is_range(value):
-        start, stop, step = bounds_of(context, node, whole)
+    if ranges.is_range(value):
+        start, stop, step = ranges.bounds_of(context, node, whole)
         return RangeSource(start, stop, step, INT)
     return ListSource(byte_items(context, node, whole), INT)
 
@@ -465,12 +454,9 @@ def _iterated(context: Context, node: n.Expression) -> tuple[n.Expression, Typed
     value = None if is_view else flat_of(context, node) or context.typed(node)
     if value and not isinstance(value.type, Container):
         return node, value
-    # Inside a function: as above.
-    from scriptc.check.desugar.comprehensions import container_items
-
     if value:
         context.require_items(node, value)
-    return container_items(context, node)
+    return comprehensions.container_items(context, node)
 
 
 def _maker(context: Context, node: n.Expression) -> Callable[[Context, n.Call], _Source] | None:
@@ -487,9 +473,6 @@ def _members(context: Context, node: n.Expression) -> n.Expression:
     found = context.expression(node)
     if not (isinstance(found, Static) and isinstance(found.value, EnumType)):
         return node
-    # Inside a function: few programs have enumerations.
-    from scriptc.check.named import enumerations
-
     return enumerations.members(context, node, found.value)
 
 
@@ -509,7 +492,7 @@ def _range(context: Context, node: n.Call) -> _Source:
                 instead=whole_number(argument),
             )
         bounds.append((value, operand(argument, value)))
-    return list(node.args), range_source(context, node, bounds), None
+    return list(node.args), range_sources.range_source(context, node, bounds), None
 
 
 def _enumerate(context: Context, node: n.Call) -> _Source:
@@ -527,7 +510,7 @@ def _enumerate(context: Context, node: n.Call) -> _Source:
         parts.append(second[0])
     if isinstance(inner, TupleSource):
         iterations = tuple(
-            context.apply(node, data.TUPLE, numbered(context, node, start, i), item)
+            context.apply(node, data.TUPLE, range_sources.numbered(context, node, start, i), item)
             for i, item in enumerate(inner.iterations)
         )
         return parts, TupleSource(iterations, inner.type), None
@@ -578,7 +561,7 @@ def _zip(context: Context, node: n.Call) -> _Source:
         rows = zip(*(t.iterations for t in tuples), strict=False)
         iterations = tuple(context.apply(node, data.TUPLE, *row) for row in rows)
         return parts, TupleSource(iterations, TupleType(())), None
-    rolled = tuple(rolled_source(context, node, source) for _, source, _ in found)
+    rolled = tuple(rolled_tuples.rolled_source(context, node, source) for _, source, _ in found)
     wholes = tuple(whole for _, _, whole in found)
     return parts, ZipSource(rolled, TupleType(tuple(s.type for s in rolled)), strict), wholes
 

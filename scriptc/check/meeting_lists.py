@@ -13,8 +13,8 @@ What a display holds is learned for the next pass, as what is put into it is (`l
 from collections.abc import Sequence
 from typing import cast
 
+from scriptc.check import endless_types
 from scriptc.check.bindings import ListKey, Typed
-from scriptc.check.endless_types import closed
 from scriptc.check.learned import Learned
 from scriptc.check.open_types import key_of
 from scriptc_runtime.recursive_types import item_alone
@@ -57,7 +57,7 @@ def hold_all(learned: Learned, values: Sequence[Typed]) -> Typed | None:
 def _whole_of(first: Typed, second: Typed) -> Type | None:
     whole = joined((first.type, second.type))
     if whole is None or excess_of(whole, _DEEPEST):
-        whole = closed(first.type, second.type)
+        whole = endless_types.closed(first.type, second.type)
     return whole
 
 

@@ -9,7 +9,7 @@ from typing import Generic, Protocol
 
 from scriptc.check.generics import ORIGIN
 from scriptc.check.scopes import known_as, plain_function
-from scriptc.values.dataclass_members import is_made_by_dataclasses
+from scriptc.values import dataclass_members
 from scriptc_runtime.conversions import class_conversion
 from scriptc_runtime.errors import Diagnostic, Span
 from scriptc_runtime.record import record
@@ -207,7 +207,11 @@ def foreign_trait(cls: type) -> tuple[str, str] | None:
         written: object = vars(one).get("python", one)  # of a scripted class
         for name, member in vars(written).items() if isinstance(written, type) else ():
             function = plain_function(getattr(member, "__func__", member))
-            if name in _DECIDING and function and not is_made_by_dataclasses(one, name, function):
+            if (
+                name in _DECIDING
+                and function
+                and not dataclass_members.is_made_by_dataclasses(one, name, function)
+            ):
                 return f"{one.__name__} has {name}", "methods that the program calls by name"
     return None
 

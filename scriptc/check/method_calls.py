@@ -9,6 +9,7 @@ from scriptc.check.abstract_bases import method_cases
 from scriptc.check.bindings import CAPTURED, Typed, lender
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context, HiddenResultError, operand
+from scriptc.check.desugar import generator_values
 from scriptc.check.desugar.inits import init_as_method
 from scriptc.check.library import caches
 from scriptc.check.members import find_member, wrapped_function
@@ -56,10 +57,7 @@ def call_method(
     """
     assert isinstance(receiver.type, ClassType)
     if context.generator_class(receiver.type.name) is not None:
-        # Inside a function: few programs have generators.
-        from scriptc.check.desugar.generator_values import call_generator
-
-        return call_generator(context, node, base, receiver, method)
+        return generator_values.call_generator(context, node, base, receiver, method)
     owner = operand(base, receiver)
     if after is not None:
         live = context.class_named(receiver.type.name).live

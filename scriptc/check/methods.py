@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from scriptc.check.close_names import close_name
 from scriptc.check.context import Context
 from scriptc.check.library.definitions import Entry
+from scriptc.check.numpy import methods as numpy_methods
 from scriptc.check.python import (
     byte_strings,
     complex_numbers,
@@ -14,6 +15,9 @@ from scriptc.check.python import (
     strings,
 )
 from scriptc.check.python.byte_arrays import is_byte_array
+from scriptc.check.python.deques import methods as deques_methods
+from scriptc.check.python.dicts import collection_methods
+from scriptc.check.python.hash_sets import methods as hash_sets_methods
 from scriptc.check.python.lists import methods as list_methods
 from scriptc.syntax import nodes as n
 from scriptc_runtime.types import (
@@ -50,10 +54,7 @@ def _of_numbers(type_: Type) -> Mapping[str, Entry]:
 def _of_others(type_: Type) -> Mapping[str, Entry]:
     if type_ is PYTHON_RANDOM:
         return outside_functions.METHODS
-    # Inside a function: a third of the checker is for programs that call NumPy.
-    from scriptc.check.numpy.methods import methods_of
-
-    return methods_of(type_)
+    return numpy_methods.methods_of(type_)
 
 
 def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
@@ -62,20 +63,11 @@ def find(context: Context, node: n.Call, type_: Type, name: str) -> Entry:
     if isinstance(type_, ListType | TupleType):
         methods = list_methods.methods_of(type_)
     elif isinstance(type_, DictType):
-        # Inside a function: a program of loops has no dicts.
-        from scriptc.check.python.dicts.collection_methods import methods_of
-
-        methods = methods_of(type_)
+        methods = collection_methods.methods_of(type_)
     elif isinstance(type_, DequeType):
-        # Inside a function: as above.
-        from scriptc.check.python.deques.methods import METHODS
-
-        methods = METHODS
+        methods = deques_methods.METHODS
     elif isinstance(type_, SetType):
-        # Inside a function: as above.
-        from scriptc.check.python.hash_sets.methods import methods_of
-
-        methods = methods_of(type_)
+        methods = hash_sets_methods.methods_of(type_)
     elif type_ is STR:
         methods = {**strings.METHODS, **byte_strings.OF_STR}
     elif type_ is BYTES:

@@ -6,7 +6,19 @@ from collections.abc import Sequence
 from types import MethodType
 from typing import cast
 
-from scriptc.check import class_tests, dispatch
+from scriptc.check import (
+    abstract_bases,
+    class_tests,
+    dispatch,
+    function_attributes,
+    inheritance,
+    late_fields,
+    open_parameters,
+    outside,
+    outside_objects,
+    own_classes,
+    unbound_names,
+)
 from scriptc.check.array_attributes import array_attribute
 from scriptc.check.bindings import (
     CAPTURED,
@@ -33,14 +45,13 @@ from scriptc.check.close_names import close_name
 from scriptc.check.closures import hold_as_value
 from scriptc.check.constants import is_classes, is_scalar
 from scriptc.check.context import Context, UnknownTypeError, Value, operand
-from scriptc.check.desugar.fixed_lists import if_steady
+from scriptc.check.desugar import bound_methods, exception_attributes, fixed_lists, stop_values
 from scriptc.check.desugar.generator_stops import STOPPED
 from scriptc.check.early_calls import is_super
 from scriptc.check.generics import view_name
 from scriptc.check.global_places import place_named, read_global
-from scriptc.check.inheritance import class_method_of_super, find_super, refuse_member_of_super
 from scriptc.check.kept_results import function_called
-from scriptc.check.library.caches import check_made_name
+from scriptc.check.library import caches
 from scriptc.check.library.standard import is_standard, standard_function
 from scriptc.check.live_values import type_of
 from scriptc.check.members import (
@@ -52,15 +63,14 @@ from scriptc.check.members import (
     untyped_field,
     wrapped_function,
 )
+from scriptc.check.named import enumerations, tuples
 from scriptc.check.named_types import is_member
-from scriptc.check.numpy.dtype_objects import dtype_of
+from scriptc.check.numpy import dtype_objects
 from scriptc.check.open_types import is_open
-from scriptc.check.outside import captured_place, depend_on, live_attribute, live_value
-from scriptc.check.own_classes import attribute_of_class, own_class
-from scriptc.check.python.enumerations import class_of
+from scriptc.check.python import complex_numbers, exception_values
+from scriptc.check.python import enumerations as python_enumerations
 from scriptc.check.scopes import look_up
 from scriptc.check.told_items import of_field
-from scriptc.check.unbound_names import refuse_unbound
 from scriptc.syntax import nodes as n
 from scriptc.values.outside_places import is_outside
 from scriptc_runtime.errors import Diagnostic, NameLookupError, TypeCheckError
@@ -95,16 +105,16 @@ def check_name(context: Context, node: n.Name) -> Value:
             return _live(context, node, binding, node.id)
         return read_variable(context, node, node.id)
     if (place := place_named(context, node)) is not None:
-        return captured_place(context, node, *place)
+        return outside.captured_place(context, node, *place)
     if node.id in context.learned.outside:
-        return live_value(context, node, context.learned.outside[node.id], node.id, node.id)
+        return outside.live_value(context, node, context.learned.outside[node.id], node.id, node.id)
     function, name = context.learned.foreign.get(node.id, (context.function, node.id))
     if name == STOPPED:
         return Static(standard_function("iterators", "stopped"), context.span(node))
     found = look_up(function, name)
     if found is None:
         if function_called(function) is not None:
-            return check_made_name(context, node, name)
+            return caches.check_made_name(context, node, name)
         known = (*context.locals, *context.function.__globals__, *dir(builtins))
         close = close_name(node.id, known)
         raise NameLookupError(
@@ -118,7 +128,7 @@ def check_name(context: Context, node: n.Name) -> Value:
         )
     is_global = name not in function.__code__.co_freevars
     assigned = read_global(context, node, function.__globals__, name) if is_global else None
-    return assigned or live_value(context, node, found.value, found.name, name)
+    return assigned or outside.live_value(context, node, found.value, found.name, name)
 
 
 def _live(context: Context, node: n.Expression, binding: Fixed, name: str) -> Static:
@@ -139,7 +149,9 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
     match binding:
         case Typed():
             context.facts.types[node] = binding.type
-            return binding if binding.length is None else if_steady(context, name, binding)
+            return (
+                binding if binding.length is None else fixed_lists.if_steady(context, name, binding)
+            )
         case Maybe():
             # From the next pass on it lives in a cell, which knows whether it is set.
             context.learned.cells[name] = None
@@ -169,7 +181,7 @@ def read_variable(context: Context, node: n.Expression, name: str) -> Typed:
                 instead=f"assign {name!r} first in the iteration, or take out its other mentions",
             )
         case _:
-            refuse_unbound(context, node, name)
+            unbound_names.refuse_unbound(context, node, name)
 
 
 def _held(context: Context, node: n.Expression, name: str) -> Typed:
@@ -204,29 +216,20 @@ def check_attribute(context: Context, node: n.Attribute) -> Value:
         return _of_live(context, node, base)
     match base.type:
         case TensorType(dtype) | (DType() as dtype) if node.attr == "dtype":
-            return dtype_of(context, node, dtype)
+            return dtype_objects.dtype_of(context, node, dtype)
         case type_ if node.attr in ("real", "imag") and element_of(type_) is not None:
-            # Inside a function: few programs take complex numbers apart.
-            from scriptc.check.python.complex_numbers import check_part
-
-            return check_part(context, node, base)
+            return complex_numbers.check_part(context, node, base)
         case TensorType():
             return array_attribute(context, node, base, base.type)
         case ClassType(name) if is_of_exception(context.class_named(name).live, node.attr):
-            # Inside a function: few programs look at what they catch.
-            from scriptc.check.python.exception_values import check_attribute as of_object
-
-            return of_object(context, node, base)
+            return exception_values.check_attribute(context, node, base)
         case ClassType(name):
             return _of_function(context, node, base, name) or _field(context, node, base, name)
         case PyType() as type_ if type_ in OF_EXCEPTIONS:
-            # Inside a function: few programs look at what they catch.
-            from scriptc.check.desugar.exception_attributes import check_attribute_of_any as of_any
-            from scriptc.check.desugar.stop_values import check_stop_value as of_stop
-            from scriptc.check.python.exception_values import check_attribute as of_exception
-
-            found = of_stop(context, node) or of_any(context, node, base)
-            return found or of_exception(context, node, base)
+            found = stop_values.check_stop_value(
+                context, node
+            ) or exception_attributes.check_attribute_of_any(context, node, base)
+            return found or exception_values.check_attribute(context, node, base)
         case _:
             return _member(context, node, base)
 
@@ -236,23 +239,21 @@ def _known_by_text(context: Context, node: n.Attribute) -> Value | None:
     if (name := class_tests.class_name(context, node)) is not None:
         return name
     if field := constructed_field(context, node):
-        # Inside a function: few classes have such fields.
-        from scriptc.check.late_fields import set_by_now
-
-        return set_by_now(context, node, field) or read_variable(context, node, field)
-    if found := own_class(context, node) or attribute_of_class(context, node):
+        return late_fields.set_by_now(context, node, field) or read_variable(context, node, field)
+    if found := own_classes.own_class(context, node) or own_classes.attribute_of_class(
+        context, node
+    ):
         return found
-    if node.attr in ("name", "value") and (owner := class_of(context, node.value)):
+    if node.attr in ("name", "value") and (
+        owner := python_enumerations.class_of(context, node.value)
+    ):
         member: object = getattr(owner, cast(n.Attribute, node.value).attr, None)
         if isinstance(member, owner):
-            return live_attribute(context, node, Static(member, context.span(node.value)))
+            return outside.live_attribute(context, node, Static(member, context.span(node.value)))
     return _of_super(context, node) if is_super(node) else _of_constructed(context, node)
 
 
 def _of_named(context: Context, node: n.Attribute, base: Typed) -> Value:
-    # Inside a function: few programs have enumerations and named tuples.
-    from scriptc.check.named import enumerations, tuples
-
     found = enumerations if is_member(base.type) else tuples
     return found.attribute(context, node, base)
 
@@ -283,10 +284,7 @@ def _member(context: Context, node: n.Attribute, base: Typed) -> Value:
         field = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
         return context.record(node, [node.value], field)
     if context.calling is not node and not is_standard(context.function):
-        # Inside a function: few programs pass methods on.
-        from scriptc.check.desugar.bound_methods import bound_method
-
-        found = bound_method(context, node, base)
+        found = bound_methods.bound_method(context, node, base)
         if found is not None:
             return found
     return Static(node.attr, context.span(node), (node.value, base))
@@ -304,20 +302,16 @@ def constructed_field(context: Context, node: n.Expression) -> str | None:
 
 def _of_live(context: Context, node: n.Attribute, base: Static) -> Value:
     if is_outside(base.value):
-        # Inside a function: few programs have objects outside.
-        from scriptc.check.outside_objects import attribute_of, constant_of_class
-
-        whole = attribute_of(context, node, base)
+        whole = outside_objects.attribute_of(context, node, base)
         if whole is not None and isinstance(whole.type, ClassType):
             return _field(context, node, whole, whole.type.name)
-        if (member := constant_of_class(base.value, node.attr)) is not None:
+        if (member := outside_objects.constant_of_class(base.value, node.attr)) is not None:
             return _constant_of_class(context, node, member)
     if node.attr not in ("__name__", "__qualname__"):
-        return live_attribute(context, node, base)
-    # Inside a function: few programs ask functions for their names.
-    from scriptc.check.function_attributes import nested_name
-
-    return nested_name(context, node, base) or live_attribute(context, node, base)
+        return outside.live_attribute(context, node, base)
+    return function_attributes.nested_name(context, node, base) or outside.live_attribute(
+        context, node, base
+    )
 
 
 def _of_function(context: Context, node: n.Attribute, base: Typed, name: str) -> Value | None:
@@ -325,10 +319,7 @@ def _of_function(context: Context, node: n.Attribute, base: Typed, name: str) ->
     function = context.function_called(name)
     if function is None or node.attr in function.fields:
         return None
-    # Inside a function: few programs look at functions that they keep.
-    from scriptc.check.function_attributes import function_attribute
-
-    return function_attribute(context, node, base, function)
+    return function_attributes.function_attribute(context, node, base, function)
 
 
 def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value:
@@ -340,12 +331,9 @@ def _field(context: Context, node: n.Attribute, base: Typed, name: str) -> Value
         if member is not None and len(found) == 1:
             return _class_member(context, node, base, member, found[0])
         return _member_of_cases(context, node, base, found)
-    if node.attr not in declared.names:
-        # Inside a function: few classes leave fields to those that inherit.
-        from scriptc.check.abstract_bases import cases_left
-
-        if (left := cases_left(context, node, base)) is not None:
-            return _member_of_cases(context, node, base, left)
+    is_missing = node.attr not in declared.names
+    if is_missing and (left := abstract_bases.cases_left(context, node, base)) is not None:
+        return _member_of_cases(context, node, base, left)
     type_ = _current_type(context, node, declared)
     field: Computation = context.apply(node, data.FIELD, whole, name=node.attr, type=type_)
     found = _field_of_type(context, node, declared, field, type_)
@@ -359,13 +347,11 @@ def _field_of_type(
 ) -> Typed:
     """Return what a field holds, with what is known of it."""
     if is_open(type_):
-        # Inside a function: few classes leave it to others what a list holds.
-        from scriptc.check.late_fields import late_field
-        from scriptc.check.open_parameters import open_field
-
         if node.attr in declared.late:
-            field = late_field(context, node, declared, field)
-        return open_field(context, node, declared, context.record(node, [node.value], field))
+            field = late_fields.late_field(context, node, declared, field)
+        return open_parameters.open_field(
+            context, node, declared, context.record(node, [node.value], field)
+        )
     env = context.env or {}
     path = field_path(env, node)
     narrowed = env.get(path) if path else None
@@ -375,10 +361,7 @@ def _field_of_type(
     if isinstance(narrowed, Typed):
         field = _narrowed_field(context, node, field, narrowed.type)
     elif node.attr in declared.late:
-        # Inside a function: few classes have such fields.
-        from scriptc.check.late_fields import late_field
-
-        field = late_field(context, node, declared, field)
+        field = late_fields.late_field(context, node, declared, field)
     return of_field(context.record(node, [node.value], field), declared, node.attr)
 
 
@@ -388,7 +371,7 @@ def _class_member(
     """Return what objects have from their class: a property, a method, or a constant."""
     value = member.value
     if isinstance(value, type) or is_classes(value, BaseException):  # in the body of the class
-        return live_value(context, node, value, f"{member.owner!r}.{node.attr}", node.attr)
+        return outside.live_value(context, node, value, f"{member.owner!r}.{node.attr}", node.attr)
     if callable(value) or isinstance(value, classmethod | staticmethod):
         return Static(node.attr, context.span(node), (node.value, base))
     if isinstance(value, PROPERTIES):
@@ -422,7 +405,7 @@ def _member_of_cases(
         elif isinstance(value, PROPERTIES):
             results.append(_property(context, node, case))
         elif member is not None and is_scalar(value):
-            depend_on(context, f"{member.owner!r}.{node.attr}", value)
+            outside.depend_on(context, f"{member.owner!r}.{node.attr}", value)
             results.append(Literal(cast(Scalar, value), type_of(value)))
         elif isinstance(value, _KEPT):
             assert member is not None
@@ -459,14 +442,14 @@ def _kept_constant(
 
 def _of_super(context: Context, node: n.Attribute) -> Value:
     """Return what `super().name` is where it is not called: a property, or a constant."""
-    if of_class := class_method_of_super(context, node):
+    if of_class := inheritance.class_method_of_super(context, node):
         return Static(MethodType(*of_class), context.span(node))
-    found = find_super(context, node)
+    found = inheritance.find_super(context, node)
     if found.receiver is None:
         return read_variable(context, found.place, context.owner)  # which is no object yet
     member = find_member(found.live, node.attr, found.after)
     if member is None:
-        refuse_member_of_super(context, node, found)
+        inheritance.refuse_member_of_super(context, node, found)
     at = n.Attribute(node.lo, node.hi, found.place, node.attr)
     getter = wrapped_function(member.value, PROPERTIES)
     if getter is not None:
@@ -483,7 +466,7 @@ def _of_super(context: Context, node: n.Attribute) -> Value:
 
 def _constant_of_class(context: Context, node: n.Attribute, member: Member) -> Value:
     """Return a constant that stands in the body of a class."""
-    return live_attribute(context, node, Static(member.owner, context.span(node.value)))
+    return outside.live_attribute(context, node, Static(member.owner, context.span(node.value)))
 
 
 def _of_constructed(context: Context, node: n.Attribute) -> Value | None:

@@ -7,15 +7,22 @@ numbers are weak, NumPy's dtypes are promoted.
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from scriptc.check import bigints, member_choices
+from scriptc.check import (
+    bigints,
+    container_sizes,
+    equal_items,
+    member_choices,
+    operand_refusals,
+    protocols,
+)
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Check, Computation, Convert, Literal, Select
-from scriptc.check.container_sizes import size_of
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
-from scriptc.check.operand_refusals import refuse_bools, refuse_operands, refuse_unary
+from scriptc.check.named import operators as of_classes
 from scriptc.check.python import complex_operators, text_operators
+from scriptc.check.python.dicts import counters
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import data, elementwise, unions
 from scriptc_runtime.ops.arrays import COPY, DIM, MATMUL, VIEW
@@ -122,7 +129,7 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
         return _own_binary(context, at, symbol, left, right)
     if lhs.type in TEXTS or rhs.type in TEXTS:
         found = text_operators.binary(context, at, symbol, left, right)
-        return found or refuse_operands(context, at, symbol, left, right)
+        return found or operand_refusals.refuse_operands(context, at, symbol, left, right)
     if isinstance(lhs.type, TupleType) and isinstance(rhs.type, TupleType) and symbol == "+":
         return _joined_tuples(context, at, lhs, rhs)
     if BIGINT in (lhs.type, rhs.type):
@@ -131,10 +138,10 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
         if sides := bigints.beside_numbers(left, right):
             return binary(context, at, symbol, *sides)
         found = bigints.binary(context, at, symbol, left, right)
-        return found or refuse_operands(context, at, symbol, left, right)
+        return found or operand_refusals.refuse_operands(context, at, symbol, left, right)
     one, two = element_of(lhs.type), element_of(rhs.type)
     if one is None or two is None:
-        refuse_operands(context, at, symbol, left, right)
+        operand_refusals.refuse_operands(context, at, symbol, left, right)
     if symbol == "@":
         return product(context, at, left, right)
     if isinstance(one, PyType) and isinstance(two, PyType):
@@ -143,14 +150,11 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
 
 
 def _own_binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> Computation:
-    # Inside a function, here and below: few programs have operators of their own.
-    from scriptc.check.named import operators as of_classes
-
     found = of_classes.binary(context, at, symbol, left, right)
     sides = of_classes.plain_side(left), of_classes.plain_side(right)
     if found is None and sides != (left, right):
         return binary(context, at, symbol, *sides)
-    return found or refuse_operands(context, at, symbol, left, right)
+    return found or operand_refusals.refuse_operands(context, at, symbol, left, right)
 
 
 def _for_complex(left: Side, right: Side) -> Side:
@@ -181,7 +185,7 @@ def _numpy_binary(context: Context, at: Node, symbol: str, left: Side, right: Si
     if symbol == "/" and dtype.kind in "biu":
         dtype = DType.F64
     if dtype is DType.B1 and symbol not in _LOGICAL:
-        refuse_bools(context, at, symbol)
+        operand_refusals.refuse_bools(context, at, symbol)
     if dtype.kind == "c":
         return _complex_binary(context, at, symbol, left, right, dtype)
     op = _LOGICAL[symbol] if dtype is DType.B1 else _ARITHMETIC[symbol]
@@ -212,7 +216,7 @@ def _python_binary(context: Context, at: Node, symbol: str, left: Side, right: S
     types = {lhs.type, rhs.type}
     if symbol in _BITWISE:
         if FLOAT in types or COMPLEX in types:
-            refuse_operands(context, at, symbol, left, right)
+            operand_refusals.refuse_operands(context, at, symbol, left, right)
         element = BOOL if types == {BOOL} and symbol not in _SHIFTS else INT
         op = _BITWISE[symbol]
     else:
@@ -231,7 +235,7 @@ def _complex_binary(
 ) -> Computation:
     (_, lhs), (exponent, rhs) = left, right
     if symbol in ("//", "%"):
-        refuse_operands(context, at, symbol, left, right)
+        operand_refusals.refuse_operands(context, at, symbol, left, right)
     if symbol == "**":
         return complex_operators.power(context, at, converted(lhs, element), exponent, rhs)
     operands = converted(lhs, element), converted(rhs, element)
@@ -242,7 +246,7 @@ def _numpy_bitwise(
     context: Context, at: Node, symbol: str, left: Side, right: Side, dtype: DType
 ) -> Computation:
     if dtype.kind not in "biu":
-        refuse_operands(context, at, symbol, left, right)
+        operand_refusals.refuse_operands(context, at, symbol, left, right)
     lhs, rhs = converted(left[1], dtype), converted(right[1], dtype)
     return context.apply(at, _BITWISE[symbol], lhs, rhs)
 
@@ -253,7 +257,7 @@ def product(
     """Return a matrix product; `called` is NumPy's function, whose messages are its own."""
     lhs, rhs = left[1], right[1]
     if not (isinstance(lhs.type, TensorType) and isinstance(rhs.type, TensorType)):
-        refuse_operands(context, at, "@", left, right)
+        operand_refusals.refuse_operands(context, at, "@", left, right)
     dtype = common_dtype(lhs.type, rhs.type)
     # A product of bools says whether any pair is true: whether their count is not zero.
     counted = DType.I64 if dtype is DType.B1 else dtype
@@ -366,7 +370,7 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
         )
     if member_choices.are_compared(symbol, lhs.type, rhs.type):
         found = member_choices.compared(context, at, symbol, left, right)
-        return found or refuse_operands(context, at, symbol, left, right)
+        return found or operand_refusals.refuse_operands(context, at, symbol, left, right)
     if isinstance(lhs.type, _OF_CLASSES) or isinstance(rhs.type, _OF_CLASSES):
         return _own_comparison(context, at, symbol, left, right)
     if BIGINT in (lhs.type, rhs.type):
@@ -379,7 +383,7 @@ def comparison(context: Context, at: Node, symbol: str, left: Side, right: Side)
         return context.apply(at, op, lhs, rhs)
     one, two = element_of(lhs.type), element_of(rhs.type)
     if one is None or two is None:
-        refuse_operands(context, at, symbol, left, right)
+        operand_refusals.refuse_operands(context, at, symbol, left, right)
     if isinstance(one, PyType) and isinstance(two, PyType):
         # A bool beside an int or a float counts as 0 or 1.
         if COMPLEX in types and symbol in ("==", "!="):
@@ -398,14 +402,12 @@ def _bigint_comparison(
     if sides := bigints.beside_numbers(left, right):
         return comparison(context, at, symbol, *sides)
     found = bigints.comparison(context, at, symbol, left, right)
-    return found or refuse_operands(context, at, symbol, left, right)
+    return found or operand_refusals.refuse_operands(context, at, symbol, left, right)
 
 
 def _own_comparison(
     context: Context, at: Node, symbol: str, left: Side, right: Side
 ) -> Computation:
-    from scriptc.check.named import operators as of_classes
-
     found = of_classes.comparison(context, at, symbol, left, right)
     sides = of_classes.plain_side(left), of_classes.plain_side(right)
     if found is None and sides != (left, right):
@@ -414,11 +416,9 @@ def _own_comparison(
         same = truth(context, at, comparison(context, at, "==", left, right))
         return of_classes.negated(context, at, same)
     if found is not None and symbol == "==":
-        from scriptc.check.equal_items import in_containers
-
         equal = partial(truth, context, at, found)
-        return in_containers(context, at, left[1], right[1], equal) or found
-    return found or refuse_operands(context, at, symbol, left, right)
+        return equal_items.in_containers(context, at, left[1], right[1], equal) or found
+    return found or operand_refusals.refuse_operands(context, at, symbol, left, right)
 
 
 def _comparable(left: Side, right: Side) -> tuple[Computation, Computation]:
@@ -454,19 +454,18 @@ def _exact_dtype(value: Typed, other: Type) -> DType | None:
 
 def _of_dict(context: Context, at: Node, symbol: str, value: Computation) -> Computation:
     """Return `+c` or `-c` of a Counter."""
-    # Inside a function: a program of loops has no dicts.
-    from scriptc.check.python.dicts import counters
-
     found = counters.unary(context, at, symbol, value)
-    return found if found is not None else refuse_unary(context, at, symbol, value.type)
+    return (
+        found
+        if found is not None
+        else operand_refusals.refuse_unary(context, at, symbol, value.type)
+    )
 
 
 def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
     """Return the computation of `-x`, `+x` or `~x`."""
     _, value = side
     if isinstance(value.type, _OF_CLASSES):
-        from scriptc.check.named import operators as of_classes
-
         if (found := of_classes.unary(context, at, symbol, value)) is not None:
             return found
         value = of_classes.plain_computation(value)
@@ -475,11 +474,11 @@ def unary(context: Context, at: Node, symbol: str, side: Side) -> Computation:
         return of(context, at, symbol, value)
     element = element_of(value.type)
     if element is None or (symbol == "~" and not _has_bits(element)):
-        refuse_unary(context, at, symbol, value.type)
+        operand_refusals.refuse_unary(context, at, symbol, value.type)
     if element is BOOL:
         value, element = Convert(value, INT), INT
     if element is DType.B1 and symbol != "~":
-        refuse_bools(context, at, symbol)
+        operand_refusals.refuse_bools(context, at, symbol)
     match symbol:
         case "-":
             return context.apply(at, elementwise.NEG, value)
@@ -514,10 +513,8 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
         case TupleType() | PyType() if value.type is not PyType.EXCEPTION_ARGS:
             return Literal(value.type not in (NONE, TupleType(())), BOOL)
         case DictType() | SetType() | DequeType():
-            return _is_not_zero(context, at, size_of(context, at, value))
+            return _is_not_zero(context, at, container_sizes.size_of(context, at, value))
         case ClassType() | NamedType():
-            from scriptc.check.named import operators as of_classes
-
             found = of_classes.truth(context, at, value)
             return found or truth(context, at, of_classes.plain_computation(value))
         case TensorType():
@@ -544,11 +541,9 @@ def truth_or_presence(context: Context, at: Node, value: Computation) -> Computa
     if not isinstance(value.type, OptionalType):
         return truth(context, at, value)
     present = context.apply(at, data.HAS_VALUE, value)
-    if isinstance(value.type.item, ClassType):
-        from scriptc.check import protocols
-
-        if not protocols.has_truth(context, value.type.item):
-            return present
+    item = value.type.item
+    if isinstance(item, ClassType) and not protocols.has_truth(context, item):
+        return present
     inner = truth(context, at, Convert(value, value.type.item))
     return Select(present, inner, Literal(False, BOOL), BOOL)
 

@@ -1,5 +1,6 @@
 """Which types have an order: `<` compares their values, or raises what CPython does."""
 
+from scriptc.check import protocols
 from scriptc.check.context import Context
 from scriptc.check.named_types import plain_type
 from scriptc.check.python import type_errors
@@ -45,9 +46,6 @@ def has_order(context: Context, type_: Type, around: Type | None = None) -> bool
             others = [m for m, has in zip(members, ordered, strict=True) if not has]
             return any(ordered) and all(_never_ordered(m) for m in others)
         case ClassType():
-            # Inside a function: few programs have operators of their own.
-            from scriptc.check import protocols
-
             return protocols.has_order(context, type_)
         case _:
             return type_ in (*TEXTS, BIGINT) or (is_number(type_) and type_ is not COMPLEX)

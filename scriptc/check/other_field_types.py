@@ -1,10 +1,13 @@
-"""Fields that have other types in other objects of a class."""
+"""Fields that have other types in other objects of a class, or in its base."""
 
 from typing import NoReturn
 
 from scriptc.check.bindings import Typed, merge_types
+from scriptc.check.checked import CheckedClass
 from scriptc.check.context import Context
 from scriptc.check.outside_makers import is_rebuilding
+from scriptc.check.refusals import refuse
+from scriptc_runtime.errors import Span, TypeCheckError
 from scriptc_runtime.types import ClassType, Type, all_parts
 
 
@@ -28,3 +31,21 @@ def refuse_other_type(
         why="all instances of a class have fields of the same types",
         instead=f"annotate it in the class body: {merge_types(known, type_) or known}",
     )
+
+
+def require_types_of_base(found: CheckedClass, base: CheckedClass) -> None:
+    """Refuse a class whose fields have other types than those of its base."""
+    for name, type_ in base.fields.items():
+        own = found.fields[name]
+        if own != type_:
+            raise other_than_base(found.live, name, own, base.live, type_, None)
+
+
+def other_than_base(
+    live: type, name: str, type_: Type, base: type, known: Type, span: Span | None
+) -> TypeCheckError:
+    """Return the refusal of another type of a field than a base has."""
+    what = f"the field {name!r} of class {live.__name__} is {type_}"
+    message = f"{what}, and {known} in {base.__name__}, its base"
+    both = merge_types(known, type_) or type_
+    return refuse("class-field", message, f"annotate it in {base.__name__}: {both}", span)

@@ -12,7 +12,8 @@ from typing import ClassVar, Final, NoReturn, cast, get_args, get_origin
 
 import numpy as np
 
-from scriptc.check.annotations import annotated_type
+from scriptc.check import annotations as check_annotations
+from scriptc.check import captures, class_places, function_tables, outside_objects
 from scriptc.check.bindings import (
     CAPTURED,
     KeptSlice,
@@ -20,23 +21,22 @@ from scriptc.check.bindings import (
     Static,
     Typed,
 )
-from scriptc.check.captures import captured, declare_named, type_outside
 from scriptc.check.checked import (
     Literal,
     Scalar,
 )
-from scriptc.check.class_places import is_stored, read_place
 from scriptc.check.class_stand_ins import class_meant, parts_of_object
 from scriptc.check.close_names import close_name
 from scriptc.check.constants import constant_of, is_classes, is_scalar, of_bytes, plain
 from scriptc.check.context import Context, Value
-from scriptc.check.desugar.live_calls import check_live_call
+from scriptc.check.desugar import bound_methods, live_calls
 from scriptc.check.desugar.slice_variables import kept
 from scriptc.check.global_places import read_global
 from scriptc.check.hints import names_in
 from scriptc.check.library.standard import is_standard
 from scriptc.check.live_values import type_of
 from scriptc.check.members import find_member, is_users
+from scriptc.check.named import enumerations
 from scriptc.check.open_parameters import open_outside, type_told
 from scriptc.check.open_types import EMPTY_DICT, EMPTY_LIST, UNTOLD, empty_set, is_open
 from scriptc.check.parameters import classes_named
@@ -112,9 +112,6 @@ def live_value(
 def _of_program(context: Context, node: n.Expression, value: object, name: str) -> Value | None:
     """Return what is of a class of the program, or holds such or functions; None for the rest."""
     if isinstance(value, enum.Enum):
-        # Inside a function: few programs have enumerations.
-        from scriptc.check.named import enumerations
-
         depend_on(context, name, value)
         return enumerations.constant(context, node, value)
     index = kept(value)
@@ -126,28 +123,22 @@ def _of_program(context: Context, node: n.Expression, value: object, name: str) 
         if found is not None:
             return found
     if isinstance(value, ObjectField) or is_outside(cast(object, value)):
-        # Inside a function: few programs have objects outside.
-        from scriptc.check.outside_objects import value_outside
-
-        return value_outside(context, node, cast(object, value))
+        return outside_objects.value_outside(context, node, cast(object, value))
     return None
 
 
 def _object_outside(context: Context, node: n.Expression, value: object, name: str) -> Value:
     """Return what a live object stands for: one that never changes, for an equal one."""
     if isinstance(value, BuiltinMethodType) and is_method_of_constant(value):
-        # Inside a function: few programs name methods of texts outside.
-        from scriptc.check.desugar.bound_methods import method_of_constant
-
         depend_on(context, name, value)
-        return method_of_constant(context, node, value)
+        return bound_methods.method_of_constant(context, node, value)
     parts = parts_of_object(value)
     if parts is None:
         return Static(class_meant(value), context.span(node))
     cls, arguments = parts
     depend_on(context, name, value)
     args = tuple(n.Constant(node.lo, node.hi, argument, None) for argument in arguments)
-    return check_live_call(context, node, cls, args)
+    return live_calls.check_live_call(context, node, cls, args)
 
 
 def _of_functions(context: Context, node: n.Expression, value: object, name: str) -> Value | None:
@@ -155,10 +146,7 @@ def _of_functions(context: Context, node: n.Expression, value: object, name: str
     if is_classes(value, BaseException):
         depend_on(context, name, value)
         return Static(value, context.span(node))
-    # Inside a function: few programs have tables of functions.
-    from scriptc.check.function_tables import table_of
-
-    return table_of(context, node, value, name)
+    return function_tables.table_of(context, node, value, name)
 
 
 def _captured_scalar(context: Context, node: n.Expression, value: object, name: str) -> Typed:
@@ -188,7 +176,7 @@ def _captured_tuple(
     if hasattr(value, "n_sequence_fields"):
         value = tuple(iter(value))  # as of sys.version_info, whose class nobody can make
     type_ = type_of(value, repr(name), context.span(node), context.whole)
-    declare_named(context, type_, value)
+    captures.declare_named(context, type_, value)
     depend_on(context, name, value)
     what = f"the tuple {name!r}"
     constant = constant_of(context, node, value, type_, "captured-value", what)
@@ -262,7 +250,7 @@ def _captured(
     context: Context, node: n.Expression, value: object, short: str, qualified: str, type_: Type
 ) -> Typed:
     """Return what is handed over at each call."""
-    found = captured(context, node, value, short, qualified, type_)
+    found = captures.captured(context, node, value, short, qualified, type_)
     if not is_open(type_):
         return found
     return open_outside(context, node, f"{OUTSIDE}{qualified}", found)
@@ -292,7 +280,7 @@ def _type_or_open(
 ) -> Type:
     """Return the type of what is captured; one that says nothing of what is empty."""
     try:
-        return type_outside(context, node, value, name)
+        return captures.type_outside(context, node, value, name)
     except TypeCheckError:
         empty = _empty_type(value)
         if value or empty is None:
@@ -326,7 +314,7 @@ def declared_outside(context: Context, node: n.Expression, owner: object, name: 
     if annotation is None or annotation in (ClassVar, Final, "ClassVar", "Final"):
         return None
     found = names_in(function)
-    type_ = annotated_type(annotation, found, context.span(node), unions=True)
+    type_ = check_annotations.annotated_type(annotation, found, context.span(node), unions=True)
     if type_ is not None:
         for live in classes_named(annotation, found):
             context.declare_named(live)
@@ -380,8 +368,8 @@ def live_attribute(context: Context, node: n.Attribute, base: Static) -> Value:
     inherited = find_member(owner, node.attr) if isinstance(owner, type) else None
     if inherited is not None and inherited.owner is not owner and is_users(inherited.owner):
         owner = inherited.owner
-    if isinstance(owner, type) and is_stored(owner, node.attr):
-        return read_place(context, node, owner)
+    if isinstance(owner, type) and class_places.is_stored(owner, node.attr):
+        return class_places.read_place(context, node, owner)
     if isinstance(owner, ModuleType):
         found = read_global(context, node, vars(owner), node.attr)
         return found or live_value(context, node, value, f"{owner.__name__}.{node.attr}", node.attr)

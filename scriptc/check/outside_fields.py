@@ -1,6 +1,6 @@
 """The types of what objects outside hold."""
 
-from scriptc.check.captures import type_outside
+from scriptc.check import captures
 from scriptc.check.context import Context
 from scriptc.check.members import line_of
 from scriptc.check.open_types import is_open
@@ -30,7 +30,7 @@ def type_in_object(
     known = context.class_of(live, node).fields.get(name)
     if is_empty(held) and known is not None and not is_open(known):
         return known
-    given = type_outside(context, node, held, name)
+    given = captures.type_outside(context, node, held, name)
     if known is None or is_open(known):
         return given
     is_declared = any(name in vars(cls).get("__annotations__", {}) for cls in line_of(live))

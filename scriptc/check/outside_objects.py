@@ -8,6 +8,7 @@ theirs are not stored.
 
 from collections.abc import Sequence
 
+from scriptc.check import outside_fields
 from scriptc.check.bindings import OUTSIDE_OBJECTS, Static, Typed
 from scriptc.check.captures import captured
 from scriptc.check.checked import CheckedFunction, MadeOutside
@@ -22,7 +23,6 @@ from scriptc.check.members import (
     foreign_trait,
     line_of,
 )
-from scriptc.check.outside_fields import type_in_object
 from scriptc.check.outside_makers import first_ring
 from scriptc.syntax import nodes as n
 from scriptc.values.outside_places import (
@@ -77,7 +77,7 @@ def value_outside(context: Context, node: n.Expression, value: object) -> Value:
     """Return what stands outside: an object, which may be a constant, or what holds some."""
     if isinstance(value, ObjectField):
         held = value.current
-        type_ = type_in_object(context, node, value.live, value.name, held)
+        type_ = outside_fields.type_in_object(context, node, value.live, value.name, held)
         qualified = f"{value.name} of {type(value.live).__qualname__} {id(value.live)}"
         return captured(context, node, value, value.name, qualified, type_)
     return Static(value, context.span(node)) if is_object(value) else as_value(context, node, value)

@@ -5,8 +5,8 @@ If an object may be of several classes, what stands in its class is read as the 
 
 from typing import NewType
 
+from scriptc.check import class_tests
 from scriptc.check.bindings import Fixed, Static, Typed
-from scriptc.check.class_tests import is_made, object_of_type
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.members import PROPERTIES, find_member, is_users
 from scriptc.syntax import nodes as n
@@ -18,7 +18,7 @@ from scriptc_runtime.types import BOOL, ClassType
 
 def own_class(context: Context, node: n.Expression) -> Static | None:
     """Return the class that `type(x)` or `x.__class__` stands for; None where it may be several."""
-    place = object_of_type(node)
+    place = class_tests.object_of_type(node)
     if place is None:
         return None
     if made := class_of_made(context, node):
@@ -34,8 +34,12 @@ def own_class(context: Context, node: n.Expression) -> Static | None:
 
 def class_of_made(context: Context, node: n.Expression) -> Static | None:
     """Return the class of the object that a constructor makes; None for any other."""
-    place = object_of_type(node)
-    return Static(context.constructs, context.span(node)) if is_made(context, place) else None
+    place = class_tests.object_of_type(node)
+    return (
+        Static(context.constructs, context.span(node))
+        if class_tests.is_made(context, place)
+        else None
+    )
 
 
 def check_made(context: Context, node: n.Call) -> Value | None:
@@ -43,7 +47,7 @@ def check_made(context: Context, node: n.Call) -> Value | None:
 
     Short for `A(...) if type(x) is A else B(...)`.
     """
-    place = object_of_type(node.func)
+    place = class_tests.object_of_type(node.func)
     if not isinstance(place, n.Name) or own_class(context, node.func) is not None:
         return None
     value = context.typed(place)
@@ -86,7 +90,7 @@ def test_of_class(context: Context, node: n.Call) -> n.Expression | None:
 
     That is `type(y) is A and isinstance(x, A) or type(y) is B and isinstance(x, B)`.
     """
-    place = object_of_type(node.args[1]) if len(node.args) == 2 else None
+    place = class_tests.object_of_type(node.args[1]) if len(node.args) == 2 else None
     if not isinstance(place, n.Name) or own_class(context, node.args[1]) is not None:
         return None
     value = context.typed(place)
@@ -116,7 +120,7 @@ def _both(node: n.Call, name: str) -> n.Expression:
 
 def attribute_of_class(context: Context, node: n.Attribute) -> Value | None:
     """Check `type(x).name` of an object that may be of several classes; None for anything else."""
-    place = object_of_type(node.value)
+    place = class_tests.object_of_type(node.value)
     if place is None or own_class(context, node.value) is not None:
         return None
     value = context.typed(place)

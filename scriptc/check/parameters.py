@@ -1,16 +1,12 @@
 """Parameters of live functions: names, declared types, defaults; and fresh names for sizes."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType, NoneType
 from typing import NoReturn, cast, get_args
 
-from scriptc.check.annotations import (
-    LookUp,
-    annotated_type,
-    annotation_object,
-    field_annotations,
-    names_around,
-)
+from scriptc.check import annotations as check_annotations
 from scriptc.check.hints import names_in
 from scriptc.check.library.standard import is_standard, standard_defaults
 from scriptc.check.members import class_type, is_users
@@ -37,7 +33,7 @@ def signature_of(
     declared: dict[str, Type] = {}
     for name, annotation in _annotations(function).items():
         if name in spans:
-            type_ = annotated_type(annotation, names_in(function), spans[name])
+            type_ = check_annotations.annotated_type(annotation, names_in(function), spans[name])
             declared |= {name: type_} if type_ else {}
     if owner is not None and positional and kind_of(owner) is None:
         declared[positional[0]] = class_type(owner)
@@ -45,7 +41,7 @@ def signature_of(
     annotations = _annotations(function)
     if node.returns is not None and "return" in annotations:
         span = Span(source, node.returns.lo, node.returns.hi)
-        result = annotated_type(annotations["return"], names_in(function), span)
+        result = check_annotations.annotated_type(annotations["return"], names_in(function), span)
     return Signature(
         tuple(parameter_names(node)),
         declared,
@@ -68,7 +64,7 @@ def _expected(function: FunctionType) -> Type | None:
     if annotation is None:
         return None
     try:
-        found = annotated_type(annotation, names_in(function), unions=True)
+        found = check_annotations.annotated_type(annotation, names_in(function), unions=True)
     except ScriptError:
         return None
     members = found.members if isinstance(found, UnionType) else ()
@@ -122,17 +118,17 @@ def classes_in_annotations(
     found = _annotations(function) if annotations is None else annotations
     for annotation in found.values():
         # A hint declares none of the classes that it names.
-        if annotated_type(annotation, look_up, unions=unions) is not None:
+        if check_annotations.annotated_type(annotation, look_up, unions=unions) is not None:
             yield from classes_named(annotation, look_up)
 
 
-def classes_named(annotation: object, look_up: LookUp) -> Iterator[type]:
+def classes_named(annotation: object, look_up: check_annotations.LookUp) -> Iterator[type]:
     """Yield the classes that one annotation names."""
-    meant = annotation_object(annotation, look_up)
+    meant = check_annotations.annotation_object(annotation, look_up)
     if isinstance(meant, type) and kind_of(meant) is not None:
         yield meant
-        for field in field_annotations(meant).values():
-            yield from classes_named(field, names_around(meant))
+        for field in check_annotations.field_annotations(meant).values():
+            yield from classes_named(field, check_annotations.names_around(meant))
         return
     if isinstance(meant, type) and is_users(meant):
         yield meant

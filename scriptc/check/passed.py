@@ -5,7 +5,7 @@ from contextlib import suppress
 from types import FunctionType
 from typing import cast
 
-from scriptc.check import closures
+from scriptc.check import closures, function_values, outside, outside_objects
 from scriptc.check.absent_items import Absent, learn_put_in, may_hold_more
 from scriptc.check.bindings import KeptKeywords, LazyGenerator, Static, Typed, lender
 from scriptc.check.borrowed_lists import refuse_borrowed
@@ -15,9 +15,8 @@ from scriptc.check.constants import default_of, is_classes, is_scalar
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.desugar import comprehensions
 from scriptc.check.desugar.generator_ends import require_end
-from scriptc.check.function_values import is_changed_later, share
+from scriptc.check.library import unknown_callees
 from scriptc.check.library.binding import bind
-from scriptc.check.library.unknown_callees import told_at
 from scriptc.check.list_uses import ListUses
 from scriptc.check.open_parameters import (
     as_it_was_given,
@@ -27,7 +26,6 @@ from scriptc.check.open_parameters import (
     open_result,
 )
 from scriptc.check.open_types import is_open
-from scriptc.check.outside import is_shared, shared_default
 from scriptc.check.signatures import Signature
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Rest
@@ -120,7 +118,7 @@ class Passed:
             finally:
                 self._find_kept(live)
         except ScriptError as error:
-            raise told_at(context, node, live, error) from None
+            raise unknown_callees.told_at(context, node, live, error) from None
 
     def _tell_captured(
         self,
@@ -226,15 +224,12 @@ class Passed:
         if callable(value) or is_classes(value):
             self.fixed[parameter] = value
             return
-        if is_shared(value):
-            at, found = shared_default(self.context, self.node, parameter, value, declared)
+        if outside.is_shared(value):
+            at, found = outside.shared_default(self.context, self.node, parameter, value, declared)
             self._take(parameter, at, found, declared, consumes=False)
             return
         if is_outside(value):
-            # Inside a function: few programs have objects outside.
-            from scriptc.check.outside_objects import default_outside
-
-            place = default_outside(self.context, self.node, parameter, value)
+            place = outside_objects.default_outside(self.context, self.node, parameter, value)
             self.parts.append(place)
             self.values[parameter] = operand(place, self.context.typed(place))
             return
@@ -255,7 +250,7 @@ class Passed:
             if is_captured and variable in self.captured:
                 self.values[parameter] = self.captured[variable]
             elif self._is_to_share(parameter, variable):
-                raise share(self.context, self.node, variable)
+                raise function_values.share(self.context, self.node, variable)
             elif variable in self.context.shared:
                 self.values[parameter] = cell_of(self.context, self.node, variable)
                 self.cells.append((parameter, variable))
@@ -269,7 +264,7 @@ class Passed:
         binding = (context.env or {}).get(variable)
         if variable in context.shared | context.held or not isinstance(binding, Typed):
             return False
-        if self.live is None or not is_changed_later(context, self.node, variable):
+        if self.live is None or not function_values.is_changed_later(context, self.node, variable):
             return False
         # A generator reads variables when it is resumed. (A function in a field is no method.)
         live = cast("FunctionType", self.live)
@@ -286,7 +281,7 @@ class Passed:
                 continue
             if variable in context.held:
                 kept.note(context.function, variable)
-            elif is_changed_later(context, self.node, variable):
+            elif function_values.is_changed_later(context, self.node, variable):
                 kept.has_grown = True
 
     def result(self, invoke: Invoke) -> Typed:

@@ -4,6 +4,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from types import FunctionType
 
+from scriptc.check import (
+    call_sizes,
+    declared_types,
+    exception_kinds,
+    growing_tuples,
+    hashes,
+    init_fields,
+    own_words,
+    root_types,
+)
 from scriptc.check.bindings import Typed
 from scriptc.check.borrowed_lists import require_not_kept
 from scriptc.check.cells import shared_names
@@ -21,21 +31,17 @@ from scriptc.check.checked import (
 )
 from scriptc.check.closures import as_definition, home_of, nested_signature, plain_name, promised
 from scriptc.check.context import Context
-from scriptc.check.declared_types import declare
-from scriptc.check.desugar.constructor_functions import with_field_variables
+from scriptc.check.desugar import constructor_functions
 from scriptc.check.desugar.generator_ends import with_ends
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.empty_displays import Closing, closed
-from scriptc.check.exception_kinds import is_own_exception
 from scriptc.check.field_writes import FieldWrites
 from scriptc.check.finished import all_reached, finished
 from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
 from scriptc.check.generators import GeneratorClasses, in_parts, learn
-from scriptc.check.growing_tuples import grown
 from scriptc.check.hints import names_in
-from scriptc.check.init_fields import fields_in_cells, with_first_values
 from scriptc.check.known_classes import FieldsOf, KnownClasses, Objects
 from scriptc.check.learned import Learned
 from scriptc.check.leaving_generators import leaving_generators
@@ -47,7 +53,6 @@ from scriptc.check.never_given import may_raise
 from scriptc.check.open_types import is_open
 from scriptc.check.outside_objects import require_unchanged
 from scriptc.check.outside_types import OutsideTypes
-from scriptc.check.own_words import in_own_words
 from scriptc.check.parameter_types import declared_for, parameter_type, place_of
 from scriptc.check.parameters import (
     classes_in_annotations,
@@ -56,7 +61,6 @@ from scriptc.check.parameters import (
     signature_of,
 )
 from scriptc.check.parsed_functions import parsed_function
-from scriptc.check.root_types import root_type
 from scriptc.check.roots import Root
 from scriptc.check.rounds import Rounds
 from scriptc.check.scopes import names_in_cells
@@ -81,8 +85,7 @@ from scriptc_runtime.types import (
     substitute_dims,
 )
 
-# Besides two for each variable in a cell.
-_MAX_PASSES = 30
+_MAX_PASSES = 30  # besides two for each variable in a cell
 
 
 def check_program(
@@ -99,8 +102,8 @@ def check_program(
             if not checker.has_grown() and not rounds.captures.promote():
                 checker.classes.refuse_lacking(error)
                 refusal = rounds.split.refusal or checker.generators.first_put_off or error
-                made = checker.function_classes.words, checker.generators.words
-                raise in_own_words(refusal, *made) from None
+                words = checker.function_classes.words, checker.generators.words
+                raise own_words.in_own_words(refusal, *words) from None
             rounds.split.keep(error)
         else:
             if not checker.has_grown():
@@ -167,10 +170,7 @@ class _ProgramChecker:
         classes = {name: self.class_named(name) for name in self.classes}
         for key in keys:
             if any(map(holds_container, (*key.types, self._done[key].result))):
-                # Inside a function: few programs are given dicts.
-                from scriptc.check.hashes import require_shared
-
-                require_shared(key.types, self._done[key].result, classes)
+                hashes.require_shared(key.types, self._done[key].result, classes)
         for function in reached:
             if function.key in self._uses:
                 require_not_kept(self._uses[function.key].placed, classes.values())
@@ -213,7 +213,9 @@ class _ProgramChecker:
             if given is not None and name not in signature.declared:
                 types.append(with_sizes(given, name, taken, keep=root.sized))
             else:
-                types.append(root_type(name, given, signature, BIGINT if self.bigint else INT))
+                types.append(
+                    root_types.root_type(name, given, signature, BIGINT if self.bigint else INT)
+                )
         if root.constructs:
             assert root.owner is not None
             self._owners[function] = root.owner
@@ -354,16 +356,20 @@ class _ProgramChecker:
         params: list[Type] = []
         sizes = size_names(signature.declared.values())
         around = (key.types for key in self._unfinished if key.function is function)
-        for name, value in zip(names, grown(arguments, around), strict=True):
+        for name, value in zip(names, growing_tuples.grown(arguments, around), strict=True):
             declared = signature.declared_as(name, value.type)
-            if declared is not None and is_own_exception(context, value.type, declared):
+            if declared is not None and exception_kinds.is_own_exception(
+                context, value.type, declared
+            ):
                 declared = None  # an object of a class of the program stays one
             if declared is not None:
                 declared = declared_for(declared, value.type)
                 literals = (value.value,) if isinstance(value, Literal) else ()
                 known = Typed(value.type, context.span(node), literals)
                 what = f"the parameter {name!r} of {function.__name__}()"
-                value = declare(context, place_of(value, node), known, value, declared, what)
+                value = declared_types.declare(
+                    context, place_of(value, node), known, value, declared, what
+                )
                 params.append(parameter_type(declared, value.type) or value.type)
             else:
                 taken = sizes if name.isidentifier() else sizes | size_names(params)
@@ -372,10 +378,7 @@ class _ProgramChecker:
         types: tuple[Type, ...] = tuple(params)
         checked: Sequence[Computation] = values
         if any(map(may_hold_arrays, params)):
-            # Inside a function: many programs are one function, or one of numbers.
-            from scriptc.check.call_sizes import fit_sizes
-
-            types, checked = fit_sizes(context, node, params, values, names)
+            types, checked = call_sizes.fit_sizes(context, node, params, values, names)
         if is_generator(self.parsed(function)[1]):
             types = tuple(map(without_sizes, types))
         said, others = parted(function, constants)
@@ -476,15 +479,17 @@ class _ProgramChecker:
         owner = self._owners.get(key.function) if key.function.__name__ == "__init__" else None
         if owner is not None:
             late = sorted(self.class_named(owner.__name__).late)
-            node = with_first_values(owner, node, late)
-            node = with_field_variables(node, frozenset(self.class_named(owner.__name__).names))
+            node = init_fields.with_first_values(owner, node, late)
+            node = constructor_functions.with_field_variables(
+                node, frozenset(self.class_named(owner.__name__).names)
+            )
         signature = self._signature_of_key(key)
         generator = self.generators.begun(key, node) if is_generator(node) else None
         own = class_type(owner) if owner else ClassType(generator.name) if generator else None
         declared = own or signature.result
         state = unfinished(declared, key.function.__name__, self._expected(signature, key.function))
         cells = names_in_cells(node) | shared_names(node)
-        cells |= fields_in_cells(owner, node, self.parsed) if owner else frozenset()
+        cells |= init_fields.fields_in_cells(owner, node, self.parsed) if owner else frozenset()
         shared = self.classes.shared_with_rest(owner) if owner else frozenset[str]()
         unites, raises = key in self._uniting, key in self.rounds.raising
         learned = Learned(dict.fromkeys(cells | shared), may_unite=unites, may_raise=raises)

@@ -15,25 +15,20 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import FunctionType
 from typing import cast
 
+from scriptc.check import dataclass_protocols, exception_kinds, precedence, same_functions
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, Declined
 from scriptc.check.conversion import converted
-from scriptc.check.dataclass_protocols import (
-    dataclass_comparison,
-    dataclass_text,
-    fields_compared,
-)
 from scriptc.check.dispatch import Case, cases, chosen_of_all, member_key
-from scriptc.check.exception_kinds import exception_in
 from scriptc.check.library.standard import standard_function
 from scriptc.check.live_values import type_of
 from scriptc.check.members import exception_base, find_member
-from scriptc.check.precedence import in_order, inherits
+from scriptc.check.named import methods
 from scriptc.check.scopes import plain_function
 from scriptc.syntax.nodes import AugAssign, Node
-from scriptc.values.dataclass_members import is_made_by_dataclasses
+from scriptc.values import dataclass_members
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.ops import containers, data, elementwise, unions
 from scriptc_runtime.types import (
@@ -100,9 +95,6 @@ def method_of(context: Context, type_: Type, name: str) -> FunctionType | None:
 def method_in(live: type, name: str) -> FunctionType | None:
     """Return the method that one class has in its text, or that of a base; None for others."""
     if kind_of(live) is not None:
-        # Inside a function: few programs have enumerations and named tuples.
-        from scriptc.check.named import methods
-
         return methods.function_of(live, name)
     member = find_member(live, name)
     function = plain_function(member.value) if member else None
@@ -112,7 +104,9 @@ def method_in(live: type, name: str) -> FunctionType | None:
         total := _ORDERING.fullmatch(function.__code__.co_name)
     ):
         return standard_function("orders", total[1])
-    return None if is_made_by_dataclasses(member.owner, name, function) else function
+    return (
+        None if dataclass_members.is_made_by_dataclasses(member.owner, name, function) else function
+    )
 
 
 def called(
@@ -206,12 +200,12 @@ def reflecting(
             found = called(context, at, other, right, _as_python(left))
         return found
 
-    return in_order(context, at, own, (lhs, rhs), precedes, asked)
+    return precedence.in_order(context, at, own, (lhs, rhs), precedes, asked)
 
 
 def is_asked_first(reflected: str, left: type, right: type) -> bool:
     """Whether the right operand is asked for its reflected method before the left one is asked."""
-    if not inherits(right, left) or method_in(right, reflected) is None:
+    if not precedence.inherits(right, left) or method_in(right, reflected) is None:
         return False
     # Of a comparison it need be no other method than the one of the left operand.
     return reflected in _REFLECTED or member_key(reflected)(left) != member_key(reflected)(right)
@@ -256,7 +250,7 @@ def comparison(
         sides = [(own, lhs, rhs), (other, rhs, _as_python(lhs))]
         for name, one, two in reversed(sides) if right_first else sides:
             found = called(context, at, name, one, two)
-            found = found or dataclass_comparison(context, at, name, one, two)
+            found = found or dataclass_protocols.dataclass_comparison(context, at, name, one, two)
             if found is not None:
                 return found
             if symbol == "!=" and _is_not_equal(context, at, one, two):
@@ -266,7 +260,7 @@ def comparison(
         same = identity(context, at, lhs, rhs, is_identity=False)
         return same if symbol == "==" else negated(context, at, same)
 
-    return in_order(context, at, own, (left[1], right[1]), precedes, asked)
+    return precedence.in_order(context, at, own, (left[1], right[1]), precedes, asked)
 
 
 def _is_not_equal(context: Context, at: Node, one: Computation, two: Computation) -> bool:
@@ -293,7 +287,7 @@ def has_order(context: Context, type_: ClassType) -> bool:
     return all(
         method_in(live, "__lt__") is not None
         or method_in(live, "__gt__") is not None
-        or fields_compared(live, "__lt__") is not None
+        or dataclass_protocols.fields_compared(live, "__lt__") is not None
         for live in context.made_of(type_.name) or (own,)
     )
 
@@ -305,10 +299,7 @@ def identity(
 
     Without `is_identity`, whether `object` calls them equal: bound methods are other objects.
     """
-    # Inside a function: few programs compare functions.
-    from scriptc.check.same_functions import same_functions
-
-    same = same_functions(context, at, left, right, is_identity=is_identity)
+    same = same_functions.same_functions(context, at, left, right, is_identity=is_identity)
     if same is not None:
         return same
     for one, other in ((left, right), (right, left)):
@@ -453,14 +444,16 @@ def text_of(
     def made(case: Case) -> Computation | None:
         for name in names:
             found = call_in(context, at, name, case, ())
-            found = found or dataclass_text(context, at, name, case)
+            found = found or dataclass_protocols.dataclass_text(context, at, name, case)
             if found is not None and found.type is not STR:
                 message = f"{name} returns {found.type}, not str"
                 context.fail("result", message, at, instead="a str")
             if found is not None:
                 return found
         if is_exception:
-            return context.text(at, exception_in(context, at, case.owner), conversion or "s")
+            return context.text(
+                at, exception_kinds.exception_in(context, at, case.owner), conversion or "s"
+            )
         return None if spec else _place_text(context, at, case)
 
     # The text of a dataclass has the name of its class.

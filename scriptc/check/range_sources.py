@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from scriptc.check import operators
-from scriptc.check.bigints import of_any_size
+from scriptc.check import bigints, operators
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal, LongRangeSource, RangeSource
 from scriptc.check.context import Context
@@ -29,7 +28,7 @@ def range_source(
             stop = context.call(node, standard_function("bigint_math", "nearest_int"), (stop,))
         start, stop, step = (converted(bound, INT) for bound in (start, stop, step))
         return RangeSource(start, stop, step, INT)
-    given = tuple(map(of_any_size, (start, stop, step)))
+    given = tuple(map(bigints.of_any_size, (start, stop, step)))
     count = context.call(node, standard_function("bigint_math", "range_length"), given)
     return LongRangeSource(given[0], given[2], converted(count, INT), BIGINT)
 

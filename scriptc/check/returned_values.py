@@ -6,6 +6,7 @@ return self.__add__(other)          which declines for the types of its argument
 
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context, Declined
+from scriptc.check.desugar import declined
 from scriptc.syntax import nodes as n
 
 
@@ -18,10 +19,7 @@ def value_returned(context: Context, node: n.Return, value: n.Expression) -> Typ
             # What an argument declines is given to the function, as a value that no script has.
             if not isinstance(value, n.Call) or _has_calls(value):
                 raise
-    # Inside a function: few programs have operators of their own.
-    from scriptc.check.desugar.declined import check_declined
-
-    check_declined(context, node)
+    declined.check_declined(context, node)
     return None
 
 

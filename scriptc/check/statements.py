@@ -3,7 +3,20 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
-from scriptc.check import loops, operators, subscripts
+from scriptc.check import (
+    class_stores,
+    declared_types,
+    exceptions,
+    function_values,
+    inheritance,
+    late_fields,
+    loops,
+    operators,
+    places,
+    protocols,
+    stored_updates,
+    subscripts,
+)
 from scriptc.check.arms import check_if
 from scriptc.check.array_attributes import refuse_assignment
 from scriptc.check.bindings import (
@@ -17,33 +30,39 @@ from scriptc.check.bindings import (
 from scriptc.check.borrowed_lists import refuse_borrowed, refuse_kept
 from scriptc.check.cells import bind_cell
 from scriptc.check.checked import Computation, Operand, Step, Stored, Update, Write
-from scriptc.check.class_stores import assign_place, store_item, stored_class, writable_place
 from scriptc.check.context import Context, HiddenResultError, UnknownTypeError, operand
-from scriptc.check.declared_types import declare, store_as
 from scriptc.check.deletions import check_delete
-from scriptc.check.desugar import maps, stars
-from scriptc.check.desugar.held_methods import check_held
+from scriptc.check.desugar import (
+    comprehensions,
+    computed_attributes,
+    held_methods,
+    lazy_variables,
+    managers,
+    maps,
+    matches,
+    member_stores,
+    never_returning,
+    shape_targets,
+    stars,
+    unpacking,
+    updates,
+)
 from scriptc.check.desugar.inits import is_frozen
-from scriptc.check.desugar.member_stores import in_other_words
-from scriptc.check.desugar.never_returning import ends_here
 from scriptc.check.early_calls import asks_for_attribute
-from scriptc.check.function_values import defined
 from scriptc.check.global_places import global_place, variable_of
 from scriptc.check.imports import check_import
-from scriptc.check.inheritance import set_property
-from scriptc.check.late_fields import add_field
 from scriptc.check.library.standard import is_standard
 from scriptc.check.names import constructed_field, field_type, read_variable
 from scriptc.check.narrowed_items import forget_bound, forget_items
 from scriptc.check.open_types import is_open
 from scriptc.check.parameter_types import is_kept
-from scriptc.check.places import declared_at
 from scriptc.check.present import present_owner
+from scriptc.check.python import containers
+from scriptc.check.python.dicts import missing
 from scriptc.check.python.lists import operators as sequence_operators
 from scriptc.check.python.lists.items import declared_list
 from scriptc.check.returned_values import value_returned
 from scriptc.check.size_names import without_sizes
-from scriptc.check.stored_updates import is_place_stored, is_variable_stored
 from scriptc.check.told_fields import leave_open, narrow_field, stored_in_field
 from scriptc.check.told_items import learn_inferred
 from scriptc.check.told_results import left_to_callers
@@ -85,7 +104,7 @@ def check_block(context: Context, body: n.Body) -> None:
         except UnknownTypeError:
             _poison(context, statement)
         except ScriptError as error:
-            if not in_other_words(context, statement, error, before):
+            if not member_stores.in_other_words(context, statement, error, before):
                 context.problems += error.diagnostics
                 _poison(context, statement)
 
@@ -114,10 +133,7 @@ def check_statement(context: Context, node: n.Statement) -> None:
 
 
 def _with(context: Context, node: n.With) -> None:
-    # Inside a function: few programs have context managers.
-    from scriptc.check.desugar.managers import check_with
-
-    check_with(context, node)
+    managers.check_with(context, node)
 
 
 def _pass(context: Context, node: n.Pass | n.Nonlocal) -> None:
@@ -139,32 +155,23 @@ def _leave(context: Context) -> Environment:
 
 
 def _expression(context: Context, node: n.Expr) -> None:
-    if isinstance(node.value, n.ListComp | n.Call):
-        # Inside a function: few programs drop a list.
-        from scriptc.check.desugar.comprehensions import check_statement
-
-        if check_statement(context, node.value):
-            return
-    if not isinstance(node.value, n.Constant):
-        context.typed(node.value)
-        ends_here(context, node)
+    value = node.value
+    may_loop = isinstance(value, n.ListComp | n.Call)
+    if may_loop and comprehensions.check_statement(context, value):
+        return
+    if not isinstance(value, n.Constant):
+        context.typed(value)
+        never_returning.ends_here(context, node)
 
 
 def _assign(context: Context, node: n.Assign) -> None:
-    if isinstance(node.value, n.Attribute) and check_held(context, node):
+    if isinstance(node.value, n.Attribute) and held_methods.check_held(context, node):
         return
-    if isinstance(node.value, n.GeneratorExp | n.Call):
-        # Inside a function: few programs have generators.
-        from scriptc.check.desugar.lazy_variables import check_lazy
-
-        if check_lazy(context, node):
-            return
-    if asks_for_attribute(node.value):
-        # Inside a function: few programs compute the names of attributes.
-        from scriptc.check.desugar.computed_attributes import check_assigned
-
-        if check_assigned(context, node):
-            return
+    may_wait = isinstance(node.value, n.GeneratorExp | n.Call)
+    if may_wait and lazy_variables.check_lazy(context, node):
+        return
+    if asks_for_attribute(node.value) and computed_attributes.check_assigned(context, node):
+        return
     pairs = _parallel(node)
     if pairs:
         _assign_each(context, node, pairs)
@@ -176,7 +183,9 @@ def _assign_each(
     context: Context, node: n.Assign, pairs: Sequence[tuple[n.Expression, n.Expression]]
 ) -> None:
     """Check `a, b = x, y`, of which some may be functions or the like."""
-    values = [context.expression(value, declared_at(context, target)) for target, value in pairs]
+    values = [
+        context.expression(value, places.declared_at(context, target)) for target, value in pairs
+    ]
     context.facts.silent.discard(node)
     evaluated: list[tuple[n.Expression, n.Expression]] = []
     for (target, part), value in zip(pairs, values, strict=True):
@@ -194,7 +203,7 @@ def _assign_whole(
     targets: Sequence[n.Expression],
     value: n.Expression,
 ) -> None:
-    declared = declared_at(context, targets[0])
+    declared = places.declared_at(context, targets[0])
     if len(targets) > 1 and isinstance(declared, TensorType):
         declared = None  # the other targets take the list itself
     found = (
@@ -219,10 +228,7 @@ def _items_unpacked(
     target, *others = targets
     if others or not isinstance(target, n.Tuple) or isinstance(value, n.Tuple):
         return None
-    # Inside a function: a program of loops has no comprehensions.
-    from scriptc.check.desugar.comprehensions import unpacked_items
-
-    return unpacked_items(context, target, value)
+    return comprehensions.unpacked_items(context, target, value)
 
 
 def _slice_items(context: Context, target: n.Expression, value: n.Expression) -> Typed | None:
@@ -233,10 +239,7 @@ def _slice_items(context: Context, target: n.Expression, value: n.Expression) ->
         return None
     if not isinstance(context.typed(target.value).type, ListType):
         return None
-    # Inside a function: a program of loops has no comprehensions.
-    from scriptc.check.desugar.comprehensions import loop_items
-
-    return loop_items(context, value)
+    return comprehensions.loop_items(context, value)
 
 
 def _fix(context: Context, targets: Sequence[n.Expression], value: Static) -> bool:
@@ -252,7 +255,7 @@ def _fix(context: Context, targets: Sequence[n.Expression], value: Static) -> bo
 
 def _define(context: Context, node: n.FunctionDef) -> None:
     context.facts.steps.pop(node, None)
-    found = defined(context, node)
+    found = function_values.defined(context, node)
     if isinstance(found, Static) and _fix(context, (n.Name(node.lo, node.hi, node.name),), found):
         return
     name = n.Name(node.lo, node.lo + len("def ") + len(node.name), node.name)
@@ -276,22 +279,18 @@ def assign_target(context: Context, target: n.Expression, value: Typed) -> None:
         case n.Name(id=name):
             bind(context, target, name, value)
         case n.Tuple():
-            # Inside a function: few programs unpack into several targets.
-            from scriptc.check.desugar.unpacking import unpack
-
-            unpack(context, target, value)
+            unpacking.unpack(context, target, value)
         case n.Subscript(value=n.Name(id=name)) if place := global_place(context, name):
             variable = variable_of(context, target, place)
-            store_item(context, target, variable.name, f"{place} {id(variable.live)}", value)
+            class_stores.store_item(
+                context, target, variable.name, f"{place} {id(variable.live)}", value
+            )
         case n.Subscript():
             subscripts.check_target(context, target, value)
         case n.Attribute() if _is_shape(context, target):
-            # Inside a function: few programs give arrays another shape in place.
-            from scriptc.check.desugar.shape_targets import set_shape
-
-            set_shape(context, target, value)
-        case n.Attribute() if live := stored_class(context, target):
-            assign_place(context, target, live, value)
+            shape_targets.set_shape(context, target, value)
+        case n.Attribute() if live := class_stores.stored_class(context, target):
+            class_stores.assign_place(context, target, live, value)
         case n.Attribute():
             if not constructed_field(context, target):
                 if is_open(value.type):
@@ -359,10 +358,10 @@ def _field_write(context: Context, target: n.Attribute, value: Typed) -> Write:
         )
     whole = operand(target.value, base)
     if target.attr not in declared.names and (
-        setting := set_property(context, target, declared.live, whole, value)
+        setting := inheritance.set_property(context, target, declared.live, whole, value)
     ):
         return Write((target.value,), None, (setting,), {})
-    add_field(context, target, declared, value)
+    late_fields.add_field(context, target, declared, value)
     type_ = field_type(context, target, declared)
     stored = stored_in_field(context, target, declared, value, type_)
     narrow_field(context, target, value, type_)
@@ -378,7 +377,7 @@ def _bind_field(context: Context, target: n.Attribute, field: str, value: Typed)
         type_ = inferred if fits else type_
     if type_ is not None:
         what = f"the field {target.attr!r}"
-        stored = store_as(context, target, value, Stored(value.type), type_, what)
+        stored = declared_types.store_as(context, target, value, Stored(value.type), type_, what)
         context.facts.conversions[target] = stored
         value = Typed(stored.type, value.span)
     bind(context, target, field, value)
@@ -389,11 +388,8 @@ def _augmented(context: Context, node: n.AugAssign) -> None:
     try:
         _update(context, node)
     except TypeCheckError as refusal:
-        # Inside a function: few programs have unions.
-        from scriptc.check.desugar.updates import check_update
-
         context.env = before
-        check_update(context, node, refusal)
+        updates.check_update(context, node, refusal)
     else:
         context.facts.expanded.pop(node, None)
 
@@ -404,8 +400,8 @@ def _update(context: Context, node: n.AugAssign) -> None:
             _augmented_variable(context, node, read_variable(context, node.target, name))
         case n.Attribute() as target if field := constructed_field(context, target):
             _augmented_variable(context, node, read_variable(context, target, field))
-        case n.Attribute() as target if live := stored_class(context, target):
-            _augmented_item(context, node, writable_place(context, target, live))
+        case n.Attribute() as target if live := class_stores.stored_class(context, target):
+            _augmented_item(context, node, class_stores.writable_place(context, target, live))
         case n.Attribute() as target:
             base = _owner(context, target)
             if isinstance(base.type, UnionType | OptionalType):
@@ -430,10 +426,7 @@ def _augmented_item(context: Context, node: n.AugAssign, target: n.Subscript) ->
     if isinstance(base.type, TupleType) or is_tuple_of(base.type):
         context.fail("assignment", "a tuple cannot be written to", target)
     if isinstance(base.type, DictType):
-        # Inside a function: a program of loops has no dicts.
-        from scriptc.check.python.dicts.missing import learn_update
-
-        learn_update(context, node, target, base)
+        missing.learn_update(context, node, target, base)
     taken = subscripts.take_apart(context, target, base)
     reading = subscripts.read(context, target, taken)
     current = subscripts.item_of(context, base, Typed(reading.type, context.span(target)))
@@ -447,7 +440,7 @@ def _augmented_item(context: Context, node: n.AugAssign, target: n.Subscript) ->
 def _augmented_variable(context: Context, node: n.AugAssign, current: Typed) -> None:
     reading = Operand(node.target, current.type)
     result, in_place = _updated(context, node, current, reading)
-    is_stored = not in_place or is_variable_stored(context, node, result)
+    is_stored = not in_place or stored_updates.is_variable_stored(context, node, result)
     context.facts.updates[node] = Update((), None, result, in_place, is_stored)
     if is_stored:
         type_ = current.type if in_place else result.type
@@ -468,7 +461,7 @@ def _augmented_place(
     """
     result, in_place = _updated(context, node, current, Operand(node.target, current.type))
     in_place = in_place and not copied
-    is_stored = not in_place or is_place_stored(context, node, reading, result)
+    is_stored = not in_place or stored_updates.is_place_stored(context, node, reading, result)
     context.facts.updates[node] = Update(parts, reading, result, in_place, is_stored)
     type_ = current.type if in_place else result.type
     return Typed(type_, context.span(node)) if is_stored else None
@@ -478,10 +471,7 @@ def _items_added(context: Context, value: n.Expression) -> Typed | None:
     """Return the items that a list takes over, where only a loop can take them."""
     if not isinstance(value, n.Call | n.GeneratorExp):
         return None
-    # Inside a function: a program of loops has no comprehensions.
-    from scriptc.check.desugar.comprehensions import loop_items
-
-    return loop_items(context, value)
+    return comprehensions.loop_items(context, value)
 
 
 def _updated(
@@ -495,15 +485,9 @@ def _updated(
         return sequence_operators.augmented(context, node, current, reading, value), True
     sides = (current, reading), (value, operand(node.value, value))
     if isinstance(current.type, Container):
-        # Inside a function: a program of loops has no dicts.
-        from scriptc.check.python import containers
-
         found = containers.join(context, node, node.op, *sides)
         return found or containers.binary(context, node, node.op, *sides), found is not None
     if isinstance(current.type, ClassType):
-        # Inside a function: few programs have operators of their own.
-        from scriptc.check import protocols
-
         found = protocols.in_place(context, node, node.op, reading, sides[1][1])
         return found or operators.binary(context, node, node.op, *sides), False
     if isinstance(current.type, TensorType):
@@ -529,7 +513,9 @@ def _annotated(context: Context, node: n.AnnAssign) -> None:
         return
     value = context.typed(node.value, declared)
     what = repr(node.target.id) if isinstance(node.target, n.Name) else "the target"
-    result = declare(context, node.value, value, operand(node.value, value), declared, what)
+    result = declared_types.declare(
+        context, node.value, value, operand(node.value, value), declared, what
+    )
     context.facts.steps[node] = Step((node.value,), result)
     origin = context.span(node.annotation)
     found = Typed(result.type, origin, borrowed=value.borrowed, held_by=value.held_by)
@@ -545,13 +531,15 @@ def _return(context: Context, node: n.Return) -> None:
         return
     else:
         value = returned
-        if ends_here(context, node) or left_to_callers(context, value):
+        if never_returning.ends_here(context, node) or left_to_callers(context, value):
             return
         context.require_items(node.value, value)
         refuse_borrowed(context, node.value, value, "returned")
         if context.declared_result is not None:
             given, declared = operand(node.value, value), context.declared_result
-            result = declare(context, node.value, value, given, declared, "the result")
+            result = declared_types.declare(
+                context, node.value, value, given, declared, "the result"
+            )
             context.facts.steps[node] = Step((node.value,), result)
             value = Typed(result.type, value.span, value.literals)
     context.end(value, node)
@@ -559,17 +547,11 @@ def _return(context: Context, node: n.Return) -> None:
 
 
 def _match(context: Context, node: n.Match) -> None:
-    # Inside a function: few programs have patterns.
-    from scriptc.check.desugar.matches import check_match
-
-    check_match(context, node)
+    matches.check_match(context, node)
 
 
 def _exception(context: Context, node: n.Assert | n.Raise | n.Try) -> None:
-    # Inside a function: few programs raise or catch.
-    from scriptc.check.exceptions import check_exception
-
-    check_exception(context, node)
+    exceptions.check_exception(context, node)
 
 
 # Each function takes nodes of the class it stands under.

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from scriptc.check import builtin_methods
 from scriptc.check.bindings import KeptIndex, KeptSlice, Static, Typed
-from scriptc.check.builtin_methods import has_method
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.types import TensorType
 
@@ -51,7 +51,7 @@ def _member_refusal(value: Static, owner: Typed) -> tuple[str, str, str, str]:
             "",
             "x.put(i, value) or x[...] = value to write, x.ravel() for a name of its own",
         )
-    if has_method(owner, str(value.value)):
+    if builtin_methods.has_method(owner, str(value.value)):
         return (
             "unknown-attribute",
             f"{value.value!r} is a method of {owner.type}, and is read here without a call",

@@ -5,6 +5,7 @@ from enum import EnumType
 
 import numpy as np
 
+from scriptc.check import element_conversion, protocols, tuple_items
 from scriptc.check.array_attributes import flat_of
 from scriptc.check.bindings import (
     KeptKeywords,
@@ -17,19 +18,27 @@ from scriptc.check.context import Context, Value, operand
 from scriptc.check.conversion import converted
 from scriptc.check.desugar import keywords
 from scriptc.check.desugar.slice_variables import check_maker, spelled
-from scriptc.check.element_conversion import stored
 from scriptc.check.generics import view_name
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of, present
 from scriptc.check.library.standard import standard_function
+from scriptc.check.named import enumerations
 from scriptc.check.named_types import plain
 from scriptc.check.narrowed_items import as_narrowed, forget_items
-from scriptc.check.numpy.sequences import array_of_sequence
+from scriptc.check.numpy import advanced_indexing, sequences
 from scriptc.check.open_types import is_open
 from scriptc.check.present import present_container, present_index, whole_last
-from scriptc.check.python import byte_arrays, ranges, slices
+from scriptc.check.python import (
+    byte_arrays,
+    byte_strings,
+    containers,
+    exception_arguments,
+    ranges,
+    slices,
+    strings,
+)
+from scriptc.check.python.dicts import missing
 from scriptc.check.python.lists import slices as list_slices
 from scriptc.check.python.lists.items import fit_item, learn, of_items
-from scriptc.check.tuple_items import tuple_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import record, replace
@@ -100,12 +109,9 @@ def _item(context: Context, node: n.Subscript) -> Value:
         return item
     base = plain(context.as_typed(node.value, found))
     if isinstance(base.type, TupleType):
-        return tuple_item(context, node, base, base.type)
+        return tuple_items.tuple_item(context, node, base, base.type)
     if base.type is EXCEPTION_ARGS:
-        # Inside a function: few programs look at what they catch.
-        from scriptc.check.python.exception_arguments import check_argument
-
-        return check_argument(context, node, base)
+        return exception_arguments.check_argument(context, node, base)
     if isinstance(base.type, DictType):
         _learn_key(context, node, base)
     if isinstance(base.type, DictType) and is_open(base.type.value):
@@ -127,18 +133,12 @@ def _item(context: Context, node: n.Subscript) -> Value:
 
 def _learn_key(context: Context, node: n.Subscript, base: Typed) -> None:
     """Note what a defaultdict holds, which makes what is missing where it is read."""
-    # Inside a function: a program of loops has no dicts.
-    from scriptc.check.python.dicts import missing
-
     missing.learn_missing(context, node, base, context.typed(node.slice))
 
 
 def _part(context: Context, node: n.Subscript, base: Typed, index: n.Expression) -> Typed | None:
     """Return a part of a text, or a slice of a list or a range; None for anything else."""
     if base.type in TEXTS:
-        # Inside a function: programs of numbers have no texts.
-        from scriptc.check.python import byte_strings, strings
-
         part = strings.part if base.type is STR else byte_strings.part
         return part(context, node, base, index)
     if not isinstance(index, n.Slice):
@@ -164,9 +164,6 @@ def _of_live(context: Context, node: n.Subscript, found: Static) -> Value | None
 
 def _member(context: Context, node: n.Subscript, cls: type) -> Typed:
     """Check `Color["RED"]`."""
-    # Inside a function: few programs have enumerations.
-    from scriptc.check.named import enumerations
-
     name = context.typed(node.slice)
     if name.type is not STR:
         context.fail("index-type", f"a member is found by its name, not by {name.type}", node.slice)
@@ -233,9 +230,6 @@ def _refuse_view(context: Context, node: n.Node, live: type) -> None:
 def _own_method(
     context: Context, node: n.Node, taken: Subscripted, name: str, *given: Computation
 ) -> Computation:
-    # Inside a function: few programs have containers of their own.
-    from scriptc.check import protocols
-
     whole = Operand(taken.base, taken.value.type)
     found = protocols.called(context, node, name, whole, *taken.indices, *given)
     if found is None:
@@ -254,9 +248,6 @@ def _own_method(
 def delete_item(context: Context, node: n.Subscript, base: Typed) -> Write:
     """Check `del base[key]` of an object or a dict."""
     if isinstance(base.type, Container):
-        # Inside a function, here and below: a program of loops has no containers.
-        from scriptc.check.python import containers
-
         return containers.delete(context, node, base)
     if byte_arrays.is_byte_array(base.type) and isinstance(node.slice, n.Slice):
         return byte_arrays.delete_slice(context, node, base, node.slice)
@@ -327,10 +318,7 @@ def _entries(context: Context, whole: Type, item: n.Expression) -> list[_Entry]:
         parts = tuple(part for found, _ in bounds for part in found)
         indices = tuple(index for _, index in bounds)
         if any(isinstance(index.type, OptionalType) for index in indices):
-            # Inside a function: few bounds may be None.
-            from scriptc.check.numpy.advanced_indexing import place_of
-
-            indices = present(place_of(context, item), indices)
+            indices = present(advanced_indexing.place_of(context, item), indices)
         return [_Entry("s", parts, indices, 1)]
     if isinstance(item, n.List):
         return [_listed(context, item)]
@@ -366,10 +354,7 @@ def _entry(context: Context, item: n.Expression, value: Computation) -> _Entry:
 
 def _listed(context: Context, item: n.List) -> _Entry:
     """Return the entry of a list written in place: an array of its numbers."""
-    # Inside a function: few programs pick by arrays, and it is much.
-    from scriptc.check.numpy.advanced_indexing import listed
-
-    index, parts = listed(context, item)
+    index, parts = advanced_indexing.listed(context, item)
     entry = _entry(context, item, index)
     return replace(entry, parts=parts)
 
@@ -417,14 +402,9 @@ def read(context: Context, node: n.Expression, taken: Subscripted) -> Computatio
     if isinstance(taken.value.type, ClassType):
         return _own_method(context, node, taken, "__getitem__")
     if isinstance(taken.value.type, Container):
-        from scriptc.check.python import containers
-
         return containers.read(context, node, taken.value, base, *taken.indices)
     if taken.picking is not None:
-        # Inside a function: few programs pick by arrays, and it is much.
-        from scriptc.check.numpy.advanced_indexing import picked, place_of
-
-        return picked(place_of(context, node), taken.picking)
+        return advanced_indexing.picked(advanced_indexing.place_of(context, node), taken.picking)
     if taken.is_element:
         return context.apply(node, arrays.INDEX, base, *taken.indices)
     axes = taken.letters
@@ -474,25 +454,26 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
             operands = (whole, *taken.indices, fitting)
             return Write(taken.parts, data.LIST_SET, operands, {})
         case TensorType(dtype) if taken.picking is not None:
-            source = stored(context, node, _as_array(context, node, given, dtype), dtype)
-            # Inside a function: few programs pick by arrays, and it is much.
-            from scriptc.check.numpy.advanced_indexing import place_of, put
-
-            putting = put(place_of(context, node), taken.picking, source)
+            source = element_conversion.stored(
+                context, node, _as_array(context, node, given, dtype), dtype
+            )
+            putting = advanced_indexing.put(
+                advanced_indexing.place_of(context, node), taken.picking, source
+            )
             return Write(taken.parts, None, (putting,), {})
         case TensorType(dtype) if taken.is_element:
             _refuse_array(context, node, given)
-            element = stored(context, node, given, dtype)
+            element = element_conversion.stored(context, node, given, dtype)
             operands = (whole, element, *taken.indices)
             return Write(taken.parts, arrays.SET_INDEX, operands, {})
         case TensorType(dtype):
             view = read(context, node, taken)
-            source = stored(context, node, _as_array(context, node, given, dtype), dtype)
+            source = element_conversion.stored(
+                context, node, _as_array(context, node, given, dtype), dtype
+            )
             context.check_op(node, arrays.ASSIGN, view, source)
             return Write(taken.parts, arrays.ASSIGN, (view, source), {})
         case DictType() | DequeType():
-            from scriptc.check.python import containers
-
             key = context.typed(node.slice)
             return containers.write(context, node, (taken.value, key), taken.indices[0], value)
         case ClassType():
@@ -511,10 +492,7 @@ def _as_array(
         return context.call(at, standard_function("ranges", "as_array"), (value,))
     if not isinstance(value.type, ListType | TupleType):
         return value
-    # Inside a function: most programs index and store by numbers and arrays.
-    from scriptc.check.numpy.advanced_indexing import place_of
-
-    return array_of_sequence(place_of(context, at), value, at, dtype)
+    return sequences.array_of_sequence(advanced_indexing.place_of(context, at), value, at, dtype)
 
 
 def updated_in_place(context: Context, at: n.Node, value: Computation, dtype: DType) -> Computation:

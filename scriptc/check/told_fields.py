@@ -14,16 +14,14 @@ What is told makes the whole program be checked again with that type.
 
 from collections.abc import Iterator
 
+from scriptc.check import declared_types, late_fields, outside
 from scriptc.check.bindings import Conflict, Maybe, Poisoned, Typed, forget_paths
 from scriptc.check.checked import CheckedClass, Computation, Stored
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.declared_displays import learn_declared
-from scriptc.check.declared_types import store_as
-from scriptc.check.late_fields import add_field, may_be_set, require_value
 from scriptc.check.names import field_path, unites
 from scriptc.check.open_parameters import leave_to_others, type_told
 from scriptc.check.open_types import is_open
-from scriptc.check.outside import OUTSIDE, refuse_open_outside
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
@@ -89,7 +87,12 @@ def _note_late(context: Context, name: str, binding: Maybe) -> bool:
     """
     value, owner = binding.last, context.constructs
     is_none = isinstance(value, Typed) and NONE in members_of(value.type)
-    if owner is not None and isinstance(value, Typed) and not is_none and may_be_set(owner, name):
+    if (
+        owner is not None
+        and isinstance(value, Typed)
+        and not is_none
+        and late_fields.may_be_set(owner, name)
+    ):
         context.rounds.fields.note_late(owner, name)
         return True
     return False
@@ -118,7 +121,7 @@ def _tell_beside_none(context: Context, target: n.Attribute, value: Typed) -> No
     base = context.typed(target.value).type
     owner = context.class_named(base.name) if isinstance(base, ClassType) else None
     if owner is not None:
-        add_field(context, target, owner, value)
+        late_fields.add_field(context, target, owner, value)
     held = owner and owner.fields.get(target.attr)
     if owner is not None and held is NONE:
         context.tell_field(owner.name, target.attr, replace(value, type=OptionalType(value.type)))
@@ -154,7 +157,7 @@ def refuse_open_fields(context: Context) -> None:
     """Refuse what needs to know what a field holds into which nothing is put."""
     if not (context.unknown or context.skipped):
         return
-    refuse_open_outside(context)
+    outside.refuse_open_outside(context)
     for owner, field, node, _ in _open_fields(context):
         context.fail(
             "empty-list",
@@ -168,7 +171,7 @@ def refuse_open_fields(context: Context) -> None:
 def _open_fields(context: Context) -> Iterator[tuple[str, str, n.Node, Type]]:
     """Yield the fields that hold empty lists as far as is known: class, name, place and type."""
     for name, node in context.learned.open_parameters.items():
-        owner, _, field = ("", "", "") if name.startswith(OUTSIDE) else name.partition(".")
+        owner, _, field = ("", "", "") if name.startswith(outside.OUTSIDE) else name.partition(".")
         empty = context.class_named(owner).fields.get(field) if field else None
         if empty is not None and is_open(empty):
             yield owner, field, node, empty
@@ -178,7 +181,7 @@ def stored_in_field(
     context: Context, target: n.Attribute, declared: CheckedClass, value: Typed, type_: Type
 ) -> Computation:
     """Return a value as that of a field; one of another type says what the field is, too."""
-    require_value(context, target, declared, value)
+    late_fields.require_value(context, target, declared, value)
     if learn_declared(context, value, without_none(type_)):
         raise context.not_known_yet(target)
     says_nothing = is_open(type_) or type_ is NONE
@@ -196,7 +199,7 @@ def stored_in_field(
         raise context.not_known_yet(target)
     what = f"the field {target.attr!r}"
     try:
-        return store_as(context, target, value, Stored(value.type), type_, what)
+        return declared_types.store_as(context, target, value, Stored(value.type), type_, what)
     except TypeCheckError:
         _tell_other(context, target, declared, value, type_)
         raise

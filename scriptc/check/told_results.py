@@ -13,12 +13,12 @@ What is told makes the whole program be checked again, as if the function declar
 from collections.abc import Container, Iterable, Sequence
 from typing import Protocol
 
+from scriptc.check import outside
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Invoke, Specialisation
 from scriptc.check.context import Context, UnknownTypeError
 from scriptc.check.open_parameters import leave_to_others, type_told
 from scriptc.check.open_types import is_open
-from scriptc.check.outside import tell_outside
 from scriptc.check.size_names import without_sizes
 from scriptc.check.told_fields import tell_open_fields
 from scriptc_runtime.types import NONE, Type
@@ -83,7 +83,7 @@ def tell_what_is_open(context: Context, unfinished: Container[Specialisation]) -
     tell_open_fields(context)
     if context.fields_are_outdated:
         return  # the next check may say something else
-    tell_outside(context)
+    outside.tell_outside(context)
     for name, (callee, empty) in context.open_results.items():
         told = type_told(context, (context.learned.open_parameters[name], ()), empty)
         if callee in unfinished:

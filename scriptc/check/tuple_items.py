@@ -5,6 +5,7 @@ from scriptc.check.checked import Convert
 from scriptc.check.context import Context, operand
 from scriptc.check.desugar.slice_variables import spelled
 from scriptc.check.indices import as_int
+from scriptc.check.numpy import advanced_indexing
 from scriptc.check.open_parameters import open_item
 from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES
@@ -32,10 +33,9 @@ def tuple_item(context: Context, node: n.Subscript, base: Typed, type_: TupleTyp
     if _is_chosen(context, node.slice, type_):
         index = as_int(context, node.slice, context.typed(node.slice))
         whole = operand(node.value, base)
-        # Inside a function: few programs choose items of tuples by numbers they compute.
-        from scriptc.check.numpy.advanced_indexing import place_of
-
-        chosen = place_of(context, node).standard("list_methods", "item_of", whole, index)
+        chosen = advanced_indexing.place_of(context, node).standard(
+            "list_methods", "item_of", whole, index
+        )
         return context.record(node, [node.value, node.slice], chosen)
     index = context.typed(node.slice)
     is_computed = index.known is None and index.type in (*INDEX_TYPES, BOOL)

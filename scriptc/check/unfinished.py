@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from scriptc.check import endless_types
 from scriptc.check.endless_types import becomes, grown
 from scriptc.check.generator_classes import GeneratorClass
 from scriptc.check.list_uses import ListUses
@@ -93,7 +94,7 @@ class Unfinished:
         if is_refuted and self.was_told and result is not None:
             self.result = without_sizes(result)
         elif is_refuted:
-            self.result = result and grown(self.result, result)
+            self.result = result and endless_types.grown(self.result, result)
         return is_refuted or (generator is not None and generator.is_changed)
 
 

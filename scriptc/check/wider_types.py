@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from scriptc.check.bindings import LiteralValue, merge_types, united_types
+from scriptc_runtime import type_graphs
 from scriptc_runtime.record import replace
 from scriptc_runtime.recursive_types import RecursiveUnion
-from scriptc_runtime.type_graphs import joined
 from scriptc_runtime.types import (
     NONE,
     DequeType,
@@ -38,7 +38,7 @@ def wider_type(
     pairs: Sequence[tuple[Type, Type]]
     if may_unite and (holds_itself(known) or holds_itself(told)):
         # What is put in at one place of a ring is in all of them, as the words of a trie are.
-        return joined((known, told))
+        return type_graphs.joined((known, told))
     match known, told:
         case DictType(), DictType() if known.kind == told.kind:
             pairs = (known.key, told.key), (known.value, told.value)

@@ -1,9 +1,11 @@
 """What rules on whole arrays look at: shapes, axes, and what views show."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import cast
 
-from scriptc.passes.array_sites import ArrayFacts, Site
+from scriptc.passes import array_sites
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import (
     arrays,
@@ -28,7 +30,7 @@ class Part:
     stop: int | None = None
 
 
-def composed(site: Site) -> tuple[int, ...]:
+def composed(site: array_sites.Site) -> tuple[int, ...]:
     """Return the order of axes that two transposes give together."""
     first = cast("tuple[int, ...]", site.inner.attrs["order"])
     return tuple(first[axis] for axis in cast("tuple[int, ...]", site.outer.attrs["order"]))
@@ -58,7 +60,7 @@ def keeps_shape(instr: Instr) -> bool:
     )
 
 
-def measured(facts: ArrayFacts, array: Value, axis: int) -> tuple[Value, int]:
+def measured(facts: array_sites.ArrayFacts, array: Value, axis: int) -> tuple[Value, int]:
     """Return an array that was there before, and an axis of it, of the size of an axis."""
     while (made := facts.definition(array)) is not None:
         if made.op is arrays.TRANSPOSE:
@@ -69,13 +71,13 @@ def measured(facts: ArrayFacts, array: Value, axis: int) -> tuple[Value, int]:
     return array, axis
 
 
-def constant_of(site: Site, value: Value) -> Attr:
+def constant_of(site: array_sites.Site, value: Value) -> Attr:
     """Return the number that a value is; None where that is not known."""
     made = site.facts.definition(value)
     return made.attrs["value"] if made is not None and made.op is data.CONST else None
 
 
-def is_dim_of(site: Site, size: Value, array: Value, axis: int) -> bool:
+def is_dim_of(site: array_sites.Site, size: Value, array: Value, axis: int) -> bool:
     """Whether a size is that of an axis: read of it or, where there is one axis, what is left."""
     if constant_of(site, size) == -1:
         return type_of(array).rank == 1
@@ -91,7 +93,7 @@ def letters_of(view: Instr) -> str:
     return cast("str", view.attrs["axes"])
 
 
-def signs_of(site: Site, view: Instr) -> Sequence[int] | None:
+def signs_of(site: array_sites.Site, view: Instr) -> Sequence[int] | None:
     """Return 1 or -1 for each axis that a view leaves whole or turns round; None for others."""
     axes = letters_of(view)
     if set(axes) - {"s"}:
@@ -108,7 +110,7 @@ def signs_of(site: Site, view: Instr) -> Sequence[int] | None:
     return signs + [1] * (rank_of(view) - len(signs))
 
 
-def part_of(site: Site, view: Instr) -> Part | None:
+def part_of(site: array_sites.Site, view: Instr) -> Part | None:
     """Return what a view of joined arrays shows, if that is one of them or lies inside of one."""
     axis = cast("int", site.inner.attrs["axis"])
     items = _items(view)
@@ -135,7 +137,7 @@ def _items(view: Instr) -> list[Sequence[Value]] | None:
     return found
 
 
-def _part_at(site: Site, item: Sequence[Value]) -> Part | None:
+def _part_at(site: array_sites.Site, item: Sequence[Value]) -> Part | None:
     parts = site.inner.operands
     index = constant_of(site, item[0]) if len(item) == 1 else None
     if not isinstance(index, int) or not -len(parts) <= index < len(parts):
@@ -143,7 +145,7 @@ def _part_at(site: Site, item: Sequence[Value]) -> Part | None:
     return Part(parts[index])
 
 
-def _part_between(site: Site, item: Sequence[Value], axis: int) -> Part | None:
+def _part_between(site: array_sites.Site, item: Sequence[Value], axis: int) -> Part | None:
     start, stop = (constant_of(site, v) if v.type is not NONE else None for v in item[:2])
     is_known = all(v.type is NONE or isinstance(constant_of(site, v), int) for v in item[:2])
     first = start if isinstance(start, int) else 0

@@ -5,11 +5,12 @@
 
 Needs: valid IR.
 Gives: valid IR, same results, same effects.
-Does not: drop loops that may never end, or anything that can raise.
+Does not: drop loops that may never end, or anything that can raise, but for what guards a result.
 Cases: tests/cases/passes/dce.
 """
 
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
+from scriptc.analysis.instr_kinds import effects_of, is_straight
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
 from scriptc_runtime.record import replace
 
@@ -24,12 +25,17 @@ def dce(module: Module) -> Module:
     return module.with_functions(functions)
 
 
+def _guards(instr: Instr) -> bool:
+    """Whether an instruction raises for the sake of its result alone."""
+    return is_straight(instr) and effects_of(instr).removable
+
+
 def _live(block: Block, used: set[Value], effects: FunctionEffects) -> Block:
     """Return `block` without dead instructions; `used` gains the values that it needs."""
     kept: list[Instr] = []
     for instr in reversed(block.body):
         is_used = instr.target is not None or not used.isdisjoint(instr.results)
-        if not is_used and effects.footprint(instr).removable:
+        if not is_used and (effects.footprint(instr).removable or _guards(instr)):
             continue
         used.update(instr.operands)
         if instr.blocks:

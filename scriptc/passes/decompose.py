@@ -22,6 +22,7 @@ from scriptc.analysis.contiguity import Contiguity, Order
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.element_types import by_parts, is_half, narrowed, widened
 from scriptc.passes.rebuild import rebuild
+from scriptc_runtime import refusals
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ir import Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import (
@@ -44,7 +45,6 @@ from scriptc_runtime.ops import (
 )
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.record import record
-from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import NONE, DType, TensorType, Type
 
 
@@ -184,7 +184,7 @@ class _Opener:
             # The op takes more types than its body does.
             types = ", ".join(map(str, request.types))
             what = f"{instr.op.name} of {types}"
-            raise refusal(self._function, instr.loc, what) from error
+            raise refusals.refusal(self._function, instr.loc, what) from error
         self.needed.update(functions)
         result = instr.result.type if instr.results else NONE
         attrs = {"callee": name, "result": result}

@@ -23,10 +23,10 @@ Cases: tests/cases/passes/ownership.
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
+from scriptc.analysis import peak_memory
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc.analysis.lending import lent
-from scriptc.analysis.peak_memory import PeakMemory
 from scriptc.analysis.remarks import about, remarks_wanted
 from scriptc.analysis.signals import looks_for_signals
 from scriptc_runtime.ir import Block, Function, Instr, Label, Loc, Module, Role, Value, walk
@@ -155,7 +155,7 @@ class _Owner:
         self._scopes: list[_Scope] = []
         self._bases: dict[Value, Value] = {}
         wanted = remarks_wanted() and function.role is Role.SCRIPT
-        self._peak = PeakMemory() if wanted else None
+        self._peak = peak_memory.PeakMemory() if wanted else None
         for instr in walk(function.body):
             if instr.op in _BORROWING:
                 self._bases[instr.result] = self._base(instr.operands[0])

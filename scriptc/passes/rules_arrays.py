@@ -10,11 +10,14 @@ of them stands for a program that a rule would break without it.
     dim(exp(x))        =>  dim(x)
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Sequence
 from functools import reduce
 from math import inf
 from typing import cast
 
+from scriptc.passes import array_sites
 from scriptc.passes.array_conditions import (
     DEEPEST,
     EXTREMES,
@@ -46,7 +49,6 @@ from scriptc.passes.array_conditions import (
     takes_a_vector,
 )
 from scriptc.passes.array_forms import ELEMENTWISE, composed, measured, part_of, type_of
-from scriptc.passes.array_sites import Site
 from scriptc_runtime.ir import Label, Value
 from scriptc_runtime.ops import (
     arrays,
@@ -87,23 +89,23 @@ class ArrayRule:
     outer: Collection[OpDef]
     inner: Collection[OpDef] = ()
     needs: Sequence[Condition]
-    put: Callable[[Site], Value]
+    put: Callable[[array_sites.Site], Value]
     fast_math: bool = False
 
 
-def _inner(site: Site) -> Value:
+def _inner(site: array_sites.Site) -> Value:
     return site.inner.result
 
 
-def _array(site: Site) -> Value:
+def _array(site: array_sites.Site) -> Value:
     return site.outer.operands[0]
 
 
-def _source(site: Site) -> Value:
+def _source(site: array_sites.Site) -> Value:
     return site.inner.operands[0]
 
 
-def _on_operands(site: Site) -> Value:
+def _on_operands(site: array_sites.Site) -> Value:
     """Return what the inner op gives of the parts of its operands."""
     outer, inner = site.outer, site.inner
     attrs = {**outer.attrs, "dense": False} if outer.op is reshaping.RESHAPE else outer.attrs
@@ -116,26 +118,26 @@ def _on_operands(site: Site) -> Value:
     return site.emit(inner.op, parts, inner.attrs)
 
 
-def _transposed(site: Site) -> Value:
+def _transposed(site: array_sites.Site) -> Value:
     return site.emit(arrays.TRANSPOSE, site.inner.operands, {"order": composed(site)})
 
 
-def _axis(site: Site) -> Value:
+def _axis(site: array_sites.Site) -> Value:
     array, axis = measured(site.facts, site.inner.result, cast("int", site.outer.attrs["axis"]))
     return site.emit(arrays.DIM, (array,), {"axis": axis})
 
 
-def _own_size(site: Site) -> Value:
+def _own_size(site: array_sites.Site) -> Value:
     axis = cast("int", site.outer.attrs["axis"])
     return site.inner.operands[axis + (site.inner.op is arrays.FULL)]
 
 
-def _fold_of_source(site: Site) -> Value:
+def _fold_of_source(site: array_sites.Site) -> Value:
     attrs = {**site.outer.attrs, "axis": None}
     return site.emit(site.outer.op, site.inner.operands[:1], attrs)
 
 
-def _fold_of_parts(site: Site) -> Value:
+def _fold_of_parts(site: array_sites.Site) -> Value:
     """Return the fold of what the folds of all parts give."""
     parts = site.inner.operands
     sure = [_has_elements(site, part) for part in parts]
@@ -158,7 +160,7 @@ def _fold_of_parts(site: Site) -> Value:
     return reduce(lambda a, b: site.emit(OF_TWO[site.outer.op], (a, b), {}), found)
 
 
-def _has_elements(site: Site, part: Value) -> bool:
+def _has_elements(site: array_sites.Site, part: Value) -> bool:
     """Whether the fold of a part raises only if that of all does."""
     is_all = len(site.inner.operands) == 1 or joining.is_new(site.inner.attrs)
     if site.outer.op not in EXTREMES or is_all:
@@ -167,11 +169,11 @@ def _has_elements(site: Site, part: Value) -> bool:
     return dim.is_constant and dim.constant > 0
 
 
-def _fold_of(site: Site, part: Value) -> Value:
+def _fold_of(site: array_sites.Site, part: Value) -> Value:
     return site.emit(site.outer.op, (part,), {**site.outer.attrs, "axis": None})
 
 
-def _unless(site: Site, test: Value, part: Value) -> Value:
+def _unless(site: array_sites.Site, test: Value, part: Value) -> Value:
     """Return the fold of a part, or what leaves all others as they are if a test is true."""
     label, loc, type_ = Label("part"), site.outer.loc, site.outer.result.type
     site.builder.open()
@@ -184,7 +186,7 @@ def _unless(site: Site, test: Value, part: Value) -> Value:
     return site.builder.region(control.IF, (test,), (empty, full), label, (type_,), loc)[0]
 
 
-def _computed_here(site: Site, array: Value, depth: int = 0) -> Value:
+def _computed_here(site: array_sites.Site, array: Value, depth: int = 0) -> Value:
     """Return an array, computed in the branch that alone needs it where that may be."""
     made = site.facts.definition(array)
     if made is None or made.op not in ELEMENTWISE or depth > DEEPEST:
@@ -200,7 +202,7 @@ def _computed_here(site: Site, array: Value, depth: int = 0) -> Value:
     return site.emit(made.op, operands, made.attrs)
 
 
-def _neutral(site: Site) -> Attr:
+def _neutral(site: array_sites.Site) -> Attr:
     """Return the number that no other is above, or below."""
     dtype, is_max = cast("DType", site.outer.result.type), site.outer.op is reductions.MAX
     if dtype.kind == "b":
@@ -210,7 +212,7 @@ def _neutral(site: Site) -> Attr:
     return int_limits(dtype)[0 if is_max else 1]
 
 
-def _view_of_part(site: Site) -> Value:
+def _view_of_part(site: array_sites.Site) -> Value:
     part = part_of(site, site.outer)
     assert part is not None
     bounds = part.start, part.stop
@@ -223,7 +225,7 @@ def _view_of_part(site: Site) -> Value:
     return site.emit(arrays.VIEW, (part.array, *items), {"axes": "s" * (axis + 1)})
 
 
-def _last_first(site: Site) -> Value:
+def _last_first(site: array_sites.Site) -> Value:
     first, second = site.inner.operands
     product = site.emit(arrays.MATMUL, (second, site.outer.operands[1]), site.outer.attrs)
     return site.emit(arrays.MATMUL, (first, product), site.outer.attrs)

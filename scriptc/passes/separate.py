@@ -40,7 +40,7 @@ from scriptc_runtime.ops.control import BLOCK, CALL, EXIT, FOR, IF, WHILE
 from scriptc_runtime.ops.opdef import Effects
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.reserved import LIBRARY_PREFIX
-from scriptc_runtime.text.writer import write_function
+from scriptc_runtime.text import writer
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
@@ -216,6 +216,6 @@ def _named_by_text(function: Function, names: Mapping[str, str]) -> Function:
     base, _, number = function.name.rpartition(".")
     name = base if number.isdecimal() else function.name
     instance = replace(function, name=name, body=with_callees(function.body, names))
-    text = write_function(instance, locations=False)
+    text = writer.write_function(instance, locations=False)
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
     return replace(instance, name=f"{name}.{digest}")

@@ -6,6 +6,9 @@
     %3 = tuple %x, %y
     %4 = item %3 [index=0]             =>      (uses of %4 become %x)
 
+    %4 = held %x [type=union<A, B>]
+    %5 = holds %4 [type=A]             =>      %5 = holds %x [type=A]
+
     %5 = block @B : int { ...; exit @B %6 }    =>    ... (uses of %5 become %6)
 
 A block that is left nowhere but at its end is none: inlined functions leave such blocks, and what
@@ -23,7 +26,8 @@ from scriptc.analysis.definitions import definitions_of
 from scriptc.passes.rebuild import rebuild
 from scriptc.passes.rules_algebra import RULES
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
-from scriptc_runtime.ops import control, data
+from scriptc_runtime.ops import control, data, unions
+from scriptc_runtime.types import Type
 
 _BY_OP = {op: [r for r in RULES if r.find.op is op] for op in {r.find.op for r in RULES}}
 
@@ -42,6 +46,8 @@ def _simplify(function: Function, fast_math: bool) -> Function:
             definitions[instr.results[0]] = instr
         if instr.op is data.ITEM:
             return _item(instr, definitions.get(instr.operands[0]))
+        if instr.op is unions.HOLDS:
+            return _holds(instr, definitions.get(instr.operands[0]), builder)
         if instr.op is control.BLOCK:
             return _straight(instr, builder)
         for rule in _BY_OP.get(instr.op, ()):
@@ -68,6 +74,21 @@ def _straight(region: Instr, builder: Builder) -> Sequence[Value] | None:
     for instr in body:
         builder.append(instr)
     return last.operands
+
+
+def _holds(instr: Instr, narrowed: Instr | None, builder: Builder) -> Sequence[Value] | None:
+    """Ask the value itself for its member, not what is known to be one of fewer members.
+
+    In a chain of tests the one would be made for each of them, of all the members left.
+    """
+    if narrowed is None or narrowed.op is not unions.HELD:
+        return None
+    (value,) = narrowed.operands
+    type_ = instr.attrs["type"]
+    assert isinstance(type_, Type)
+    if not unions.shared(value.type, type_):
+        return None
+    return (builder.emit(unions.HOLDS, value, loc=instr.loc, type=type_),)
 
 
 def _item(instr: Instr, made: Instr | None) -> Sequence[Value] | None:

@@ -12,14 +12,16 @@ Does not: look at what an array is used for behind a region that gives it.
 Cases: tests/cases/passes/simplify_arrays.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.effects import ModuleEffects
 from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
-from scriptc.passes.array_sites import ArrayFacts, Site
+from scriptc.passes import array_sites, rules_arrays
 from scriptc.passes.rebuild import map_blocks, rebuild
-from scriptc.passes.rules_arrays import RULES, ArrayRule
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import arrays
 from scriptc_runtime.ops.opdef import Attrs, OpDef
@@ -27,15 +29,15 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.types import TensorType, Type, assignable
 
 
-def _by_ops() -> Mapping[OpDef, Sequence[ArrayRule]]:
-    found: dict[OpDef, list[ArrayRule]] = {}
-    for rule in RULES:
+@cache
+def _by_op() -> Mapping[OpDef, Sequence[rules_arrays.ArrayRule]]:
+    found: dict[OpDef, list[rules_arrays.ArrayRule]] = {}
+    for rule in rules_arrays.RULES:
         for op in rule.outer:
             found.setdefault(op, []).append(rule)
     return found
 
 
-_BY_OP = _by_ops()
 PICKED = Message(
     "simplify_arrays", Topic.FUSION, Kind.DONE, "computed for the elements that are picked alone"
 )
@@ -55,26 +57,30 @@ def simplify_arrays(module: Module, *, fast_math: bool = False) -> Module:
     for name, function in module.functions.items():
         if _may_apply(function):
             about(function)
-            facts = ArrayFacts(function, effects.function(name))
+            facts = array_sites.ArrayFacts(function, effects.function(name))
             functions[name] = _Rewriter(facts, fast_math).run(function)
     return module.with_functions(functions)
 
 
 def _may_apply(function: Function) -> bool:
+    instrs = walk(function.body)
+    # Rules are not even loaded for what makes no array: each makes one, or looks at one made.
+    if not any(isinstance(r.type, TensorType) for instr in instrs for r in instr.results):
+        return False
     definitions = definitions_of(function)
     return any(
-        instr.op in _BY_OP and any(_rules(instr, definitions.get(instr.operands[0])))
-        for instr in walk(function.body)
+        instr.op in _by_op() and any(_rules(instr, definitions.get(instr.operands[0])))
+        for instr in instrs
     )
 
 
-def _rules(outer: Instr, source: Instr | None) -> Sequence[ArrayRule]:
+def _rules(outer: Instr, source: Instr | None) -> Sequence[rules_arrays.ArrayRule]:
     op = source.op if source is not None else None
-    return [rule for rule in _BY_OP.get(outer.op, ()) if not rule.inner or op in rule.inner]
+    return [rule for rule in _by_op().get(outer.op, ()) if not rule.inner or op in rule.inner]
 
 
 class _Rewriter:
-    def __init__(self, facts: ArrayFacts, fast_math: bool) -> None:
+    def __init__(self, facts: array_sites.ArrayFacts, fast_math: bool) -> None:
         self._facts = facts
         self._fast_math = fast_math
 
@@ -88,7 +94,7 @@ class _Rewriter:
 
     def _rewrite(self, instr: Instr, builder: Builder) -> Sequence[Value] | None:
         self._facts.update(instr)
-        if instr.op not in _BY_OP:
+        if instr.op not in _by_op():
             return None
         value = self._apply(instr, builder, instr)
         if value is None:
@@ -103,7 +109,7 @@ class _Rewriter:
         def emit(op: OpDef, operands: Sequence[Value], attrs: Attrs) -> Value:
             return self._emit(make(op, operands, attrs, instr.loc), builder, at)
 
-        site = Site(instr, source, self._facts, emit, builder)
+        site = array_sites.Site(instr, source, self._facts, emit, builder)
         for rule in _rules(instr, source):
             if rule.fast_math and not self._fast_math:
                 continue
@@ -124,7 +130,7 @@ class _Rewriter:
     def _emit(self, instr: Instr, builder: Builder, at: Instr) -> Value:
         """Emit an instruction, or what the rules make of it, and return its result."""
         self._facts.place(instr, at)
-        value = self._apply(instr, builder, at) if instr.op in _BY_OP else None
+        value = self._apply(instr, builder, at) if instr.op in _by_op() else None
         if value is not None:
             return value
         self._facts.add(builder.append(instr))

@@ -6,7 +6,7 @@ from types import FunctionType, GenericAlias, UnionType
 from typing import cast
 
 from scriptc.cache.request import ExplicitType, Request
-from scriptc.check.annotations import ScalarAnnotation, annotated_type, required_type
+from scriptc.check import annotations
 from scriptc.check.hints import names_in
 from scriptc.check.live_values import type_of
 from scriptc.check.parameter_types import declared_for, parameter_type
@@ -58,7 +58,9 @@ def is_open(function: FunctionType, name: str) -> bool:
     if name not in function.__annotations__:
         return True
     try:
-        return annotated_type(function.__annotations__[name], names_in(function)) is None
+        return (
+            annotations.annotated_type(function.__annotations__[name], names_in(function)) is None
+        )
     except ScriptError:
         return False
 
@@ -133,9 +135,13 @@ def choices_of(explicit: ExplicitType) -> Sequence[ExplicitType]:
 
 def explicit_type(value: object, name: str) -> ExplicitType:
     """Return the type that an annotation stands for, or that of an example, with its classes."""
-    described = isinstance(value, type | Type | ScalarAnnotation | GenericAlias | UnionType)
+    described = isinstance(
+        value, type | Type | annotations.ScalarAnnotation | GenericAlias | UnionType
+    )
     if described:
-        return ExplicitType(required_type(value), tuple(classes_named(value, lambda _: None)))
+        return ExplicitType(
+            annotations.required_type(value), tuple(classes_named(value, lambda _: None))
+        )
     return ExplicitType(type_of(value, name), tuple(classes_in(key_of(value))), value)
 
 
@@ -157,7 +163,7 @@ def _declared(request: Request, name: str, *, unions: bool = False) -> Type | No
     if name in function.__annotations__:
         try:
             annotation = function.__annotations__[name]
-            declared = annotated_type(annotation, names_in(function), unions=unions)
+            declared = annotations.annotated_type(annotation, names_in(function), unions=unions)
             return with_bigints(declared) if declared and request.options.bigint else declared
         except (TypeCheckError, NameLookupError):
             refuse_at_its_place(function, request.owner)

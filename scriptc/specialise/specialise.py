@@ -13,7 +13,7 @@ from scriptc.check.checked import CheckedFunction, CheckedProgram, MadeOutside
 from scriptc.check.generator_classes import RESUME
 from scriptc.check.generics import origin_of
 from scriptc.check.roots import Root
-from scriptc.classes.declaring import Declared, declare_all
+from scriptc.classes import declaring
 from scriptc.classes.scripted_class import (
     ClassState,
     class_names,
@@ -340,10 +340,10 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
     access = InterpretedAccess(states, named)
     classes = core.program.classes
     declared = [
-        Declared(state, tuple(_fields(core.program, name)), classes[name].opened)
+        declaring.Declared(state, tuple(_fields(core.program, name)), classes[name].opened)
         for name, state in states.items()
     ]
-    declare_all(declared, access, tuple(states.values()))
+    declaring.declare_all(declared, access, tuple(states.values()))
     for state in states.values():
         state.named = tuple(named.values())
     leaving = core.program.leaving

@@ -1,0 +1,5 @@
+"""From source text to syntax trees."""
+
+from scriptc_runtime.later import load_later
+
+load_later(__name__)

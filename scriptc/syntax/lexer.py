@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from scriptc.syntax.explain import parse_error
+from scriptc.syntax import explain
 from scriptc.syntax.table_format import TablesData
 from scriptc.syntax.tables import load_tables
 from scriptc.syntax.tokens import END, SyntaxProblem, Token
@@ -101,7 +101,7 @@ def _tokenize(source: Source, start: int, *, definition: bool) -> list[Token]:
     try:
         return _Lexer(_lexical_rules(), source.text, start, definition=definition).run()
     except SyntaxProblem as problem:
-        raise parse_error(source, problem) from None
+        raise explain.parse_error(source, problem) from None
 
 
 @record

@@ -11,8 +11,8 @@ frozenset(xs)          set@ likewise, and then set@.@frozen()
 
 from collections.abc import Callable
 
+from scriptc.syntax import expand
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expand import gathered, keyed
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.record import replace
 
@@ -24,7 +24,7 @@ def set_of(node: n.Call | n.Set, at_once: AtOnce) -> Expansion:
     """Return the items of the argument of `set()`, or of a display with stars, as a set."""
     parts = node.elts if isinstance(node, n.Set) else tuple(map(_starred, node.args))
     if isinstance(node, n.Call) and node.args and isinstance(node.args[0], n.GeneratorExp):
-        return gathered(node.args[0])
+        return expand.gathered(node.args[0])
     total = _name(node, "set")
     body: list[n.Statement] = [n.Assign(node.lo, node.hi, (total,), n.Set(node.lo, node.hi, ()))]
     names = {total.id}
@@ -57,7 +57,7 @@ def dict_of(node: n.Call, at_once: AtOnce, empty: n.Expression | None = None) ->
     """Return what `dict(...)` makes of its argument, and of keywords, in an empty dict."""
     match node.args if empty is None else ():
         case (n.GeneratorExp(elt=n.Tuple(elts=(k, v)), generators=loops),) if not node.keywords:
-            return keyed(n.DictComp(node.lo, node.hi, k, v, loops))
+            return expand.keyed(n.DictComp(node.lo, node.hi, k, v, loops))
         case _:
             pass
     total = _name(node, "dict")

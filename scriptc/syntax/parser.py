@@ -11,9 +11,8 @@ from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
+from scriptc.syntax import builders, explain
 from scriptc.syntax import nodes as n
-from scriptc.syntax.builders import ACTIONS, Action
-from scriptc.syntax.explain import parse_error
 from scriptc.syntax.lexer import tokenize, tokenize_expression
 from scriptc.syntax.table_format import RuleData, TablesData
 from scriptc.syntax.tables import Rows, load_tables
@@ -33,7 +32,7 @@ class _Rule(NamedTuple):
     size: int
     is_unit: bool  # one child, which stands for the whole
     gather: _Gather  # the children an action gets; the value itself where there is no action
-    action: Action | None
+    action: builders.Action | None
 
 
 class _Rules(dict[int, _Rule]):
@@ -121,7 +120,9 @@ class _Stack:
         self._depths.append(0)
         self._end = token.hi
 
-    def reduce(self, size: int, gather: _Gather, action: Action | None, following: Token) -> None:
+    def reduce(
+        self, size: int, gather: _Gather, action: builders.Action | None, following: Token
+    ) -> None:
         values, starts, depths = self.values, self._starts, self._depths
         if size:
             children = values[-size:]
@@ -158,7 +159,7 @@ def _rule(data: RuleData) -> _Rule:
         return _Rule(data.column, data.size, data.size == 1, itemgetter(index), None)
     if data.name == "[]":
         return _Rule(data.column, data.size, False, _list_gather(data), None)
-    return _Rule(data.column, data.size, False, _gather(data), ACTIONS[data.name])
+    return _Rule(data.column, data.size, False, _gather(data), builders.ACTIONS[data.name])
 
 
 def _gather(data: RuleData) -> _Gather:
@@ -225,4 +226,4 @@ def parse_tokens(source: Source, tokens: Sequence[Token], start: str) -> object:
     try:
         return _parser().run(tokens, start)
     except SyntaxProblem as problem:
-        raise parse_error(source, problem) from None
+        raise explain.parse_error(source, problem) from None

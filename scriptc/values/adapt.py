@@ -11,12 +11,12 @@ import numpy as np
 
 from scriptc.values.copies import Copies
 from scriptc.values.kinds import Array, Parameter
+from scriptc_runtime import typed_lists
 from scriptc_runtime.array_classes import PlainArrays, is_plain_array
 from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.named_classes import maker, number
 from scriptc_runtime.random_generators import source_type
-from scriptc_runtime.typed_lists import is_typed_list
 from scriptc_runtime.types import (
     GIVEN_SOURCES,
     CellType,
@@ -253,7 +253,7 @@ def _items(place: _Place, type_: ListType, item: Type, value: object) -> object:
 def _list(place: _Place, type_: ListType, value: object) -> object:
     given = cast("list[object]", value)
     kind = type(value)
-    if kind is not list and not is_typed_list(kind):
+    if kind is not list and not typed_lists.is_typed_list(kind):
         raise place.expected(type_, value)
     known = _known(place, type_, given)
     if known is not None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from scriptc.backends.llvm.elementary import far
 from scriptc.backends.llvm.loading import elfload, symbols
 from scriptc.backends.llvm.loading.machine_code import (
     ARRAYS,
@@ -32,7 +33,12 @@ from scriptc.backends.llvm.loading.machine_code import (
     SupportCode,
     part_of,
 )
-from scriptc.backends.llvm.support import assemble
+from scriptc.backends.llvm.support import assemble, transpose
+from scriptc.backends.llvm.support.products import matrix_matrix, panels
+from scriptc.backends.llvm.support.selection import extremes
+from scriptc.backends.llvm.support.selection import routines as selection
+from scriptc.backends.llvm.vectors import blocks, row_sums
+from scriptc.cache import support_code
 from scriptc.cache.loader import leaf_type
 from scriptc.cache.support_code import part_object, parts_for, parts_for_program, support_object
 from tests.cache.test_folder import Runner
@@ -169,3 +175,9 @@ def test_a_plain_loop_loads_the_core_alone(tmp_path: Path) -> None:
     runner.text = PROGRAM
     for _ in range(2):
         assert runner.run() == ["[]", "[0.0, 2.0, 4.0] ['arrays', 'calls', 'memory']"]
+
+
+def test_what_names_of_parts_begin_with_is_what_their_modules_say() -> None:
+    said = {selection.SELECTING, selection.PARTING, panels.DOTS, panels.AXPYS}
+    modules = (far, matrix_matrix, transpose, row_sums, blocks, extremes)
+    assert support_code.WRITTEN.keys() == said | {module.PART for module in modules}

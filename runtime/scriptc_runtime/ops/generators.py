@@ -4,20 +4,16 @@ A draw changes the state of its generator, which others may hold too, so all dra
 in order: each is an effect, as a print is.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, cast
 
 import numpy as np
 
+from scriptc_runtime import distributions
 from scriptc_runtime.dims import UNKNOWN, Dim
-from scriptc_runtime.distributions import (
-    BOUNDED,
-    BOUNDED_DTYPES,
-    DISTRIBUTIONS,
-    Distribution,
-    Rule,
-)
 from scriptc_runtime.ops.arrays import check_sizes, tensor
 from scriptc_runtime.ops.elementwise import broadcast_dims
 from scriptc_runtime.ops.opdef import Attrs, Effects, Level, OpDef, OpTypeError
@@ -64,15 +60,15 @@ def _seeded(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     return ()
 
 
-def distribution_of(source: Type, attrs: Attrs) -> Distribution:
+def distribution_of(source: Type, attrs: Attrs) -> distributions.Distribution:
     """Return the distribution that the attributes name.  Raises OpTypeError."""
-    table = DISTRIBUTIONS.get(source) if isinstance(source, PyType) else None
+    table = distributions.DISTRIBUTIONS.get(source) if isinstance(source, PyType) else None
     name, dtype = attrs["name"], attrs["dtype"]
     found = table.get(name) if table and isinstance(name, str) else None
     if found is None:
         raise OpTypeError(f"{name} is not drawn from a {source}")
-    if name == BOUNDED:
-        fits = dtype in BOUNDED_DTYPES and isinstance(attrs["closed"], bool)
+    if name == distributions.BOUNDED:
+        fits = dtype in distributions.BOUNDED_DTYPES and isinstance(attrs["closed"], bool)
     else:
         own = DEFAULT_DTYPE[found.result]
         fits = dtype is own or (dtype is DType.F32 and found.single != "")
@@ -107,7 +103,11 @@ def _drawn(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     if len(types) != _parameters(types, attrs):
         raise OpTypeError(f"{attrs['name']} takes no more")
     dtype = cast(DType, attrs["dtype"])
-    return (dtype if attrs["name"] == BOUNDED else distribution_of(types[0], attrs).result,)
+    return (
+        dtype
+        if attrs["name"] == distributions.BOUNDED
+        else distribution_of(types[0], attrs).result,
+    )
 
 
 def _array(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
@@ -149,10 +149,10 @@ def _index(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 def may_refuse(source: Type, attrs: Attrs) -> bool:
     """Whether a distribution does not take all numbers as parameters."""
     name = attrs["name"]
-    if name in (BOUNDED, "uniform", "triangular"):
+    if name in (distributions.BOUNDED, "uniform", "triangular"):
         return True
     found = distribution_of(source, attrs)
-    return any(p.rule is not Rule.NONE for p in found.parameters)
+    return any(p.rule is not distributions.Rule.NONE for p in found.parameters)
 
 
 def _makes(types: Sequence[Type], attrs: Attrs) -> Effects:
@@ -196,9 +196,9 @@ def _drawn_by_numpy(
 ) -> Any:
     """Return what NumPy's method gives."""
     type_ = GENERATOR if isinstance(source, np.random.Generator) else RANDOM_STATE
-    found = DISTRIBUTIONS[type_][name]
+    found = distributions.DISTRIBUTIONS[type_][name]
     options: dict[str, Any] = {}
-    if name == BOUNDED:
+    if name == distributions.BOUNDED:
         options["dtype"] = dtype.numpy
         if type_ is GENERATOR:
             options["endpoint"] = closed
@@ -210,7 +210,7 @@ def _drawn_by_numpy(
 def _evaluate_draw(source: Any, *values: Any, name: str, dtype: DType, closed: bool) -> object:
     drawn = _drawn_by_numpy(source, values, None, name, dtype, closed)
     # `randint` gives some as Python's ints.
-    return dtype.numpy.type(drawn) if name == BOUNDED else drawn
+    return dtype.numpy.type(drawn) if name == distributions.BOUNDED else drawn
 
 
 def _evaluate_array(

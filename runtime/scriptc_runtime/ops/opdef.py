@@ -42,7 +42,7 @@ class Effects:
     """What running an instruction does besides computing its results.
 
     `reads`, `writes` and `aliases` are indices of operands: whose memory is read, written, or
-    shared with a result.
+    shared with a result. What raises only lest its result be no value of its type `guards` it.
     """
 
     reads: frozenset[int] = frozenset()
@@ -51,11 +51,12 @@ class Effects:
     raises: bool = False
     allocates: bool = False
     io: bool = False
+    guards: bool = False
 
     @property
     def removable(self) -> bool:
         """Whether an instruction without users may be dropped."""
-        return not (self.writes or self.raises or self.io)
+        return not (self.writes or (self.raises and not self.guards) or self.io)
 
     @property
     def only_reads(self) -> bool:

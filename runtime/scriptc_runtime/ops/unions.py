@@ -38,7 +38,7 @@ def _shares(types: Sequence[Type], attrs: Attrs) -> Effects:
     # A saved file may hold a `held` that no test stands before: no address may come of it.
     type_ = cast(Type, attrs["type"])
     lacks = len(shared(types[0], type_)) < len(members_of(types[0]))
-    return Effects(aliases=frozenset({0}), raises=lacks and is_counted(type_))
+    return Effects(aliases=frozenset({0}), raises=lacks and is_counted(type_), guards=True)
 
 
 def _evaluate_holds(

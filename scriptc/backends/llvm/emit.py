@@ -11,15 +11,19 @@ from itertools import compress
 
 from scriptc.analysis.remarks import about
 from scriptc.analysis.rings import Rings
+from scriptc.backends.llvm.elementary import functions as elementary_functions
 from scriptc.backends.llvm.emitter.effort import MARKS, PART_OF_LOOP, Effort
 from scriptc.backends.llvm.emitter.failures import failures, raise_first
 from scriptc.backends.llvm.emitter.function import METADATA, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers, open_buffers
 from scriptc.backends.llvm.emitter.layout import Layout
+from scriptc.backends.llvm.entry import lists
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.sites import FIRST_SITE, Site
 from scriptc.backends.llvm.routine_table import routines as all_routines
 from scriptc.backends.llvm.routines.small import with_callees
+from scriptc.backends.llvm.rules import device as rules_device
+from scriptc.backends.llvm.rules import launch
 from scriptc.backends.llvm.rules.control import (
     enter_recursion,
     leave_recursion,
@@ -27,9 +31,10 @@ from scriptc.backends.llvm.rules.control import (
     share_returns,
     status_value,
 )
-from scriptc.backends.llvm.rules.launch import take
 from scriptc.backends.llvm.rules.table import RULES
+from scriptc.backends.llvm.vectors import reductions
 from scriptc.kernels.device.launch import DeviceKernel
+from scriptc.kernels.loops import outline
 from scriptc_runtime.call_graph import calls_of, groups, recursive_functions
 from scriptc_runtime.ir import (
     UNFRAMED,
@@ -94,17 +99,11 @@ def new_state(
 
 def _placed(module: Module, kernels: Iterable[str]) -> frozenset[str]:
     """Return the kernels that raise at lines of their own."""
-    # Inside a function: plain modules have no kernels.
-    from scriptc.kernels.loops.outline import has_places
-
-    return frozenset(name for name in kernels if has_places(module.functions[name]))
+    return frozenset(name for name in kernels if outline.has_places(module.functions[name]))
 
 
 def _list_out(state: ModuleState, layout: Layout, type_: ListType | Container) -> str:
-    # Inside a function: most programs hand over no lists.
-    from scriptc.backends.llvm.entry.lists import list_out
-
-    return list_out(state, layout, type_)
+    return lists.list_out(state, layout, type_)
 
 
 def emit_module(module: Module, *, own_math: bool = True) -> EmittedModule:
@@ -145,10 +144,9 @@ def finish(state: ModuleState, texts: Sequence[str], exports: Sequence[str]) -> 
     if state.exported:
         tables += (f"@{FIRST_SITE} = external global i8",)
     if state.device:
-        # Inside a function: few programs work on a device.
-        from scriptc.backends.llvm.rules.device import KERNELS
-
-        tables += (f"@{KERNELS} = global [{2 * len(state.device)} x ptr] zeroinitializer",)
+        tables += (
+            f"@{rules_device.KERNELS} = global [{2 * len(state.device)} x ptr] zeroinitializer",
+        )
         tables += (failures(state),)
     text = "\n".join(
         (
@@ -184,13 +182,9 @@ def _library_functions(state: ModuleState) -> tuple[str, frozenset[str]]:
     """Return the elementary functions that are called, and what they and reductions declare."""
     if not state.functions and not state.reductions:
         return "", frozenset()
-    # Inside a function: programs of plain loops call none.
-    from scriptc.backends.llvm.elementary.functions import functions
-    from scriptc.backends.llvm.vectors.reductions import Kind, declarations
-
-    text = functions(state.functions)
-    kinds = {(Kind(kind), type_) for kind, type_ in state.reductions}
-    return text.definitions, text.declarations | declarations(kinds)
+    text = elementary_functions.functions(state.functions)
+    kinds = {(reductions.Kind(kind), type_) for kind, type_ in state.reductions}
+    return text.definitions, text.declarations | reductions.declarations(kinds)
 
 
 def emit_function(state: ModuleState, function: Function) -> str:
@@ -211,10 +205,7 @@ def emit_function(state: ModuleState, function: Function) -> str:
         e.uncounted = next(_calls_outside_loops(function.body, state.recursive), None)
     open_buffers(e)
     if state.device and function.name in state.device:
-        # Inside a function: few programs work on a device.
-        from scriptc.backends.llvm.rules.device import emit_launcher
-
-        emit_launcher(e, state.device[function.name], state.rules)
+        rules_device.emit_launcher(e, state.device[function.name], state.rules)
     else:
         e.run(function.body)
     share_returns(e)
@@ -226,7 +217,7 @@ def emit_function(state: ModuleState, function: Function) -> str:
     e.write(f"ret {result} {status_value(1, abi.flatten(function.result))}")
     body = "\n".join(("entry:", *e.allocas, *e.lines, *e.cold, "}"))
     if e.is_kernel:
-        parameters = [parameters[0], *compress(parameters[1:], take(e, body))]
+        parameters = [parameters[0], *compress(parameters[1:], launch.take(e, body))]
     linkage = "" if function.name in state.exported else "internal "
     head = f"define {linkage}{result} {name}({', '.join(parameters)}) nounwind"
     if function.role is Role.FALLBACK:

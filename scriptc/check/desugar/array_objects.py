@@ -4,7 +4,7 @@ import sys
 
 from scriptc.check.class_stand_ins import stand_in
 from scriptc.check.context import Context, Value
-from scriptc.check.desugar.live_calls import check_live_call
+from scriptc.check.desugar import live_calls
 from scriptc.syntax import nodes as n
 
 _INTS = frozenset("bBhHiIlLqQ")
@@ -27,4 +27,4 @@ def check_array(context: Context, node: n.Call, value: object) -> Value | None:
                 instead=f"one of {' '.join(sorted(_INTS))} f d, or a list",
             )
     cls = stand_in("number_arrays", "IntArray" if code in _INTS else "FloatArray")
-    return check_live_call(context, node, cls, node.args, node.keywords)
+    return live_calls.check_live_call(context, node, cls, node.args, node.keywords)

@@ -3,6 +3,7 @@
 from scriptc.check.bindings import Known, Typed
 from scriptc.check.checked import Literal
 from scriptc.check.context import Context, Value
+from scriptc.check.desugar import computed_attributes
 from scriptc.check.members import PROPERTIES, find_member
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -22,10 +23,7 @@ def check_attribute_function(context: Context, node: n.Call, function: object) -
         return None
     attribute = _name(context, said)
     if attribute is None or _asks_the_run(context, node, value.type, attribute, name):
-        # Inside a function: few programs compute the names of attributes.
-        from scriptc.check.desugar.computed_attributes import check_computed
-
-        return check_computed(context, node, name, value.type)
+        return computed_attributes.check_computed(context, node, name, value.type)
     if name == "setattr":
         return _set(context, node, attribute)
     (has, *_) = _having(context, node, value.type, attribute)

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from types import BuiltinMethodType
 from typing import cast
 
+from scriptc.check import builtin_methods, function_values
 from scriptc.check.bindings import Typed
-from scriptc.check.builtin_methods import has_method
 from scriptc.check.context import Context, Value
-from scriptc.check.function_values import is_changed_later
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
 
@@ -26,7 +25,7 @@ _ITEM, _REST, _NAMED = "item@", "rest@", "named@"
 
 def bound_method(context: Context, node: n.Attribute, base: Typed) -> Value | None:
     """Return a method that is not called where it stands; None for what is no method of these."""
-    if not has_method(base, node.attr) or not is_steady(context, node):
+    if not builtin_methods.has_method(base, node.attr) or not is_steady(context, node):
         return None
     assert isinstance(node.value, n.Name)
     made = as_function(node, node.value)
@@ -48,7 +47,7 @@ def is_steady(context: Context, node: n.Attribute) -> bool:
         return False
     if owner.id in context.shared or owner.id in context.learned.cells:
         return False
-    return not is_changed_later(context, node, owner.id)
+    return not function_values.is_changed_later(context, node, owner.id)
 
 
 def as_function(node: n.Attribute, held: n.Expression, count: int | None = None) -> n.Lambda:

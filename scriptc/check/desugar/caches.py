@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from types import FunctionType
 
 from scriptc.check.checked import RESULTS
-from scriptc.check.desugar.decorators import decorated
+from scriptc.check.desugar import decorators
 from scriptc.check.kept_results import ARGUMENTS, CALLED
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
@@ -50,7 +50,9 @@ def with_caches(function: FunctionType, node: n.FunctionDef) -> n.FunctionDef:
             inner = _with_body(statement, rewritten(statement.body, kept))
             if _is_cached(inner, function):
                 return _kept(_plain(inner))
-            return decorated(inner, [_meant(_maker(d), function) for d in inner.decorator_list])
+            return decorators.decorated(
+                inner, [_meant(_maker(d), function) for d in inner.decorator_list]
+            )
 
         node = _with_body(node, rewritten(node.body, kept))
     return node

@@ -10,15 +10,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.checked import Facts
 from scriptc.check.context import Context, UnknownTypeError
+from scriptc.check.desugar import (
+    dict_loops,
+    generator_loops,
+    loop_starts,
+    object_loops,
+    outside_counts,
+    sorted_items,
+    starred_zips,
+)
+from scriptc.check.desugar import object_loops as desugar_object_loops
 from scriptc.check.desugar.literal_ints import written_int
-from scriptc.check.desugar.sorted_items import by_keys_alone
 from scriptc.check.desugar.stars import has_star
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.standard import is_standard
 from scriptc.check.members import find_member
 from scriptc.check.open_types import is_open
+from scriptc.check.python import ranges
 from scriptc.check.python.byte_arrays import is_byte_array
-from scriptc.check.python.ranges import is_range
 from scriptc.check.scopes import known_as, plain_function, walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
@@ -166,13 +175,9 @@ def check_consumer(
 
 def _of_object(context: Context, node: n.Call, live: object) -> Typed | None:
     """Check `next` or `iter` of what is no iterator of the library."""
-    # Inside a function: few programs have containers of their own.
-    from scriptc.check.desugar import object_loops
-    from scriptc.check.desugar.outside_counts import check_next_number
-
     if live is iter:
         return object_loops.check_iter(context, node)
-    return object_loops.check_next(context, node) or check_next_number(context, node)
+    return object_loops.check_next(context, node) or outside_counts.check_next_number(context, node)
 
 
 def _is_plain(node: n.Call, live: object) -> bool:
@@ -189,7 +194,7 @@ def _listed(context: Context, node: n.Call, is_sorted: bool, expected: Type | No
     if not least <= len(node.args) <= 1 or len(keywords) != len(node.keywords):
         context.fail("call-arity", f"{name}() takes one iterable", node)
     source = node.args[0] if node.args else None
-    ordered = by_keys_alone(context, node) if is_sorted else node
+    ordered = sorted_items.by_keys_alone(context, node) if is_sorted else node
     found = as_loops(context, node, lambda: listed(ordered, source, is_sorted=is_sorted), expected)
     of = context.facts.types.get(source) if source else None
     return replace(found, length=len(of.items)) if isinstance(of, TupleType) else found
@@ -208,10 +213,7 @@ def is_loop_call(context: Context, node: n.Call) -> bool:
 def is_listed(context: Context, value: Typed) -> bool:
     """Whether what takes all items of a value is given them as a list: not of lists and arrays."""
     if isinstance(value.type, ClassType) and not is_standard(context.function):
-        # Inside a function: few programs have containers of their own.
-        from scriptc.check.desugar.object_loops import method_of
-
-        return method_of(context, value) is not None
+        return desugar_object_loops.method_of(context, value) is not None
     return isinstance(value.type, Container) or value.type is BYTES
 
 
@@ -269,17 +271,18 @@ def unpacked_items(context: Context, target: n.Tuple, node: n.Expression) -> Typ
 
 
 def _takes_loop(context: Context, node: n.Expression) -> bool:
-    # Inside a function: few programs have containers of their own.
-    from scriptc.check.desugar.object_loops import is_object_loop
-
     if isinstance(node, n.Call) and is_loop_call(context, node):
         return True
-    if isinstance(node, n.Name | n.Attribute | n.Call) and is_object_loop(context, node):
+    if isinstance(node, n.Name | n.Attribute | n.Call) and desugar_object_loops.is_object_loop(
+        context, node
+    ):
         return True
     if not isinstance(node, n.Name | n.Attribute | n.Subscript | n.Dict | n.Set):
         return False  # a call may be short for loops of its own
     found = context.expression(node)
-    return isinstance(found, Typed) and (isinstance(found.type, Container) or is_range(found))
+    return isinstance(found, Typed) and (
+        isinstance(found.type, Container) or ranges.is_range(found)
+    )
 
 
 def items_taken(context: Context, entry: Library, node: n.Expression) -> Typed | None:
@@ -316,27 +319,18 @@ def loop_items(
 
 def _is_spread(context: Context, node: n.Call) -> bool:
     """Whether `zip(*pair)` is short for a call without `*`."""
-    # Inside a function: few programs have stars.
-    from scriptc.check.desugar.starred_zips import spread
-
-    return spread(context, node) is not None
+    return starred_zips.spread(context, node) is not None
 
 
 def _is_of_dict(context: Context, node: n.Call) -> bool:
     """Whether a function that takes all items is given the keys, values or items of a dict."""
     if not isinstance(node.func, n.Attribute):
         return False
-    # Inside a function: a program of loops has no dicts.
-    from scriptc.check.desugar.dict_loops import is_view
-
-    return is_view(context, node)
+    return dict_loops.is_view(context, node)
 
 
 def _is_generator(context: Context, node: n.Call) -> bool:
-    # Inside a function: few programs have generators.
-    from scriptc.check.desugar.generator_loops import generator_called
-
-    return generator_called(context, node) is not None
+    return generator_loops.generator_called(context, node) is not None
 
 
 def _has_methods(context: Context, node: n.Expression) -> bool:
@@ -344,14 +338,11 @@ def _has_methods(context: Context, node: n.Expression) -> bool:
         return _makes_iterable(context, node)
     if not isinstance(node, n.Name | n.Attribute):
         return False  # it would be checked twice
-    # Inside a function: few programs have containers of their own.
-    from scriptc.check.desugar.object_loops import is_object_loop
-
     if _lazy(context, node):
         return True
     found = context.expression(node)
-    is_value = isinstance(found, Typed) and (is_range(found) or is_byte_array(found.type))
-    return is_value or is_object_loop(context, node)
+    is_value = isinstance(found, Typed) and (ranges.is_range(found) or is_byte_array(found.type))
+    return is_value or desugar_object_loops.is_object_loop(context, node)
 
 
 def _makes_iterable(context: Context, node: n.Call) -> bool:
@@ -368,10 +359,7 @@ def _makes_iterable(context: Context, node: n.Call) -> bool:
 
 def _lazy(context: Context, node: n.Expression) -> bool:
     """Whether a variable stands for a generator."""
-    # Inside a function: few programs have generators.
-    from scriptc.check.desugar.generator_loops import lazy_items
-
-    return lazy_items(context, node) is not None
+    return generator_loops.lazy_items(context, node) is not None
 
 
 def _again(node: n.Call) -> n.Call:
@@ -404,10 +392,7 @@ def _next_or(
     context: Context, node: n.Call, iterator: n.Expression, default: n.Expression
 ) -> Typed | None:
     """Check `next(x, default)` of an object; None for anything else."""
-    # Inside a function: few programs have containers of their own.
-    from scriptc.check.desugar.object_loops import is_iterator
-
-    if not is_iterator(context, iterator):
+    if not desugar_object_loops.is_iterator(context, iterator):
         return None
     _require_simple(context, default)
     raised = f"StopIteration@{node.lo}:{node.hi}"
@@ -462,12 +447,8 @@ def _added_to(context: Context, items: n.GeneratorExp, start: n.Expression) -> E
     """Return the loops of a sum; what the items are made from is computed before the start."""
     if isinstance(start, n.Constant | n.Name):
         return added(items, start)
-    # Inside a function: few sums begin with what is computed.
-    from scriptc.check.desugar.generator_loops import kept
-    from scriptc.check.desugar.loop_starts import begins_later
-
     first = items.generators[0].iter
-    if not begins_later(context, first):
+    if not loop_starts.begins_later(context, first):
         context.fail(
             "comprehension",
             "the start of this sum is computed after what the items are made from",
@@ -476,7 +457,7 @@ def _added_to(context: Context, items: n.GeneratorExp, start: n.Expression) -> E
             instead="put it into a variable before",
         )
     made: list[n.Statement] = []
-    rest = kept(context, items, made)
+    rest = generator_loops.kept(context, items, made)
     assert isinstance(rest, n.GeneratorExp)
     names = {
         t.id for s in made if isinstance(s, n.Assign) for t in s.targets if isinstance(t, n.Name)

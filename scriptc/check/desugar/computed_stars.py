@@ -15,27 +15,30 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from types import FunctionType
 
-from scriptc.check import closures
+from scriptc.check import closures, own_classes
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context, Value
-from scriptc.check.desugar import starred_sets, stars
+from scriptc.check.desugar import (
+    function_calls,
+    iterator_values,
+    starred_formats,
+    starred_sets,
+    stars,
+)
+from scriptc.check.desugar import unfit_calls as desugar_unfit_calls
 from scriptc.check.desugar.called_functions import (
     called_function,
     method_of_object,
     title_of,
 )
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
-from scriptc.check.desugar.function_calls import check_choice
-from scriptc.check.desugar.starred_formats import filled
-from scriptc.check.desugar.unfit_calls import unfit_calls
 from scriptc.check.function_classes import functions_in
 from scriptc.check.library.standard import standard_function
 from scriptc.check.named_types import plain
-from scriptc.check.own_classes import check_made
 from scriptc.check.scopes import assigned_names
+from scriptc.syntax import expand
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Rest
-from scriptc.syntax.expand import is_simple
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.record import record
@@ -63,7 +66,7 @@ _OF_LISTS: tuple[tuple[object, str, str], ...] = (
 
 def check(context: Context, node: stars.Spread, expected: Type | None) -> Value:
     """Check a call or a display with `*` or `**`."""
-    if isinstance(node, n.Call) and (made := check_made(context, node)):
+    if isinstance(node, n.Call) and (made := own_classes.check_made(context, node)):
         return made
     items = node.args if isinstance(node, n.Call) else node.elts
     found = [item for item in items if isinstance(item, n.Starred)]
@@ -89,7 +92,11 @@ def _unfit(context: Context, node: stars.Spread) -> Value | None:
     if not isinstance(callee, Typed):
         return None
     values = functions_in(callee.type, context.function_called)
-    return check_choice(context, node, values) if unfit_calls(context, node, values) else None
+    return (
+        function_calls.check_choice(context, node, values)
+        if desugar_unfit_calls.unfit_calls(context, node, values)
+        else None
+    )
 
 
 def spread_display(context: Context, node: n.List | n.Tuple) -> n.Expression:
@@ -138,7 +145,7 @@ def _hoisted(context: Context, node: stars.Spread, computed: Sequence[n.Starred]
     names: set[str] = set()
     for place, item in enumerate(items):
         value = item.value if isinstance(item, n.Starred) else item
-        stays = item not in computed and (is_simple(value) or _is_written(item))
+        stays = item not in computed and (expand.is_simple(value) or _is_written(item))
         if place > last or stays:
             every.append(item)
             continue
@@ -226,7 +233,9 @@ def _called(
         builtin_name(context, node, live)
     values = functions_in(callee.type, context.function_called) if isinstance(callee, Typed) else ()
     if len(values) > 1 or (values and not isinstance(values[0].target, closures.Closure)):
-        return check_choice(context, node, values)  # of which each has its own parameters
+        return function_calls.check_choice(
+            context, node, values
+        )  # of which each has its own parameters
     if values:
         callee = Static(values[0].target, context.span(node.func))
     found: Value | None = None
@@ -246,10 +255,9 @@ def _of_library(
     """Check a call of a function of Python's library that takes a list, too; None of others."""
     single = long[0].value if len(node.args) == 1 else None
     if callee.value is zip and single is not None:
-        # Inside a function: few programs take columns apart.
-        from scriptc.check.desugar.iterator_values import check_value
-
-        return check_value(context, node, zip) or stars.check(context, node, expected)
+        return iterator_values.check_value(context, node, zip) or stars.check(
+            context, node, expected
+        )
     if (found := starred_sets.check_method(context, node)) is not None:
         return found
     if len(long) == 1 and (found := _formatted(context, node, callee, long[0], expected)):
@@ -269,7 +277,7 @@ def _formatted(
     context: Context, node: n.Call, callee: Static, star: n.Starred, expected: Type | None
 ) -> Value | None:
     """Check `"{} {}".format(*xs)`; None for any other call."""
-    whole = filled(context, node, callee, star)
+    whole = starred_formats.filled(context, node, callee, star)
     if whole is None:
         return None
     if _has_other_items(context, star.value):
@@ -412,7 +420,7 @@ def _of_items(
 def _one_star(context: Context, node: n.Call, long: Sequence[n.Starred]) -> Expansion:
     """Return a call with one star for what stands from the first of several to the last one."""
     first, last = (node.args.index(star) for star in (long[0], long[-1]))
-    if not all(map(is_simple, node.args[last + 1 :])):
+    if not all(map(expand.is_simple, node.args[last + 1 :])):
         last = len(node.args) - 1
     between = node.args[first : last + 1]
     lo, hi = between[0].lo, between[-1].hi
@@ -426,7 +434,7 @@ def _one_star(context: Context, node: n.Call, long: Sequence[n.Starred]) -> Expa
     items: list[n.Expression] = []
     for item in node.args[:first]:
         parts = stars.known_items(context, item)
-        items += [p if is_simple(p) else named(p, place) for place, p in enumerate(parts)]
+        items += [p if expand.is_simple(p) else named(p, place) for place, p in enumerate(parts)]
     joined = named(n.List(lo, hi, between), 0)
     items += [n.Starred(lo, hi, joined), *node.args[last + 1 :]]
     return Expansion(tuple(body), _with(node, items), assigned_names(body))
@@ -466,7 +474,7 @@ class _Star:
 def _may_follow(after: Sequence[n.Expression], needed: Sequence[str], told: "_Told") -> bool:
     """Whether arguments behind a star are those of the last parameters, at any time the same."""
     is_known = not told.is_starred and len(after) <= len(needed)
-    return not after or (is_known and all(map(is_simple, after)))
+    return not after or (is_known and all(map(expand.is_simple, after)))
 
 
 def _with_rest(node: n.Call, count: int) -> n.Expression:
@@ -518,7 +526,11 @@ def _may_be_counted(
         owner = owner.value
     others = (argument for argument in node.args if not isinstance(argument, n.Starred))
     parts = (owner, *others, *(keyword.value for keyword in node.keywords))
-    return all(map(is_simple, parts)) and choices <= _MOST_DEFAULTS and given.isdisjoint(told.names)
+    return (
+        all(map(expand.is_simple, parts))
+        and choices <= _MOST_DEFAULTS
+        and given.isdisjoint(told.names)
+    )
 
 
 def _by_count(star: _Star, needed: Sequence[str], told: "_Told", least: int) -> n.Expression:

@@ -7,7 +7,7 @@ A function that is kept, and so may be called after its object is made, is refus
 
 from collections.abc import Iterator
 
-from scriptc.check.init_fields import owner_of
+from scriptc.check import init_fields
 from scriptc.check.scopes import free_names, walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
@@ -18,7 +18,7 @@ def with_field_variables(node: n.FunctionDef, fields: frozenset[str]) -> n.Funct
 
     A function that does more with the object stays as it is, and is refused.
     """
-    owner = owner_of(node)
+    owner = init_fields.owner_of(node)
     given: dict[n.Expression, n.Expression] = {}
     for inner in walk(node.body):
         if not isinstance(inner, n.FunctionDef | n.Lambda) or owner not in free_names(inner):

@@ -13,18 +13,18 @@ A constructor has the fields as variables, and so has what it calls.
 from collections.abc import Iterator, Sequence
 from types import FunctionType
 
+from scriptc.check import init_fields
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import INLINED, Inlined
 from scriptc.check.container_classes import ITEMS, is_of_container
 from scriptc.check.context import Context
+from scriptc.check.desugar import own_properties
 from scriptc.check.desugar.generator_loops import (
     Generator,
     give_parameters,
     is_inside,
     new_names,
 )
-from scriptc.check.desugar.own_properties import with_properties
-from scriptc.check.init_fields import method_of, owner_of
 from scriptc.check.scopes import assigned_fields, fields_assigned_in, local_names, walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -42,7 +42,7 @@ def check_own_call(context: Context, node: n.Call) -> Typed | None:
         case n.Attribute(value=n.Name(id=name), attr=attr) if (
             context.constructs is not None and name == context.owner
         ):
-            function = method_of(context.constructs, attr)
+            function = init_fields.method_of(context.constructs, attr)
         case _:
             return None
     if function is None or f"{context.owner}.{attr}" in context.locals:
@@ -85,7 +85,7 @@ def check_method(
 def _inline(context: Context, node: n.Call, function: FunctionType, given: n.Expressions) -> Typed:
     _, definition = context.syntax_of(function)
     if context.constructs is not None:
-        definition = with_properties(context.constructs, definition)
+        definition = own_properties.with_properties(context.constructs, definition)
     context.depend("function", f"{function.__module__}.{function.__qualname__}", function)
     whole = context.signature(function)
     own, *rest = whole.names
@@ -143,7 +143,10 @@ def _never(context: Context, node: n.Call, definition: n.FunctionDef) -> Typed:
 def _require_place(context: Context, node: n.Call, definition: n.FunctionDef) -> None:
     """Refuse a method that sets fields for the first time where that depends on something."""
     env = context.env or {}
-    names = (f"{context.owner}.{f}" for f in fields_assigned_in(definition, owner_of(definition)))
+    names = (
+        f"{context.owner}.{f}"
+        for f in fields_assigned_in(definition, init_fields.owner_of(definition))
+    )
     before = _set_before(context, node)
     if all(isinstance(env.get(name), Typed) or name in before for name in names):
         return

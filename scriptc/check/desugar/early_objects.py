@@ -15,10 +15,13 @@ fields that it sets are set late: see `late_fields`.  Methods that call themselv
 need the object, too: the others that a constructor calls become a part of it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import FunctionType
 
+from scriptc.check import init_fields
 from scriptc.check.bindings import Environment
 from scriptc.check.cells import cell_of, learn_stored
 from scriptc.check.checked import Computation, Stored, Write
@@ -26,7 +29,6 @@ from scriptc.check.context import Context, UnknownTypeError, operand
 from scriptc.check.desugar.base_inits import with_base_init
 from scriptc.check.desugar.kept_methods import methods_last
 from scriptc.check.desugar.keywords import kept_in
-from scriptc.check.init_fields import Parse, fields_of_init, fields_set_in, method_of, owner_of
 from scriptc.check.members import class_type, find_member
 from scriptc.check.open_parameters import learn_told
 from scriptc.check.open_types import is_open
@@ -64,7 +66,7 @@ class Parted:
 def parted(
     live: type,
     node: n.FunctionDef,
-    parse: Parse,
+    parse: init_fields.Parse,
     inherited: Sequence[str],
     rests: Mapping[type, tuple[FunctionType, Parted]],
 ) -> Parted | None:
@@ -76,17 +78,19 @@ def parted(
         return None
     node = with_base_init(live, node, lambda cls: rests[cls][1].whole if cls in rests else None)
     search = _Search(live, parse)
-    owner = owner_of(node)
+    owner = init_fields.owner_of(node)
     body = methods_last(live, node, lambda s: search.hands_on((s,), owner))
     place = next((i for i, s in enumerate(body) if search.hands_on((s,), owner)), None)
     if place is None or _calls_base(body[place:]):
         return None
     rest = body[place:]
-    held = set(fields_of_init(live, _with_body(node, body[:place]), parse))
+    held = set(init_fields.fields_of_init(live, _with_body(node, body[:place]), parse))
     held |= set(inherited) if _calls_base(body[:place]) else set()
     empty = [(s, field) for s in rest if (field := _set_empty(s, owner))]
     empty = [(s, f) for s, f in empty if f not in held and find_member(live, f) is None]
-    late = {name.partition(".")[2] for name in fields_set_in(live, rest, owner, parse)} - held
+    late = {
+        name.partition(".")[2] for name in init_fields.fields_set_in(live, rest, owner, parse)
+    } - held
     if is_scripted(live) and not late.issubset(field for _, field in empty):
         return None  # no field of what Python has as well is set late
     before = (*body[:place], *(copied(s, {}, 0) for s, _ in empty))
@@ -175,7 +179,7 @@ def _keywords(
 class _Search:
     """Looks for where a constructor needs its object as a whole."""
 
-    def __init__(self, live: type, parse: Parse) -> None:
+    def __init__(self, live: type, parse: init_fields.Parse) -> None:
         self._live = live
         self._parse = parse
         # Whether methods need the object; those that are looked at right now call themselves.
@@ -193,9 +197,9 @@ class _Search:
             case n.Name(id=name):
                 return name == owner
             case n.Attribute(value=n.Name(id=name), attr=attr) if name == owner:
-                return method_of(self._live, attr) is not None
+                return init_fields.method_of(self._live, attr) is not None
             case n.Call(func=n.Attribute(value=n.Name(id=name), attr=attr)) if name == owner:
-                called = method_of(self._live, attr)
+                called = init_fields.method_of(self._live, attr)
                 needs = called is not None and (inside or self._method_needs(called))
                 return needs or self.hands_on((*node.args, *node.keywords), owner, inside)
             case n.Call(func=n.Name(id=name)) if name in _OF_CLASSES:
@@ -213,7 +217,7 @@ class _Search:
         if method not in self._known:
             self._known[method] = True
             _, definition = self._parse(method)
-            needs = self.hands_on(definition.body, owner_of(definition))
+            needs = self.hands_on(definition.body, init_fields.owner_of(definition))
             self._known[method] = needs or is_generator(definition)
         return self._known[method]
 
@@ -253,13 +257,16 @@ class _Search:
             if not isinstance(part.value, n.Name) or part.value.id != owner:
                 continue
             names -= 1
-            method, member = method_of(self._live, part.attr), find_member(self._live, part.attr)
+            method, member = (
+                init_fields.method_of(self._live, part.attr),
+                find_member(self._live, part.attr),
+            )
             if method is None and member is not None and hasattr(type(member.value), "__get__"):
                 return None
             if method is not None and method not in seen:
                 seen.add(method)
                 _, definition = self._parse(method)
-                inner = self._mentioned(definition.body, owner_of(definition), seen)
+                inner = self._mentioned(definition.body, init_fields.owner_of(definition), seen)
                 if inner is None:
                     return None
                 found += inner

@@ -14,8 +14,8 @@ from scriptc.check.bindings import Environment, Fixed, Static, Typed
 from scriptc.check.checked import Arm, MemberArms
 from scriptc.check.closures import Closure
 from scriptc.check.context import Context, UnknownTypeError, Value
+from scriptc.check.desugar import unfit_calls as desugar_unfit_calls
 from scriptc.check.desugar.stars import has_star
-from scriptc.check.desugar.unfit_calls import unfit_calls
 from scriptc.check.function_classes import SELF, FunctionValue
 from scriptc.check.members import class_type
 from scriptc.syntax import nodes as n
@@ -27,7 +27,7 @@ from scriptc_runtime.unions import union_of
 
 def check_choice(context: Context, node: n.Call, values: Sequence[FunctionValue]) -> Value:
     """Check a call of an object that is one of several functions, or no function of scripts."""
-    unfit = unfit_calls(context, node, values)
+    unfit = desugar_unfit_calls.unfit_calls(context, node, values)
     if len(unfit) == len(values) and not has_star(node):
         unfit = {}  # a mistake that the call of the first one tells
     fit = [place for place in range(len(values)) if place not in unfit]

@@ -10,25 +10,23 @@ from inspect import CO_GENERATOR
 from types import CodeType, FunctionType, NoneType
 from typing import cast
 
+from scriptc.check import declared_types, function_values, outside
 from scriptc.check.bindings import Fixed, Known, LazyGenerator, Static, Typed
 from scriptc.check.checked import INLINED, Computation, Inlined, Scalar, Step
 from scriptc.check.closures import Closure, Definition
 from scriptc.check.constants import default_of, is_classes, is_scalar
 from scriptc.check.context import Context, operand
-from scriptc.check.declared_types import declare
+from scriptc.check.desugar import object_loops
 from scriptc.check.desugar.dict_loops import is_dict_loop, is_view
 from scriptc.check.desugar.generator_stops import may_stop
 from scriptc.check.desugar.keywords import kept_in
-from scriptc.check.desugar.object_loops import is_object_loop
 from scriptc.check.desugar.starred_zips import is_long, spread, zipped_rows
 from scriptc.check.desugar.stars import has_star, written_items
 from scriptc.check.early_calls import is_early_call
-from scriptc.check.function_values import is_changed_later
+from scriptc.check.library import unknown_callees
 from scriptc.check.library.binding import bind
 from scriptc.check.library.standard import is_standard
-from scriptc.check.library.unknown_callees import is_of_users
 from scriptc.check.members import find_member, member_function
-from scriptc.check.outside import is_shared, shared_default
 from scriptc.check.parameter_types import declared_for
 from scriptc.check.python.iterators import IteratorCall, iterator_called
 from scriptc.check.scopes import free_names, local_names, look_up, names_in_cells, plain_function
@@ -106,7 +104,11 @@ def generator_called(context: Context, call: n.Call) -> Generator | None:
         function = iterator.function
         return Generator(function, context.signature(function), iterator.node)
     function = plain_function(found.value)
-    if function is None or not is_of_users(function) or not _is_generator(context, function):
+    if (
+        function is None
+        or not unknown_callees.is_of_users(function)
+        or not _is_generator(context, function)
+    ):
         return None
     return Generator(function, context.signature(function), call)
 
@@ -189,7 +191,7 @@ def needs_loop(context: Context, node: n.Expression) -> bool:
     if gives_items(context, node):
         return True
     return not _is_maker(context, node) and (
-        is_dict_loop(context, node) or is_object_loop(context, node)
+        is_dict_loop(context, node) or object_loops.is_object_loop(context, node)
     )
 
 
@@ -354,7 +356,7 @@ def give_parameters(
         if declared is not None:
             declared = declared_for(declared, typed.type)
             what = f"the parameter {parameter!r} of {called.function.__name__}()"
-            value = declare(context, argument, typed, value, declared, what)
+            value = declared_types.declare(context, argument, typed, value, declared, what)
             if value.type != typed.type:
                 typed = Typed(value.type, typed.span)
         statement = n.AnnAssign(argument.lo, argument.hi, target, argument, argument, True)
@@ -410,7 +412,7 @@ def _may_change(context: Context, part: n.Expression) -> bool:
     """Whether a variable that stands for a function may stand for another one later."""
     if not isinstance(part, n.Name) or part.id not in context.locals:
         return False
-    return is_changed_later(context, part, part.id)
+    return function_values.is_changed_later(context, part, part.id)
 
 
 def _taken(context: Context, star: n.Starred) -> n.Expression:
@@ -457,9 +459,9 @@ def _give_defaults(
             continue
         target = n.Name(call.lo, call.hi, names[parameter])
         statement = n.AnnAssign(call.lo, call.hi, target, call, call, True)
-        if is_shared(value):
+        if outside.is_shared(value):
             held = signature.declared.get(parameter)
-            at, found = shared_default(context, call, parameter, value, held)
+            at, found = outside.shared_default(context, call, parameter, value, held)
             context.facts.steps[statement] = Step((at,), operand(at, found))
             context.assign(target, found)
             yield statement
@@ -475,7 +477,7 @@ def _give_defaults(
         if declared is not None:
             declared = declared_for(declared, type_)
             what = f"the default of {parameter!r}"
-            constant = declare(context, call, known, constant, declared, what)
+            constant = declared_types.declare(context, call, known, constant, declared, what)
         if constant.type != type_ or not isinstance(value, int | NoneType):
             known = Typed(constant.type, span)
         context.facts.steps[statement] = Step((), constant)

@@ -13,10 +13,10 @@ program has such calls. `yield from` hands both on:
 
 from collections.abc import Mapping
 
+from scriptc.check import exception_kinds
 from scriptc.check.bindings import Fixed, Static, Typed, forget_paths, merge
 from scriptc.check.checked import Check, Computation, Convert, Invoke, Literal
 from scriptc.check.context import Context, operand
-from scriptc.check.exception_kinds import exception_in
 from scriptc.check.generator_classes import (
     DROP,
     LIKE,
@@ -31,7 +31,7 @@ from scriptc.check.generator_classes import (
 )
 from scriptc.check.library.standard import is_standard, standard_function
 from scriptc.check.members import exception_base
-from scriptc.check.python.ranges import is_range
+from scriptc.check.python import ranges
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -223,7 +223,7 @@ def _thrown(context: Context, argument: n.Expression) -> tuple[n.Expression, Com
     if isinstance(found.type, ClassType):
         live = context.class_named(found.type.name).live
         if exception_base(live):
-            return at, exception_in(context, at, whole)
+            return at, exception_kinds.exception_in(context, at, whole)
     if found.type is not EXCEPTION:
         message = f"{found.type} cannot be thrown"
         context.fail("exception-value", message, argument, instead="g.throw(ValueError(...))")
@@ -235,7 +235,7 @@ def refused_sends(context: Context, node: n.YieldFrom, given: n.Yield) -> tuple[
     value = context.expression(node.value)
     type_ = value.type if isinstance(value, Typed) else None
     kind = next((kind for cls, kind in _ITERATORS.items() if isinstance(type_, cls)), None)
-    if isinstance(value, Typed) and is_range(value):
+    if isinstance(value, Typed) and ranges.is_range(value):
         kind = "range_iterator"
     if kind is None:
         message = "what is sent to a generator cannot be handed on to this"

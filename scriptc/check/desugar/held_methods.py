@@ -12,10 +12,10 @@ import bisect
 import heapq
 from collections.abc import Mapping, Sequence
 
+from scriptc.check import builtin_methods
 from scriptc.check.bindings import Static, Typed
-from scriptc.check.builtin_methods import has_method
 from scriptc.check.context import Context, Value
-from scriptc.check.desugar.bound_methods import as_function, is_steady
+from scriptc.check.desugar import bound_methods
 from scriptc.check.desugar.comprehensions import as_loops
 from scriptc.check.members import find_member
 from scriptc.check.scopes import once_a_function, walk
@@ -45,7 +45,7 @@ def check_held(context: Context, node: n.Assign) -> bool:
     expansion = context.learned.held.get(node)
     if expansion is None:
         held = _held(method)
-        function = as_function(method, held, count)
+        function = bound_methods.as_function(method, held, count)
         first = n.Assign(method.lo, method.hi, (held,), method.value)
         made = n.Assign(node.lo, node.hi, node.targets, function)
         context.learned.held[node] = Expansion((first, made), held, frozenset({held.id}))
@@ -94,10 +94,10 @@ def _called_names(node: n.FunctionDef) -> Mapping[str, int]:
 
 def _is_unsteady(context: Context, method: n.Attribute) -> bool:
     """Whether a method is one of a list or the like that something else may stand for later."""
-    if is_steady(context, method):
+    if bound_methods.is_steady(context, method):
         return False
     found = context.expression(method.value)
-    return isinstance(found, Typed) and has_method(found, method.attr)
+    return isinstance(found, Typed) and builtin_methods.has_method(found, method.attr)
 
 
 def _held(method: n.Attribute) -> n.Name:
@@ -142,7 +142,7 @@ def _with_key(node: n.Call, key: n.keyword, held: n.Expression, *, is_plain: boo
     method = key.value
     assert isinstance(method, n.Attribute)
     assert isinstance(held, n.Name)
-    function = as_function(method, held, 1)
+    function = bound_methods.as_function(method, held, 1)
     given = n.keyword(key.lo, key.hi, key.arg, function)
     keywords = tuple(given if k is key else k for k in node.keywords)
     call = n.Call(node.lo, node.hi, node.func, node.args, keywords)

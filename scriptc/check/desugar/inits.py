@@ -4,9 +4,10 @@ from types import FunctionType
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
+from scriptc.check.desugar import dataclass_inits
 from scriptc.check.members import exception_base, find_member, is_users
 from scriptc.check.scopes import plain_function
-from scriptc.values.dataclass_members import is_made_by_dataclasses
+from scriptc.values import dataclass_members
 from scriptc_runtime.errors import Span
 
 _PARAMETERS = "__dataclass_params__"
@@ -28,14 +29,11 @@ def init_of(cls: type, span: Span | None) -> FunctionType | None:
     if init is not None and member.owner is not cls:
         inherited = init_of(member.owner, span)
         return inherited and _copied(cls, inherited)
-    if init is None or not is_made_by_dataclasses(cls, "__init__", init):
+    if init is None or not dataclass_members.is_made_by_dataclasses(cls, "__init__", init):
         return init
     known = _WRITTEN.setdefault(cls, {})
     if init not in known:
-        # Inside a function: few programs have dataclasses.
-        from scriptc.check.desugar.dataclass_inits import written_init
-
-        known.setdefault(init, written_init(cls, init, is_frozen(cls), span))
+        known.setdefault(init, dataclass_inits.written_init(cls, init, is_frozen(cls), span))
     return known[init]
 
 

@@ -18,8 +18,8 @@ from scriptc.check.desugar.dict_loops import is_view
 from scriptc.check.desugar.starred_zips import zipped_rows
 from scriptc.check.library.standard import standard_function
 from scriptc.check.passed import Passed
+from scriptc.check.python import ranges
 from scriptc.check.python.iterators import iterator_made
-from scriptc.check.python.ranges import check_range
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 
@@ -66,7 +66,7 @@ def _as_function(context: Context, node: n.GeneratorExp) -> Expansion:
 def check_value(context: Context, node: n.Call, live: object) -> Typed | None:
     """Check a range or an iterator that is a value; None for any other call."""
     if live is range:
-        return check_range(context, node)
+        return ranges.check_range(context, node)
     return _check_iterator(context, node, live) if _gives_iterator(live) else None
 
 

@@ -12,7 +12,7 @@ object to be there.
 
 from collections.abc import Callable, Iterator
 
-from scriptc.check.init_fields import method_of, owner_of
+from scriptc.check import init_fields
 from scriptc.check.members import find_member
 from scriptc.check.scopes import (
     assigned_fields,
@@ -61,7 +61,7 @@ class _Keeps:
 
     def __init__(self, live: type, node: n.FunctionDef) -> None:
         self._live = live
-        self._owner = owner_of(node)
+        self._owner = init_fields.owner_of(node)
         self._fields = frozenset(fields_assigned_in(node, self._owner))
         own = local_names(node)
         # What else is a variable may have another value later, or none yet.
@@ -83,7 +83,9 @@ class _Keeps:
     def _is_quiet(self, node: n.Expression) -> bool:
         match node:
             case n.Attribute(value=n.Name(id=name), attr=attr) if name == self._owner:
-                return attr not in self._fields and method_of(self._live, attr) is not None
+                return (
+                    attr not in self._fields and init_fields.method_of(self._live, attr) is not None
+                )
             case n.Name(id=name):
                 return name != self._owner and name not in self._changing
             case n.Dict(keys=keys, values=values):

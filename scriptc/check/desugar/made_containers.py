@@ -7,13 +7,14 @@ from scriptc.check.bindings import KeptKeywords, Static, Typed
 from scriptc.check.container_classes import ITEMS, container_of, is_of_container
 from scriptc.check.container_makers import is_from_keys, is_maker, is_of_collections
 from scriptc.check.context import Context
+from scriptc.check.desugar import made_collections
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
 from scriptc.check.desugar.typed_containers import check_typed
 from scriptc.check.members import find_member
+from scriptc.syntax import expand as syntax_expand
+from scriptc.syntax import made_containers
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expand import is_simple
 from scriptc.syntax.expansion import Expansion
-from scriptc.syntax.made_containers import dict_of, from_keys, frozen, merged, set_of
 from scriptc_runtime.types import ClassType, Container, Type
 
 
@@ -31,17 +32,14 @@ def check_made(
     if callee is dict or is_typeddict(callee):
         return _dict(context, node, expected)
     if is_of_collections(callee):
-        # Inside a function: few programs have such objects.
-        from scriptc.check.desugar.made_collections import check_collection
-
-        return check_collection(context, node, callee, expected, is_container)
+        return made_collections.check_collection(context, node, callee, expected, is_container)
     if len(node.args) > 1 or node.keywords:
         name = "frozenset" if callee is frozenset else "set"
         context.fail("call-arity", f"{name}() takes one iterable", node)
 
     def expand() -> Expansion:
-        made = set_of(node, lambda part: is_container(context, part))
-        return frozen(made) if callee is frozenset else made
+        made = made_containers.set_of(node, lambda part: is_container(context, part))
+        return made_containers.frozen(made) if callee is frozenset else made
 
     return as_loops(context, node, expand, expected)
 
@@ -52,7 +50,7 @@ def check_merged(context: Context, node: n.Dict, expected: Type | None) -> Typed
     def expand() -> Expansion:
         pairs = zip(node.keys, node.values, strict=True)
         values = tuple(v if k else as_mapping(context, v) for k, v in pairs)
-        return merged(n.Dict(node.lo, node.hi, node.keys, values))
+        return made_containers.merged(n.Dict(node.lo, node.hi, node.keys, values))
 
     return as_loops(context, node, expand, expected)
 
@@ -60,14 +58,17 @@ def check_merged(context: Context, node: n.Dict, expected: Type | None) -> Typed
 def check_united(context: Context, node: n.Set, expected: Type | None) -> Typed:
     """Check `{*xs, item}`."""
     return as_loops(
-        context, node, lambda: set_of(node, lambda part: is_container(context, part)), expected
+        context,
+        node,
+        lambda: made_containers.set_of(node, lambda part: is_container(context, part)),
+        expected,
     )
 
 
 def _dict(context: Context, node: n.Call, expected: Type | None) -> Typed:
     if len(node.args) > 1 or any(keyword.arg is None for keyword in node.keywords):
         context.fail("call-arity", "dict() takes one dict or iterable, and keywords", node)
-    late = [k.value for k in node.keywords if node.args and not is_simple(k.value)]
+    late = [k.value for k in node.keywords if node.args and not syntax_expand.is_simple(k.value)]
     if late:
         context.fail(
             "call-arity",
@@ -79,7 +80,7 @@ def _dict(context: Context, node: n.Call, expected: Type | None) -> Typed:
     def expand() -> Expansion:
         args = tuple(as_mapping(context, arg) for arg in node.args)
         plain = n.Call(node.lo, node.hi, node.func, args, node.keywords)
-        return dict_of(plain, lambda part: is_container(context, part))
+        return made_containers.dict_of(plain, lambda part: is_container(context, part))
 
     return as_loops(context, node, expand, expected)
 
@@ -124,7 +125,7 @@ def _has_dicts(live: type, name: str) -> bool:
 def _from_keys(context: Context, node: n.Call, expected: Type | None) -> Typed:
     if not 1 <= len(node.args) <= 2 or node.keywords:
         context.fail("call-arity", "dict.fromkeys() takes keys and a value", node)
-    return as_loops(context, node, lambda: from_keys(node), expected)
+    return as_loops(context, node, lambda: made_containers.from_keys(node), expected)
 
 
 def is_container(context: Context, node: n.Expression) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.context import Context
+from scriptc.check.desugar import unpacked_columns
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 
@@ -15,10 +16,7 @@ def taken_apart(
     if not all(isinstance(target, n.Tuple) for target in targets):
         return None
     if _has_star(node):
-        # Inside a function: few programs take columns apart.
-        from scriptc.check.desugar.unpacked_columns import columns_unpacked
-
-        return columns_unpacked(context, targets, node)
+        return unpacked_columns.columns_unpacked(context, targets, node)
     if not _maps_names(node):
         return None
     assert isinstance(node, n.Call)

@@ -10,10 +10,11 @@ What takes no items raises what CPython does.
 
 from collections.abc import Sequence
 
+from scriptc.check import conditions
 from scriptc.check.bindings import Environment
-from scriptc.check.conditions import MEMBER_TEST
 from scriptc.check.context import Context
-from scriptc.check.desugar.never_returning import end_statement, is_made
+from scriptc.check.desugar import never_returning
+from scriptc.check.desugar.never_returning import is_made
 from scriptc.check.library.standard import is_standard
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
@@ -30,7 +31,7 @@ def in_other_words(
 
     Returns whether it is such a statement.
     """
-    found = end_statement(context, node, refusal, before)
+    found = never_returning.end_statement(context, node, refusal, before)
     return found or _store_in_each(context, node, before)
 
 
@@ -91,7 +92,7 @@ def _expanded(
         if place == len(members) - 1:
             return again
         told = named(subject), n.Constant(lo, hi, str(members[place]), None)
-        test = n.Call(lo, hi, n.Name(lo, hi, MEMBER_TEST), told, ())
+        test = n.Call(lo, hi, n.Name(lo, hi, conditions.MEMBER_TEST), told, ())
         return n.If(lo, hi, test, (again,), (each(place + 1),))
 
     before = (n.Assign(part.lo, part.hi, (named(part),), part) for part in names)

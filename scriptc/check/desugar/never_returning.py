@@ -22,7 +22,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from scriptc.check.arm_operands import operands
+from scriptc.check import arm_errors, arm_operands, written_attributes
 from scriptc.check.bindings import Environment, Fixed, Static, Typed
 from scriptc.check.checked import Arm, Check, Literal, Step
 from scriptc.check.context import Context
@@ -125,23 +125,20 @@ def _refused_side(
 
 def ending(context: Context, node: n.Expression, refusal: TypeCheckError) -> TypeCheckError:
     """Return a refusal with what raises in its place when the program runs, if that is known."""
-    parts = operands(context, node)
+    parts = arm_operands.operands(context, node)
     at = next((part for part in parts if never_returns(context, part)), None)
     raised = None
     if at is None and may_raise(context) and parts:
-        # Inside a function: few programs have operations without a meaning.
-        from scriptc.check.arm_errors import otherwise
-
         types = context.facts.types
         type_ = types.get(parts[0])
-        raised = otherwise(context, type_, node) if type_ is not None else None
+        raised = arm_errors.otherwise(context, type_, node) if type_ is not None else None
         # An int that was written down may be a float here, and has the operation in Python.
         floats = {
             p: held for p in parts if (held := types.get(p)) in _OF_LITERALS and not is_made(p)
         }
         if raised is not None and floats:
             types |= dict.fromkeys(floats, INT)
-            raised = raised if otherwise(context, types[parts[0]], node) else None
+            raised = raised if arm_errors.otherwise(context, types[parts[0]], node) else None
             types |= floats
         at = node if raised is not None and raised.value is None and not raised.beside else None
     if at is None:
@@ -243,12 +240,9 @@ def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
             | n.Delete(targets=(n.Attribute() as target,))
             | n.AugAssign(target=n.Attribute() as target)
         ) if isinstance(node, n.Assign | n.Delete) or target in context.facts.types:
-            # Inside a function: few programs do what Python refuses.
-            from scriptc.check.written_attributes import of_written
-
             value = node.value if isinstance(node, n.Assign | n.AugAssign) else None
             parts = (target.value,) if value is None else (value, target.value)
-            find = partial(of_written, context, target, is_removed=value is None)
+            find = partial(written_attributes.of_written, context, target, is_removed=value is None)
         case n.AugAssign(target=target, op=op, value=value):
             parts = (target, value)
             find = partial(type_errors.of_operator, f"{op}=")
@@ -316,8 +310,10 @@ def _is_static(context: Context, node: n.Expression) -> bool:
 def _own_parts(context: Context, node: n.Expression, raised: Arm) -> Sequence[n.Expression]:
     """Return the operands of an operation that are evaluated before it raises."""
     if isinstance(node, n.Call) and raised.kind == AttributeError.__name__:
-        return operands(context, node)[:1]  # there is no method whose arguments were asked for
-    return operands(context, node)
+        return arm_operands.operands(context, node)[
+            :1
+        ]  # there is no method whose arguments were asked for
+    return arm_operands.operands(context, node)
 
 
 def _before_in(node: n.Statement, end: n.Expression) -> Sequence[n.Expression] | None:

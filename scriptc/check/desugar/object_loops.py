@@ -15,8 +15,8 @@ from scriptc.check.context import Context
 from scriptc.check.desugar.dict_loops import is_view
 from scriptc.check.members import find_member
 from scriptc.check.present import present_items
+from scriptc.check.python import ranges
 from scriptc.check.python.byte_arrays import is_byte_array
-from scriptc.check.python.ranges import is_range
 from scriptc.check.scopes import plain_function
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -34,7 +34,7 @@ def is_object_loop(context: Context, node: n.Expression) -> bool:
 
 def method_of(context: Context, value: Typed) -> str | None:
     """Return the method that gives the items of an object."""
-    if not isinstance(value.type, ClassType) or is_range(value) or is_byte_array(value.type):
+    if not isinstance(value.type, ClassType) or ranges.is_range(value) or is_byte_array(value.type):
         return None
     live = context.class_named(value.type.name).live
     for name in ("__iter__", "__getitem__"):

@@ -9,7 +9,7 @@ Methods that a constructor calls become a part of it in the same way.
 
 from collections.abc import Iterator, Sequence
 
-from scriptc.check.init_fields import GETTER, SETTER, method_of, owner_of
+from scriptc.check import init_fields
 from scriptc.check.scopes import walk_own
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
@@ -20,16 +20,19 @@ def with_properties(live: type, node: n.FunctionDef) -> n.FunctionDef:
     """Return an `__init__` that calls the getters and setters of its properties."""
     if not node.args.args:
         return node
-    owner = owner_of(node)
+    owner = init_fields.owner_of(node)
     found = _reads(live, node, owner)
-    reads: dict[n.Expression, n.Expression] = {r: _called(r, GETTER, ()) for r in found}
+    reads: dict[n.Expression, n.Expression] = {r: _called(r, init_fields.GETTER, ()) for r in found}
     node = with_parts(node, reads) if reads else node
 
     def called(statement: n.Statement, _: bool) -> Sequence[n.Statement] | None:
         match statement:
             case n.Assign(targets=(n.Attribute(value=n.Name(id=name)) as target,)):
-                if name == owner and method_of(live, target.attr + SETTER) is not None:
-                    call = _called(target, SETTER, (statement.value,))
+                if (
+                    name == owner
+                    and init_fields.method_of(live, target.attr + init_fields.SETTER) is not None
+                ):
+                    call = _called(target, init_fields.SETTER, (statement.value,))
                     return (n.Expr(statement.lo, statement.hi, call),)
             case _:
                 pass
@@ -50,7 +53,7 @@ def _reads(live: type, node: n.FunctionDef, owner: str) -> Iterator[n.Attribute]
             continue
         is_own = isinstance(part.value, n.Name) and part.value.id == owner
         is_own = is_own and "@" not in part.attr  # a class may be looked at again
-        if is_own and method_of(live, part.attr + GETTER) is not None:
+        if is_own and init_fields.method_of(live, part.attr + init_fields.GETTER) is not None:
             yield part
 
 

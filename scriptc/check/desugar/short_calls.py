@@ -13,8 +13,10 @@ from types import MethodDescriptorType
 
 import numpy as np
 
+from scriptc.check import object_copies
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.context import Context
+from scriptc.check.desugar import deep_copies
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.types import (
@@ -98,21 +100,15 @@ def _copy(context: Context, node: n.Call, *, deep: bool) -> Typed:
     if not is_mutable(value.type):
         return _stands_for(context, node, lambda: node.args[0])
     held = isinstance(value.type, ListType | Container)
-    if isinstance(value.type, ClassType) and not deep:
-        # Inside a function: few programs copy objects.
-        from scriptc.check.object_copies import copied_object
-
-        if found := copied_object(context, node, value):
-            context.facts.expanded.pop(node, None)
-            return found
+    is_object = isinstance(value.type, ClassType) and not deep
+    if is_object and (found := object_copies.copied_object(context, node, value)):
+        context.facts.expanded.pop(node, None)
+        return found
     if deep:
         context.require_items(node, value)
-    if deep and (not held or any(map(is_mutable, parts_of(value.type)))):
-        # Inside a function: few programs copy what they nest.
-        from scriptc.check.desugar.deep_copies import check_deep_copy
-
-        if made := check_deep_copy(context, node, value):
-            return made
+    nests = deep and (not held or any(map(is_mutable, parts_of(value.type))))
+    if nests and (made := deep_copies.check_deep_copy(context, node, value)):
+        return made
     if not held or (deep and any(map(is_mutable, parts_of(value.type)))):
         context.fail(
             "argument",

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context, operand
-from scriptc.check.desugar.generator_values import generators_of
+from scriptc.check.desugar import generator_values
 from scriptc.check.generator_classes import VALUE
 from scriptc.check.scopes import assigned_names, walk_own
 from scriptc.syntax import nodes as n
@@ -49,7 +49,7 @@ def check_stop_value(context: Context, node: n.Attribute) -> Typed | None:
     if not isinstance(made, n.Call) or not isinstance(made.func, n.Attribute):
         return None
     over = context.expression(made.func.value)
-    if not isinstance(over, Typed) or not generators_of(context, over.type):
+    if not isinstance(over, Typed) or not generator_values.generators_of(context, over.type):
         return None
     value = context.typed(made)
     return context.record(node, [made], operand(made, value))

@@ -7,7 +7,7 @@ import struct
 
 from scriptc.check.bindings import Static
 from scriptc.check.context import Context, Value
-from scriptc.check.desugar.live_calls import check_live_call
+from scriptc.check.desugar import live_calls
 from scriptc.syntax import nodes as n
 
 _FUNCTIONS = {
@@ -26,7 +26,7 @@ def check_struct_method(context: Context, node: n.Call, value: object) -> Value 
     if not isinstance(owner, struct.Struct) or function is None:
         return None
     form = n.Constant(node.lo, node.hi, owner.format, None)
-    return check_live_call(context, node, function, (form, *node.args), node.keywords)
+    return live_calls.check_live_call(context, node, function, (form, *node.args), node.keywords)
 
 
 def _made(context: Context, node: n.Call) -> Value:

@@ -14,7 +14,7 @@ from scriptc.check.context import Context
 from scriptc.check.library.call import LibraryCall
 from scriptc.check.named_types import plain
 from scriptc.check.operators import presence
-from scriptc.check.python import type_errors
+from scriptc.check.python import exception_arguments, type_errors
 from scriptc.check.python.lists.operators import characters, held_list
 from scriptc.check.scopes import bound_by, walk
 from scriptc.check.size_names import without_sizes
@@ -297,10 +297,7 @@ def _item(context: Context, at: n.Node, whole: Computation, index: int) -> Compu
     if whole.type is STR:
         return context.apply(at, texts.STR_GET, whole, number)
     if whole.type is EXCEPTION_ARGS:
-        # Inside a function: few programs look at what they catch.
-        from scriptc.check.python.exception_arguments import any_argument
-
-        return any_argument(context, at, whole, index)
+        return exception_arguments.any_argument(context, at, whole, index)
     assert isinstance(whole.type, TensorType)
     if whole.type.rank == 1:
         return context.apply(at, arrays.INDEX, whole, number)

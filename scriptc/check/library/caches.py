@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import cast
 
-from scriptc.check import checked, kept_results
+from scriptc.check import checked, hashes, kept_results
 from scriptc.check.bindings import Fixed, Static, Typed
 from scriptc.check.checked import Capture
 from scriptc.check.closures import Closure
@@ -54,9 +54,6 @@ def check_made_name(context: Context, node: n.Name, name: str) -> Value:
 
 def _arguments(context: Context, node: n.Name) -> Typed:
     """Return what a result is kept under: all that the function is given, but for constants."""
-    # Inside a function: few programs keep results.
-    from scriptc.check.hashes import may_be_key
-
     bindings = (context.env or {}).items()
     for name, binding in bindings:
         if isinstance(binding, Fixed):
@@ -64,7 +61,7 @@ def _arguments(context: Context, node: n.Name) -> Typed:
     given = [n.Name(node.lo, node.hi, name) for name, b in bindings if isinstance(b, Typed)]
     values = [context.typed(name) for name in given]
     for name, value in zip(given, values, strict=True):
-        if not may_be_key(context, value.type):
+        if not hashes.may_be_key(context, value.type):
             context.fail(
                 "unknown-function",
                 f"{context.function.__name__} has a cache, and {name.id!r} is {value.type} here",

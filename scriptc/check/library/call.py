@@ -12,8 +12,7 @@ from scriptc.check.conversion import converted
 from scriptc.check.indices import whole_number
 from scriptc.check.library.call_site import CallSite, Display
 from scriptc.check.named_types import plain
-from scriptc.check.numpy.dtype_objects import dtype_named
-from scriptc.check.numpy.sequences import array_of, array_of_sequence
+from scriptc.check.numpy import dtype_objects, sequences
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.whole_types import without_bigints
 from scriptc.syntax import nodes as n
@@ -300,8 +299,8 @@ class LibraryCall(CallSite):
     def array(self, name: str) -> Computation:
         """Return an argument that must be an array."""
         if name in self.displays:
-            return array_of(self, self.displays[name], self.nodes[name])
-        value = array_of_sequence(self, self.operand(name), self.nodes[name])
+            return sequences.array_of(self, self.displays[name], self.nodes[name])
+        value = sequences.array_of_sequence(self, self.operand(name), self.nodes[name])
         if not (isinstance(value.type, TensorType) or is_number(value.type)):
             self.refuse(f"{name} must be an array, not {value.type}", self.nodes[name])
         return self.as_array(value)
@@ -476,7 +475,7 @@ class LibraryCall(CallSite):
 
     def known_dtype(self, value: object, at: n.Node) -> DType:
         """Return the dtype that a live object stands for."""
-        found = dtype_named(value)
+        found = dtype_objects.dtype_named(value)
         if found is not None:
             return found
         self.context.fail(

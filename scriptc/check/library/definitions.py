@@ -8,6 +8,8 @@ calls the function. Arguments are bound as Python binds them. An annotation name
 such as an axis, the body is checked for that constant: arms that it decides against drop out.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import FunctionType
@@ -16,10 +18,10 @@ from typing import cast
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Constant
 from scriptc.check.context import Context
-from scriptc.check.desugar import comprehensions, stars
+from scriptc.check.desugar import comprehensions, computed_stars, stars
+from scriptc.check.library import readers as library_readers
 from scriptc.check.library.binding import bind
 from scriptc.check.library.call import Library, LibraryCall, refuse_complex
-from scriptc.check.library.readers import Reader, reader_of
 from scriptc.check.library.standard import annotations_of, standard_definition, standard_function
 from scriptc.check.parameters import signature_of
 from scriptc.check.signatures import Signature
@@ -122,13 +124,12 @@ def _of_arguments(call: LibraryCall, definition: Definition, more: Sequence[str]
     return call.into_out(passed.result(definition.function))
 
 
-def _evaluate(call: LibraryCall, name: str, node: n.Expression, reader: Reader) -> None:
+def _evaluate(
+    call: LibraryCall, name: str, node: n.Expression, reader: library_readers.Reader
+) -> None:
     """Check an argument as its reader takes it."""
     if isinstance(node, n.List | n.Tuple) and stars.has_star(node):
-        # Inside a function: few programs have stars.
-        from scriptc.check.desugar.computed_stars import spread_display
-
-        node = spread_display(call.context, node)
+        node = computed_stars.spread_display(call.context, node)
     if reader.displays and isinstance(node, n.List | n.Tuple) and not stars.has_star(node):
         call.evaluate_display(name, node)
     elif items := _items_taken(call.context, node, reader):
@@ -139,7 +140,9 @@ def _evaluate(call: LibraryCall, name: str, node: n.Expression, reader: Reader) 
             comprehensions.list_container(call, name, tuples=True)
 
 
-def _items_taken(context: Context, node: n.Expression, reader: Reader) -> Typed | None:
+def _items_taken(
+    context: Context, node: n.Expression, reader: library_readers.Reader
+) -> Typed | None:
     """Check what only a loop can take, as the list of its items."""
     if reader.consumes:
         return comprehensions.loop_items(context, node)
@@ -181,6 +184,6 @@ def _signature(function: FunctionType) -> Signature:
 
 
 @cache
-def _readers(function: FunctionType) -> Mapping[str, Reader]:
+def _readers(function: FunctionType) -> Mapping[str, library_readers.Reader]:
     written = annotations_of(function)
-    return {name: reader_of(annotation) for name, annotation in written.items()}
+    return {name: library_readers.reader_of(annotation) for name, annotation in written.items()}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from scriptc.check.bigints import of_any_size
+from scriptc.check import bigints
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.checked import Computation, Constant, Literal
 from scriptc.check.conversion import converted
@@ -85,7 +85,7 @@ def whole(call: LibraryCall, name: str) -> Computation:
 
 def _any_size(call: LibraryCall, name: str) -> Computation:
     value = call.operand(name)
-    return of_any_size(value if value.type is BIGINT else whole(call, name))
+    return bigints.of_any_size(value if value.type is BIGINT else whole(call, name))
 
 
 def _string(call: LibraryCall, name: str) -> Computation:

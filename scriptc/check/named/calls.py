@@ -2,12 +2,11 @@
 
 from types import FunctionType
 
-from scriptc.check.annotations import declared_named
+from scriptc.check import annotations, declared_types
 from scriptc.check.bindings import Known, Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, operand
-from scriptc.check.declared_types import declare
 from scriptc.check.library.binding import bind
 from scriptc.check.live_values import type_of
 from scriptc.check.named import enumerations, methods, tuples
@@ -36,7 +35,7 @@ def made(context: Context, node: n.Call, cls: type) -> Typed:
 def _named_tuple(context: Context, node: n.Call, cls: type) -> Typed:
     if "__new__" in vars(cls) and not _is_made(cls):
         context.fail("class-member", f"{cls.__name__} has a __new__ of its own", node)
-    declared = declared_named(cls, context.span(node))
+    declared = annotations.declared_named(cls, context.span(node))
     signature = tuples.signature_of(cls, declared)
     parts: list[n.Expression] = []
     values: dict[str, Computation] = {}
@@ -48,7 +47,7 @@ def _named_tuple(context: Context, node: n.Call, cls: type) -> Typed:
         values[name] = operand(given, value)
         if told is not None:
             what = f"the field {name!r}"
-            values[name] = declare(context, given, value, values[name], told, what)
+            values[name] = declared_types.declare(context, given, value, values[name], told, what)
     for name in signature.names:
         if name not in values:
             what = f"the default of {name!r}"
@@ -59,7 +58,7 @@ def _named_tuple(context: Context, node: n.Call, cls: type) -> Typed:
             if name in signature.declared:
                 known = Typed(type_, context.span(node))
                 told = signature.declared[name]
-                values[name] = declare(context, node, known, value, told, what)
+                values[name] = declared_types.declare(context, node, known, value, told, what)
     items = [values[name] for name in signature.names]
     return context.record(node, parts, tuples.made(context, node, cls, items, declared))
 

@@ -10,8 +10,7 @@ from scriptc.check.checked import Check, Computation, Convert, Literal
 from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.live_values import type_of
-from scriptc.check.named import methods
-from scriptc.check.named.tables import attribute_table, numbers_of, table
+from scriptc.check.named import methods, tables
 from scriptc.check.named_types import enumeration, is_member, number_of, plain_type
 from scriptc.syntax import nodes as n
 from scriptc_runtime.named_classes import PLAIN_ENUM, members_of
@@ -49,7 +48,7 @@ def attribute(context: Context, node: n.Attribute, base: Typed) -> Value:
     if isinstance(member, property):
         found = methods.call(context, node, cls, node.attr, whole)
         return context.record(node, [node.value], found)
-    found = attribute_table(cls, node.attr) if member is None else None
+    found = tables.attribute_table(cls, node.attr) if member is None else None
     if found is not None:
         value = context.call(node, found, (plain_value(type_, whole),))
         return context.record(node, [node.value], value)
@@ -81,10 +80,12 @@ def name_of(context: Context, node: n.Node, value: Computation) -> Computation:
     type_ = cast(NamedType, value.type)
     if type_.kind in _FLAGS:
         return context.call(
-            node, table(context.named_class(type_), "flag_name"), (plain_value(type_, value),)
+            node,
+            tables.table(context.named_class(type_), "flag_name"),
+            (plain_value(type_, value),),
         )
     return context.call(
-        node, table(context.named_class(type_), "name_of"), (plain_value(type_, value),)
+        node, tables.table(context.named_class(type_), "name_of"), (plain_value(type_, value),)
     )
 
 
@@ -104,7 +105,7 @@ def value_of(context: Context, node: n.Node, value: Computation) -> Computation:
             node,
             instead="a function with a match over the members",
         )
-    return context.call(node, table(cls, "value_of"), (plain_value(type_, value),))
+    return context.call(node, tables.table(cls, "value_of"), (plain_value(type_, value),))
 
 
 def _written_value(context: Context, node: n.Node, member: Enum) -> Computation:
@@ -125,7 +126,7 @@ def made_of(context: Context, node: n.Node, cls: type, value: Computation) -> Co
         value = Convert(value, plain_type(value.type))
     if type_.kind in _FLAGS:
         return _flag_of(context, node, cls, value)
-    return Convert(context.call(node, table(cls, "number_of"), (value,)), type_)
+    return Convert(context.call(node, tables.table(cls, "number_of"), (value,)), type_)
 
 
 def _flag_of(context: Context, node: n.Node, cls: type, value: Computation) -> Computation:
@@ -153,7 +154,7 @@ def by_name(context: Context, node: n.Node, cls: type, name: Computation) -> Com
     type_ = enumeration(cls, context.span(node))
     assert type_ is not None
     context.declare_named(cls)
-    return Convert(context.call(node, table(cls, "by_name"), (name,)), type_)
+    return Convert(context.call(node, tables.table(cls, "by_name"), (name,)), type_)
 
 
 def text(
@@ -177,7 +178,7 @@ def text(
         )
     if type_.kind in _FLAGS:
         shown = "flag_repr" if conversion in ("r", "a") else "flag_text"
-        return context.call(node, table(cls, shown), (plain_value(type_, value),))
+        return context.call(node, tables.table(cls, shown), (plain_value(type_, value),))
     plain_text: list[Computation] = [
         Literal(f"{cls.__name__}.", STR),
         name_of(context, node, value),
@@ -245,7 +246,7 @@ def inverted(context: Context, node: n.Node, value: Computation) -> Computation 
     if type_.kind not in _FLAGS:
         return None
     every = 0
-    for number in numbers_of(context.named_class(type_)):
+    for number in tables.numbers_of(context.named_class(type_)):
         every |= cast(int, number)
     found = context.apply(node, elementwise.XOR, plain_value(type_, value), Literal(every, INT))
     return Convert(found, type_)

@@ -12,7 +12,7 @@ from types import CodeType, FunctionType
 from typing import cast
 from weakref import WeakKeyDictionary
 
-from scriptc.check.init_fields import stored_in
+from scriptc.check import init_fields
 from scriptc.syntax.functions import keep_text
 from scriptc_runtime.named_classes import PLAIN_ENUM, kind_of, members_of
 
@@ -30,7 +30,7 @@ def table(cls: type, name: str) -> FunctionType:
 def attribute_table(cls: type, name: str) -> FunctionType | None:
     """Return what gives an attribute that `__init__` sets of each member; None for any other."""
     init = vars(cls).get("__init__")
-    if not isinstance(init, FunctionType) or name not in stored_in(init):
+    if not isinstance(init, FunctionType) or name not in init_fields.stored_in(init):
         return None
     values = [cast(object, vars(member).get(name)) for member in members_of(cls)]
     if not all(map(_is_written, values)):

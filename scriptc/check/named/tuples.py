@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import cast
 
+from scriptc.check import declared_types
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import Computation, Convert, Literal
 from scriptc.check.constants import constant_of
 from scriptc.check.context import Context, Value, operand
-from scriptc.check.declared_types import declare
 from scriptc.check.live_values import type_of
 from scriptc.check.named import methods
 from scriptc.check.named_types import is_index_part, named_tuple
@@ -108,7 +108,9 @@ def replaced(
         whole_value, what = operand(keyword.value, value), f"the field {keyword.arg!r}"
         given[keyword.arg] = whole_value
         if value.type != told:
-            given[keyword.arg] = declare(context, keyword, value, whole_value, told, what)
+            given[keyword.arg] = declared_types.declare(
+                context, keyword, value, whole_value, told, what
+            )
     items = [given.get(name) or field(context, node, whole, i) for i, name in enumerate(fields)]
     return parts, made(context, node, context.named_class(type_), items, type_)
 

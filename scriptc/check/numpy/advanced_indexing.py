@@ -13,19 +13,8 @@ from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.indices import Pick, Picking
 from scriptc.check.library.call import LibraryCall
-from scriptc.check.numpy.array_parts import (
-    WHOLE,
-    empty,
-    number,
-    reshaped,
-    size_of,
-    sizes_of,
-    times,
-    view,
-    written,
-)
-from scriptc.check.numpy.reductions import dtype_of, rank_of
-from scriptc.check.numpy.sequences import array_of
+from scriptc.check.numpy import array_parts, sequences
+from scriptc.check.numpy import reductions as numpy_reductions
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.ops import picking as picking_ops
@@ -42,7 +31,7 @@ def listed(context: Context, item: n.List) -> tuple[Computation, tuple[n.Express
     call = place_of(context, item)
     call.evaluate_display("index", item)
     dtype = None if call.parts else DType.I64
-    return array_of(call, call.displays["index"], item, dtype), tuple(call.parts)
+    return sequences.array_of(call, call.displays["index"], item, dtype), tuple(call.parts)
 
 
 def picked(call: LibraryCall, picking: Picking) -> Computation:
@@ -55,10 +44,12 @@ def picked(call: LibraryCall, picking: Picking) -> Computation:
     rows = call.context.apply(call.node, picking_ops.TAKE, x, *flat, axis=axes)
     if checks:
         rows = After(tuple(checks), rows, rows.type)
-    if rank_of(spread[0]) != 1:
-        rest = sizes_of(call, x)[len(flat) :]
-        rows = reshaped(call, rows, [*sizes_of(call, spread[0]), *rest], dense=True)
-    return _placed(call, rows, rank_of(spread[0]), _first_place(picking))
+    if numpy_reductions.rank_of(spread[0]) != 1:
+        rest = array_parts.sizes_of(call, x)[len(flat) :]
+        rows = array_parts.reshaped(
+            call, rows, [*array_parts.sizes_of(call, spread[0]), *rest], dense=True
+        )
+    return _placed(call, rows, numpy_reductions.rank_of(spread[0]), _first_place(picking))
 
 
 def put(call: LibraryCall, picking: Picking, value: Computation, kind: str = "put") -> Computation:
@@ -70,13 +61,15 @@ def put(call: LibraryCall, picking: Picking, value: Computation, kind: str = "pu
         return _filled(call, picking, value)
     checks: list[Computation] = []
     if _is_one_mask(picking) and isinstance(value.type, TensorType) and value.type.rank == 1:
-        if kind == "put" and rank_of(picking.picks[0].index) == rank_of(picking.view):
+        if kind == "put" and numpy_reductions.rank_of(
+            picking.picks[0].index
+        ) == numpy_reductions.rank_of(picking.view):
             return _put_elements(call, picking, value)
         checks += _count_checks(call, picking, value)
     x, more, indices, axes = _prepared(call, picking)
     spread = _spread_indices(call, indices)
     flat = [_flat(call, index) for index in spread]
-    if _first_place(picking) or rank_of(spread[0]) != 1:
+    if _first_place(picking) or numpy_reductions.rank_of(spread[0]) != 1:
         value = _in_front(call, picking, value, x, spread)
     attrs = {"axis": axes, "kind": kind}
     stored = Apply(picking_ops.PUT_AT, (x, value, *flat), attrs, NONE)
@@ -87,7 +80,11 @@ def update(call: LibraryCall, picking: Picking, value: Computation, ufunc: np.uf
     """Return the computation that combines what is picked with values, which another dtype has."""
     x, more, indices, axes = _prepared(call, picking)
     for axis, index in enumerate(indices):
-        inside = (_flat(call, index), size_of(call, x, axis), number(axes[axis]))
+        inside = (
+            _flat(call, index),
+            array_parts.size_of(call, x, axis),
+            array_parts.number(axes[axis]),
+        )
         more.append(call.standard("picking", "require_indices", *inside))
     spread = _spread_indices(call, indices)
     values = _in_front(call, picking, value, x, spread)
@@ -104,35 +101,39 @@ def _in_front(
     spread: Sequence[Computation],
 ) -> Computation:
     """Return values that NumPy lays out as the result of a picking, with the picks as one axis."""
-    rest = sizes_of(call, x)[len(spread) :]
-    place, rank = _first_place(picking), rank_of(spread[0])
-    sizes = [*rest[:place], *sizes_of(call, spread[0]), *rest[place:]]
-    whole = empty(call, dtype_of(value), sizes)
-    values = written(call, whole, whole, value)
+    rest = array_parts.sizes_of(call, x)[len(spread) :]
+    place, rank = _first_place(picking), numpy_reductions.rank_of(spread[0])
+    sizes = [*rest[:place], *array_parts.sizes_of(call, spread[0]), *rest[place:]]
+    whole = array_parts.empty(call, numpy_reductions.dtype_of(value), sizes)
+    values = array_parts.written(call, whole, whole, value)
     if place:
         order = [*range(place, place + rank), *range(place), *range(place + rank, len(sizes))]
         values = call.context.apply(call.node, arrays.TRANSPOSE, values, order=tuple(order))
     if rank != 1:
-        count = size_of(call, _flat(call, spread[0]), 0)
-        values = reshaped(call, values, [count, *rest])
+        count = array_parts.size_of(call, _flat(call, spread[0]), 0)
+        values = array_parts.reshaped(call, values, [count, *rest])
     return values
 
 
 def nonzero(call: LibraryCall, mask: Computation) -> list[Computation]:
     """Return for each axis the indices at which a mask is true, in C order."""
-    flat = reshaped(call, mask, [number(-1)], dense=True) if rank_of(mask) != 1 else mask
+    flat = (
+        array_parts.reshaped(call, mask, [array_parts.number(-1)], dense=True)
+        if numpy_reductions.rank_of(mask) != 1
+        else mask
+    )
     apply, at = call.context.apply, call.node
     places = apply(at, picking_ops.PLACES, flat)
     found: list[Computation] = []
-    for axis in range(rank_of(mask)):
-        behind: Computation = number(1)
-        for other in range(axis + 1, rank_of(mask)):
-            behind = times(call, behind, size_of(call, mask, other))
+    for axis in range(numpy_reductions.rank_of(mask)):
+        behind: Computation = array_parts.number(1)
+        for other in range(axis + 1, numpy_reductions.rank_of(mask)):
+            behind = array_parts.times(call, behind, array_parts.size_of(call, mask, other))
         index: Computation = places
-        if axis + 1 < rank_of(mask):
+        if axis + 1 < numpy_reductions.rank_of(mask):
             index = apply(at, elementwise.FLOORDIV, index, converted(behind, DType.I64))
         if axis:
-            size = converted(size_of(call, mask, axis), DType.I64)
+            size = converted(array_parts.size_of(call, mask, axis), DType.I64)
             index = apply(at, elementwise.MOD, index, size)
         found.append(index)
     return found
@@ -155,13 +156,13 @@ def _first_place(picking: Picking) -> int:
 
 
 def _axes_of(pick: Pick) -> int:
-    return rank_of(pick.index) if pick.is_mask else 1
+    return numpy_reductions.rank_of(pick.index) if pick.is_mask else 1
 
 
 def _front(call: LibraryCall, picking: Picking) -> Computation:
     """Return the view with the axes that are picked from in front."""
     chosen = [p.place + i for p in picking.picks for i in range(_axes_of(p))]
-    rest = [a for a in range(rank_of(picking.view)) if a not in chosen]
+    rest = [a for a in range(numpy_reductions.rank_of(picking.view)) if a not in chosen]
     order = (*chosen, *rest)
     if order == tuple(range(len(order))):
         return picking.view
@@ -183,7 +184,7 @@ def _prepared(
         if pick.is_mask:
             checks += _mask_checks(call, picking, pick)
             indices += nonzero(call, pick.index)
-        elif len(picking.picks) == 1 and dtype_of(pick.index) is not DType.U64:
+        elif len(picking.picks) == 1 and numpy_reductions.dtype_of(pick.index) is not DType.U64:
             indices.append(pick.index)
         else:
             indices.append(converted(pick.index, DType.I64))
@@ -195,26 +196,30 @@ def _mask_checks(call: LibraryCall, picking: Picking, pick: Pick) -> list[Comput
         call.standard(
             "picking",
             "require_axis",
-            size_of(call, picking.view, pick.place + i),
-            size_of(call, pick.index, i),
-            number(pick.axis + i),
+            array_parts.size_of(call, picking.view, pick.place + i),
+            array_parts.size_of(call, pick.index, i),
+            array_parts.number(pick.axis + i),
         )
-        for i in range(rank_of(pick.index))
+        for i in range(numpy_reductions.rank_of(pick.index))
     ]
 
 
 def _count_checks(call: LibraryCall, picking: Picking, value: Computation) -> list[Computation]:
     (pick,) = picking.picks
-    if rank_of(pick.index) != rank_of(picking.view):
+    if numpy_reductions.rank_of(pick.index) != numpy_reductions.rank_of(picking.view):
         return []
     count = count_of(call, pick.index)
-    given = size_of(call, value, 0)
+    given = array_parts.size_of(call, value, 0)
     check = call.standard("picking", "require_count", given, count)
     return [*_mask_checks(call, picking, pick), check]
 
 
 def _flat(call: LibraryCall, index: Computation) -> Computation:
-    return index if rank_of(index) == 1 else reshaped(call, index, [number(-1)], dense=True)
+    return (
+        index
+        if numpy_reductions.rank_of(index) == 1
+        else array_parts.reshaped(call, index, [array_parts.number(-1)], dense=True)
+    )
 
 
 def _spread_indices(call: LibraryCall, indices: Sequence[Computation]) -> list[Computation]:
@@ -235,12 +240,14 @@ def _fitting(call: LibraryCall, first: Computation, second: Computation) -> Comp
     """Return the sum of two arrays of indices after comparing their sizes."""
     apply, at = call.context.apply, call.node
     checked = second
-    for back in range(1, min(rank_of(first), rank_of(second)) + 1):
-        one = size_of(call, first, rank_of(first) - back)
-        other = size_of(call, second, rank_of(second) - back)
+    for back in range(
+        1, min(numpy_reductions.rank_of(first), numpy_reductions.rank_of(second)) + 1
+    ):
+        one = array_parts.size_of(call, first, numpy_reductions.rank_of(first) - back)
+        other = array_parts.size_of(call, second, numpy_reductions.rank_of(second) - back)
         fits = apply(at, elementwise.EQ, one, other)
         for size in (one, other):
-            single = apply(at, elementwise.EQ, size, number(1))
+            single = apply(at, elementwise.EQ, size, array_parts.number(1))
             fits = apply(at, elementwise.OR, fits, single)
         message = (
             "shape mismatch: indexing arrays could not be broadcast together with shapes "
@@ -254,14 +261,16 @@ def _compressed(call: LibraryCall, picking: Picking) -> Computation:
     """Return the rows for which the one mask is true."""
     (pick,) = picking.picks
     x = _front(call, picking)
-    depth = rank_of(pick.index)
-    rest = sizes_of(call, x)[depth:]
+    depth = numpy_reductions.rank_of(pick.index)
+    rest = array_parts.sizes_of(call, x)[depth:]
     mask = pick.index
     if depth != 1:
-        mask = reshaped(call, mask, [number(-1)], dense=True)
-        x = reshaped(call, x, [size_of(call, mask, 0), *rest])
+        mask = array_parts.reshaped(call, mask, [array_parts.number(-1)], dense=True)
+        x = array_parts.reshaped(call, x, [array_parts.size_of(call, mask, 0), *rest])
     if rest:
-        out = empty(call, dtype_of(x), [count_of(call, pick.index), *rest])
+        out = array_parts.empty(
+            call, numpy_reductions.dtype_of(x), [count_of(call, pick.index), *rest]
+        )
         rows = call.standard("picking", "compress_rows", out, x, mask)
     else:
         rows = call.context.apply(call.node, picking_ops.COMPRESS, x, mask)
@@ -283,11 +292,11 @@ def _put_elements(call: LibraryCall, picking: Picking, value: Computation) -> Co
 def _filled(call: LibraryCall, picking: Picking, value: Computation) -> Computation:
     """Return the writing of one value to where the one mask is true: a choice for each element."""
     (pick,) = picking.picks
-    x, depth = picking.view, rank_of(pick.index)
-    behind = rank_of(x) - pick.place - depth
+    x, depth = picking.view, numpy_reductions.rank_of(pick.index)
+    behind = numpy_reductions.rank_of(x) - pick.place - depth
     mask = pick.index
     if behind:
-        mask = view(call, mask, "s" * depth + "n" * behind, *WHOLE * depth)
+        mask = array_parts.view(call, mask, "s" * depth + "n" * behind, *array_parts.WHOLE * depth)
     chosen = call.context.apply(call.node, elementwise.WHERE, mask, value, x)
     effect = Apply(arrays.ASSIGN, (x, chosen), {}, NONE)
     checks = _mask_checks(call, picking, pick)
@@ -298,6 +307,6 @@ def _placed(call: LibraryCall, value: Computation, rank: int, place: int) -> Com
     """Return an array whose first `rank` axes go before axis `place` of the others."""
     if place == 0:
         return value
-    others = list(range(rank, rank_of(value)))
+    others = list(range(rank, numpy_reductions.rank_of(value)))
     order = (*others[:place], *range(rank), *others[place:])
     return call.context.apply(call.node, arrays.TRANSPOSE, value, order=order)

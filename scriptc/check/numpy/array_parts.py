@@ -5,7 +5,7 @@ from typing import NoReturn
 
 from scriptc.check.checked import After, Apply, Check, Computation, Literal
 from scriptc.check.library.call import LibraryCall, int_size
-from scriptc.check.numpy.reductions import rank_of
+from scriptc.check.numpy import reductions
 from scriptc_runtime.ops import arrays, elementwise, reshaping
 from scriptc_runtime.types import INT, NONE, DType
 
@@ -24,7 +24,7 @@ def size_of(call: LibraryCall, value: Computation, axis: int) -> Computation:
 
 def sizes_of(call: LibraryCall, value: Computation) -> list[Computation]:
     """Return the sizes of all axes."""
-    return [size_of(call, value, axis) for axis in range(rank_of(value))]
+    return [size_of(call, value, axis) for axis in range(reductions.rank_of(value))]
 
 
 def view(call: LibraryCall, value: Computation, letters: str, *indices: Computation) -> Computation:
@@ -115,7 +115,7 @@ def _refuse_axis(call: LibraryCall, name: str, axis: int, rank: int) -> NoReturn
 
 def at_least(call: LibraryCall, value: Computation, rank: int) -> Computation:
     """Return an array with at least one axis, or two: new ones stand in front."""
-    missing = rank - rank_of(value)
+    missing = rank - reductions.rank_of(value)
     return view(call, value, "n" * missing) if missing > 0 else value
 
 
@@ -140,7 +140,7 @@ def rows_along(
 
     The sizes are those of a result that keeps the axes, None where it does not.
     """
-    rank = rank_of(value)
+    rank = reductions.rank_of(value)
     axis = call.axis(rank)
     axes = tuple(range(rank)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     kept = [number(1) if i in axes else size for i, size in enumerate(sizes_of(call, value))]

@@ -11,7 +11,7 @@ import numpy as np
 from scriptc.check.checked import Computation, Literal, Select
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import LibraryCall
-from scriptc.check.python.complex_operators import part_of_complex
+from scriptc.check.python import complex_operators
 from scriptc_runtime.ops import elementary, elementwise
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import BOOL, DType, TensorType, element_of
@@ -35,7 +35,7 @@ class _Parts:
 
     def __init__(self, call: LibraryCall, value: Computation) -> None:
         self.call, self.whole = call, value
-        self.dtype = part_of_complex(value)
+        self.dtype = complex_operators.part_of_complex(value)
         self.real, self.imag = (
             self.op(part, value) for part in (elementwise.REAL, elementwise.IMAG)
         )

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from scriptc.check.checked import Check, Computation
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import LibraryCall
-from scriptc.check.numpy.array_parts import reshaped, size_of, times
+from scriptc.check.numpy import array_parts
+from scriptc.check.numpy import reductions as numpy_reductions
 from scriptc.check.numpy.products import product, turned
-from scriptc.check.numpy.reductions import dtype_of
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType
@@ -33,7 +33,7 @@ def contraction(call: LibraryCall, first: Labelled, second: Labelled, out: str) 
 
     None where they are none: no label of both is summed up, or none but common ones stays.
     """
-    dtype = dtype_of(first.value)
+    dtype = numpy_reductions.dtype_of(first.value)
     if dtype in (DType.B1, DType.F16):
         return None
     common = set(first.labels) & set(second.labels)
@@ -52,10 +52,10 @@ def contraction(call: LibraryCall, first: Labelled, second: Labelled, out: str) 
     right = _grouped(call, second, stack, inner, columns)
     whole = product(call, left, right)
     if max(len(rows), len(columns)) > 1:
-        sizes = [size_of(call, whole, axis) for axis in range(len(stack))]
+        sizes = [array_parts.size_of(call, whole, axis) for axis in range(len(stack))]
         sizes += [_size(call, first, label) for label in rows]
         sizes += [_size(call, second, label) for label in columns]
-        whole = reshaped(call, whole, sizes, dense=True)
+        whole = array_parts.reshaped(call, whole, sizes, dense=True)
     return ordered(call, Labelled(whole, "".join((*stack, *rows, *columns))), out)
 
 
@@ -76,7 +76,7 @@ def _summed(call: LibraryCall, side: Labelled, kept: set[str]) -> Labelled:
     attrs = {"axis": axes, "keepdims": False}
     total = call.context.apply(call.node, reductions.SUM, side.value, **attrs)
     # The sum of narrow integers is wider.
-    total = converted(total, dtype_of(side.value))
+    total = converted(total, numpy_reductions.dtype_of(side.value))
     return Labelled(total, "".join(label for label in side.labels if label in kept))
 
 
@@ -104,10 +104,10 @@ def _grouped(
     for group in filter(None, groups):
         count = _size(call, side, group[0])
         for label in group[1:]:
-            count = times(call, count, _size(call, side, label))
+            count = array_parts.times(call, count, _size(call, side, label))
         sizes.append(count)
-    return reshaped(call, value, sizes)
+    return array_parts.reshaped(call, value, sizes)
 
 
 def _size(call: LibraryCall, side: Labelled, label: str) -> Computation:
-    return size_of(call, side.value, side.labels.index(label))
+    return array_parts.size_of(call, side.value, side.labels.index(label))

@@ -1,27 +1,17 @@
 """NumPy's functions that make arrays: of what is written in place, of indices, of diagonals."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from scriptc.check import element_conversion
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Check, Computation, Convert, Literal
 from scriptc.check.conversion import converted
-from scriptc.check.element_conversion import cast_into, stored
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size
-from scriptc.check.numpy.array_parts import (
-    WHOLE,
-    asked_sizes,
-    empty,
-    no_negative,
-    number,
-    size_of,
-    view,
-)
-from scriptc.check.numpy.layouts import KEPT, in_order, in_rows
-from scriptc.check.numpy.reductions import diagonal_of, dtype_of, flattened, moved_back, rank_of
-from scriptc.check.numpy.sequences import array_of, array_of_sequence, array_with_dtype
-from scriptc.check.numpy.ufuncs import Checker
+from scriptc.check.numpy import array_parts, layouts, reductions, sequences, ufuncs
 from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import arrays, data, elementary, elementwise
 from scriptc_runtime.types import (
@@ -45,39 +35,39 @@ def _array(call: LibraryCall) -> Typed:
     copies = call.is_given("copy") and call.flag("copy")
     made = _made(call, "object", copies=copies or "copy" not in call.values)
     call.flag("subok")
-    missing = call.constant_int("ndmin", 0) - rank_of(made)
+    missing = call.constant_int("ndmin", 0) - reductions.rank_of(made)
     if missing > 0:
-        letters = "n" * missing + "s" * rank_of(made)
-        made = view(call, made, letters, *WHOLE * rank_of(made))
-    return call.result(in_order(call, made, *KEPT))
+        letters = "n" * missing + "s" * reductions.rank_of(made)
+        made = array_parts.view(call, made, letters, *array_parts.WHOLE * reductions.rank_of(made))
+    return call.result(layouts.in_order(call, made, *layouts.KEPT))
 
 
 def _asarray(call: LibraryCall) -> Typed:
     """Check np.asarray: an array of the wanted dtype is itself the result."""
     copies = call.is_given("copy") and call.flag("copy")
     made = _made(call, "a", copies=copies)
-    if call.is_given("order") and call.word("order", *KEPT, "C", "F") == "C":
-        return call.result(in_rows(call, made))
-    return call.result(in_order(call, made, *KEPT))
+    if call.is_given("order") and call.word("order", *layouts.KEPT, "C", "F") == "C":
+        return call.result(layouts.in_rows(call, made))
+    return call.result(layouts.in_order(call, made, *layouts.KEPT))
 
 
 def _made(call: LibraryCall, name: str, *, copies: bool) -> Computation:
     wanted = call.dtype("dtype", DType.F64) if call.is_given("dtype") else None
     at = call.nodes[name]
     if name in call.displays:
-        return array_of(call, call.displays[name], at, wanted)
+        return sequences.array_of(call, call.displays[name], at, wanted)
     given = call.operand(name)
     if wanted is None and isinstance(given.type, ListType):
-        value = changed = array_with_dtype(call, given, at)
+        value = changed = sequences.array_with_dtype(call, given, at)
     elif wanted is None:
         value = changed = call.array(name)
     elif isinstance(given.type, ListType | TupleType):
-        value = changed = array_of_sequence(call, given, at, wanted)
+        value = changed = sequences.array_of_sequence(call, given, at, wanted)
     elif isinstance(given.type, PyType):
-        value = changed = stored(call.context, at, given, wanted)
+        value = changed = element_conversion.stored(call.context, at, given, wanted)
     else:
         value = call.numeric(name)
-        changed = cast_into(call.context, at, value, wanted)
+        changed = element_conversion.cast_into(call.context, at, value, wanted)
     if copies and changed is value and isinstance(given.type, TensorType):
         return call.context.apply(call.node, arrays.COPY, value)
     return call.as_array(changed)
@@ -89,12 +79,12 @@ def filling(call: LibraryCall, name: str, dtype: DType | None) -> Computation:
     element = element_of(as_numpy(value).type)
     if not isinstance(element, DType) or isinstance(value.type, TensorType):
         call.refuse(f"the value must be a number, not {value.type}", call.nodes[name])
-    return cast_into(call.context, call.nodes[name], value, dtype or element)
+    return element_conversion.cast_into(call.context, call.nodes[name], value, dtype or element)
 
 
 def _ndarray(call: LibraryCall) -> Typed:
     dtype = call.dtype("dtype", DType.F64)
-    return call.result(empty(call, dtype, asked_sizes(call, "shape")))
+    return call.result(array_parts.empty(call, dtype, array_parts.asked_sizes(call, "shape")))
 
 
 # --------------------------------------------------------------------------------- of their index
@@ -102,7 +92,10 @@ def _ndarray(call: LibraryCall) -> Typed:
 
 def count_to(call: LibraryCall, stop: Computation, start: Computation | None = None) -> Computation:
     """Return start, start + 1, ... below stop."""
-    bounds = [converted(bound, DType.I64) for bound in (start or number(0), stop, number(1))]
+    bounds = [
+        converted(bound, DType.I64)
+        for bound in (start or array_parts.number(0), stop, array_parts.number(1))
+    ]
     return call.context.apply(call.node, arrays.ARANGE, *bounds)
 
 
@@ -116,11 +109,11 @@ def _number(call: LibraryCall, name: str) -> Computation:
 
 
 def _no_negative(call: LibraryCall, size: Computation) -> Computation:
-    return no_negative(call, [size], "negative dimensions are not allowed")[0]
+    return array_parts.no_negative(call, [size], "negative dimensions are not allowed")[0]
 
 
 def _offset(call: LibraryCall) -> Computation:
-    return _number(call, "k") if "k" in call.values else number(0)
+    return _number(call, "k") if "k" in call.values else array_parts.number(0)
 
 
 def _compared(
@@ -134,10 +127,10 @@ def _compared(
 ) -> Computation:
     """Return whether column - row is `offset - less`, or at most that, for each place."""
     apply, at = call.context.apply, call.node
-    row = view(call, count_to(call, rows), "sn", *WHOLE)
+    row = array_parts.view(call, count_to(call, rows), "sn", *array_parts.WHOLE)
     most = _diagonal_within(call, rows, columns, offset)
     if less:
-        most = apply(at, elementwise.SUB, most, converted(number(less), DType.I64))
+        most = apply(at, elementwise.SUB, most, converted(array_parts.number(less), DType.I64))
     op = elementwise.GE if below else elementwise.EQ
     return apply(at, op, apply(at, elementwise.ADD, row, most), count_to(call, columns))
 
@@ -150,7 +143,9 @@ def _diagonal_within(
     if isinstance(offset, Literal):
         return wide
     apply, at = call.context.apply, call.node
-    zero, height, width = (converted(size, DType.I64) for size in (number(0), rows, columns))
+    zero, height, width = (
+        converted(size, DType.I64) for size in (array_parts.number(0), rows, columns)
+    )
     # There is nothing of negative sizes, which np.tri takes.
     lowest = apply(at, elementwise.NEG, apply(at, elementwise.MAXIMUM, height, zero))
     highest = apply(at, elementwise.MAXIMUM, width, zero)
@@ -161,12 +156,12 @@ def _eye(call: LibraryCall) -> Typed:
     rows = _size(call, "N")
     columns = _size(call, "M") if call.is_given("M") else rows
     found = _compared(call, rows, columns, _offset(call), below=False)
-    return call.result(in_order(call, converted(found, call.dtype("dtype", DType.F64))))
+    return call.result(layouts.in_order(call, converted(found, call.dtype("dtype", DType.F64))))
 
 
 def _identity(call: LibraryCall) -> Typed:
     size = _size(call, "n")
-    found = _compared(call, size, size, number(0), below=False)
+    found = _compared(call, size, size, array_parts.number(0), below=False)
     return call.result(converted(found, call.dtype("dtype", DType.F64)))
 
 
@@ -178,16 +173,16 @@ def _tri(call: LibraryCall) -> Typed:
     return call.result(converted(found, call.dtype("dtype", DType.F64)))
 
 
-def _triangle(*, lower: bool) -> Checker:
+def _triangle(*, lower: bool) -> ufuncs.Checker:
     """Return the check of np.tril or np.triu."""
 
     def check(call: LibraryCall) -> Typed:
         value = call.array("m")
-        if rank_of(value) == 0:
+        if reductions.rank_of(value) == 0:
             call.refuse("an array with axes is needed", call.nodes["m"])
-        dtype, rank = dtype_of(value), rank_of(value)
-        columns = size_of(call, value, rank - 1)
-        rows = size_of(call, value, rank - 2) if rank > 1 else columns
+        dtype, rank = reductions.dtype_of(value), reductions.rank_of(value)
+        columns = array_parts.size_of(call, value, rank - 1)
+        rows = array_parts.size_of(call, value, rank - 2) if rank > 1 else columns
         less = 0 if lower else 1
         below = _compared(call, rows, columns, _offset(call), below=True, less=less)
         zeros: Mapping[str, bool | float] = {"b": False, "f": 0.0}
@@ -200,7 +195,7 @@ def _triangle(*, lower: bool) -> Checker:
 
 def _diag(call: LibraryCall) -> Typed:
     value = call.array("v")
-    match rank_of(value):
+    match reductions.rank_of(value):
         case 1:
             return call.result(call.standard("shapes", "diagonal_matrix", value, _offset(call)))
         case 2:
@@ -210,11 +205,11 @@ def _diag(call: LibraryCall) -> Typed:
 
 
 def _diagonal(call: LibraryCall) -> Typed:
-    return call.result(diagonal_of(call, call.array("a")))
+    return call.result(reductions.diagonal_of(call, call.array("a")))
 
 
 def _diagflat(call: LibraryCall) -> Typed:
-    line = flattened(call, call.array("v"))
+    line = reductions.flattened(call, call.array("v"))
     return call.result(call.standard("shapes", "diagonal_matrix", line, _offset(call)))
 
 
@@ -228,15 +223,21 @@ def _linspace(call: LibraryCall) -> Typed:
         call.refuse(f"points of {wanted} are not built", call.nodes["dtype"], "convert them after")
     if dtype is DType.F64 and not any(isinstance(end.type, TensorType) for end in ends):
         ends = [converted(end, FLOAT) for end in ends]
-        points = call.standard("making", "linspace", *ends, num or number(50), endpoint=endpoint)
+        points = call.standard(
+            "making", "linspace", *ends, num or array_parts.number(50), endpoint=endpoint
+        )
         _point_axis(call, 1)
     else:
         if call.flag("retstep"):
             message = f"the step between points of {ends[0].type} and {ends[1].type} is not built"
             call.refuse(message, call.nodes["retstep"], "subtract two points")
         ends = [converted(end, dtype) for end in ends]
-        points = call.standard("making", "points", *ends, num or number(50), endpoint=endpoint)
-        points = moved_back(call, points, 0, _point_axis(call, rank_of(points)))
+        points = call.standard(
+            "making", "points", *ends, num or array_parts.number(50), endpoint=endpoint
+        )
+        points = reductions.moved_back(
+            call, points, 0, _point_axis(call, reductions.rank_of(points))
+        )
     found = converted(points, wanted)
     if wanted.kind == "i":
         # NumPy rounds down before it converts.
@@ -246,7 +247,9 @@ def _linspace(call: LibraryCall) -> Typed:
         found = Convert(whole, TensorType(wanted, points.type.dims))
     if not call.flag("retstep"):
         return call.result(found)
-    step = call.standard("making", "step_of", *ends, num or number(50), endpoint=endpoint)
+    step = call.standard(
+        "making", "step_of", *ends, num or array_parts.number(50), endpoint=endpoint
+    )
     return call.apply(data.TUPLE, found, step)
 
 
@@ -278,7 +281,7 @@ def _point_dtype(call: LibraryCall, ends: Sequence[Computation]) -> DType:
 
 def _meshgrid(call: LibraryCall) -> Typed:
     lines = [call.array(name) for name in call.values if name not in _GRID]
-    if any(rank_of(line) != 1 for line in lines):
+    if any(reductions.rank_of(line) != 1 for line in lines):
         call.refuse("the arrays must have one axis each")
     crossed = call.word("indexing", "xy", "ij") == "xy" and len(lines) > 1
     order = [1, 0, *range(2, len(lines))] if crossed else list(range(len(lines)))
@@ -287,15 +290,19 @@ def _meshgrid(call: LibraryCall) -> Typed:
         count = len(lines)
         places = [order.index(i) for i in range(count)]
         open_lines = [
-            view(call, line, "n" * place + "s" + "n" * (count - 1 - place), *WHOLE)
+            array_parts.view(
+                call, line, "n" * place + "s" + "n" * (count - 1 - place), *array_parts.WHOLE
+            )
             for line, place in zip(lines, places, strict=True)
         ]
         # They are copies, as NumPy's are.
         copies = [call.context.apply(call.node, arrays.COPY, line) for line in open_lines]
         return call.apply(data.TUPLE, *copies)
-    sizes = [size_of(call, lines[i], 0) for i in order]
+    sizes = [array_parts.size_of(call, lines[i], 0) for i in order]
     grids = [
-        _spread(call, empty(call, dtype_of(line), sizes), line, order.index(i))
+        _spread(
+            call, array_parts.empty(call, reductions.dtype_of(line), sizes), line, order.index(i)
+        )
         for i, line in enumerate(lines)
     ]
     return call.result(call.context.apply(call.node, data.TUPLE, *grids))
@@ -308,15 +315,17 @@ def _spread(
 
     With `first` that is done to the part of `whole` at this index alone.
     """
-    part = whole if first is None else view(call, whole, "i", number(first))
-    column = view(call, line, "s" + "n" * (rank_of(part) - 1 - axis), *WHOLE)
+    part = whole if first is None else array_parts.view(call, whole, "i", array_parts.number(first))
+    column = array_parts.view(
+        call, line, "s" + "n" * (reductions.rank_of(part) - 1 - axis), *array_parts.WHOLE
+    )
     call.context.check_op(call.node, arrays.ASSIGN, part, column)
     effect = Apply(arrays.ASSIGN, (part, column), {}, NONE)
     return After((effect,), whole, whole.type)
 
 
 def _indices(call: LibraryCall) -> Typed:
-    sizes = [_no_negative(call, size) for size in asked_sizes(call, "dimensions")]
+    sizes = [_no_negative(call, size) for size in array_parts.asked_sizes(call, "dimensions")]
     if not sizes:
         call.refuse("it needs a size at least", call.nodes["dimensions"], "np.indices((3, 4))")
     return call.result(grid(call, [count_to(call, size) for size in sizes]))
@@ -324,9 +333,11 @@ def _indices(call: LibraryCall) -> Typed:
 
 def grid(call: LibraryCall, lines: Sequence[Computation]) -> Computation:
     """Return an array that holds, for each line, its elements along an axis of their own."""
-    sizes = [size_of(call, line, 0) for line in lines]
+    sizes = [array_parts.size_of(call, line, 0) for line in lines]
     lines = common(lines, common_dtype)
-    whole: Computation = empty(call, dtype_of(lines[0]), [number(len(lines)), *sizes])
+    whole: Computation = array_parts.empty(
+        call, reductions.dtype_of(lines[0]), [array_parts.number(len(lines)), *sizes]
+    )
     for axis, line in enumerate(lines):
         whole = _spread(call, whole, line, axis, axis)
     return whole
@@ -339,7 +350,9 @@ def _fill(call: LibraryCall) -> Typed:
     array, value = call.array("a"), call.operand("value")
     if isinstance(value.type, TensorType):
         call.refuse(f"the value must be a number, not {value.type}", call.nodes["value"])
-    source = stored(call.context, call.nodes["value"], value, dtype_of(array))
+    source = element_conversion.stored(
+        call.context, call.nodes["value"], value, reductions.dtype_of(array)
+    )
     effect = Apply(arrays.ASSIGN, (array, source), {}, NONE)
     return call.result(After((effect,), Literal(None, NONE), NONE))
 
@@ -349,33 +362,33 @@ def _item(call: LibraryCall) -> Typed:
     array = call.array("a")
     names = [name for name in call.values if name != "a"]
     indices = [int_size(call, call.operand(name), call.nodes[name]) for name in names]
-    rank = rank_of(array)
+    rank = reductions.rank_of(array)
     if not indices and rank:
-        total = size_of(call, array, 0)
+        total = array_parts.size_of(call, array, 0)
         for axis in range(1, rank):
-            size = size_of(call, array, axis)
+            size = array_parts.size_of(call, array, axis)
             total = call.context.apply(call.node, elementwise.MUL, total, size)
-        single = call.context.apply(call.node, elementwise.EQ, total, number(1))
+        single = call.context.apply(call.node, elementwise.EQ, total, array_parts.number(1))
         message = "can only convert an array of size 1 to a Python scalar"
         array = Check(single, "ValueError", message, array, array.type)
-        indices = [number(0)] * rank
+        indices = [array_parts.number(0)] * rank
     if len(indices) != rank:
         call.refuse(f"{len(indices)} indices for an array with {rank} axes")
     element = call.context.apply(call.node, arrays.INDEX, array, *indices)
     kinds: Mapping[str, PyType] = {"b": BOOL, "i": INT, "u": INT, "f": FLOAT, "c": COMPLEX}
-    kind = dtype_of(array).kind
+    kind = reductions.dtype_of(array).kind
     return call.result(converted(element, kinds[kind]))
 
 
 def _tolist(call: LibraryCall) -> Typed:
     """Check `a.tolist()`: Python's numbers in lists, one in the other."""
     value = call.array("a")
-    if rank_of(value) == 0:
+    if reductions.rank_of(value) == 0:
         call.refuse(f"{value.type} has one element, which is no list", instead="x.item()")
     return call.result(call.standard("making", "list_of_array", value))
 
 
-def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+def _library(name: str, check: ufuncs.Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
 

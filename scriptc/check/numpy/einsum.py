@@ -8,10 +8,10 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Computation
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common
-from scriptc.check.numpy.array_parts import WHOLE, number, size_of, view
+from scriptc.check.numpy import array_parts
+from scriptc.check.numpy import reductions as numpy_reductions
 from scriptc.check.numpy.contractions import Labelled, contraction, ordered
 from scriptc.check.numpy.products import turned
-from scriptc.check.numpy.reductions import constant_of, dtype_of, rank_of
 from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.types import DType
@@ -51,7 +51,7 @@ def _of_two(call: LibraryCall, parts: list[Labelled], out: str) -> list[Labelled
 
 
 def _sum_of_products(call: LibraryCall, parts: Sequence[Labelled], out: str) -> Typed:
-    dtype = dtype_of(parts[0].value)
+    dtype = numpy_reductions.dtype_of(parts[0].value)
     times = elementwise.AND if dtype is DType.B1 else elementwise.MUL
     order = _order(parts, out)
     whole: Computation | None = None
@@ -60,7 +60,11 @@ def _sum_of_products(call: LibraryCall, parts: Sequence[Labelled], out: str) -> 
         placed = [label for label in order if label in own]
         value = turned(call, part.value, [own.index(label) for label in placed])
         letters = "".join("s" if label in own else "n" for label in order)
-        value = view(call, value, letters, *WHOLE * len(own)) if "n" in letters else value
+        value = (
+            array_parts.view(call, value, letters, *array_parts.WHOLE * len(own))
+            if "n" in letters
+            else value
+        )
         if whole is None:
             whole = value
             continue
@@ -72,7 +76,7 @@ def _sum_of_products(call: LibraryCall, parts: Sequence[Labelled], out: str) -> 
             return call.apply(arrays.COPY, whole)
         if dtype.kind in "fc":
             # NumPy adds products to zeros: none is -0.0.
-            zero = constant_of(0, dtype)
+            zero = numpy_reductions.constant_of(0, dtype)
             whole = call.context.apply(call.node, elementwise.ADD, whole, zero)
         return call.result(whole)
     total = call.context.apply(call.node, reductions.SUM, whole, axis=axes, keepdims=False)
@@ -115,7 +119,7 @@ def _labels(call: LibraryCall, text: str, operands: Sequence[Computation]) -> tu
 def _named(call: LibraryCall, own: str, value: Computation) -> str:
     """Return the labels of one operand, with Greek ones from the last axis of an ellipsis on."""
     letters = own.replace("...", "", 1)
-    more = rank_of(value) - len(letters)
+    more = numpy_reductions.rank_of(value) - len(letters)
     if (letters and not (letters.isalpha() and letters.isascii())) or (
         more < 0 if "..." in own else more != 0
     ):
@@ -133,14 +137,21 @@ def _diagonal(call: LibraryCall, value: Computation, own: str, operand: str) -> 
     for label in dict.fromkeys(own):
         while own.count(label) > 1:
             first, second = own.index(label), own.rindex(label)
-            sizes = size_of(call, value, first), size_of(call, value, second)
+            sizes = (
+                array_parts.size_of(call, value, first),
+                array_parts.size_of(call, value, second),
+            )
             check = call.standard(
                 "shapes", "require_one_size", *sizes, label=label, operand=operand
             )
-            rest = [axis for axis in range(rank_of(value)) if axis not in (first, second)]
+            rest = [
+                axis
+                for axis in range(numpy_reductions.rank_of(value))
+                if axis not in (first, second)
+            ]
             rows = turned(call, After((check,), value, value.type), [*rest, first, second])
             name = "diagonals" if rest else "diagonal"
-            value = call.standard("shapes", name, rows, number(0))
+            value = call.standard("shapes", name, rows, array_parts.number(0))
             own = "".join(own[axis] for axis in rest) + label
     return Labelled(value, own)
 

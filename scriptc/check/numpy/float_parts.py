@@ -1,5 +1,7 @@
 """NumPy's functions that take floats apart, or count the bits of integers."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -8,20 +10,18 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy
-from scriptc.check.numpy.array_parts import view
-from scriptc.check.numpy.reductions import dtype_of, rank_of
-from scriptc.check.numpy.ufuncs import Meaning, promoted
+from scriptc.check.numpy import array_parts, reductions, ufuncs
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import FROM_NUMPY, INT, DType, TensorType, TupleType, element_of
 
 
 def _by_elements(call: LibraryCall, ufunc: np.ufunc, values: Sequence[Computation]) -> Computation:
     """Return what a function of `stdlib/float_parts.py` gives for each element."""
-    operands, _ = promoted(call, ufunc, values)
-    dtype = dtype_of(operands[0])
+    operands, _ = ufuncs.promoted(call, ufunc, values)
+    dtype = reductions.dtype_of(operands[0])
     operands = [call.as_array(v) for v in operands]
-    if not any(rank_of(v) for v in operands):
-        operands = [view(call, v, "n") for v in operands]
+    if not any(reductions.rank_of(v) for v in operands):
+        operands = [array_parts.view(call, v, "n") for v in operands]
     limits = np.finfo(str(dtype.numpy))
     return call.standard(
         "float_parts",
@@ -41,7 +41,7 @@ def _as_given(call: LibraryCall, values: Sequence[Computation], found: Computati
     return call.context.apply(call.node, arrays.INDEX, found, Literal(0, INT))
 
 
-def _one_result(ufunc: np.ufunc) -> Meaning:
+def _one_result(ufunc: np.ufunc) -> ufuncs.Meaning:
     def compute(call: LibraryCall, values: Sequence[Computation]) -> Computation:
         return _as_given(call, values, _by_elements(call, ufunc, values))
 
@@ -87,7 +87,7 @@ def _bitwise_count(call: LibraryCall, values: Sequence[Computation]) -> Computat
     return converted(apply(at, elementwise.SHR, bits, constant(56)), DType.U8)
 
 
-def _checker(names: Sequence[str], compute: Meaning) -> Callable[[LibraryCall], Typed]:
+def _checker(names: Sequence[str], compute: ufuncs.Meaning) -> Callable[[LibraryCall], Typed]:
     return lambda call: call.result(compute(call, [call.numeric(name) for name in names]))
 
 
@@ -96,7 +96,7 @@ def _library(ufunc: np.ufunc, check: Callable[[LibraryCall], Typed], *names: str
 
 
 # What those of two operands compute.
-MEANINGS: Mapping[np.ufunc, Meaning] = {
+MEANINGS: Mapping[np.ufunc, ufuncs.Meaning] = {
     ufunc: _one_result(ufunc) for ufunc in (np.nextafter, np.ldexp)
 }
 _PAIR = ("x1", "x2")

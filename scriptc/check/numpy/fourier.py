@@ -1,5 +1,7 @@
 """np.fft: transforms along one axis or several, in the precision of their argument."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -8,10 +10,8 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, int_size
-from scriptc.check.numpy.array_parts import asked_sizes, number, plus, size_of, times
+from scriptc.check.numpy import array_parts, reductions, ufuncs
 from scriptc.check.numpy.joining import rolled
-from scriptc.check.numpy.reductions import dtype_of, moved, moved_back, one_axis, rank_of
-from scriptc.check.numpy.ufuncs import Checker
 from scriptc_runtime.ops import elementwise, fourier
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import FLOAT, DType, TensorType, element_of
@@ -19,9 +19,9 @@ from scriptc_runtime.types import FLOAT, DType, TensorType, element_of
 
 def _array(call: LibraryCall) -> Computation:
     value = call.array("a")
-    if dtype_of(value) is DType.F16 or rank_of(value) == 0:
+    if reductions.dtype_of(value) is DType.F16 or reductions.rank_of(value) == 0:
         call.refuse(f"transforms of {value.type} are not built", call.nodes["a"])
-    return converted(value, DType.F64) if dtype_of(value).kind in "biu" else value
+    return converted(value, DType.F64) if reductions.dtype_of(value).kind in "biu" else value
 
 
 def _norm(call: LibraryCall) -> str:
@@ -38,22 +38,24 @@ def _along(
     call: LibraryCall, op: OpDef, value: Computation, axis: int, count: Computation, norm: str
 ) -> Computation:
     """Return the transform along one axis."""
-    if op is fourier.RFFT and dtype_of(value).kind == "c":
+    if op is fourier.RFFT and reductions.dtype_of(value).kind == "c":
         call.refuse("NumPy takes no complex array here", call.nodes["a"], "use np.fft.fft")
-    rows = moved(call, value, axis, -1)
+    rows = reductions.moved(call, value, axis, -1)
     found = call.context.apply(call.node, op, rows, count, norm=norm)
-    return moved_back(call, found, -1, axis)
+    return reductions.moved_back(call, found, -1, axis)
 
 
 def _whole(call: LibraryCall, op: OpDef, value: Computation, axis: int) -> Computation:
     """Return how many elements a transform has that is not told."""
-    size = size_of(call, value, axis)
+    size = array_parts.size_of(call, value, axis)
     if op is not fourier.IRFFT:
         return size
-    return times(call, plus(call, size, number(-1)), number(2))
+    return array_parts.times(
+        call, array_parts.plus(call, size, array_parts.number(-1)), array_parts.number(2)
+    )
 
 
-def _one(op: OpDef) -> Checker:
+def _one(op: OpDef) -> ufuncs.Checker:
     """Return the check of a transform along one axis."""
 
     def check(call: LibraryCall) -> Typed:
@@ -66,10 +68,10 @@ def _one(op: OpDef) -> Checker:
 
 def _axis_and_count(call: LibraryCall, op: OpDef, value: Computation) -> tuple[int, Computation]:
     """Return the axis of a transform, and how many elements it has."""
-    axis = one_axis(call, rank_of(value), -1)
+    axis = reductions.one_axis(call, reductions.rank_of(value), -1)
     if axis is None:
         call.refuse("one axis is needed", call.nodes["axis"])
-    axis %= rank_of(value)
+    axis %= reductions.rank_of(value)
     if call.is_given("n"):
         return axis, int_size(call, call.operand("n"), call.nodes["n"])
     return axis, _whole(call, op, value, axis)
@@ -79,7 +81,7 @@ def _axis_and_count(call: LibraryCall, op: OpDef, value: Computation) -> tuple[i
 _SWAPPED = {"backward": "forward", "ortho": "ortho", "forward": "backward"}
 
 
-def _hermitian(*, inverse: bool) -> Checker:
+def _hermitian(*, inverse: bool) -> ufuncs.Checker:
     """Return the check of np.fft.hfft or ihfft."""
 
     def check(call: LibraryCall) -> Typed:
@@ -94,20 +96,20 @@ def _hermitian(*, inverse: bool) -> Checker:
 
 
 def _conjugate(call: LibraryCall, value: Computation) -> Computation:
-    if dtype_of(value).kind != "c":
+    if reductions.dtype_of(value).kind != "c":
         return value
     apply, at = call.context.apply, call.node
     real, imag = (apply(at, op, value) for op in (elementwise.REAL, elementwise.IMAG))
     return apply(at, elementwise.COMPLEX_OF, real, apply(at, elementwise.NEG, imag))
 
 
-def _several(*, inverse: bool, real: bool, two: bool) -> Checker:
+def _several(*, inverse: bool, real: bool, two: bool) -> ufuncs.Checker:
     """Return the check of a transform along several axes, the last two or all."""
 
     def check(call: LibraryCall) -> Typed:
         value = _array(call)
-        rank = rank_of(value)
-        sizes = asked_sizes(call, "s") if call.is_given("s") else []
+        rank = reductions.rank_of(value)
+        sizes = array_parts.asked_sizes(call, "s") if call.is_given("s") else []
         axes = _axes(call, rank, two=two)
         if sizes and not (two or call.is_given("axes")):
             axes = axes[max(0, rank - len(sizes)) :]
@@ -146,21 +148,26 @@ def _axes(call: LibraryCall, rank: int, *, two: bool) -> Sequence[int]:
     return found
 
 
-def _shift(*, back: bool) -> Checker:
+def _shift(*, back: bool) -> ufuncs.Checker:
     """Return the check of np.fft.fftshift or ifftshift, which put zero in the middle or back."""
 
     def check(call: LibraryCall) -> Typed:
         value = call.array("x")
-        for axis in _axes(call, rank_of(value), two=False):
-            size = size_of(call, value, axis)
-            half = call.context.apply(call.node, elementwise.FLOORDIV, size, number(2))
-            value = rolled(call, value, axis, times(call, half, number(-1)) if back else half)
+        for axis in _axes(call, reductions.rank_of(value), two=False):
+            size = array_parts.size_of(call, value, axis)
+            half = call.context.apply(call.node, elementwise.FLOORDIV, size, array_parts.number(2))
+            value = rolled(
+                call,
+                value,
+                axis,
+                array_parts.times(call, half, array_parts.number(-1)) if back else half,
+            )
         return call.result(value)
 
     return check
 
 
-def _frequencies(name: str) -> Checker:
+def _frequencies(name: str) -> ufuncs.Checker:
     def check(call: LibraryCall) -> Typed:
         count = int_size(call, call.operand("n"), call.nodes["n"])
         step = call.operand("d") if "d" in call.values else Literal(1.0, FLOAT)
@@ -174,7 +181,7 @@ def _frequencies(name: str) -> Checker:
     return check
 
 
-def _library(name: str, check: Checker, *names: str) -> Library:
+def _library(name: str, check: ufuncs.Checker, *names: str) -> Library:
     return Library(f"np.fft.{name}", names, 1, check, displays=True)
 
 

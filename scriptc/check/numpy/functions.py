@@ -9,12 +9,9 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size, into_out
-from scriptc.check.numpy.array_parts import sizes_of
-from scriptc.check.numpy.creation import filling
-from scriptc.check.numpy.layouts import KEPT, columns_first, in_order, transposed
-from scriptc.check.numpy.layouts import copied as in_a_copy
-from scriptc.check.numpy.reductions import dtype_of
-from scriptc.check.numpy.ufuncs import copied
+from scriptc.check.numpy import array_parts, creation, layouts, ufuncs
+from scriptc.check.numpy import layouts as numpy_layouts
+from scriptc.check.numpy import reductions as numpy_reductions
 from scriptc.check.operators import INDEX_TYPES, common_dtype
 from scriptc.check.python import complex_numbers
 from scriptc_runtime.ops import arrays, elementwise, reductions
@@ -54,10 +51,10 @@ def _exactly(value: float, dtype: DType) -> bool | int | float | complex:
 
 
 def _full(call: LibraryCall, value: Computation) -> Typed:
-    columns = columns_first(call)
+    columns = layouts.columns_first(call)
     sizes, dims = _asked_shape(call, columns)
     found = call.context.apply(call.node, arrays.FULL, value, *sizes, dims=dims)
-    return call.result(transposed(call, found) if columns else found)
+    return call.result(layouts.transposed(call, found) if columns else found)
 
 
 def _asked_shape(
@@ -74,54 +71,54 @@ def _asked_shape(
 
 def _np_full(call: LibraryCall) -> Typed:
     wanted = call.dtype("dtype", DType.F64) if call.is_given("dtype") else None
-    return _full(call, filling(call, "fill_value", wanted))
+    return _full(call, creation.filling(call, "fill_value", wanted))
 
 
 def _empty(call: LibraryCall) -> Typed:
-    dtype, columns = call.dtype("dtype", DType.F64), columns_first(call)
+    dtype, columns = call.dtype("dtype", DType.F64), layouts.columns_first(call)
     sizes, dims = _asked_shape(call, columns)
     found = call.context.apply(call.node, arrays.EMPTY, *sizes, dtype=dtype, dims=dims)
-    return call.result(transposed(call, found) if columns else found)
+    return call.result(layouts.transposed(call, found) if columns else found)
 
 
 def _like(value: float) -> Checker:
     """Return the check of np.zeros_like and np.ones_like."""
 
     def check(call: LibraryCall) -> Typed:
-        dtype = call.dtype("dtype", dtype_of(call.array("a")))
+        dtype = call.dtype("dtype", numpy_reductions.dtype_of(call.array("a")))
         return call.result(_one_like(call, "a", Literal(_exactly(value, dtype), dtype)))
 
     return check
 
 
 def _full_like(call: LibraryCall) -> Typed:
-    dtype = call.dtype("dtype", dtype_of(call.array("a")))
-    return call.result(_one_like(call, "a", filling(call, "fill_value", dtype)))
+    dtype = call.dtype("dtype", numpy_reductions.dtype_of(call.array("a")))
+    return call.result(_one_like(call, "a", creation.filling(call, "fill_value", dtype)))
 
 
 def _one_like(call: LibraryCall, model: str, value: Computation) -> Computation:
     """Return an array of one number in the shape of another one, or in one that is asked for."""
     columns, sizes, dims = _shape_like(call, model)
     found = call.context.apply(call.node, arrays.FULL, value, *sizes, dims=dims)
-    return transposed(call, found) if columns else found
+    return layouts.transposed(call, found) if columns else found
 
 
 def _shape_like(
     call: LibraryCall, name: str
 ) -> tuple[bool, Sequence[Computation], tuple[int | None, ...]]:
-    columns, model = columns_first(call, *KEPT), call.array(name)
+    columns, model = layouts.columns_first(call, *layouts.KEPT), call.array(name)
     call.flag("subok", default=True)  # there are no subclasses of arrays
     if call.is_given("shape"):
         return columns, *_asked_shape(call, columns)
-    sizes = sizes_of(call, model)
+    sizes = array_parts.sizes_of(call, model)
     return columns, sizes[::-1] if columns else sizes, (None,) * len(sizes)
 
 
 def _empty_like(call: LibraryCall) -> Typed:
-    dtype = call.dtype("dtype", dtype_of(call.array("prototype")))
+    dtype = call.dtype("dtype", numpy_reductions.dtype_of(call.array("prototype")))
     columns, sizes, dims = _shape_like(call, "prototype")
     found = call.context.apply(call.node, arrays.EMPTY, *sizes, dtype=dtype, dims=dims)
-    return call.result(transposed(call, found) if columns else found)
+    return call.result(layouts.transposed(call, found) if columns else found)
 
 
 def _arange(call: LibraryCall) -> Typed:
@@ -197,7 +194,7 @@ def float_dtype(dtype: DType) -> DType:
 def _absolute(call: LibraryCall) -> Typed:
     value = as_numpy(call.numeric("x"))
     if element_of(value.type) is DType.B1:
-        return call.result(copied(call, value))
+        return call.result(ufuncs.copied(call, value))
     return call.apply(elementwise.ABS, value)
 
 
@@ -257,7 +254,7 @@ def _clip(call: LibraryCall) -> Typed:
         high = high and _not_beyond(call, high, "<", greatest)
         bounds = [converted(bound, dtype) for bound in (low, high) if bound is not None]
     if not given:
-        return call.result(copied(call, first))
+        return call.result(ufuncs.copied(call, first))
     if low and high:
         return call.apply(reductions.CLIP, first, *bounds)
     op = elementwise.MAXIMUM if low else elementwise.MINIMUM
@@ -289,7 +286,7 @@ def _matmul(call: LibraryCall) -> Typed:
 
 def _copy(call: LibraryCall) -> Typed:
     call.flag("subok")
-    return call.result(in_a_copy(call, call.array("a"), *KEPT))
+    return call.result(numpy_layouts.copied(call, call.array("a"), *layouts.KEPT))
 
 
 def _scalar(dtype: DType) -> Checker:
@@ -330,10 +327,12 @@ def _astype(call: LibraryCall) -> Typed:
     call.flag("subok", default=True)
     copies = call.flag("copy", default=True)
     if dtype is not value.type.dtype:
-        return call.result(in_order(call, _converted(call, value, dtype, "dtype"), *KEPT))
+        return call.result(
+            layouts.in_order(call, _converted(call, value, dtype, "dtype"), *layouts.KEPT)
+        )
     if copies:
-        return call.result(in_a_copy(call, value, *KEPT))
-    return call.result(in_order(call, value, *KEPT))
+        return call.result(numpy_layouts.copied(call, value, *layouts.KEPT))
+    return call.result(layouts.in_order(call, value, *layouts.KEPT))
 
 
 def _converted(call: LibraryCall, value: Computation, dtype: DType, name: str) -> Computation:

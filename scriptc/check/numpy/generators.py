@@ -4,6 +4,8 @@ The functions of this module are found by the object as all others are, but thei
 a program names one of them: without that, NumPy does not load `numpy.random`.
 """
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -14,11 +16,9 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, int_size
-from scriptc.check.numpy import permutations
-from scriptc.check.numpy.array_parts import sizes_of
-from scriptc.check.numpy.reductions import dtype_of
+from scriptc.check.numpy import array_parts, permutations, reductions
 from scriptc.check.operators import INDEX_TYPES
-from scriptc_runtime.distributions import BOUNDED, BOUNDED_DTYPES, DISTRIBUTIONS, Distribution
+from scriptc_runtime import distributions
 from scriptc_runtime.ops import arrays, elementwise, generators
 from scriptc_runtime.random_generators import global_state
 from scriptc_runtime.record import replace
@@ -99,7 +99,7 @@ def _number(call: LibraryCall, name: str, type_: PyType, default: float | None) 
 
 def _numbers(call: LibraryCall, name: str, value: Computation, type_: PyType) -> Computation:
     """Return an array of a parameter, one for each number that is drawn."""
-    dtype = dtype_of(value)
+    dtype = reductions.dtype_of(value)
     if (type_ is INT and (dtype.kind not in "biu" or dtype is DType.U64)) or dtype.kind == "c":
         wanted = "ints" if type_ is INT else "numbers"
         call.refuse(f"{name} must be {wanted}, not {value.type}", call.nodes[name])
@@ -119,12 +119,12 @@ def _shape_of(
                 if model is None
                 else call.context.apply(call.node, elementwise.ADD, model, number)
             )
-    return None if model is None else [(size, None) for size in sizes_of(call, model)]
+    return None if model is None else [(size, None) for size in array_parts.sizes_of(call, model)]
 
 
 def _distribution(source: PyType, name: str) -> Checker:
     """Return the check of a method that draws from a distribution."""
-    found = DISTRIBUTIONS[source][name]
+    found = distributions.DISTRIBUTIONS[source][name]
 
     def check(call: LibraryCall) -> Typed:
         from_ = _source(call)
@@ -154,14 +154,16 @@ def _bounded(source: PyType) -> Checker:
         closed = call.flag("endpoint")
         python = _python_class(call, int if source is RANDOM_STATE else None)
         dtype = call.dtype("dtype", DType.I64)
-        if dtype not in BOUNDED_DTYPES:
+        if dtype not in distributions.BOUNDED_DTYPES:
             call.refuse(f"{dtype} is not drawn", call.nodes["dtype"], "np.int64")
         arrays_given = any(isinstance(bound.type, TensorType) for bound in (low, high))
         if arrays_given and dtype.itemsize < 4:
             # NumPy makes several of them from one draw, across elements.
             call.refuse(f"arrays of bounds are not built for {dtype}", call.nodes["low"])
         sizes = _sizes(call) if call.is_given("size") else _shape_of(call, (low, high))
-        drawn = _drawn(call, from_, BOUNDED, (low, high), dtype, closed=closed, sizes=sizes)
+        drawn = _drawn(
+            call, from_, distributions.BOUNDED, (low, high), dtype, closed=closed, sizes=sizes
+        )
         if sizes is None and python is not None:
             drawn = converted(drawn, python)
         return call.result(drawn)
@@ -185,7 +187,10 @@ def _along_axes(name: str) -> Checker:
         from_ = _source(call)
         given = [name for name in call.values if name != _SOURCE]
         sizes = [(call.operand(name), call.known_int(name)) for name in given]
-        values = [Literal(p.default, p.type) for p in DISTRIBUTIONS[RANDOM_STATE][name].parameters]
+        values = [
+            Literal(p.default, p.type)
+            for p in distributions.DISTRIBUTIONS[RANDOM_STATE][name].parameters
+        ]
         drawn = _drawn(call, from_, name, values, DType.F64, sizes=sizes or None)
         return call.result(drawn)
 
@@ -244,15 +249,15 @@ def _random_state(call: LibraryCall) -> Typed:
     return call.apply(generators.NEW_RANDOM, *operands, maker="RandomState")
 
 
-def _parameters(found: Distribution) -> tuple[str, ...]:
+def _parameters(found: distributions.Distribution) -> tuple[str, ...]:
     single = ("dtype",) if found.single else ()
     return (*(p.name for p in found.parameters), "size", *single)
 
 
 def _entry(source: PyType, name: str) -> Library:
-    found = DISTRIBUTIONS[source][name]
+    found = distributions.DISTRIBUTIONS[source][name]
     title = f"{source}.{found.method or name}"
-    if name == BOUNDED:
+    if name == distributions.BOUNDED:
         closed = ("endpoint",) if source is GENERATOR else ()
         names = (_SOURCE, "low", "high", "size", "dtype", *closed)
         return Library(title, names, 2, _bounded(source), displays=True)
@@ -262,8 +267,11 @@ def _entry(source: PyType, name: str) -> Library:
 
 
 def _methods(source: PyType) -> Mapping[str, Library]:
-    entries = {name: _entry(source, name) for name in DISTRIBUTIONS[source]}
-    return {DISTRIBUTIONS[source][name].method or name: entry for name, entry in entries.items()}
+    entries = {name: _entry(source, name) for name in distributions.DISTRIBUTIONS[source]}
+    return {
+        distributions.DISTRIBUTIONS[source][name].method or name: entry
+        for name, entry in entries.items()
+    }
 
 
 def _sized(name: str, drawn: str) -> Library:

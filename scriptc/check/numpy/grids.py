@@ -7,8 +7,7 @@ from scriptc.check.checked import Computation
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import LibraryCall
-from scriptc.check.numpy.array_parts import WHOLE, number, view
-from scriptc.check.numpy.creation import grid
+from scriptc.check.numpy import array_parts, creation
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.types import COMPLEX, FLOAT, INT, DType, is_complex
@@ -29,10 +28,10 @@ def check_grid(context: Context, node: n.Subscript, *, dense: bool) -> Typed:
     floats = any(bound.type not in _INTS for bounds in slices for bound in bounds)
     lines = [_line(call, bounds, floats=floats, dense=dense) for bounds in slices]
     if dense:
-        return context.record(node, call.parts, grid(call, lines))
+        return context.record(node, call.parts, creation.grid(call, lines))
     count = len(lines)
     open_lines = [
-        view(call, line, "n" * i + "s" + "n" * (count - 1 - i), *WHOLE)
+        array_parts.view(call, line, "n" * i + "s" + "n" * (count - 1 - i), *array_parts.WHOLE)
         for i, line in enumerate(lines)
     ]
     return context.record(node, call.parts, context.apply(node, data.TUPLE, *open_lines))
@@ -55,7 +54,7 @@ def _bounds(call: LibraryCall, item: n.Expression, name: str) -> tuple[Computati
     found: list[Computation] = []
     for bound, default in ((item.lower, 0), (item.upper, 0), (item.step, 1)):
         if bound is None:
-            found.append(number(default))
+            found.append(array_parts.number(default))
             continue
         value = call.context.typed(bound)
         counts = bound is item.step and is_complex(value.type)

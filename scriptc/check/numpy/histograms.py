@@ -1,5 +1,7 @@
 """NumPy's histograms: of bins of one width, between given edges, and of pairs."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import numpy as np
@@ -8,9 +10,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, Computation
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common, int_size
-from scriptc.check.numpy.array_parts import number, plus
-from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
-from scriptc.check.numpy.ufuncs import Checker
+from scriptc.check.numpy import array_parts, reductions, ufuncs
 from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.types import (
@@ -35,7 +35,7 @@ def _has_edges(call: LibraryCall) -> bool:
 
 def _edges(call: LibraryCall) -> Computation:
     edges = call.array("bins")
-    if rank_of(edges) != 1 or dtype_of(edges).kind not in "iuf":
+    if reductions.rank_of(edges) != 1 or reductions.dtype_of(edges).kind not in "iuf":
         call.refuse("the edges must be numbers along one axis", call.nodes["bins"])
     if call.is_given("range"):
         call.refuse("the edges say what the range is", call.nodes["range"], "leave it out")
@@ -45,7 +45,7 @@ def _edges(call: LibraryCall) -> Computation:
 def _count(call: LibraryCall, value: Computation, name: str = "bins") -> Computation:
     """Return a number of bins, after testing that there are some."""
     bins = int_size(call, value, call.nodes.get("bins", call.node))
-    some = call.context.apply(call.node, elementwise.GE, bins, number(1))
+    some = call.context.apply(call.node, elementwise.GE, bins, array_parts.number(1))
     return Check(some, "ValueError", f"`{name}` must be positive, when an integer", bins, INT)
 
 
@@ -70,14 +70,20 @@ def _pair(call: LibraryCall, pair: Computation) -> tuple[Computation, Computatio
 
 def _between(call: LibraryCall, ends: tuple[Computation, ...], bins: Computation) -> Computation:
     """Return the edges of bins of one width."""
-    return call.standard("making", "linspace", *ends, plus(call, bins, number(1)), endpoint=True)
+    return call.standard(
+        "making",
+        "linspace",
+        *ends,
+        array_parts.plus(call, bins, array_parts.number(1)),
+        endpoint=True,
+    )
 
 
 def _values(call: LibraryCall, name: str) -> Computation:
-    value = flattened(call, call.array(name))
-    if dtype_of(value) is DType.B1:
+    value = reductions.flattened(call, call.array(name))
+    if reductions.dtype_of(value) is DType.B1:
         value = converted(value, DType.U8)  # as NumPy does, which warns
-    if dtype_of(value).kind not in "iuf" or dtype_of(value) is DType.F16:
+    if reductions.dtype_of(value).kind not in "iuf" or reductions.dtype_of(value) is DType.F16:
         call.refuse(f"the histogram of {value.type} is not built", instead="convert it to float64")
     return value
 
@@ -85,7 +91,7 @@ def _values(call: LibraryCall, name: str) -> Computation:
 def _weights(call: LibraryCall) -> Computation | None:
     if not call.is_given("weights"):
         return None
-    weights = flattened(call, call.array("weights"))
+    weights = reductions.flattened(call, call.array("weights"))
     exact = (DType.F64, DType.I64)
     known = (
         exact if _has_edges(call) or call.is_given("density") else (*exact, DType.F32, DType.I32)
@@ -99,7 +105,7 @@ def _histogram(call: LibraryCall) -> Typed:
     value, weights = _values(call, "a"), _weights(call)
     wide = converted(value, DType.F64)
     more = [] if weights is None else [weights]
-    if not more and dtype_of(value) in (DType.U8, DType.I8):
+    if not more and reductions.dtype_of(value) in (DType.U8, DType.I8):
         # Each number there is, with as much weight as there are elements of it.
         counted = call.standard("sorting", "counts_of_bytes", converted(value, DType.U8))
         more, value = [counted], call.standard("sorting", "numbers_of_bytes", value)
@@ -109,7 +115,10 @@ def _histogram(call: LibraryCall) -> Typed:
         line, bounds = common([value, edges], common_dtype)
         counts = call.standard("histograms", f"{kind}counts", line, *more, bounds)
     else:
-        edges, narrow = _bins_of_one_width(call, value, wide), dtype_of(value) is DType.F32
+        edges, narrow = (
+            _bins_of_one_width(call, value, wide),
+            reductions.dtype_of(value) is DType.F32,
+        )
         bounds = converted(edges, DType.F64)
         ends = _pair(call, call.standard("histograms", "ends_of", bounds))
         operands = (converted(value, DType.F64), *more, *ends, bounds)
@@ -121,14 +130,20 @@ def _histogram(call: LibraryCall) -> Typed:
 
 def _bins_of_one_width(call: LibraryCall, value: Computation, wide: Computation) -> Computation:
     """Return the edges of bins of one width: of f32 they are f32."""
-    bins = _count(call, call.operand("bins") if "bins" in call.values else number(10))
+    bins = _count(call, call.operand("bins") if "bins" in call.values else array_parts.number(10))
     ends = _ends(call, wide)
-    if dtype_of(value) is not DType.F32:
+    if reductions.dtype_of(value) is not DType.F32:
         return _between(call, ends, bins)
     if call.is_given("range"):
         return converted(_between(call, ends, bins), DType.F32)
     narrow = [converted(end, DType.F32) for end in ends]
-    return call.standard("histograms", "narrow_edges", wide, *narrow, plus(call, bins, number(1)))
+    return call.standard(
+        "histograms",
+        "narrow_edges",
+        wide,
+        *narrow,
+        array_parts.plus(call, bins, array_parts.number(1)),
+    )
 
 
 def _bin_edges(call: LibraryCall) -> Typed:
@@ -141,12 +156,12 @@ def _bin_edges(call: LibraryCall) -> Typed:
 def _histogram2d(call: LibraryCall) -> Typed:
     """Check np.histogram2d, of which each side has a number of bins of one width or edges."""
     given = [_values(call, name) for name in ("x", "y")]
-    if all(dtype_of(line) is DType.F32 for line in given):
+    if all(reductions.dtype_of(line) is DType.F32 for line in given):
         call.refuse("two arrays of f32 are not built", call.nodes["x"], "convert one to float64")
     lines = [converted(line, DType.F64) for line in given]
-    if rank_of(call.array("x")) != 1 or rank_of(call.array("y")) != 1:
+    if reductions.rank_of(call.array("x")) != 1 or reductions.rank_of(call.array("y")) != 1:
         call.refuse("arrays with one axis are needed")
-    sides = [call.items("bins")[0][0]] if "bins" in call.values else [number(10)]
+    sides = [call.items("bins")[0][0]] if "bins" in call.values else [array_parts.number(10)]
     if "bins" in call.displays:
         sides = [item for item, _ in call.items("bins")]
     if len(sides) > 2:
@@ -155,7 +170,7 @@ def _histogram2d(call: LibraryCall) -> Typed:
     edges: list[Computation] = []
     for side, (line, bins) in enumerate(zip(lines, sides, strict=True)):
         if isinstance(bins.type, TensorType):
-            if rank_of(bins) != 1 or dtype_of(bins).kind not in "iuf":
+            if reductions.rank_of(bins) != 1 or reductions.dtype_of(bins).kind not in "iuf":
                 call.refuse("the edges must be numbers along one axis", call.nodes["bins"])
             edges.append(converted(bins, DType.F64))
             continue
@@ -183,7 +198,7 @@ def _side_ends(call: LibraryCall, side: int, line: Computation) -> tuple[Computa
     return _pair(call, pair)
 
 
-def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+def _library(name: str, check: ufuncs.Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
 

@@ -3,6 +3,8 @@
 Each is a new array whose parts are assigned in turn.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -13,34 +15,9 @@ from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common, int_size, into_out
 from scriptc.check.library.call_site import Display
-from scriptc.check.numpy.array_parts import (
-    WHOLE,
-    asked_sizes,
-    at_least,
-    constant_axes,
-    empty,
-    no_negative,
-    number,
-    reshaped,
-    sizes_of,
-    times,
-    view,
-    with_axis,
-    written,
-)
+from scriptc.check.numpy import array_parts, reductions, sequences, ufuncs
 from scriptc.check.numpy.grids import line_of_slice
-from scriptc.check.numpy.reductions import (
-    along_axis,
-    dtype_of,
-    flattened,
-    moved,
-    moved_back,
-    one_axis,
-    rank_of,
-)
-from scriptc.check.numpy.sequences import array_of, array_with_dtype
 from scriptc.check.numpy.shapes import deep
-from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data, elementwise, joining
@@ -68,8 +45,10 @@ def _part(call: LibraryCall, row: Display | n.Expression | Computation, name: st
     """Return one of several arrays; numbers in a list are one, too."""
     at = call.nodes[name]
     if isinstance(row, Display):
-        return array_of(call, row, at)
-    return array_with_dtype(call, call.leaf(row) if isinstance(row, n.Expression) else row, at)
+        return sequences.array_of(call, row, at)
+    return sequences.array_with_dtype(
+        call, call.leaf(row) if isinstance(row, n.Expression) else row, at
+    )
 
 
 def _listed(call: LibraryCall, name: str) -> TensorType | None:
@@ -97,7 +76,7 @@ def _joined(
     call: LibraryCall, parts: Sequence[Computation], axis: int, kind: str = joining.CONCATENATE
 ) -> Computation:
     """Return a new array with `parts` behind each other along an axis."""
-    ranks = {rank_of(part) for part in parts}
+    ranks = {reductions.rank_of(part) for part in parts}
     if len(ranks) != 1:
         call.context.fail(
             "dims",
@@ -113,7 +92,7 @@ def _joined(
 
 def _concatenate(call: LibraryCall) -> Typed:
     if listed := _listed(call, "arrays"):
-        axis = one_axis(call, listed.rank, 0)
+        axis = reductions.one_axis(call, listed.rank, 0)
         if axis is None:
             call.refuse("axis None of a list is not built", call.nodes["axis"])
         if call.is_given("dtype"):
@@ -128,9 +107,9 @@ def _in_dtype(call: LibraryCall, parts: list[Computation]) -> list[Computation]:
         return parts
     if len(call.node.args) > 3:
         call.refuse("dtype is given by name", call.nodes["dtype"], "dtype=...")
-    wanted = call.dtype("dtype", dtype_of(parts[0]))
+    wanted = call.dtype("dtype", reductions.dtype_of(parts[0]))
     for part in parts:
-        if not np.can_cast(dtype_of(part).numpy, wanted.numpy, "same_kind"):
+        if not np.can_cast(reductions.dtype_of(part).numpy, wanted.numpy, "same_kind"):
             what = f"{part.type} is not converted to {wanted} here"
             call.refuse(what, call.nodes["dtype"], "convert it before: x.astype(...)")
     return [converted(part, wanted) for part in parts]
@@ -142,14 +121,14 @@ def _append(call: LibraryCall) -> Typed:
 
 def _joined_along(call: LibraryCall, parts: list[Computation], default: int | None) -> Computation:
     """Return arrays joined along the constant `axis`; where that is None, all their elements."""
-    axis = one_axis(call, rank_of(parts[0]), default)
+    axis = reductions.one_axis(call, reductions.rank_of(parts[0]), default)
     if axis is None:
-        parts, axis = [flattened(call, part) for part in parts], 0
+        parts, axis = [reductions.flattened(call, part) for part in parts], 0
     return _joined(call, parts, axis)
 
 
 def _new_axis(call: LibraryCall, rank: int) -> int:
-    axis = one_axis(call, rank, 0)
+    axis = reductions.one_axis(call, rank, 0)
     if axis is None:
         call.refuse("axis is a number", call.nodes["axis"], "axis=0")
     return axis
@@ -159,15 +138,15 @@ def _stack(call: LibraryCall) -> Typed:
     if listed := _listed(call, "arrays"):
         return _list_stacked(call, "arrays", _new_axis(call, listed.rank + 1))
     parts = _arrays(call, "arrays")
-    axis = _new_axis(call, rank_of(parts[0]) + 1)
+    axis = _new_axis(call, reductions.rank_of(parts[0]) + 1)
     return call.result(_joined(call, parts, axis, joining.STACK))
 
 
 def _hstack(call: LibraryCall) -> Typed:
     if listed := _listed(call, "tup"):
         return _list_joined(call, "tup", 0 if listed.rank == 1 else 1)
-    parts = [at_least(call, part, 1) for part in _arrays(call, "tup")]
-    return call.result(_joined(call, parts, 0 if rank_of(parts[0]) == 1 else 1))
+    parts = [array_parts.at_least(call, part, 1) for part in _arrays(call, "tup")]
+    return call.result(_joined(call, parts, 0 if reductions.rank_of(parts[0]) == 1 else 1))
 
 
 def _vstack(call: LibraryCall) -> Typed:
@@ -175,19 +154,21 @@ def _vstack(call: LibraryCall) -> Typed:
         join = _list_stacked if listed.rank == 1 else _list_joined
         return join(call, "tup", 0)
     parts = _arrays(call, "tup")
-    if all(rank_of(part) == 1 for part in parts):
+    if all(reductions.rank_of(part) == 1 for part in parts):
         return call.result(_joined(call, parts, 0, joining.EXPAND))
-    return call.result(_joined(call, [at_least(call, part, 2) for part in parts], 0))
+    return call.result(_joined(call, [array_parts.at_least(call, part, 2) for part in parts], 0))
 
 
 def _column_stack(call: LibraryCall) -> Typed:
     if listed := _listed(call, "tup"):
         join = _list_stacked if listed.rank == 1 else _list_joined
         return join(call, "tup", 1)
-    parts = [at_least(call, part, 1) for part in _arrays(call, "tup")]
-    if all(rank_of(part) == 1 for part in parts):
+    parts = [array_parts.at_least(call, part, 1) for part in _arrays(call, "tup")]
+    if all(reductions.rank_of(part) == 1 for part in parts):
         return call.result(_joined(call, parts, 1, joining.EXPAND))
-    columns = [with_axis(call, p, 1) if rank_of(p) == 1 else p for p in parts]
+    columns = [
+        array_parts.with_axis(call, p, 1) if reductions.rank_of(p) == 1 else p for p in parts
+    ]
     return call.result(_joined(call, columns, 1))
 
 
@@ -205,7 +186,7 @@ def _block(call: LibraryCall) -> Typed:
         return call.apply(arrays.COPY, call.array("arrays"))
     display = call.displays["arrays"]
     depth = _depth(call, display)
-    ranks = [rank_of(call.as_array(call.leaf(leaf))) for leaf in display.leaves()]
+    ranks = [reductions.rank_of(call.as_array(call.leaf(leaf))) for leaf in display.leaves()]
     return call.result(_blocks(call, display, depth, max([depth, *ranks])))
 
 
@@ -220,7 +201,7 @@ def _depth(call: LibraryCall, item: Display | n.Expression) -> int:
 
 def _blocks(call: LibraryCall, item: Display | n.Expression, depth: int, rank: int) -> Computation:
     if not isinstance(item, Display):
-        return at_least(call, call.as_array(call.leaf(item)), rank)
+        return array_parts.at_least(call, call.as_array(call.leaf(item)), rank)
     parts = [_blocks(call, inner, depth - 1, rank) for inner in item.items]
     return _joined(call, parts, rank - depth)
 
@@ -230,51 +211,59 @@ def _blocks(call: LibraryCall, item: Display | n.Expression, depth: int, rank: i
 
 def _repeat(call: LibraryCall) -> Typed:
     value = call.array("a")
-    value, axis = along_axis(call, value)
+    value, axis = reductions.along_axis(call, value)
     repeats = call.operand("repeats")
     if isinstance(repeats.type, TensorType | ListType) or "repeats" in call.displays:
         return call.result(_repeated(call, value, axis))
-    sizes = sizes_of(call, value)
+    sizes = array_parts.sizes_of(call, value)
     known = call.known_int("repeats")
-    asked = int_size(call, repeats, call.nodes["repeats"]) if known is None else number(known)
+    asked = (
+        int_size(call, repeats, call.nodes["repeats"])
+        if known is None
+        else array_parts.number(known)
+    )
     count = _copies(call, asked, sizes[axis])
-    spread = empty(call, dtype_of(value), [*sizes[: axis + 1], count, *sizes[axis + 1 :]])
-    filled = written(call, spread, spread, with_axis(call, value, axis + 1))
-    sizes[axis] = times(call, sizes[axis], count)
-    return call.result(reshaped(call, filled, sizes))
+    spread = array_parts.empty(
+        call, reductions.dtype_of(value), [*sizes[: axis + 1], count, *sizes[axis + 1 :]]
+    )
+    filled = array_parts.written(call, spread, spread, array_parts.with_axis(call, value, axis + 1))
+    sizes[axis] = array_parts.times(call, sizes[axis], count)
+    return call.result(array_parts.reshaped(call, filled, sizes))
 
 
 def _repeated(call: LibraryCall, value: Computation, axis: int) -> Computation:
     """Return the rows along an axis, each as often as its own count says."""
     counts = call.array("repeats")
-    if rank_of(counts) != 1 or dtype_of(counts).kind not in "iu":
+    if reductions.rank_of(counts) != 1 or reductions.dtype_of(counts).kind not in "iu":
         call.refuse("the counts must be ints along one axis", call.nodes["repeats"])
-    rows = moved(call, value, axis, 0)
+    rows = reductions.moved(call, value, axis, 0)
     found = call.standard("curves", "repeated", rows, converted(counts, DType.I64))
-    return moved_back(call, found, 0, axis)
+    return reductions.moved_back(call, found, 0, axis)
 
 
 def _copies(call: LibraryCall, count: Computation, size: Computation) -> Computation:
     """Return how often elements are repeated: where there is none, NumPy takes any number."""
     if isinstance(count, Literal) and type(count.value) is int and 0 <= count.value < _SOME:
         return count
-    some = call.context.apply(call.node, elementwise.GT, size, number(0))
-    return times(call, count, converted(some, INT))
+    some = call.context.apply(call.node, elementwise.GT, size, array_parts.number(0))
+    return array_parts.times(call, count, converted(some, INT))
 
 
 def _tile(call: LibraryCall) -> Typed:
     value = call.array("A")
-    counts = asked_sizes(call, "reps")
-    rank = max(rank_of(value), len(counts))
-    counts = [number(1)] * (rank - len(counts)) + counts
-    value = at_least(call, value, rank)
-    sizes = sizes_of(call, value)
+    counts = array_parts.asked_sizes(call, "reps")
+    rank = max(reductions.rank_of(value), len(counts))
+    counts = [array_parts.number(1)] * (rank - len(counts)) + counts
+    value = array_parts.at_least(call, value, rank)
+    sizes = array_parts.sizes_of(call, value)
     counts = [_copies(call, c, s) for c, s in zip(counts, sizes, strict=True)]
     pairs = [size for pair in zip(counts, sizes, strict=True) for size in pair]
-    spread = empty(call, dtype_of(value), pairs)
-    filled = written(call, spread, spread, view(call, value, "ns" * rank, *WHOLE * rank))
-    whole = [times(call, c, s) for c, s in zip(counts, sizes, strict=True)]
-    return call.result(reshaped(call, filled, whole))
+    spread = array_parts.empty(call, reductions.dtype_of(value), pairs)
+    filled = array_parts.written(
+        call, spread, spread, array_parts.view(call, value, "ns" * rank, *array_parts.WHOLE * rank)
+    )
+    whole = [array_parts.times(call, c, s) for c, s in zip(counts, sizes, strict=True)]
+    return call.result(array_parts.reshaped(call, filled, whole))
 
 
 def _roll(call: LibraryCall) -> Typed:
@@ -282,16 +271,18 @@ def _roll(call: LibraryCall) -> Typed:
     if call.is_given("axis") and isinstance(call.typed("axis").type, TupleType):
         return call.result(_rolled_along(call, value))
     shift = int_size(call, call.operand("shift"), call.nodes["shift"])
-    axis = one_axis(call, rank_of(value), 0 if rank_of(value) == 1 else None)
+    axis = reductions.one_axis(
+        call, reductions.rank_of(value), 0 if reductions.rank_of(value) == 1 else None
+    )
     if axis is not None:
         return call.result(rolled(call, value, axis, shift))
-    line = rolled(call, flattened(call, value), 0, shift)
-    return call.result(reshaped(call, line, sizes_of(call, value)))
+    line = rolled(call, reductions.flattened(call, value), 0, shift)
+    return call.result(array_parts.reshaped(call, line, array_parts.sizes_of(call, value)))
 
 
 def _rolled_along(call: LibraryCall, value: Computation) -> Computation:
     """Return elements that move along several axes in turn."""
-    axes = constant_axes(call, "axis", rank_of(value))
+    axes = array_parts.constant_axes(call, "axis", reductions.rank_of(value))
     at = call.nodes["shift"]
     shifts = [int_size(call, shift, at) for shift, _ in call.items("shift")]
     shifts = shifts * len(axes) if len(shifts) == 1 else shifts
@@ -303,14 +294,18 @@ def _rolled_along(call: LibraryCall, value: Computation) -> Computation:
 
 
 def _resize(call: LibraryCall) -> Typed:
-    value = flattened(call, call.array("a"))
-    sizes = asked_sizes(call, "new_shape")
+    value = reductions.flattened(call, call.array("a"))
+    sizes = array_parts.asked_sizes(call, "new_shape")
     if sizes:
-        sizes = no_negative(call, sizes, "all elements of `new_shape` must be non-negative")
-    total: Computation = number(1)
+        sizes = array_parts.no_negative(
+            call, sizes, "all elements of `new_shape` must be non-negative"
+        )
+    total: Computation = array_parts.number(1)
     for size in sizes:
-        total = times(call, total, size)
-    return call.result(reshaped(call, call.standard("shapes", "again", value, total), sizes))
+        total = array_parts.times(call, total, size)
+    return call.result(
+        array_parts.reshaped(call, call.standard("shapes", "again", value, total), sizes)
+    )
 
 
 def _broadcast_arrays(call: LibraryCall) -> Typed:
@@ -324,9 +319,11 @@ def _broadcast_arrays(call: LibraryCall) -> Typed:
     for other in same[1:]:
         shape = call.as_array(apply(at, elementwise.OR, shape, other))
     found = [
-        written(call, whole, whole, part)
+        array_parts.written(call, whole, whole, part)
         for part in parts
-        for whole in [empty(call, dtype_of(part), sizes_of(call, shape))]
+        for whole in [
+            array_parts.empty(call, reductions.dtype_of(part), array_parts.sizes_of(call, shape))
+        ]
     ]
     return call.apply(data.TUPLE, *found)
 
@@ -334,17 +331,17 @@ def _broadcast_arrays(call: LibraryCall) -> Typed:
 def _windows(call: LibraryCall) -> Typed:
     """Check sliding_window_view: a new array, where NumPy's must not be written."""
     value = call.array("x")
-    axis = call.axis(rank_of(value))
-    axes = tuple(range(rank_of(value))) if axis is None else axis
-    sizes = asked_sizes(call, "window_shape")
+    axis = call.axis(reductions.rank_of(value))
+    axes = tuple(range(reductions.rank_of(value))) if axis is None else axis
+    sizes = array_parts.asked_sizes(call, "window_shape")
     axes = (axes,) if isinstance(axes, int) else axes
     if len(sizes) != len(axes):
         message = f"{len(sizes)} sizes of windows are given for {len(axes)} axes"
         call.refuse(message, call.nodes["window_shape"], "axis=0" if axis is None else "")
     for place, size in zip(axes, sizes, strict=True):
-        rows = moved(call, value, place, -1)
+        rows = reductions.moved(call, value, place, -1)
         found = call.standard("shapes", "windows", rows, size)
-        value = moved(call, found, rank_of(value) - 1, place)
+        value = reductions.moved(call, found, reductions.rank_of(value) - 1, place)
     return call.result(value)
 
 
@@ -370,17 +367,22 @@ def check_row(context: Context, node: n.Subscript, *, columns: bool) -> Typed:
             call.evaluate(argument, item)
             values.append(call.numeric(argument))
     parts = [call.as_array(value) for value in common(values, common_dtype)]
-    if columns and all(rank_of(part) == 1 for part in parts):
+    if columns and all(reductions.rank_of(part) == 1 for part in parts):
         return context.record(node, call.parts, _joined(call, parts, 1, joining.EXPAND))
     if columns:
-        parts = [with_axis(call, at_least(call, p, 1), 1) if rank_of(p) < 2 else p for p in parts]
+        parts = [
+            array_parts.with_axis(call, array_parts.at_least(call, p, 1), 1)
+            if reductions.rank_of(p) < 2
+            else p
+            for p in parts
+        ]
     else:
-        parts = [at_least(call, part, 1) for part in parts]
-    joined = _joined(call, parts, rank_of(parts[0]) - 1 if columns else 0)
+        parts = [array_parts.at_least(call, part, 1) for part in parts]
+    joined = _joined(call, parts, reductions.rank_of(parts[0]) - 1 if columns else 0)
     return context.record(node, call.parts, joined)
 
 
-def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+def _library(name: str, check: ufuncs.Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
 

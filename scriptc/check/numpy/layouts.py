@@ -10,8 +10,7 @@ import numpy as np
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
 from scriptc.check.library.call import Library, LibraryCall
-from scriptc.check.numpy.array_parts import number, reshaped, sizes_of
-from scriptc.check.numpy.reductions import rank_of
+from scriptc.check.numpy import array_parts, reductions
 from scriptc_runtime.ops import arrays
 
 # What NumPy decides by the layout of the argument is in rows here.
@@ -27,7 +26,7 @@ def columns_first(call: LibraryCall, *words: str) -> bool:
 
 def transposed(call: LibraryCall, value: Computation) -> Computation:
     """Return an array with its axes in the opposite order."""
-    order = tuple(range(rank_of(value)))[::-1]
+    order = tuple(range(reductions.rank_of(value)))[::-1]
     return call.context.apply(call.node, arrays.TRANSPOSE, value, order=order)
 
 
@@ -43,7 +42,7 @@ def in_columns(call: LibraryCall, value: Computation) -> Computation:
 
 def in_rows(call: LibraryCall, value: Computation) -> Computation:
     """Return an array if its rows lie one after the other, else a copy of which that is true."""
-    return reshaped(call, value, sizes_of(call, value), dense=True)
+    return array_parts.reshaped(call, value, array_parts.sizes_of(call, value), dense=True)
 
 
 def copied(call: LibraryCall, value: Computation, *words: str) -> Computation:
@@ -57,16 +56,16 @@ def copied(call: LibraryCall, value: Computation, *words: str) -> Computation:
 def _contiguous(call: LibraryCall) -> Typed:
     """Check np.ascontiguousarray: the array itself where it is contiguous, else a copy."""
     value = call.array("a")
-    if rank_of(value) == 0:
-        return call.result(reshaped(call, value, [number(1)], dense=True))
+    if reductions.rank_of(value) == 0:
+        return call.result(array_parts.reshaped(call, value, [array_parts.number(1)], dense=True))
     return call.result(in_rows(call, value))
 
 
 def _in_columns(call: LibraryCall) -> Typed:
     """Check np.asfortranarray: the array itself where its columns are contiguous, else a copy."""
     value = call.array("a")
-    if rank_of(value) == 0:
-        return call.result(reshaped(call, value, [number(1)], dense=True))
+    if reductions.rank_of(value) == 0:
+        return call.result(array_parts.reshaped(call, value, [array_parts.number(1)], dense=True))
     return call.result(in_columns(call, value))
 
 

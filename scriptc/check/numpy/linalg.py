@@ -1,5 +1,7 @@
 """np.linalg: NumPy computes in double precision and iterations the results of single precision."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -8,9 +10,8 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, int_size
-from scriptc.check.numpy.reductions import dtype_of, rank_of
+from scriptc.check.numpy import reductions, ufuncs
 from scriptc.check.numpy.standard_calls import real
-from scriptc.check.numpy.ufuncs import Checker
 from scriptc_runtime.ops import data, linalg
 from scriptc_runtime.ops.opdef import Attr, OpDef
 from scriptc_runtime.types import FLOAT, DType, TupleType, element_of
@@ -23,9 +24,9 @@ def _operands(call: LibraryCall, *names: str) -> tuple[list[Computation], bool]:
     """Return arrays of one dtype that LAPACK takes, and whether results are single precision."""
     arrays = [call.array(name) for name in names]
     for name, value in zip(names, arrays, strict=True):
-        if dtype_of(value) is DType.F16:
+        if reductions.dtype_of(value) is DType.F16:
             call.refuse("half precision is not taken, nor by NumPy", call.nodes[name])
-    dtypes = [dtype_of(value) for value in arrays]
+    dtypes = [reductions.dtype_of(value) for value in arrays]
     wide = DType.C128 if any(dtype.kind == "c" for dtype in dtypes) else DType.F64
     single = all(dtype in _SINGLE.values() for dtype in dtypes)
     return [converted(value, wide) for value in arrays], single
@@ -34,7 +35,7 @@ def _operands(call: LibraryCall, *names: str) -> tuple[list[Computation], bool]:
 def _matrices(call: LibraryCall, name: str = "a") -> tuple[Computation, bool]:
     """Return a stack of matrices, and whether results are single precision."""
     (value,), single = _operands(call, name)
-    if rank_of(value) < 2:
+    if reductions.rank_of(value) < 2:
         call.refuse("an array with two axes or more is needed", call.nodes[name])
     return value, single
 
@@ -62,12 +63,12 @@ def _found(
 
 def in_precision_of(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
     """Return what an op makes of floats, in their precision."""
-    wide = DType.C128 if dtype_of(value).kind == "c" else DType.F64
+    wide = DType.C128 if reductions.dtype_of(value).kind == "c" else DType.F64
     found = call.context.apply(call.node, op, converted(value, wide))
-    return _rounded(call, found, single=dtype_of(value) in _SINGLE.values())
+    return _rounded(call, found, single=reductions.dtype_of(value) in _SINGLE.values())
 
 
-def _of_matrices(op: OpDef, name: str = "a") -> Checker:
+def _of_matrices(op: OpDef, name: str = "a") -> ufuncs.Checker:
     """Return the check of a function of matrices that has no other parameter."""
 
     def check(call: LibraryCall) -> Typed:
@@ -84,7 +85,7 @@ def _cholesky(call: LibraryCall) -> Typed:
 
 def _solve(call: LibraryCall) -> Typed:
     (value, other), single = _operands(call, "a", "b")
-    if rank_of(value) not in (2, 3) or rank_of(other) not in (1, 2, 3):
+    if reductions.rank_of(value) not in (2, 3) or reductions.rank_of(other) not in (1, 2, 3):
         call.refuse("matrices and stacks of them along one axis are built")
     return _found(call, linalg.SOLVE, [value, other], single=single)
 
@@ -106,7 +107,7 @@ def _text(call: LibraryCall, name: str, default: str, known: Sequence[str]) -> s
     return str(given.value)
 
 
-def _hermitian(op: OpDef) -> Checker:
+def _hermitian(op: OpDef) -> ufuncs.Checker:
     """Return the check of np.linalg.eigh or np.linalg.eigvalsh, which read one triangle."""
 
     def check(call: LibraryCall) -> Typed:
@@ -117,7 +118,7 @@ def _hermitian(op: OpDef) -> Checker:
     return check
 
 
-def _eigen(op: OpDef) -> Checker:
+def _eigen(op: OpDef) -> ufuncs.Checker:
     """Return the check of np.linalg.eig or np.linalg.eigvals.
 
     Of a real matrix NumPy gives real or complex numbers, as they turn out: here real ones, and an
@@ -127,7 +128,7 @@ def _eigen(op: OpDef) -> Checker:
     def check(call: LibraryCall) -> Typed:
         value, single = _matrices(call)
         found = call.context.apply(call.node, op, value)
-        if dtype_of(value).kind != "c":
+        if reductions.dtype_of(value).kind != "c":
             found = _real(call, found)
         return call.result(_rounded(call, found, single=single))
 
@@ -154,7 +155,7 @@ def _svd(call: LibraryCall) -> Typed:
 
 def _lstsq(call: LibraryCall) -> Typed:
     (value, other), single = _operands(call, "a", "b")
-    if rank_of(value) != 2 or rank_of(other) not in (1, 2):
+    if reductions.rank_of(value) != 2 or reductions.rank_of(other) not in (1, 2):
         call.refuse("a matrix, and a vector or a matrix, are needed")
     if call.is_given("rcond"):
         ratio = converted(_number(call, "rcond"), DType.F64)
@@ -172,25 +173,25 @@ def _number(call: LibraryCall, name: str) -> Computation:
 
 def _power(call: LibraryCall) -> Typed:
     value = call.array("a")
-    if rank_of(value) != 2 or dtype_of(value) in (DType.B1, DType.F16):
+    if reductions.rank_of(value) != 2 or reductions.dtype_of(value) in (DType.B1, DType.F16):
         call.refuse("a matrix of numbers is needed", call.nodes["a"])
     known = call.known_int("n")
-    if dtype_of(value).kind in "iu":
+    if reductions.dtype_of(value).kind in "iu":
         # The inverse of integers is made of floats.
         if known is None:
             call.refuse("the exponent beside integers must be constant", call.nodes["n"])
         value = converted(value, DType.F64) if known < 0 else value
     exponent = int_size(call, call.operand("n"), call.nodes["n"])
-    inverts = dtype_of(value).kind in "fc"
+    inverts = reductions.dtype_of(value).kind in "fc"
     return call.result(call.standard("linalg", "matrix_power", value, exponent, inverts=inverts))
 
 
 def _matrix(call: LibraryCall, name: str) -> Computation:
     """Return one matrix of floats."""
     value = call.array(name)
-    if rank_of(value) != 2 or dtype_of(value) is DType.F16:
+    if reductions.rank_of(value) != 2 or reductions.dtype_of(value) is DType.F16:
         call.refuse("a matrix of floats is needed", call.nodes[name])
-    return converted(value, DType.F64) if dtype_of(value).kind in "biu" else value
+    return converted(value, DType.F64) if reductions.dtype_of(value).kind in "biu" else value
 
 
 def _pinv(call: LibraryCall) -> Typed:
@@ -203,24 +204,24 @@ def _pinv(call: LibraryCall) -> Typed:
 def _floats(call: LibraryCall, name: str) -> Computation:
     """Return matrices of floats."""
     value = call.array(name)
-    if dtype_of(value) is DType.F16:
+    if reductions.dtype_of(value) is DType.F16:
         call.refuse("half precision is not taken, nor by NumPy", call.nodes[name])
-    return converted(value, DType.F64) if dtype_of(value).kind in "biu" else value
+    return converted(value, DType.F64) if reductions.dtype_of(value).kind in "biu" else value
 
 
 def _rank(call: LibraryCall) -> Typed:
     value = _floats(call, "A")
-    if rank_of(value) < 2:
+    if reductions.rank_of(value) < 2:
         return call.result(call.standard("linalg", "is_not_zero", value))
     if call.is_given("tol"):
-        if rank_of(value) != 2:
+        if reductions.rank_of(value) != 2:
             call.refuse("tol of several matrices is not built", call.nodes["tol"])
         least = _number(call, "tol")
         return call.result(call.standard("linalg", "rank_above", value, least))
     return call.result(call.standard("linalg", "matrix_rank", value))
 
 
-def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+def _library(name: str, check: ufuncs.Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.linalg.{name}", names, required, check, displays=True)
 
 

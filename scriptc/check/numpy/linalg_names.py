@@ -7,7 +7,7 @@ import numpy as np
 from scriptc.check.bindings import Typed
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
-from scriptc.check.numpy.reductions import rank_of
+from scriptc.check.numpy import reductions
 
 
 def _renamed(row: Entry, name: str, names: Sequence[str], *ranks: int) -> Library:
@@ -17,7 +17,7 @@ def _renamed(row: Entry, name: str, names: Sequence[str], *ranks: int) -> Librar
     def check(call: LibraryCall) -> Typed:
         for new, old in zip(names, row.names, strict=False):
             _rename(call, new, old)
-        if ranks and rank_of(call.array(row.names[0])) not in ranks:
+        if ranks and reductions.rank_of(call.array(row.names[0])) not in ranks:
             axes = " or ".join(map(str, ranks))
             call.refuse(f"arrays with {axes} axes are built", call.nodes[row.names[0]])
         return row.check(call)

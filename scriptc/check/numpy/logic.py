@@ -1,5 +1,7 @@
 """NumPy's comparisons of whole arrays, and reductions that leave out NaN."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import numpy as np
@@ -8,9 +10,9 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry
-from scriptc.check.numpy.reductions import dtype_of, in_wide_dtype, one_axis, rank_of
+from scriptc.check.numpy import reductions as numpy_reductions
+from scriptc.check.numpy import ufuncs
 from scriptc.check.numpy.scans import scanned
-from scriptc.check.numpy.ufuncs import Checker
 from scriptc_runtime.ops import elementwise, reductions
 from scriptc_runtime.ops.opdef import OpDef
 
@@ -21,27 +23,30 @@ def _nan_of(call: LibraryCall, value: Computation) -> Computation:
 
 def _replaced(call: LibraryCall, value: Computation, filler: float) -> Computation:
     """Return an array with a number in the place of each NaN."""
-    if dtype_of(value).kind != "f":
+    if numpy_reductions.dtype_of(value).kind != "f":
         return value
-    number = Literal(filler, dtype_of(value))
+    number = Literal(filler, numpy_reductions.dtype_of(value))
     return call.as_array(
         call.context.apply(call.node, elementwise.WHERE, _nan_of(call, value), number, value)
     )
 
 
 def _fold(call: LibraryCall, op: OpDef, value: Computation) -> Computation:
-    axis, keepdims = call.axis(rank_of(value)), call.flag("keepdims")
+    axis, keepdims = call.axis(numpy_reductions.rank_of(value)), call.flag("keepdims")
     apply = call.context.apply
     return apply(call.node, op, value, axis=axis, keepdims=keepdims)
 
 
-def _nan_place(name: str) -> Checker:
+def _nan_place(name: str) -> ufuncs.Checker:
     """Return the check of np.nanargmax or np.nanargmin."""
 
     def check(call: LibraryCall) -> Typed:
         value = call.array("a")
-        axis, keepdims = one_axis(call, rank_of(value)), call.flag("keepdims")
-        if dtype_of(value).kind == "f":
+        axis, keepdims = (
+            numpy_reductions.one_axis(call, numpy_reductions.rank_of(value)),
+            call.flag("keepdims"),
+        )
+        if numpy_reductions.dtype_of(value).kind == "f":
             constants = {"axis": axis, "keepdims": keepdims}
             return call.result(call.standard("quantiles", name, value, **constants))
         op = reductions.ARGMAX if name == "nanargmax" else reductions.ARGMIN
@@ -50,17 +55,17 @@ def _nan_place(name: str) -> Checker:
     return check
 
 
-def _nan_scan(name: str, filler: float) -> Checker:
+def _nan_scan(name: str, filler: float) -> ufuncs.Checker:
     """Return the check of np.nancumsum or np.nancumprod."""
 
     def check(call: LibraryCall) -> Typed:
-        value = _replaced(call, in_wide_dtype(call, call.array("a")), filler)
+        value = _replaced(call, numpy_reductions.in_wide_dtype(call, call.array("a")), filler)
         return scanned(call, name, value)
 
     return check
 
 
-def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+def _library(name: str, check: ufuncs.Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
 

@@ -9,9 +9,9 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Computation, Literal, Select
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
-from scriptc.check.numpy.array_parts import number, reshaped, rows_along, size_of, sizes_of
+from scriptc.check.numpy import array_parts
+from scriptc.check.numpy import reductions as numpy_reductions
 from scriptc.check.numpy.linalg import in_precision_of
-from scriptc.check.numpy.reductions import dtype_of, rank_of
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, elementwise, linalg, reductions
 from scriptc_runtime.ops.opdef import OpDef
@@ -28,9 +28,9 @@ _FOLDS: Mapping[Order, OpDef] = {
 
 def _norm(call: LibraryCall) -> Typed:
     value = call.array("x")
-    if dtype_of(value).kind in "biu":
+    if numpy_reductions.dtype_of(value).kind in "biu":
         value = converted(value, DType.F64)
-    rank = rank_of(value)
+    rank = numpy_reductions.rank_of(value)
     axis = call.axis(rank)
     keepdims = call.flag("keepdims")
     axes = axis if isinstance(axis, tuple) else (axis,)
@@ -65,7 +65,7 @@ def _of_order(
     """Return the norm of vectors whose order is computed, as NumPy chooses what that means."""
     apply, at = call.context.apply, call.node
     sizes = call.as_array(apply(at, elementwise.ABS, value))
-    dtype = dtype_of(sizes)
+    dtype = numpy_reductions.dtype_of(sizes)
     if dtype is not DType.F64 and isinstance(order.type, DType):
         call.refuse(f"an ord of {order.type} and {value.type} are not built", call.nodes["ord"])
     number_, one = converted(order, dtype), Literal(1.0, dtype)
@@ -112,7 +112,7 @@ def _root(
 ) -> Computation:
     """Return the root of the sum of all squares."""
     apply, at = call.context.apply, call.node
-    if dtype_of(value).kind == "c":
+    if numpy_reductions.dtype_of(value).kind == "c":
         parts = [apply(at, op, value) for op in (elementwise.REAL, elementwise.IMAG)]
         squares = apply(at, elementwise.ADD, *(apply(at, elementwise.MUL, p, p) for p in parts))
     else:
@@ -129,14 +129,14 @@ def _of_vectors(
         call.refuse(f"there is no norm {order!r} of vectors", call.nodes["ord"])
     apply, at = call.context.apply, call.node
     sizes = call.as_array(apply(at, elementwise.ABS, value))
-    dtype = dtype_of(sizes)
+    dtype = numpy_reductions.dtype_of(sizes)
     zero = Literal(0.0, dtype)
     if math.isinf(order):
         op = reductions.MAX if order > 0 else reductions.MIN
         found = _folded(call, op, sizes, (axis,), keepdims)
         if order < 0 or isinstance(found.type, TensorType):
             return found
-        some = apply(at, elementwise.GT, size_of(call, sizes, 0), number(0))
+        some = apply(at, elementwise.GT, array_parts.size_of(call, sizes, 0), array_parts.number(0))
         return Select(some, found, zero, dtype)
     if order == 0:
         sizes = converted(apply(at, elementwise.NE, sizes, zero), dtype)
@@ -160,15 +160,15 @@ def _of_matrices(
     apply, at = call.context.apply, call.node
     fold = _FOLDS[order]
     if order in (2, -2, "nuc"):
-        others = [a for a in range(rank_of(value)) if a not in axes]
+        others = [a for a in range(numpy_reductions.rank_of(value)) if a not in axes]
         turned = apply(at, arrays.TRANSPOSE, value, order=(*others, *axes))
         found = in_precision_of(call, linalg.SVDVALS, turned)
-        folded = _folded(call, fold, found, (rank_of(found) - 1,), False)
+        folded = _folded(call, fold, found, (numpy_reductions.rank_of(found) - 1,), False)
         if not keepdims:
             return folded
-        kept = sizes_of(call, value)
-        sizes = [number(1) if a in axes else size for a, size in enumerate(kept)]
-        return reshaped(call, call.as_array(folded), sizes)
+        kept = array_parts.sizes_of(call, value)
+        sizes = [array_parts.number(1) if a in axes else size for a, size in enumerate(kept)]
+        return array_parts.reshaped(call, call.as_array(folded), sizes)
     along = axes[0] if order in (1, -1) else axes[1]
     sums = _folded(call, reductions.SUM, apply(at, elementwise.ABS, value), (along,), True)
     return _folded(call, fold, sums, sorted(axes), keepdims)
@@ -176,10 +176,10 @@ def _of_matrices(
 
 def _matrix_norm(call: LibraryCall) -> Typed:
     value = call.array("x")
-    rank = rank_of(value)
+    rank = numpy_reductions.rank_of(value)
     if rank < 2:
         call.refuse("an array with two axes or more is needed", call.nodes["x"])
-    if dtype_of(value).kind in "biu":
+    if numpy_reductions.dtype_of(value).kind in "biu":
         value = converted(value, DType.F64)
     order = _order_of(call, "ord")
     axes, keepdims = (rank - 2, rank - 1), call.flag("keepdims")
@@ -190,24 +190,24 @@ def _matrix_norm(call: LibraryCall) -> Typed:
 def _vector_norm(call: LibraryCall) -> Typed:
     """Check np.linalg.vector_norm, which without an axis is that of all elements."""
     value = call.array("x")
-    if dtype_of(value).kind in "biu":
+    if numpy_reductions.dtype_of(value).kind in "biu":
         value = converted(value, DType.F64)
-    rows, sizes = rows_along(call, value)
+    rows, sizes = array_parts.rows_along(call, value)
     order = _order_of(call, "ord")
     order = None if order == 2 else order
-    found = _of_vectors(call, rows, rank_of(rows) - 1, order, keepdims=False)
+    found = _of_vectors(call, rows, numpy_reductions.rank_of(rows) - 1, order, keepdims=False)
     if sizes is not None:
-        found = reshaped(call, call.as_array(found), sizes)
+        found = array_parts.reshaped(call, call.as_array(found), sizes)
     return call.result(found)
 
 
 def _cond(call: LibraryCall) -> Typed:
     """Check np.linalg.cond: the product of the norms of a matrix and its inverse."""
     value = call.array("x")
-    rank = rank_of(value)
-    if rank < 2 or dtype_of(value) is DType.F16:
+    rank = numpy_reductions.rank_of(value)
+    if rank < 2 or numpy_reductions.dtype_of(value) is DType.F16:
         call.refuse("matrices of floats are needed", call.nodes["x"])
-    if dtype_of(value).kind in "biu":
+    if numpy_reductions.dtype_of(value).kind in "biu":
         value = converted(value, DType.F64)
     order = _order_of(call, "p")
     if order in (None, 2, -2):
@@ -221,15 +221,15 @@ def _cond(call: LibraryCall) -> Typed:
 def _product_of_norms(call: LibraryCall, value: Computation, order: Order) -> Computation:
     """Return the norm of matrices times that of their inverses, which NumPy finds in f64."""
     apply, at = call.context.apply, call.node
-    kind = dtype_of(value).kind
+    kind = numpy_reductions.dtype_of(value).kind
     check = call.standard("linalg", "require_some", value)
     value = After((check,), value, value.type)
     wide = converted(value, DType.C128 if kind == "c" else DType.F64)
     inverse = call.standard("linalg", "inverses", wide)
-    axes = (rank_of(value) - 2, rank_of(value) - 1)
+    axes = (numpy_reductions.rank_of(value) - 2, numpy_reductions.rank_of(value) - 1)
     norms = [_of_matrices(call, x, axes, order, keepdims=False) for x in (value, inverse)]
     product = apply(at, elementwise.MUL, *(converted(x, DType.F64) for x in norms))
-    single = dtype_of(value) in (DType.F32, DType.C64)
+    single = numpy_reductions.dtype_of(value) in (DType.F32, DType.C64)
     return converted(product, DType.F32) if single else product
 
 
@@ -243,7 +243,7 @@ def _multi_dot(call: LibraryCall) -> Typed:
     if len(parts) == 3:
         return call.result(call.standard("linalg", "product_of_three", *parts))
     # A vector at the end is multiplied with first: products with it are small.
-    from_the_end = rank_of(parts[-1]) == 1
+    from_the_end = numpy_reductions.rank_of(parts[-1]) == 1
     found = parts.pop() if from_the_end else parts.pop(0)
     while parts:
         pair = (parts.pop(), found) if from_the_end else (found, parts.pop(0))

@@ -10,9 +10,7 @@ from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, int_size
 from scriptc.check.library.call_site import Display
-from scriptc.check.numpy.array_parts import WHOLE, empty, number, plus, sizes_of, view
-from scriptc.check.numpy.reductions import dtype_of, moved, rank_of
-from scriptc.check.numpy.sequences import dtype_of_all
+from scriptc.check.numpy import array_parts, reductions, sequences
 from scriptc_runtime.ops import arrays
 from scriptc_runtime.promotion import promote
 from scriptc_runtime.types import NONE, DType, TensorType
@@ -42,30 +40,32 @@ def _pad(call: LibraryCall) -> Typed:
         if name in call.values and mode not in modes:
             message = f"the mode {mode!r} takes no {name}"
             call.refuse(message, call.nodes[name], f"mode={modes[0]!r}, or leave it out")
-    kind = dtype_of(value).kind
+    kind = reductions.dtype_of(value).kind
     if kind not in "iuf" and (mode in _FOLDS or mode == "linear_ramp"):
         call.refuse(f"{mode} of {value.type} is not built", call.nodes["array"])
     odd = call.is_given("reflect_type") and call.word("reflect_type", "even", "odd") == "odd"
     if odd and kind == "b":
         message = f"reflections of {value.type} with another sign are not built"
         call.refuse(message, call.nodes["reflect_type"])
-    pairs = _pairs(call, "pad_width", rank_of(value), whole=True)
-    own = sizes_of(call, value)
+    pairs = _pairs(call, "pad_width", reductions.rank_of(value), whole=True)
+    own = array_parts.sizes_of(call, value)
     grown = [
         call.standard("padding", "grown", size, *pair, axis=axis, mode=mode)
         for axis, (size, pair) in enumerate(zip(own, pairs, strict=True))
     ]
-    out = empty(call, dtype_of(value), grown)
+    out = array_parts.empty(call, reductions.dtype_of(value), grown)
     bounds = _bounds(call, pairs, own)
-    inner = view(call, out, "s" * len(own), *chain(*bounds))
+    inner = array_parts.view(call, out, "s" * len(own), *chain(*bounds))
     call.context.check_op(call.node, arrays.ASSIGN, inner, value)
     effects: list[Computation] = [Apply(arrays.ASSIGN, (inner, value), {}, NONE)]
     ends = _ends(call, mode, value)
     constants: dict[str, bool | str] = {"mode": mode, "whole": kind in "iu", "odd": odd}
     for axis, pair in enumerate(pairs):
         # Of later axes, what is padded is not there yet.
-        later = [WHOLE] * (axis + 1) + bounds[axis + 1 :]
-        rows = moved(call, view(call, out, "s" * len(own), *chain(*later)), axis, 0)
+        later = [array_parts.WHOLE] * (axis + 1) + bounds[axis + 1 :]
+        rows = reductions.moved(
+            call, array_parts.view(call, out, "s" * len(own), *chain(*later)), axis, 0
+        )
         given = ends[axis] if ends else ()
         function = "folded_ends" if given and mode in _FOLDS else _FUNCTIONS[mode]
         effects.append(call.standard("padding", function, rows, *pair, *given, **constants))
@@ -75,20 +75,24 @@ def _pad(call: LibraryCall) -> Typed:
 def _bounds(call: LibraryCall, pairs: Sequence[_Pair], own: Sequence[Computation]) -> list[_Slice]:
     """Return the slices of the elements that are there already."""
     return [
-        (before, plus(call, before, size), Literal(None, NONE))
+        (before, array_parts.plus(call, before, size), Literal(None, NONE))
         for size, (before, _) in zip(own, pairs, strict=True)
     ]
 
 
 def _ends(call: LibraryCall, mode: str, value: Computation) -> Sequence[_Pair]:
     """Return the numbers that a mode takes for the two sides of each axis."""
-    rank, name = rank_of(value), _given_by(call, mode)
+    rank, name = reductions.rank_of(value), _given_by(call, mode)
     if name == "stat_length":
         return _pairs(call, name, rank, whole=True)
     if mode not in ("constant", "linear_ramp"):
         return ()
-    pairs = _pairs(call, name, rank, whole=False) if name else [(number(0), number(0))] * rank
-    dtype = dtype_of(value)
+    pairs = (
+        _pairs(call, name, rank, whole=False)
+        if name
+        else [(array_parts.number(0), array_parts.number(0))] * rank
+    )
+    dtype = reductions.dtype_of(value)
     if mode == "linear_ramp":
         dtype = _ramp_dtype(call, dtype, name)
     return [(converted(first, dtype), converted(last, dtype)) for first, last in pairs]
@@ -103,7 +107,7 @@ def _ramp_dtype(call: LibraryCall, own: DType, name: str | None) -> DType:
     if name is None:
         return DType.F64
     leaves = [leaf for row in call.rows(name) for leaf in call.leaves(row)]
-    ends = dtype_of_all(call, leaves, call.nodes[name])
+    ends = sequences.dtype_of_all(call, leaves, call.nodes[name])
     shape = call.displays[name].shape() if name in call.displays else None
     if ends.kind not in "biuf":
         call.refuse(f"{name} of {ends} is not built", call.nodes[name])

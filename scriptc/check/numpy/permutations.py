@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.conversion import converted
+from scriptc.check.library import readers
 from scriptc.check.library.call import LibraryCall, int_size
-from scriptc.check.library.readers import written_list
-from scriptc.check.numpy.reductions import dtype_of, rank_of
+from scriptc.check.numpy import reductions
 from scriptc.check.operators import INDEX_TYPES
 from scriptc_runtime.ops import arrays, data, generators
 from scriptc_runtime.types import FLOAT, INT, NONE, RANDOM_STATE, DType, ListType, TensorType
@@ -21,7 +21,9 @@ _STEPS: Mapping[DType, float] = {DType.F16: 2.0**-10, DType.F32: 2.0**-23, DType
 def shuffled(call: LibraryCall, source: Computation) -> Typed:
     """Check `shuffle`, which orders the rows of an array, or the items of a list, in place."""
     if isinstance(call.typed("x").type, ListType) and not call.is_given("axis"):
-        return call.result(call.standard(_FILE, "shuffle_items", source, written_list(call, "x")))
+        return call.result(
+            call.standard(_FILE, "shuffle_items", source, readers.written_list(call, "x"))
+        )
     array = _along_axis(call, call.operand("x"))
     effect = Apply(generators.SHUFFLE, (source, array), {}, NONE)
     call.context.check_op(call.node, generators.SHUFFLE, source, array)
@@ -36,7 +38,7 @@ def permuted(call: LibraryCall, source: Computation) -> Typed:
     array = call.array("x")
     moved = _along_axis(call, array)
     found = call.standard(_FILE, "permuted", source, moved)
-    return call.result(_turned(call, found, _axis(call, rank_of(array))))
+    return call.result(_turned(call, found, _axis(call, reductions.rank_of(array))))
 
 
 def _axis(call: LibraryCall, rank: int) -> int:
@@ -57,7 +59,7 @@ def _turned(call: LibraryCall, array: Computation, axis: int) -> Computation:
     """Return a view of an array with an axis and the first one exchanged."""
     if axis == 0:
         return array
-    order = list(range(rank_of(array)))
+    order = list(range(reductions.rank_of(array)))
     order[0], order[axis] = axis, 0
     return call.context.apply(call.node, arrays.TRANSPOSE, array, order=tuple(order))
 
@@ -89,7 +91,7 @@ def _population(call: LibraryCall) -> Computation:
     if "a" not in call.displays and call.typed("a").type in INDEX_TYPES:
         return converted(call.operand("a"), INT)
     array = call.array("a")
-    if rank_of(array) != 1:
+    if reductions.rank_of(array) != 1:
         call.refuse("an int or an array with one axis is needed", call.nodes["a"], "choose rows")
     return array
 
@@ -97,9 +99,9 @@ def _population(call: LibraryCall) -> Computation:
 def _chances(call: LibraryCall) -> list[Computation]:
     """Return the probabilities, and by how much their sum may differ from 1."""
     given = call.array("p")
-    if rank_of(given) != 1:
+    if reductions.rank_of(given) != 1:
         call.refuse("an array with one axis is needed", call.nodes["p"])
-    dtype = dtype_of(given)
+    dtype = reductions.dtype_of(given)
     # What a list or a tuple holds is a double.
     own = dtype if isinstance(call.typed("p").type, TensorType) else DType.F64
     slack = math.sqrt(max(_STEPS.get(own, 0.0), _STEPS[DType.F64]))

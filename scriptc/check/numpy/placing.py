@@ -1,5 +1,7 @@
 """NumPy's functions that take out elements, put some in, and count places in several axes."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 
@@ -11,26 +13,8 @@ from scriptc.check.conversion import converted
 from scriptc.check.indices import Pick, Picking
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size, into_out
 from scriptc.check.named_types import is_index_part
+from scriptc.check.numpy import array_parts, creation, reductions, ufuncs
 from scriptc.check.numpy.advanced_indexing import nonzero, picked, put
-from scriptc.check.numpy.array_parts import (
-    WHOLE,
-    index_mode,
-    number,
-    size_of,
-    sizes_of,
-    times,
-    view,
-)
-from scriptc.check.numpy.creation import count_to
-from scriptc.check.numpy.reductions import (
-    along_axis,
-    dtype_of,
-    flattened,
-    mask,
-    moved,
-    one_axis,
-    rank_of,
-)
 from scriptc.check.numpy.standard_calls import (
     Argument,
     Given,
@@ -40,7 +24,6 @@ from scriptc.check.numpy.standard_calls import (
     stored_in,
     table_row,
 )
-from scriptc.check.numpy.ufuncs import Checker, truth
 from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import INT, NONE, DType, TensorType
@@ -52,14 +35,14 @@ from scriptc_runtime.values import INT_MAX
 def _along_axis(call: LibraryCall, name: str, default: int | None) -> tuple[Picking, bool]:
     """Return what indices along an axis pick: every other axis is counted through."""
     value, index = call.array(name), call.array("indices")
-    if dtype_of(index).kind not in "iu":
+    if reductions.dtype_of(index).kind not in "iu":
         call.refuse("the indices must be ints", call.nodes["indices"])
-    flat = one_axis(call, rank_of(value), default) is None
-    value, axis = along_axis(call, value, default)
-    rank = rank_of(value)
+    flat = reductions.one_axis(call, reductions.rank_of(value), default) is None
+    value, axis = reductions.along_axis(call, value, default)
+    rank = reductions.rank_of(value)
     if rank == 0:
         call.refuse("an array with an axis is needed", call.nodes[name], "x[None]")
-    if rank_of(index) != rank:
+    if reductions.rank_of(index) != rank:
         call.refuse("as many axes of indices as of the array are needed", call.nodes["indices"])
     if rank > 3:
         call.refuse("arrays with up to three axes are built", call.nodes[name])
@@ -67,9 +50,9 @@ def _along_axis(call: LibraryCall, name: str, default: int | None) -> tuple[Pick
     for place in range(rank):
         found = index
         if place != axis % rank:
-            line = count_to(call, size_of(call, value, place))
+            line = creation.count_to(call, array_parts.size_of(call, value, place))
             letters = "".join("s" if i == place else "n" for i in range(rank))
-            found = view(call, line, letters, *WHOLE)
+            found = array_parts.view(call, line, letters, *array_parts.WHOLE)
         picks.append(Pick(found, place, place))
     return Picking(value, tuple(picks), False), flat
 
@@ -83,11 +66,13 @@ def _put_along_axis(call: LibraryCall) -> Typed:
     if not call.is_given("axis"):
         call.refuse("axis None is not built", call.nodes.get("axis"), "x.reshape(-1)[i] = v")
     picking, _ = _along_axis(call, "arr", None)
-    return call.result(put(call, picking, stored_in(call, "values", dtype_of(picking.view))))
+    return call.result(
+        put(call, picking, stored_in(call, "values", reductions.dtype_of(picking.view)))
+    )
 
 
 def _truths(name: str) -> Argument:
-    return Argument(name, lambda call, name: truth(call, call.array(name)))
+    return Argument(name, lambda call, name: ufuncs.truth(call, call.array(name)))
 
 
 def _written(name: str) -> Argument:
@@ -104,9 +89,9 @@ def _written(name: str) -> Argument:
 def _indices(call: LibraryCall, name: str) -> Computation:
     """Return an argument that holds indices along one axis."""
     value = call.array(name)
-    if dtype_of(value).kind not in "iu":
+    if reductions.dtype_of(value).kind not in "iu":
         call.refuse(f"indices must be ints, not {value.type}", call.nodes[name])
-    return converted(flattened(call, value), DType.I64)
+    return converted(reductions.flattened(call, value), DType.I64)
 
 
 def _put(call: LibraryCall) -> Typed:
@@ -119,8 +104,8 @@ def _put_by_method(call: LibraryCall) -> Typed:
 
 def _put_at(call: LibraryCall, indices: str, values: str) -> Typed:
     value = call.array("a")
-    source = call.as_array(stored_in(call, values, dtype_of(value)))
-    mode = index_mode(call)
+    source = call.as_array(stored_in(call, values, reductions.dtype_of(value)))
+    mode = array_parts.index_mode(call)
     return call.result(
         call.standard("placing", "put", value, _indices(call, indices), source, mode=mode)
     )
@@ -130,7 +115,7 @@ def _copyto(call: LibraryCall) -> Typed:
     target = call.array("dst")
     if not isinstance(call.typed("dst").type, TensorType):
         call.refuse("an array is needed", call.nodes["dst"])
-    source = stored_in(call, "src", dtype_of(target))
+    source = stored_in(call, "src", reductions.dtype_of(target))
     if "casting" in call.values:
         known = call.typed("casting").known
         if known is None or known.value != "same_kind":
@@ -138,7 +123,7 @@ def _copyto(call: LibraryCall) -> Typed:
         call.drop("casting")
     if call.is_given("where"):
         apply = call.context.apply
-        source = apply(call.node, elementwise.WHERE, mask(call), source, target)
+        source = apply(call.node, elementwise.WHERE, reductions.mask(call), source, target)
     call.context.check_op(call.node, arrays.ASSIGN, target, source)
     effect = Apply(arrays.ASSIGN, (target, source), {}, NONE)
     return call.result(After((effect,), Literal(None, NONE), NONE))
@@ -150,8 +135,8 @@ def _copyto(call: LibraryCall) -> Typed:
 def _axis(call: LibraryCall) -> tuple[Computation, int | None]:
     """Return the array and the axis, None where its elements are one axis."""
     value = call.array("arr")
-    axis = one_axis(call, rank_of(value))
-    return (flattened(call, value), None) if axis is None else (value, axis)
+    axis = reductions.one_axis(call, reductions.rank_of(value))
+    return (reductions.flattened(call, value), None) if axis is None else (value, axis)
 
 
 def _delete(call: LibraryCall) -> Typed:
@@ -163,8 +148,8 @@ def _delete(call: LibraryCall) -> Typed:
     if not isinstance(found.type, TensorType):
         place = int_size(call, found, call.nodes["obj"])
         return call.result(call.standard("placing", "delete_one", value, place, axis=axis))
-    if dtype_of(found) is DType.B1:
-        if rank_of(found) != 1:
+    if reductions.dtype_of(found) is DType.B1:
+        if reductions.rank_of(found) != 1:
             call.refuse("a mask with one axis is needed", call.nodes["obj"])
         return call.result(call.standard("placing", "delete_where", value, found, axis=axis))
     places = _indices(call, "obj")
@@ -173,18 +158,18 @@ def _delete(call: LibraryCall) -> Typed:
 
 def _insert(call: LibraryCall) -> Typed:
     value, axis = _axis(call)
-    values = call.as_array(stored_in(call, "values", dtype_of(value)))
-    rank = rank_of(value)
-    if rank_of(values) > rank:
+    values = call.as_array(stored_in(call, "values", reductions.dtype_of(value)))
+    rank = reductions.rank_of(value)
+    if reductions.rank_of(values) > rank:
         call.refuse(f"values with at most {rank} axes are built", call.nodes["values"])
-    values = view(call, values, "n" * (rank - rank_of(values)))
+    values = array_parts.view(call, values, "n" * (rank - reductions.rank_of(values)))
     found = call.numeric("obj")
     if not isinstance(found.type, TensorType):
         place = int_size(call, found, call.nodes["obj"])
         return call.result(call.standard("placing", "insert_at", value, place, values, axis=axis))
-    if rank_of(found) != 1 or dtype_of(found).kind not in "iu":
+    if reductions.rank_of(found) != 1 or reductions.dtype_of(found).kind not in "iu":
         call.refuse("places are ints along one axis", call.nodes["obj"])
-    values = moved(call, values, axis or 0, 0)
+    values = reductions.moved(call, values, axis or 0, 0)
     places = converted(found, DType.I64)
     return call.result(call.standard("placing", "insert", value, places, values, axis=axis))
 
@@ -204,13 +189,13 @@ def _choices(call: LibraryCall, name: str) -> list[Computation]:
 
 def _choose(call: LibraryCall) -> Typed:
     index = as_numpy(call.numeric("a"))
-    if dtype_of(index).kind not in "iu":
+    if reductions.dtype_of(index).kind not in "iu":
         call.refuse("the array must hold ints", call.nodes["a"])
     choices = common(list(map(as_numpy, _choices(call, "choices"))), common_dtype)
-    mode = index_mode(call)
+    mode = array_parts.index_mode(call)
     apply, at = call.context.apply, call.node
     index = converted(index, DType.I64)
-    count = number(len(choices))
+    count = array_parts.number(len(choices))
     if mode == "raise":
         check = call.standard("placing", "require_entries", call.as_array(index), count)
         index = After((check,), index, index.type)
@@ -231,7 +216,10 @@ def _select(call: LibraryCall) -> Typed:
     if len(conditions) != len(choices):
         call.refuse("as many choices as conditions are needed", call.nodes["choicelist"])
     for condition in conditions:
-        if not isinstance(condition.type, TensorType) or dtype_of(condition) is not DType.B1:
+        if (
+            not isinstance(condition.type, TensorType)
+            or reductions.dtype_of(condition) is not DType.B1
+        ):
             call.refuse("the conditions must be arrays of truth values", call.nodes["condlist"])
     default = call.operand("default") if "default" in call.values else Literal(0, INT)
     *values, found = common([*choices, default], common_dtype)
@@ -249,12 +237,12 @@ def _ix(call: LibraryCall) -> Typed:
     lines: list[Computation] = []
     for name in call.values:
         value = call.array(name)
-        if rank_of(value) != 1:
+        if reductions.rank_of(value) != 1:
             call.refuse("each argument must have one axis", call.nodes[name])
-        lines.append(nonzero(call, value)[0] if dtype_of(value) is DType.B1 else value)
+        lines.append(nonzero(call, value)[0] if reductions.dtype_of(value) is DType.B1 else value)
     count = len(lines)
     found = [
-        view(call, line, "n" * i + "s" + "n" * (count - 1 - i), *WHOLE)
+        array_parts.view(call, line, "n" * i + "s" + "n" * (count - 1 - i), *array_parts.WHOLE)
         for i, line in enumerate(lines)
     ]
     return call.apply(data.TUPLE, *found)
@@ -267,13 +255,13 @@ def _shape(call: LibraryCall, name: str) -> list[Computation]:
 
 def _unravel_index(call: LibraryCall) -> Typed:
     index = call.numeric("indices")
-    if dtype_of(as_numpy(index)).kind not in "iu":
+    if reductions.dtype_of(as_numpy(index)).kind not in "iu":
         call.refuse(f"indices must be ints, not {index.type}", call.nodes["indices"])
     index = converted(index, DType.I64)
     sizes = _shape(call, "shape")
-    total: Computation = number(1)
+    total: Computation = array_parts.number(1)
     for size in sizes:
-        total = times(call, total, size)
+        total = array_parts.times(call, total, size)
     check = call.standard("placing", "require_flat", call.as_array(index), total)
     rest: Computation = After((check,), index, index.type)
     apply, at = call.context.apply, call.node
@@ -290,18 +278,18 @@ def _ravel_multi_index(call: LibraryCall) -> Typed:
     sizes = _shape(call, "dims")
     if len(indices) != len(sizes):
         call.refuse(f"{len(indices)} indices for {len(sizes)} sizes", call.nodes["multi_index"])
-    mode = index_mode(call)
+    mode = array_parts.index_mode(call)
     found: Computation = Literal(0, DType.I64)
     if not _make_a_space([known for _, known in call.items("dims")]):
         dims = call.context.apply(call.node, data.TUPLE, *sizes)
         check = call.standard("placing", "require_space", dims)
         found = After((check,), found, DType.I64)
     for index, size in zip(indices, sizes, strict=True):
-        if dtype_of(index).kind not in "iu":
+        if reductions.dtype_of(index).kind not in "iu":
             call.refuse(f"indices must be ints, not {index.type}", call.nodes["multi_index"])
         place = converted(index, DType.I64)
         place = call.standard("placing", "coordinate", place, size, mode=mode)
-        found = times(call, found, converted(size, DType.I64))
+        found = array_parts.times(call, found, converted(size, DType.I64))
         found = call.context.apply(call.node, elementwise.ADD, found, place)
     return call.result(found)
 
@@ -314,11 +302,11 @@ def _make_a_space(sizes: Sequence[int | None]) -> bool:
 
 def _fill_diagonal(call: LibraryCall) -> Typed:
     value = call.array("a")
-    if rank_of(value) < 2:
+    if reductions.rank_of(value) < 2:
         call.refuse("array must be at least 2-d", call.nodes["a"])
-    source = stored_in(call, "val", dtype_of(value))
+    source = stored_in(call, "val", reductions.dtype_of(value))
     several = isinstance(source.type, TensorType)
-    if several and rank_of(value) > 2:
+    if several and reductions.rank_of(value) > 2:
         call.refuse("several values for more than two axes are not built", call.nodes["val"])
     name = "fill_diagonal_with" if several else "fill_diagonal"
     wrap = call.flag("wrap")
@@ -326,7 +314,7 @@ def _fill_diagonal(call: LibraryCall) -> Typed:
 
 
 def _diagonal_places(call: LibraryCall, size: Computation, count: int) -> Typed:
-    line = count_to(call, size)
+    line = creation.count_to(call, size)
     return call.apply(data.TUPLE, *[line] * count)
 
 
@@ -337,9 +325,9 @@ def _diag_indices(call: LibraryCall) -> Typed:
 
 def _diag_indices_from(call: LibraryCall) -> Typed:
     value = call.array("arr")
-    if rank_of(value) < 2:
+    if reductions.rank_of(value) < 2:
         call.refuse("input array must be at least 2-d", call.nodes["arr"])
-    sizes = sizes_of(call, value)
+    sizes = array_parts.sizes_of(call, value)
     size = call.standard(
         "placing", "common_size", call.context.apply(call.node, data.TUPLE, *sizes)
     )
@@ -347,10 +335,14 @@ def _diag_indices_from(call: LibraryCall) -> Typed:
 
 
 def _offset(call: LibraryCall) -> Computation:
-    return int_size(call, call.operand("k"), call.nodes["k"]) if "k" in call.values else number(0)
+    return (
+        int_size(call, call.operand("k"), call.nodes["k"])
+        if "k" in call.values
+        else array_parts.number(0)
+    )
 
 
-def _triangle(*, lower: bool) -> Checker:
+def _triangle(*, lower: bool) -> ufuncs.Checker:
     """Return the check of np.tril_indices or np.triu_indices."""
 
     def check(call: LibraryCall) -> Typed:
@@ -364,18 +356,18 @@ def _triangle(*, lower: bool) -> Checker:
     return check
 
 
-def _triangle_from(*, lower: bool) -> Checker:
+def _triangle_from(*, lower: bool) -> ufuncs.Checker:
     def check(call: LibraryCall) -> Typed:
         value = call.array("arr")
-        if rank_of(value) != 2:
+        if reductions.rank_of(value) != 2:
             call.refuse("input array must be 2-d", call.nodes["arr"])
-        sizes = (*sizes_of(call, value), _offset(call))
+        sizes = (*array_parts.sizes_of(call, value), _offset(call))
         return call.result(call.standard("placing", "triangle", *sizes, lower=lower))
 
     return check
 
 
-def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+def _library(name: str, check: ufuncs.Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
 

@@ -1,5 +1,7 @@
 """NumPy's functions of polynomials, which are arrays of coefficients."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import numpy as np
@@ -8,23 +10,22 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common, int_size
-from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
+from scriptc.check.numpy import reductions, ufuncs
 from scriptc.check.numpy.standard_calls import floats, optional, real, table_row, whole
-from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype
 from scriptc_runtime.types import FROM_NUMPY, INT, DType
 
 
 def _coefficients(call: LibraryCall, name: str, kinds: str = "iufc") -> Computation:
     value = call.array(name)
-    if rank_of(value) > 1 or dtype_of(value).kind not in kinds:
+    if reductions.rank_of(value) > 1 or reductions.dtype_of(value).kind not in kinds:
         call.refuse("numbers along one axis are needed", call.nodes[name])
-    return flattened(call, value)
+    return reductions.flattened(call, value)
 
 
 def _counted(call: LibraryCall, value: Computation) -> Computation:
     """Return an array in the dtype in which NumPy multiplies it with counts."""
-    dtype = FROM_NUMPY.get(np.promote_types(dtype_of(value).numpy, np.int64))
+    dtype = FROM_NUMPY.get(np.promote_types(reductions.dtype_of(value).numpy, np.int64))
     if dtype is None:
         call.refuse(f"{value.type} is not built", instead="convert it to float64")
     return converted(value, dtype)
@@ -32,7 +33,7 @@ def _counted(call: LibraryCall, value: Computation) -> Computation:
 
 def _vander(call: LibraryCall) -> Typed:
     value = _counted(call, call.array("x"))
-    if rank_of(value) != 1:
+    if reductions.rank_of(value) != 1:
         call.refuse("x must be a one-dimensional array or sequence", call.nodes["x"])
     increasing = call.flag("increasing")
     if not call.is_given("N"):
@@ -42,7 +43,7 @@ def _vander(call: LibraryCall) -> Typed:
     return call.result(call.standard("polynomials", "vander", value, count, increasing=increasing))
 
 
-def _pair(name: str) -> Checker:
+def _pair(name: str) -> ufuncs.Checker:
     """Return the check of a function of two polynomials."""
 
     def check(call: LibraryCall) -> Typed:
@@ -71,7 +72,7 @@ def _integral(call: LibraryCall) -> Typed:
     constants: Computation = call.as_array(Literal(0.0, DType.F64))
     if call.is_given("k"):
         constants = converted(_coefficients(call, "k", "iuf"), DType.F64)
-    line = flattened(call, constants)
+    line = reductions.flattened(call, constants)
     times = Literal(order, INT)
     return call.result(call.standard("polynomials", "polyint", value, times, line))
 
@@ -84,9 +85,9 @@ def _divided(call: LibraryCall) -> Typed:
 def _roots(call: LibraryCall) -> Typed:
     """Check np.roots: of real coefficients they are real here, or an exception says otherwise."""
     value = _coefficients(call, "p")
-    if dtype_of(value).kind in "biu":
+    if reductions.dtype_of(value).kind in "biu":
         value = converted(value, DType.F64)
-    real = dtype_of(value).kind == "f"
+    real = reductions.dtype_of(value).kind == "f"
     if not real:
         value = converted(value, DType.C128)
     return call.result(call.standard("polynomials", "roots", value, real=real))
@@ -94,13 +95,13 @@ def _roots(call: LibraryCall) -> Typed:
 
 def _poly(call: LibraryCall) -> Typed:
     value = _coefficients(call, "seq_of_zeros", "iuf")
-    kind = dtype_of(value).kind
+    kind = reductions.dtype_of(value).kind
     return call.result(
         call.standard("polynomials", "poly", converted(value, DType.F64) if kind != "f" else value)
     )
 
 
-def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+def _library(name: str, check: ufuncs.Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
 

@@ -1,5 +1,7 @@
 """NumPy's products of arrays, and what is made of them."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -9,18 +11,8 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Check, Computation
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common, into_out
-from scriptc.check.numpy.array_parts import (
-    WHOLE,
-    at_least,
-    number,
-    reshaped,
-    size_of,
-    sizes_of,
-    times,
-    view,
-)
-from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
-from scriptc.check.numpy.ufuncs import MEANINGS, Checker
+from scriptc.check.numpy import array_parts, ufuncs
+from scriptc.check.numpy import reductions as numpy_reductions
 from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import arrays, data, elementwise, reductions
 from scriptc_runtime.types import FLOAT, DType, TensorType, element_of, is_complex, is_number
@@ -37,62 +29,68 @@ def product(
 
 def turned(call: LibraryCall, value: Computation, order: Sequence[int]) -> Computation:
     """Return an array with its axes in another order."""
-    if list(order) == list(range(rank_of(value))):
+    if list(order) == list(range(numpy_reductions.rank_of(value))):
         return value
     return call.context.apply(call.node, arrays.TRANSPOSE, value, order=tuple(order))
 
 
 def _inner(call: LibraryCall) -> Typed:
     first, second = call.array("a"), call.array("b")
-    if rank_of(second) > 2 or rank_of(first) == 0 or rank_of(second) == 0:
+    if (
+        numpy_reductions.rank_of(second) > 2
+        or numpy_reductions.rank_of(first) == 0
+        or numpy_reductions.rank_of(second) == 0
+    ):
         call.refuse("arrays with one axis or two are built")
-    if rank_of(second) == 2:
+    if numpy_reductions.rank_of(second) == 2:
         second = turned(call, second, (1, 0))
     return call.result(product(call, _aligned(call, first, second), second, "dot"))
 
 
 def _aligned(call: LibraryCall, first: Computation, second: Computation) -> Computation:
     """Return the first factor once it is known that the sizes of stacks fit; others tell it."""
-    if max(rank_of(first), rank_of(second)) <= 2:
+    if max(numpy_reductions.rank_of(first), numpy_reductions.rank_of(second)) <= 2:
         return first
     check = call.standard("linear", "require_aligned", first, second)
     return After((check,), first, first.type)
 
 
 def _vdot(call: LibraryCall) -> Typed:
-    first, second = (flattened(call, call.array(name)) for name in ("a", "b"))
+    first, second = (numpy_reductions.flattened(call, call.array(name)) for name in ("a", "b"))
     return call.result(product(call, _conjugated(call, first), second, "vdot"))
 
 
 def _matvec(call: LibraryCall) -> Typed:
     """Check np.matvec: products of matrices with vectors, which are columns for it."""
     matrices, vectors = call.array("x1"), call.array("x2")
-    rank = rank_of(vectors)
+    rank = numpy_reductions.rank_of(vectors)
     if rank == 0:
         call.refuse("a vector has an axis", call.nodes["x2"], "multiply by the number: x1 * x2")
     if rank == 1:
         return call.result(product(call, matrices, vectors))
-    columns = view(call, vectors, "s" * rank + "n", *WHOLE * rank)
+    columns = array_parts.view(call, vectors, "s" * rank + "n", *array_parts.WHOLE * rank)
     found = product(call, matrices, columns)
-    axes = rank_of(found) - 1
+    axes = numpy_reductions.rank_of(found) - 1
     return call.result(call.context.apply(call.node, arrays.COPY, _column(call, found, axes)))
 
 
 def _column(call: LibraryCall, value: Computation, axes: int) -> Computation:
-    return view(call, value, "s" * axes + "i", *WHOLE * axes, number(0))
+    return array_parts.view(
+        call, value, "s" * axes + "i", *array_parts.WHOLE * axes, array_parts.number(0)
+    )
 
 
 def _vecmat(call: LibraryCall) -> Typed:
     """Check np.vecmat: products of vectors, conjugated, with matrices."""
     vectors, matrices = call.array("x1"), call.array("x2")
-    if rank_of(vectors) != 1:
+    if numpy_reductions.rank_of(vectors) != 1:
         call.refuse("one vector is built", call.nodes["x1"], "v.conj()[..., None, :] @ m")
     return call.result(product(call, _conjugated(call, vectors), matrices))
 
 
 def _conjugated(call: LibraryCall, value: Computation) -> Computation:
     """Return the conjugates of complex numbers, and real ones as they are."""
-    if dtype_of(value).kind != "c":
+    if numpy_reductions.dtype_of(value).kind != "c":
         return value
     apply, at = call.context.apply, call.node
     real, imag = (apply(at, op, value) for op in (elementwise.REAL, elementwise.IMAG))
@@ -103,30 +101,32 @@ def _vecdot(call: LibraryCall) -> Typed:
     """Check products of vectors, which stand along one axis of each array."""
     names = ("x1", "x2")
     sides = common([call.array(name) for name in names], common_dtype)
-    dtype = dtype_of(sides[0])
+    dtype = numpy_reductions.dtype_of(sides[0])
     if dtype in (DType.F16, DType.B1):
         call.refuse(f"{dtype} is not built", call.nodes["x1"], "convert it: x.astype(np.float64)")
     axis = call.constant_int("axis", -1)
     lines: list[Computation] = []
     for name, value in zip(names, sides, strict=True):
-        rank = rank_of(value)
+        rank = numpy_reductions.rank_of(value)
         if not -rank <= axis < rank:
             call.refuse(f"axis {axis} does not exist in {value.type}", call.nodes[name])
         order = [a for a in range(rank) if a != axis % rank]
         lines.append(turned(call, value, [*order, axis % rank]))
     first, second = lines
-    sizes = [size_of(call, line, rank_of(line) - 1) for line in lines]
+    sizes = [array_parts.size_of(call, line, numpy_reductions.rank_of(line) - 1) for line in lines]
     check = call.standard("linear", "require_vectors", *sizes)
     first = _conjugated(call, After((check,), first, first.type))
     whole = call.context.apply(call.node, elementwise.MUL, first, second)
-    last = rank_of(whole) - 1
+    last = numpy_reductions.rank_of(whole) - 1
     total = call.context.apply(call.node, reductions.SUM, whole, axis=(last,), keepdims=False)
     return call.result(converted(total, dtype))
 
 
 def _tensordot(call: LibraryCall) -> Typed:
     first, second = call.array("a"), call.array("b")
-    one, other = _summed_axes(call, rank_of(first), rank_of(second))
+    one, other = _summed_axes(
+        call, numpy_reductions.rank_of(first), numpy_reductions.rank_of(second)
+    )
     if len(one) != len(other):
         call.refuse("as many axes of both arrays must be named")
     return call.result(_summed(call, first, second, one, other))
@@ -142,23 +142,28 @@ def _summed(
     """Return the sums of products over axes of two arrays; the axes that stay follow each other."""
     apply, at = call.context.apply, call.node
     for a, b in zip(one, other, strict=True):
-        same = apply(at, elementwise.EQ, size_of(call, first, a), size_of(call, second, b))
+        same = apply(
+            at,
+            elementwise.EQ,
+            array_parts.size_of(call, first, a),
+            array_parts.size_of(call, second, b),
+        )
         first = Check(same, "ValueError", "shape-mismatch for sum", first, first.type)
-    kept = [a for a in range(rank_of(first)) if a not in one]
-    others = [b for b in range(rank_of(second)) if b not in other]
-    own, theirs = sizes_of(call, first), sizes_of(call, second)
+    kept = [a for a in range(numpy_reductions.rank_of(first)) if a not in one]
+    others = [b for b in range(numpy_reductions.rank_of(second)) if b not in other]
+    own, theirs = array_parts.sizes_of(call, first), array_parts.sizes_of(call, second)
     inner = _total(call, [own[a] for a in one])
-    left = reshaped(
+    left = array_parts.reshaped(
         call, turned(call, first, [*kept, *one]), [_total(call, [own[a] for a in kept]), inner]
     )
-    right = reshaped(
+    right = array_parts.reshaped(
         call,
         turned(call, second, [*other, *others]),
         [inner, _total(call, [theirs[b] for b in others])],
     )
     whole = product(call, left, right)
     sizes = [*(own[a] for a in kept), *(theirs[b] for b in others)]
-    return reshaped(call, whole, sizes, dense=True)
+    return array_parts.reshaped(call, whole, sizes, dense=True)
 
 
 def _dot(call: LibraryCall) -> Typed:
@@ -166,12 +171,12 @@ def _dot(call: LibraryCall) -> Typed:
     first, second = call.array("a"), call.array("b")
     if call.is_given("out"):
         wanted = common([first, second], common_dtype)[0]
-        if dtype_of(call.array("out")) is not dtype_of(wanted):
+        if numpy_reductions.dtype_of(call.array("out")) is not numpy_reductions.dtype_of(wanted):
             call.refuse("out must have the dtype of the product", call.nodes["out"])
-    ranks = rank_of(first), rank_of(second)
+    ranks = numpy_reductions.rank_of(first), numpy_reductions.rank_of(second)
     if 0 in ranks:
         # Python's numbers are as strong here as arrays of them.
-        found = MEANINGS[np.multiply](call, [first, second])
+        found = ufuncs.MEANINGS[np.multiply](call, [first, second])
         if isinstance(found.type, TensorType) and not any(ranks):
             found = call.context.apply(call.node, arrays.INDEX, found)
         return call.result(found)
@@ -208,23 +213,26 @@ def _known(call: LibraryCall, item: Computation) -> int:
 
 
 def _total(call: LibraryCall, sizes: Sequence[Computation]) -> Computation:
-    total: Computation = number(1)
+    total: Computation = array_parts.number(1)
     for k, size in enumerate(sizes):
-        total = size if k == 0 else times(call, total, size)
+        total = size if k == 0 else array_parts.times(call, total, size)
     return total
 
 
 def _kron(call: LibraryCall) -> Typed:
     first, second = call.array("a"), call.array("b")
-    rank = max(rank_of(first), rank_of(second))
-    first, second = at_least(call, first, rank), at_least(call, second, rank)
-    one, other = sizes_of(call, first), sizes_of(call, second)
-    left = view(call, first, "sn" * rank, *WHOLE * rank)
-    right = view(call, second, "ns" * rank, *WHOLE * rank)
+    rank = max(numpy_reductions.rank_of(first), numpy_reductions.rank_of(second))
+    first, second = (
+        array_parts.at_least(call, first, rank),
+        array_parts.at_least(call, second, rank),
+    )
+    one, other = array_parts.sizes_of(call, first), array_parts.sizes_of(call, second)
+    left = array_parts.view(call, first, "sn" * rank, *array_parts.WHOLE * rank)
+    right = array_parts.view(call, second, "ns" * rank, *array_parts.WHOLE * rank)
     pair = common([left, right], common_dtype)
     whole = call.context.apply(call.node, elementwise.MUL, *pair)
-    sizes = [times(call, a, b) for a, b in zip(one, other, strict=True)]
-    return call.result(reshaped(call, whole, sizes, dense=True))
+    sizes = [array_parts.times(call, a, b) for a, b in zip(one, other, strict=True)]
+    return call.result(array_parts.reshaped(call, whole, sizes, dense=True))
 
 
 # ---------------------------------------------------------------------------------- along a line
@@ -232,17 +240,17 @@ def _kron(call: LibraryCall) -> Typed:
 
 def _lines(call: LibraryCall, *names: str) -> list[Computation]:
     lines = [call.array(name) for name in names]
-    if any(rank_of(line) != 1 for line in lines):
+    if any(numpy_reductions.rank_of(line) != 1 for line in lines):
         call.refuse("arrays with one axis are needed")
     return lines
 
 
-def _folded(*, mirrored: bool) -> Checker:
+def _folded(*, mirrored: bool) -> ufuncs.Checker:
     """Return the check of np.convolve, or of np.correlate, which does not turn its kernel."""
 
     def check(call: LibraryCall) -> Typed:
         first, second = common(_lines(call, "a", "v"), common_dtype)
-        if dtype_of(first) is DType.B1:
+        if numpy_reductions.dtype_of(first) is DType.B1:
             call.refuse("bools are not built", instead="convert them: x * 1")
         modes = ("full", "valid", "same") if mirrored else ("valid", "full", "same")
         mode = call.word("mode", *modes)
@@ -270,12 +278,12 @@ def _interp(call: LibraryCall) -> Typed:
             if ignored in call.values:
                 del call.values[ignored]
     ends = [_end(call, name, values, place) for name, place in (("left", 0), ("right", -1))]
-    single = element_of(x.type) is not None and not rank_of(call.as_array(x))
-    line = flattened(call, converted(call.as_array(x), DType.F64))
+    single = element_of(x.type) is not None and not numpy_reductions.rank_of(call.as_array(x))
+    line = numpy_reductions.flattened(call, converted(call.as_array(x), DType.F64))
     found = call.standard("linear", "interp", line, points, values, *ends)
     if single:
-        return call.apply(arrays.INDEX, found, number(0))
-    return call.result(reshaped(call, found, sizes_of(call, x), dense=True))
+        return call.apply(arrays.INDEX, found, array_parts.number(0))
+    return call.result(array_parts.reshaped(call, found, array_parts.sizes_of(call, x), dense=True))
 
 
 def _one_number(call: LibraryCall, name: str) -> Computation:
@@ -288,12 +296,14 @@ def _one_number(call: LibraryCall, name: str) -> Computation:
 def _end(call: LibraryCall, name: str, values: Computation, place: int) -> Computation:
     if call.is_given(name):
         return converted(_one_number(call, name), DType.F64)
-    some = call.context.apply(call.node, elementwise.GT, size_of(call, values, 0), number(0))
+    some = call.context.apply(
+        call.node, elementwise.GT, array_parts.size_of(call, values, 0), array_parts.number(0)
+    )
     checked = Check(some, "ValueError", "array of sample points is empty", values, values.type)
-    return call.context.apply(call.node, arrays.INDEX, checked, number(place))
+    return call.context.apply(call.node, arrays.INDEX, checked, array_parts.number(place))
 
 
-def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+def _library(name: str, check: ufuncs.Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
 

@@ -1,5 +1,7 @@
 """NumPy's quantiles, bins and covariances."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import numpy as np
@@ -8,10 +10,8 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, common
-from scriptc.check.numpy.array_parts import number, reshaped, rows_along, size_of, sizes_of
+from scriptc.check.numpy import array_parts, reductions, ufuncs
 from scriptc.check.numpy.products import turned
-from scriptc.check.numpy.reductions import dtype_of, flattened, rank_of
-from scriptc.check.numpy.ufuncs import Checker
 from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops import arrays
 from scriptc_runtime.types import FLOAT, DType, PyType, TensorType, element_of
@@ -38,15 +38,15 @@ def _constants(hundredths: bool, method: str = "linear") -> Mapping[str, bool | 
     return {"hundredths": hundredths, "method": method, "takes_rows": method in _ROWS}
 
 
-def _quantile(hundredths: bool) -> Checker:
+def _quantile(hundredths: bool) -> ufuncs.Checker:
     """Return the check of np.quantile, or of np.percentile."""
 
     def check(call: LibraryCall) -> Typed:
         value = call.array("a")
-        if dtype_of(value).kind not in "iuf" or dtype_of(value) is DType.F16:
+        if reductions.dtype_of(value).kind not in "iuf" or reductions.dtype_of(value) is DType.F16:
             call.refuse(f"quantiles of {value.type} are not built", call.nodes["a"])
         method = call.word("method", *_BETWEEN, *_ROWS)
-        rows, sizes = rows_along(call, value)
+        rows, sizes = array_parts.rows_along(call, value)
         asked = call.numeric("q")
         constants = _constants(hundredths, method)
         if isinstance(asked.type, TensorType) and asked.type.rank:
@@ -55,7 +55,9 @@ def _quantile(hundredths: bool) -> Checker:
             line = converted(asked, DType.F64)
             several = call.standard("quantiles", "quantiles", rows, line, **constants)
             if sizes is not None:
-                several = reshaped(call, several, [size_of(call, line, 0), *sizes])
+                several = array_parts.reshaped(
+                    call, several, [array_parts.size_of(call, line, 0), *sizes]
+                )
             return call.result(several)
         # Python's floats leave the dtype of the array alone.
         weak = isinstance(element_of(asked.type), PyType)
@@ -64,7 +66,7 @@ def _quantile(hundredths: bool) -> Checker:
         point = converted(asked, FLOAT if weak else DType.F64)
         found = call.standard("quantiles", "quantile", rows, point, **constants)
         if sizes is not None:
-            found = reshaped(call, call.as_array(found), sizes)
+            found = array_parts.reshaped(call, call.as_array(found), sizes)
         return call.result(found)
 
     return check
@@ -72,34 +74,34 @@ def _quantile(hundredths: bool) -> Checker:
 
 def _nan_median(call: LibraryCall) -> Typed:
     value = call.array("a")
-    if dtype_of(value).kind != "f":
+    if reductions.dtype_of(value).kind != "f":
         call.refuse(f"{value.type} holds no NaN", call.nodes["a"], "use np.median")
-    if dtype_of(value) is DType.F16:
+    if reductions.dtype_of(value) is DType.F16:
         call.refuse(f"{value.type} is not built here", call.nodes["a"], "convert it to float32")
-    rows, sizes = rows_along(call, value)
+    rows, sizes = array_parts.rows_along(call, value)
     return call.result(_shaped(call, call.standard("quantiles", "nanmedian", rows), sizes))
 
 
-def _nan_quantile(hundredths: bool) -> Checker:
+def _nan_quantile(hundredths: bool) -> ufuncs.Checker:
     """Return the check of np.nanquantile, or of np.nanpercentile, with linear interpolation."""
 
     def check(call: LibraryCall) -> Typed:
         value = call.array("a")
-        if dtype_of(value).kind != "f" or dtype_of(value) is DType.F16:
+        if reductions.dtype_of(value).kind != "f" or reductions.dtype_of(value) is DType.F16:
             call.refuse(f"{value.type} is not built", call.nodes["a"], "use np.quantile")
         _refuse_methods(call)
-        rows, sizes = rows_along(call, value)
+        rows, sizes = array_parts.rows_along(call, value)
         asked = call.numeric("q")
         constants = _constants(hundredths)
         if isinstance(asked.type, TensorType) and asked.type.rank:
-            if asked.type.rank > 1 or sizes or dtype_of(value) is not DType.F64:
+            if asked.type.rank > 1 or sizes or reductions.dtype_of(value) is not DType.F64:
                 call.refuse("one axis of quantiles of float64 is built, without keepdims")
             line = converted(asked, DType.F64)
             return call.result(call.standard("quantiles", "nanquantiles", rows, line, **constants))
         if isinstance(asked.type, TensorType):
             asked = call.context.apply(call.node, arrays.INDEX, asked)
         weak = isinstance(element_of(asked.type), PyType)
-        if not weak and dtype_of(value) is not DType.F64:
+        if not weak and reductions.dtype_of(value) is not DType.F64:
             call.refuse("a share of NumPy's beside single precision", call.nodes["q"], "float(q)")
         point = converted(asked, FLOAT)
         found = call.standard("quantiles", "nanquantile", rows, point, **constants)
@@ -110,8 +112,10 @@ def _nan_quantile(hundredths: bool) -> Checker:
 
 def _shaped(call: LibraryCall, found: Computation, sizes: list[Computation] | None) -> Computation:
     if sizes is not None:
-        return reshaped(call, found, sizes)
-    return found if rank_of(found) else call.context.apply(call.node, arrays.INDEX, found)
+        return array_parts.reshaped(call, found, sizes)
+    return (
+        found if reductions.rank_of(found) else call.context.apply(call.node, arrays.INDEX, found)
+    )
 
 
 def _refuse_methods(call: LibraryCall) -> None:
@@ -125,19 +129,21 @@ def _refuse_methods(call: LibraryCall) -> None:
 
 def _digitize(call: LibraryCall) -> Typed:
     edges, values = common([call.array("bins"), call.numeric("x")], common_dtype)
-    if rank_of(edges) != 1:
+    if reductions.rank_of(edges) != 1:
         call.refuse("the bins must have one axis", call.nodes["bins"])
     right = call.flag("right")
     apply, at = call.context.apply, call.node
     if not isinstance(values.type, TensorType):
-        line = reshaped(call, call.as_array(values), [number(1)])
+        line = array_parts.reshaped(call, call.as_array(values), [array_parts.number(1)])
         found = call.standard("quantiles", "digitize", line, edges, right=right)
-        return call.result(apply(at, arrays.INDEX, found, number(0)))
-    line = flattened(call, values)
+        return call.result(apply(at, arrays.INDEX, found, array_parts.number(0)))
+    line = reductions.flattened(call, values)
     found = call.standard("quantiles", "digitize", line, edges, right=right)
-    if rank_of(values) == 1:
+    if reductions.rank_of(values) == 1:
         return call.result(found)
-    return call.result(reshaped(call, found, sizes_of(call, values), dense=True))
+    return call.result(
+        array_parts.reshaped(call, found, array_parts.sizes_of(call, values), dense=True)
+    )
 
 
 def _variables(call: LibraryCall, name: str, other: str) -> Computation:
@@ -148,10 +154,12 @@ def _variables(call: LibraryCall, name: str, other: str) -> Computation:
         if argument == other and not call.is_given(other):
             continue
         value = converted(call.array(argument), DType.F64)
-        if rank_of(value) not in (1, 2):
+        if reductions.rank_of(value) not in (1, 2):
             call.refuse("arrays with one axis or two are built", call.nodes[argument])
-        if rank_of(value) == 1:
-            value = reshaped(call, value, [number(1), *sizes_of(call, value)])
+        if reductions.rank_of(value) == 1:
+            value = array_parts.reshaped(
+                call, value, [array_parts.number(1), *array_parts.sizes_of(call, value)]
+            )
         elif not rows:
             value = turned(call, value, (1, 0))
         found.append(value)
@@ -162,21 +170,21 @@ def _variables(call: LibraryCall, name: str, other: str) -> Computation:
 
 def _cov(call: LibraryCall) -> Typed:
     """Check np.cov of variables, which are the rows of a matrix or its columns."""
-    single = rank_of(call.array("m")) == 1 and not call.is_given("y")
+    single = reductions.rank_of(call.array("m")) == 1 and not call.is_given("y")
     value = _variables(call, "m", "y")
     ddof = call.constant_int("ddof", 0 if call.flag("bias") else 1)
     found = call.standard("statistics", "cov", value, ddof=ddof, single=single)
-    return call.result(reshaped(call, found, []) if single else found)
+    return call.result(array_parts.reshaped(call, found, []) if single else found)
 
 
 def _corrcoef(call: LibraryCall) -> Typed:
-    if rank_of(call.array("x")) == 1 and not call.is_given("y"):
+    if reductions.rank_of(call.array("x")) == 1 and not call.is_given("y"):
         call.refuse("one variable is correlated with nothing", call.nodes["x"], "give y")
     value = _variables(call, "x", "y")
     return call.result(call.standard("statistics", "corrcoef", value, ddof=1, single=False))
 
 
-def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+def _library(name: str, check: ufuncs.Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
 

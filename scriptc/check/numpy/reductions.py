@@ -8,9 +8,9 @@ import numpy as np
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.conversion import converted
+from scriptc.check.library import readers
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, into_out
 from scriptc.check.library.definitions import Definition, Entry
-from scriptc.check.library.readers import number
 from scriptc.check.numpy.ufuncs import Checker, truth
 from scriptc.check.operators import INDEX_TYPES
 from scriptc_runtime.ops import arrays, elementwise, reductions, reshaping
@@ -267,7 +267,7 @@ def _variance(call: LibraryCall, value: Computation) -> Computation:
     if _known_ddof(call) == 0 and call.constant_int("ddof", 0) == 0:
         return _fold(call, reductions.VAR, value)
     axis, keepdims = call.axis(rank_of(value)), call.flag("keepdims")
-    given = value, number(call, "ddof")
+    given = value, readers.number(call, "ddof")
     return call.defined("reductions", "var_of", *given, axis=axis, keepdims=keepdims)
 
 

@@ -1,5 +1,7 @@
 """NumPy's scans, sums and products so far, and differences of neighbours."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import numpy as np
@@ -7,18 +9,7 @@ import numpy as np
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation
 from scriptc.check.library.call import Library, LibraryCall, common, into_out
-from scriptc.check.numpy.reductions import (
-    along_axis,
-    constant_of,
-    dtype_of,
-    in_dtype,
-    in_wide_dtype,
-    moved,
-    moved_back,
-    one_axis,
-    rank_of,
-)
-from scriptc.check.numpy.ufuncs import Checker
+from scriptc.check.numpy import reductions, ufuncs
 from scriptc.check.operators import common_dtype
 from scriptc_runtime.ops.scans import SCAN
 from scriptc_runtime.types import DType
@@ -26,43 +17,47 @@ from scriptc_runtime.types import DType
 
 def scanned(call: LibraryCall, name: str, value: Computation) -> Typed:
     """Return the result of a scan: rows along the axis are combined in turn."""
-    return _along(call, name, *along_axis(call, value))
+    return _along(call, name, *reductions.along_axis(call, value))
 
 
 def _along(call: LibraryCall, name: str, value: Computation, axis: int) -> Typed:
     kind = name.removeprefix("cum")
-    if 0 < axis == rank_of(value) - 1:
+    if 0 < axis == reductions.rank_of(value) - 1:
         return call.apply(SCAN, value, kind=kind, last=True)
-    found = call.context.apply(call.node, SCAN, moved(call, value, axis, 0), kind=kind, last=False)
-    return call.result(moved_back(call, found, 0, axis))
+    found = call.context.apply(
+        call.node, SCAN, reductions.moved(call, value, axis, 0), kind=kind, last=False
+    )
+    return call.result(reductions.moved_back(call, found, 0, axis))
 
 
-def _cumulative(name: str) -> Checker:
+def _cumulative(name: str) -> ufuncs.Checker:
     """Return the check of np.cumulative_sum or np.cumulative_prod."""
 
     def check(call: LibraryCall) -> Typed:
-        value = in_wide_dtype(call, call.array("x"))
-        axis = one_axis(call, rank_of(value))
-        if axis is None and rank_of(value) != 1:
+        value = reductions.in_wide_dtype(call, call.array("x"))
+        axis = reductions.one_axis(call, reductions.rank_of(value))
+        if axis is None and reductions.rank_of(value) != 1:
             call.refuse("which axis is meant must be said", instead="axis=0")
         axis = axis or 0
         if call.flag("include_initial"):
-            first = constant_of(int(name == "cumprod"), dtype_of(value))
-            rows = moved(call, value, axis, 0)
+            first = reductions.constant_of(int(name == "cumprod"), reductions.dtype_of(value))
+            rows = reductions.moved(call, value, axis, 0)
             found = call.standard("scans", f"{name}_from", rows, first)
-            return call.result(moved_back(call, found, 0, axis))
+            return call.result(reductions.moved_back(call, found, 0, axis))
         return _along(call, name, value, axis)
 
     return check
 
 
-def _scan(name: str) -> Checker:
+def _scan(name: str) -> ufuncs.Checker:
     """Return the check of np.cumsum or np.cumprod."""
 
     def check(call: LibraryCall) -> Typed:
         value = call.array("a")
         value = (
-            in_wide_dtype(call, value) if name in ("cumsum", "cumprod") else in_dtype(call, value)
+            reductions.in_wide_dtype(call, value)
+            if name in ("cumsum", "cumprod")
+            else reductions.in_dtype(call, value)
         )
         return scanned(call, name, value)
 
@@ -74,18 +69,18 @@ def _difference(call: LibraryCall) -> Typed:
     times = call.constant_int("n", 1)
     if times < 0:
         call.refuse(f"the order must be at least 0, not {times}", call.nodes["n"])
-    axis = one_axis(call, rank_of(value), -1)
-    if axis is None or rank_of(value) == 0:
+    axis = reductions.one_axis(call, reductions.rank_of(value), -1)
+    if axis is None or reductions.rank_of(value) == 0:
         call.refuse("an array with an axis is needed", call.nodes["a"])
-    axis %= rank_of(value)
+    axis %= reductions.rank_of(value)
     if times == 0:
         return call.result(value)
-    rows = moved(call, value, axis, -1)
+    rows = reductions.moved(call, value, axis, -1)
     step = _extended(call, rows, axis)
     first = axis == 0 and step is rows  # nothing need be turned back
-    constants = {"times": times, "unequal": dtype_of(step) is DType.B1, "first": first}
+    constants = {"times": times, "unequal": reductions.dtype_of(step) is DType.B1, "first": first}
     found = call.standard("scans", "diff", value if first else step, **constants)
-    return call.result(found if first else moved_back(call, found, -1, axis))
+    return call.result(found if first else reductions.moved_back(call, found, -1, axis))
 
 
 def _extended(call: LibraryCall, value: Computation, axis: int) -> Computation:
@@ -95,10 +90,10 @@ def _extended(call: LibraryCall, value: Computation, axis: int) -> Computation:
         return value
     value, *more = common([value, *(call.array(name) for name in names)], common_dtype)
     for name, part in zip(names, more, strict=True):
-        if rank_of(part) not in (0, rank_of(value)):
+        if reductions.rank_of(part) not in (0, reductions.rank_of(value)):
             call.refuse("a number, or an array with as many axes, is needed", call.nodes[name])
-        if rank_of(part):
-            part = moved(call, part, axis, -1)
+        if reductions.rank_of(part):
+            part = reductions.moved(call, part, axis, -1)
         sides = (part, value) if name == "prepend" else (value, part)
         value = call.standard("scans", "put_before" if name == "prepend" else "put_behind", *sides)
     return value
@@ -109,12 +104,12 @@ _FROM_FIRST = ("x", "axis", "dtype", "out", "include_initial")
 _DIFFERENCE = ("a", "n", "axis", "prepend", "append")
 
 
-def _library(name: str, names: tuple[str, ...], check: Checker) -> Library:
+def _library(name: str, names: tuple[str, ...], check: ufuncs.Checker) -> Library:
     return Library(f"np.{name}", names, 1, into_out(check), displays=True)
 
 
 # By name, for the methods of ufuncs that are these.
-SCANS: Mapping[str, Checker] = {
+SCANS: Mapping[str, ufuncs.Checker] = {
     name: _scan(name) for name in ("cumsum", "cumprod", "cummax", "cummin")
 }
 TABLE: Mapping[object, Library] = {

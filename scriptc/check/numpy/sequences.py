@@ -6,8 +6,8 @@ from typing import cast
 
 import numpy as np
 
+from scriptc.check import element_conversion
 from scriptc.check.checked import After, Apply, Check, Computation, Literal
-from scriptc.check.element_conversion import stored
 from scriptc.check.library.call_site import CallSite, Display
 from scriptc.check.whole_types import without_bigints
 from scriptc.syntax import nodes as n
@@ -72,7 +72,7 @@ def _array_of_items(
     effects: list[Computation] = []
     for place, leaf in zip(np.ndindex(shape), leaves, strict=True):
         index = [Literal(i, INT) for i in place]
-        value = stored(call.context, at, leaf, dtype)
+        value = element_conversion.stored(call.context, at, leaf, dtype)
         if rank == 0 and not isinstance(leaf.type, TensorType):
             effects.append(Apply(arrays.SET_INDEX, (whole, value, *index), {}, NONE))
             continue

@@ -1,5 +1,7 @@
 """NumPy's functions of sets, orders by several keys, and parts in order."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import numpy as np
@@ -7,8 +9,7 @@ import numpy as np
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import After, Apply, Computation, Literal
 from scriptc.check.library.call import Library, LibraryCall, int_size
-from scriptc.check.numpy.array_parts import size_of
-from scriptc.check.numpy.reductions import along_axis, moved, moved_back, rank_of
+from scriptc.check.numpy import array_parts, reductions, ufuncs
 from scriptc.check.numpy.standard_calls import (
     array,
     choice,
@@ -18,7 +19,6 @@ from scriptc.check.numpy.standard_calls import (
     optional,
     table_row,
 )
-from scriptc.check.numpy.ufuncs import Checker
 from scriptc_runtime.ops import arrays, data, sorting
 from scriptc_runtime.ops.opdef import OpDef
 from scriptc_runtime.types import NONE, TensorType
@@ -30,11 +30,11 @@ def _lexsort(call: LibraryCall) -> Typed:
         call.refuse("keys with one axis are built", call.nodes["axis"])
     if "keys" not in call.displays and isinstance(call.typed("keys").type, TensorType):
         keys = call.array("keys")
-        if rank_of(keys) != 2:
+        if reductions.rank_of(keys) != 2:
             call.refuse("an array with two axes, or several arrays, are needed", call.nodes["keys"])
         return call.result(call.standard("sets", "order_of_rows", keys))
     items = [call.as_array(item) for item, _ in call.items("keys")]
-    if not items or any(rank_of(item) != 1 for item in items):
+    if not items or any(reductions.rank_of(item) != 1 for item in items):
         call.refuse("several keys with one axis are needed", call.nodes["keys"])
     order = call.context.apply(call.node, sorting.ARGSORT, items[0], kind="stable")
     for item in items[1:]:
@@ -42,7 +42,7 @@ def _lexsort(call: LibraryCall) -> Typed:
     return call.result(order)
 
 
-def _partition(op: OpDef) -> Checker:
+def _partition(op: OpDef) -> ufuncs.Checker:
     """Return the check of np.partition or np.argpartition."""
 
     def check(call: LibraryCall) -> Typed:
@@ -55,17 +55,17 @@ def _parted(call: LibraryCall, op: OpDef, default: int) -> Computation:
     value = call.array("a")
     if call.is_given("kind"):
         call.drop("kind")
-    value, axis = along_axis(call, value, default)
-    axis %= max(rank_of(value), 1)
-    rows = moved(call, value, axis, -1)
+    value, axis = reductions.along_axis(call, value, default)
+    axis %= max(reductions.rank_of(value), 1)
+    rows = reductions.moved(call, value, axis, -1)
     parted = call.context.apply(call.node, op, rows, _places(call, rows))
-    return moved_back(call, parted, -1, axis)
+    return reductions.moved_back(call, parted, -1, axis)
 
 
 def _places(call: LibraryCall, rows: Computation) -> Computation:
-    if rank_of(rows) == 0:
+    if reductions.rank_of(rows) == 0:
         call.refuse("an array with an axis is needed", call.nodes["a"])
-    size = size_of(call, rows, rank_of(rows) - 1)
+    size = array_parts.size_of(call, rows, reductions.rank_of(rows) - 1)
     at = call.nodes["kth"]
     places = [
         call.standard("sets", "place_of", size, int_size(call, place, at))
@@ -82,7 +82,7 @@ def _partition_method(call: LibraryCall) -> Typed:
     return call.result(After((effect,), Literal(None, NONE), NONE))
 
 
-def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+def _library(name: str, check: ufuncs.Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
 

@@ -1,5 +1,7 @@
 """NumPy's functions that see an array in another way: reshaped, axes moved, turned around."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -7,19 +9,7 @@ import numpy as np
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, Computation, Literal
 from scriptc.check.library.call import Library, LibraryCall
-from scriptc.check.numpy.array_parts import (
-    WHOLE,
-    asked_sizes,
-    at_least,
-    constant_axes,
-    number,
-    reshaped,
-    size_of,
-    view,
-)
-from scriptc.check.numpy.layouts import columns_first, transposed
-from scriptc.check.numpy.reductions import rank_of
-from scriptc.check.numpy.ufuncs import Checker
+from scriptc.check.numpy import array_parts, layouts, reductions, ufuncs
 from scriptc_runtime.ops import arrays, data, elementwise
 from scriptc_runtime.types import NONE, TensorType
 
@@ -27,17 +17,19 @@ from scriptc_runtime.types import NONE, TensorType
 def _spread_sizes(call: LibraryCall) -> list[Computation]:
     """Return the sizes of a method that takes them one by one, or as one tuple."""
     names = [name for name in call.values if name not in ("a", "order")]
-    return [size for name in names for size in asked_sizes(call, name)]
+    return [size for name in names for size in array_parts.asked_sizes(call, name)]
 
 
 def _in_shape(call: LibraryCall, value: Computation, sizes: Sequence[Computation]) -> Computation:
-    if not columns_first(call):
-        return reshaped(call, value, sizes)
-    return transposed(call, reshaped(call, transposed(call, value), sizes[::-1]))
+    if not layouts.columns_first(call):
+        return array_parts.reshaped(call, value, sizes)
+    return layouts.transposed(
+        call, array_parts.reshaped(call, layouts.transposed(call, value), sizes[::-1])
+    )
 
 
 def _reshape(call: LibraryCall) -> Typed:
-    return call.result(_in_shape(call, call.array("a"), asked_sizes(call, "shape")))
+    return call.result(_in_shape(call, call.array("a"), array_parts.asked_sizes(call, "shape")))
 
 
 def _reshape_method(call: LibraryCall) -> Typed:
@@ -46,17 +38,17 @@ def _reshape_method(call: LibraryCall) -> Typed:
 
 def _ravel(call: LibraryCall) -> Typed:
     value = call.array("a")
-    if columns_first(call):
-        value = transposed(call, value)
-    return call.result(reshaped(call, value, [number(-1)], dense=True))
+    if layouts.columns_first(call):
+        value = layouts.transposed(call, value)
+    return call.result(array_parts.reshaped(call, value, [array_parts.number(-1)], dense=True))
 
 
 def _flatten(call: LibraryCall) -> Typed:
     value = call.array("a")
-    if columns_first(call):
-        value = transposed(call, value)
+    if layouts.columns_first(call):
+        value = layouts.transposed(call, value)
     copy = call.context.apply(call.node, arrays.COPY, value)
-    return call.result(reshaped(call, copy, [number(-1)], dense=True))
+    return call.result(array_parts.reshaped(call, copy, [array_parts.number(-1)], dense=True))
 
 
 def _turned(call: LibraryCall, value: Computation, order: Sequence[int]) -> Typed:
@@ -65,24 +57,24 @@ def _turned(call: LibraryCall, value: Computation, order: Sequence[int]) -> Type
 
 def _transpose(call: LibraryCall) -> Typed:
     value = call.array("a")
-    rank = rank_of(value)
+    rank = reductions.rank_of(value)
     if not call.is_given("axes"):
         return _turned(call, value, range(rank)[::-1])
-    return _in_order(call, value, constant_axes(call, "axes", rank))
+    return _in_order(call, value, array_parts.constant_axes(call, "axes", rank))
 
 
 def _transpose_method(call: LibraryCall) -> Typed:
     value = call.array("a")
-    rank = rank_of(value)
+    rank = reductions.rank_of(value)
     names = [name for name in list(call.values) if name != "a" and call.is_given(name)]
     if not names:
         return _turned(call, value, range(rank)[::-1])
-    order = [axis for name in names for axis in constant_axes(call, name, rank)]
+    order = [axis for name in names for axis in array_parts.constant_axes(call, name, rank)]
     return _in_order(call, value, order)
 
 
 def _in_order(call: LibraryCall, value: Computation, order: Sequence[int]) -> Typed:
-    if sorted(order) != list(range(rank_of(value))):
+    if sorted(order) != list(range(reductions.rank_of(value))):
         call.context.fail(
             "dims",
             f"{call.name}: the axes {tuple(order)} are no order of those of {value.type}",
@@ -93,7 +85,7 @@ def _in_order(call: LibraryCall, value: Computation, order: Sequence[int]) -> Ty
 
 
 def _one_of(call: LibraryCall, name: str, rank: int) -> int:
-    axes = constant_axes(call, name, rank)
+    axes = array_parts.constant_axes(call, name, rank)
     if len(axes) != 1:
         call.refuse(f"{name} is one axis, not {len(axes)}", call.nodes[name], f"{name}=0")
     return axes[0]
@@ -101,7 +93,7 @@ def _one_of(call: LibraryCall, name: str, rank: int) -> int:
 
 def _swapaxes(call: LibraryCall) -> Typed:
     value = call.array("a")
-    rank = rank_of(value)
+    rank = reductions.rank_of(value)
     first, second = _one_of(call, "axis1", rank), _one_of(call, "axis2", rank)
     order = list(range(rank))
     order[first], order[second] = second, first
@@ -110,9 +102,9 @@ def _swapaxes(call: LibraryCall) -> Typed:
 
 def _moveaxis(call: LibraryCall) -> Typed:
     value = call.array("a")
-    rank = rank_of(value)
-    source = constant_axes(call, "source", rank)
-    target = constant_axes(call, "destination", rank)
+    rank = reductions.rank_of(value)
+    source = array_parts.constant_axes(call, "source", rank)
+    target = array_parts.constant_axes(call, "destination", rank)
     if len(source) != len(target) or len(set(source)) != len(source):
         call.refuse("as many different axes must be named before and after")
     order = [axis for axis in range(rank) if axis not in source]
@@ -133,47 +125,53 @@ def _squeeze(call: LibraryCall) -> Typed:
                 instead="name them: axis=0",
             )
     else:
-        axes = constant_axes(call, "axis", len(dims))
+        axes = array_parts.constant_axes(call, "axis", len(dims))
     for axis in axes:
         single = call.context.apply(
-            call.node, elementwise.EQ, size_of(call, value, axis), number(1)
+            call.node, elementwise.EQ, array_parts.size_of(call, value, axis), array_parts.number(1)
         )
         message = "cannot select an axis to squeeze out which has size not equal to one"
         value = Check(single, "ValueError", message, value, value.type)
     letters = "".join("i" if axis in axes else "s" for axis in range(len(dims)))
-    indices = [i for letter in letters for i in ([number(0)] if letter == "i" else WHOLE)]
-    return call.result(view(call, value, letters, *indices))
+    indices = [
+        i
+        for letter in letters
+        for i in ([array_parts.number(0)] if letter == "i" else array_parts.WHOLE)
+    ]
+    return call.result(array_parts.view(call, value, letters, *indices))
 
 
 def _expand_dims(call: LibraryCall) -> Typed:
     value = call.array("a")
     added = len(call.items("axis"))
-    axes = constant_axes(call, "axis", rank_of(value) + added)
-    letters = "".join("n" if i in axes else "s" for i in range(rank_of(value) + added))
-    return call.result(view(call, value, letters, *WHOLE * rank_of(value)))
+    axes = array_parts.constant_axes(call, "axis", reductions.rank_of(value) + added)
+    letters = "".join("n" if i in axes else "s" for i in range(reductions.rank_of(value) + added))
+    return call.result(
+        array_parts.view(call, value, letters, *array_parts.WHOLE * reductions.rank_of(value))
+    )
 
 
 def _flipped(call: LibraryCall, value: Computation, axes: Sequence[int]) -> Computation:
     none = Literal(None, NONE)
     indices = [
         i
-        for axis in range(rank_of(value))
-        for i in ((none, none, number(-1)) if axis in axes else WHOLE)
+        for axis in range(reductions.rank_of(value))
+        for i in ((none, none, array_parts.number(-1)) if axis in axes else array_parts.WHOLE)
     ]
-    return view(call, value, "s" * rank_of(value), *indices)
+    return array_parts.view(call, value, "s" * reductions.rank_of(value), *indices)
 
 
 def _flip(call: LibraryCall) -> Typed:
     value = call.array("m")
-    rank = rank_of(value)
-    axes = constant_axes(call, "axis", rank) if call.is_given("axis") else range(rank)
+    rank = reductions.rank_of(value)
+    axes = array_parts.constant_axes(call, "axis", rank) if call.is_given("axis") else range(rank)
     return call.result(_flipped(call, value, list(axes)))
 
 
-def _flip_one(axis: int) -> Checker:
+def _flip_one(axis: int) -> ufuncs.Checker:
     def check(call: LibraryCall) -> Typed:
         value = call.array("m")
-        if rank_of(value) <= axis:
+        if reductions.rank_of(value) <= axis:
             call.refuse(f"an array with {axis + 1} axes is needed", call.nodes["m"])
         return call.result(_flipped(call, value, [axis]))
 
@@ -182,8 +180,8 @@ def _flip_one(axis: int) -> Checker:
 
 def _rot90(call: LibraryCall) -> Typed:
     value = call.array("m")
-    rank = rank_of(value)
-    axes = constant_axes(call, "axes", rank) if "axes" in call.values else [0, 1]
+    rank = reductions.rank_of(value)
+    axes = array_parts.constant_axes(call, "axes", rank) if "axes" in call.values else [0, 1]
     if len(axes) != 2 or axes[0] == axes[1] or rank < 2:
         call.refuse("two different axes are needed", call.nodes["m"])
     first, second = axes
@@ -204,7 +202,7 @@ def _rot90(call: LibraryCall) -> Typed:
 
 def _rollaxis(call: LibraryCall) -> Typed:
     value = call.array("a")
-    rank = rank_of(value)
+    rank = reductions.rank_of(value)
     axis = _one_of(call, "axis", rank)
     start = call.constant_int("start", 0)
     if not -rank <= start <= rank:
@@ -217,7 +215,7 @@ def _rollaxis(call: LibraryCall) -> Typed:
 
 def _matrix_transpose(call: LibraryCall) -> Typed:
     value = call.array("x")
-    rank = rank_of(value)
+    rank = reductions.rank_of(value)
     if rank < 2:
         call.refuse("an array with two axes or more is needed", call.nodes["x"])
     return _turned(call, value, [*range(rank - 2), rank - 1, rank - 2])
@@ -225,31 +223,41 @@ def _matrix_transpose(call: LibraryCall) -> Typed:
 
 def deep(call: LibraryCall, value: Computation) -> Computation:
     """Return an array with at least three axes, as np.atleast_3d adds them."""
-    letters = {0: "nnn", 1: "nsn", 2: "ssn"}.get(rank_of(value))
-    return view(call, value, letters, *WHOLE * rank_of(value)) if letters else value
+    letters = {0: "nnn", 1: "nsn", 2: "ssn"}.get(reductions.rank_of(value))
+    return (
+        array_parts.view(call, value, letters, *array_parts.WHOLE * reductions.rank_of(value))
+        if letters
+        else value
+    )
 
 
-def _at_least(rank: int) -> Checker:
+def _at_least(rank: int) -> ufuncs.Checker:
     """Return the check of np.atleast_1d and its like, of one array or of several."""
 
     def check(call: LibraryCall) -> Typed:
         values = [call.array(name) for name in call.values]
-        found = [deep(call, v) if rank == 3 else at_least(call, v, rank) for v in values]
+        found = [
+            deep(call, v) if rank == 3 else array_parts.at_least(call, v, rank) for v in values
+        ]
         return call.result(found[0]) if len(found) == 1 else call.apply(data.TUPLE, *found)
 
     return check
 
 
-def _spread_library(name: str, check: Checker) -> Library:
+def _spread_library(name: str, check: ufuncs.Checker) -> Library:
     return Library(f"np.{name}", ("arys",), 1, check, variadic=True, displays=True)
 
 
-def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+def _library(name: str, check: ufuncs.Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
 
 def _method(
-    name: str, check: Checker, *names: str, variadic: bool = False, options: tuple[str, ...] = ()
+    name: str,
+    check: ufuncs.Checker,
+    *names: str,
+    variadic: bool = False,
+    options: tuple[str, ...] = (),
 ) -> Library:
     names = ("a", *names)
     return Library(f"array.{name}", names, 1, check, variadic, options, displays=True)

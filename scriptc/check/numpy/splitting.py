@@ -1,5 +1,7 @@
 """NumPy's functions that take arrays apart, spread them, or tell their sizes."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -8,20 +10,7 @@ import numpy as np
 from scriptc.check.bindings import Known, Typed
 from scriptc.check.checked import Check, Computation, Literal, Select
 from scriptc.check.library.call import Library, LibraryCall, int_size
-from scriptc.check.numpy.array_parts import (
-    WHOLE,
-    asked_sizes,
-    empty,
-    number,
-    plus,
-    size_of,
-    sizes_of,
-    times,
-    view,
-    written,
-)
-from scriptc.check.numpy.reductions import dtype_of, one_axis, rank_of
-from scriptc.check.numpy.ufuncs import Checker
+from scriptc.check.numpy import array_parts, reductions, ufuncs
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise
 from scriptc_runtime.types import BOOL, INT, NONE, TupleType
@@ -31,13 +20,13 @@ _SECTIONS = "indices_or_sections"
 _MOST_PARTS = 1024  # each is an item of a tuple, with code of its own
 
 
-def _split(*, equal: bool, axis: int | None = None) -> Checker:
+def _split(*, equal: bool, axis: int | None = None) -> ufuncs.Checker:
     """Return the check of np.split and its like: a tuple of views along an axis."""
 
     def check(call: LibraryCall) -> Typed:
         value = call.array("ary")
-        rank = rank_of(value)
-        along = one_axis(call, rank, 0) if axis is None else axis
+        rank = reductions.rank_of(value)
+        along = reductions.one_axis(call, rank, 0) if axis is None else axis
         if along == 1 and axis == 1 and rank == 1:
             along = 0  # np.hsplit of a vector
         if along is None or along >= rank:
@@ -53,12 +42,12 @@ def _split(*, equal: bool, axis: int | None = None) -> Checker:
 
 
 def _parts(call: LibraryCall, value: Computation, axis: int, *, equal: bool) -> Computation:
-    whole = size_of(call, value, axis)
+    whole = array_parts.size_of(call, value, axis)
     given = call.typed(_SECTIONS)
     if _SECTIONS in call.displays or isinstance(given.type, TupleType):
         at = call.nodes[_SECTIONS]
         ends = [int_size(call, item, at) for item, _ in call.items(_SECTIONS)]
-        bounds = list(zip([number(0), *ends], [*ends, whole], strict=True))
+        bounds = list(zip([array_parts.number(0), *ends], [*ends, whole], strict=True))
     else:
         count = call.constant_int(_SECTIONS, 1)
         if count < 1:
@@ -69,7 +58,7 @@ def _parts(call: LibraryCall, value: Computation, axis: int, *, equal: bool) -> 
         bounds, value = _even(call, value, whole, count, equal=equal)
     none = Literal(None, NONE)
     parts = [
-        view(call, value, "s" * (axis + 1), *WHOLE * axis, start, end, none)
+        array_parts.view(call, value, "s" * (axis + 1), *array_parts.WHOLE * axis, start, end, none)
         for start, end in bounds
     ]
     return call.context.apply(call.node, data.TUPLE, *parts)
@@ -80,18 +69,18 @@ def _even(
 ) -> tuple[list[tuple[Computation, Computation]], Computation]:
     """Return the bounds of `count` parts, and the array once it is known to have them."""
     apply, at = call.context.apply, call.node
-    size = apply(at, elementwise.FLOORDIV, whole, number(count))
-    more = apply(at, elementwise.MOD, whole, number(count))
+    size = apply(at, elementwise.FLOORDIV, whole, array_parts.number(count))
+    more = apply(at, elementwise.MOD, whole, array_parts.number(count))
     starts: list[Computation] = []
     for k in range(count + 1):
-        start = times(call, size, number(k))
+        start = array_parts.times(call, size, array_parts.number(k))
         if not equal:
             # The first parts have one element more.
-            fewer = apply(at, elementwise.LT, more, number(k))
-            start = plus(call, start, Select(fewer, more, number(k), INT))
+            fewer = apply(at, elementwise.LT, more, array_parts.number(k))
+            start = array_parts.plus(call, start, Select(fewer, more, array_parts.number(k), INT))
         starts.append(start)
     if equal:
-        even = apply(at, elementwise.EQ, more, number(0))
+        even = apply(at, elementwise.EQ, more, array_parts.number(0))
         message = "array split does not result in an equal division"
         value = Check(even, "ValueError", message, value, value.type)
     return list(pairwise(starts)), value
@@ -100,45 +89,45 @@ def _even(
 def _broadcast_to(call: LibraryCall) -> Typed:
     """Check np.broadcast_to: a new array, which may be written."""
     value = call.array("array")
-    sizes = asked_sizes(call, "shape")
-    if len(sizes) < rank_of(value):
+    sizes = array_parts.asked_sizes(call, "shape")
+    if len(sizes) < reductions.rank_of(value):
         call.refuse(f"{value.type} does not fit into {len(sizes)} axes", call.nodes["shape"])
     apply, at = call.context.apply, call.node
-    own = sizes_of(call, value)
+    own = array_parts.sizes_of(call, value)
     for size, wanted in zip(own, sizes[len(sizes) - len(own) :], strict=True):
-        single = apply(at, elementwise.EQ, size, number(1))
+        single = apply(at, elementwise.EQ, size, array_parts.number(1))
         same = apply(at, elementwise.EQ, size, wanted)
         fits = Select(single, Literal(True, BOOL), same, BOOL)
         value = Check(fits, "ValueError", _DOES_NOT_FIT, value, value.type)
-    whole = empty(call, dtype_of(value), sizes)
-    return call.result(written(call, whole, whole, value))
+    whole = array_parts.empty(call, reductions.dtype_of(value), sizes)
+    return call.result(array_parts.written(call, whole, whole, value))
 
 
 def _shape(call: LibraryCall) -> Typed:
-    return call.apply(data.TUPLE, *sizes_of(call, call.array("a")))
+    return call.apply(data.TUPLE, *array_parts.sizes_of(call, call.array("a")))
 
 
 def _size(call: LibraryCall) -> Typed:
     value = call.array("a")
-    axis = one_axis(call, rank_of(value))
-    sizes: Sequence[Computation] = sizes_of(call, value)
+    axis = reductions.one_axis(call, reductions.rank_of(value))
+    sizes: Sequence[Computation] = array_parts.sizes_of(call, value)
     if axis is not None:
         return call.result(sizes[axis])
-    total: Computation = number(1)
+    total: Computation = array_parts.number(1)
     for place, size in enumerate(sizes):
-        total = times(call, total, size) if place else size
+        total = array_parts.times(call, total, size) if place else size
     return call.result(total)
 
 
 def _ndim(call: LibraryCall) -> Typed:
-    rank = rank_of(call.array("a"))
+    rank = reductions.rank_of(call.array("a"))
     if not isinstance(call.nodes["a"], n.Name):
-        return call.result(number(rank))
+        return call.result(array_parts.number(rank))
     span = call.context.span(call.node)
     return call.context.constant(call.node, Literal(rank, INT), Typed(INT, span, known=Known(rank)))
 
 
-def _library(name: str, check: Checker, *names: str, required: int = 1) -> Library:
+def _library(name: str, check: ufuncs.Checker, *names: str, required: int = 1) -> Library:
     return Library(f"np.{name}", names, required, check, displays=True)
 
 

@@ -12,7 +12,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, int_size
-from scriptc.check.numpy.reductions import dtype_of, flattened, one_axis, rank_of
+from scriptc.check.numpy import reductions
 from scriptc_runtime.ops.opdef import Attr
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import FLOAT, NONE, DType, TensorType, element_of
@@ -74,7 +74,7 @@ def array(name: str, *ranks: int, kinds: str = "biufc") -> Argument:
 
     def read(call: LibraryCall, name: str) -> Given:
         value = call.array(name)
-        if ranks and rank_of(value) not in ranks:
+        if ranks and reductions.rank_of(value) not in ranks:
             axes = " or ".join(map(str, ranks))
             call.refuse(f"an array with {axes} axes is needed", call.nodes[name])
         return _of_kind(call, name, value, kinds)
@@ -83,7 +83,7 @@ def array(name: str, *ranks: int, kinds: str = "biufc") -> Argument:
 
 
 def _of_kind(call: LibraryCall, name: str, value: Computation, kinds: str) -> Computation:
-    if dtype_of(value).kind not in kinds or dtype_of(value) is DType.F16:
+    if reductions.dtype_of(value).kind not in kinds or reductions.dtype_of(value) is DType.F16:
         call.refuse(f"{value.type} is not built here", call.nodes[name], "convert it before")
     return value
 
@@ -92,7 +92,7 @@ def line(name: str, kinds: str = "biufc") -> Argument:
     """Return an argument whose elements are taken as one axis."""
 
     def read(call: LibraryCall, name: str) -> Given:
-        return flattened(call, _of_kind(call, name, call.array(name), kinds))
+        return reductions.flattened(call, _of_kind(call, name, call.array(name), kinds))
 
     return Argument(name, read)
 
@@ -104,7 +104,7 @@ def floats(name: str, *ranks: int, kinds: str = "biuf") -> Argument:
     def read(call: LibraryCall, name: str) -> Given:
         value = plain.read(call, name)
         assert isinstance(value, Computation)
-        return converted(value, DType.F64) if dtype_of(value).kind in "biu" else value
+        return converted(value, DType.F64) if reductions.dtype_of(value).kind in "biu" else value
 
     return Argument(name, read)
 
@@ -114,7 +114,7 @@ def numbers(name: str, kinds: str = "biuf") -> Argument:
 
     def read(call: LibraryCall, name: str) -> Given:
         value = _of_kind(call, name, as_numpy(call.numeric(name)), kinds)
-        return converted(value, DType.F64) if dtype_of(value).kind in "biu" else value
+        return converted(value, DType.F64) if reductions.dtype_of(value).kind in "biu" else value
 
     return Argument(name, read)
 
@@ -170,7 +170,7 @@ def axis_of(name: str, default: int | None = None) -> Argument:
     """Return the argument `axis`, one constant axis of the array of this name or None."""
 
     def read(call: LibraryCall, _: str) -> Given:
-        return one_axis(call, rank_of(call.array(name)))
+        return reductions.one_axis(call, reductions.rank_of(call.array(name)))
 
     return Argument("axis", read, default, required=False)
 
@@ -179,7 +179,7 @@ def fitting(name: str, target: str) -> Argument:
     """Return an argument that is put into an array: an array of its dtype."""
 
     def read(call: LibraryCall, name: str) -> Given:
-        return call.as_array(stored_in(call, name, dtype_of(call.array(target))))
+        return call.as_array(stored_in(call, name, reductions.dtype_of(call.array(target))))
 
     return Argument(name, read)
 

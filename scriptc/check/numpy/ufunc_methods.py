@@ -15,25 +15,11 @@ from scriptc.check.conversion import converted
 from scriptc.check.indices import Pick, Picking
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, into_out
 from scriptc.check.library.call_site import Display
-from scriptc.check.numpy import float_parts
+from scriptc.check.numpy import array_parts, float_parts, reductions, sequences
 from scriptc.check.numpy import functions as numpy_functions
 from scriptc.check.numpy.advanced_indexing import put, update
-from scriptc.check.numpy.array_parts import WHOLE, reshaped, rows_along, view
 from scriptc.check.numpy.more_ufuncs import MORE
-from scriptc.check.numpy.reductions import (
-    REDUCTIONS,
-    along_axis,
-    dtype_of,
-    flattened,
-    in_dtype,
-    in_wide_dtype,
-    moved,
-    moved_back,
-    one_axis,
-    rank_of,
-)
 from scriptc.check.numpy.scans import SCANS
-from scriptc.check.numpy.sequences import array_of
 from scriptc.check.numpy.ufuncs import MEANINGS, Checker, Meaning, truth
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, elementwise
@@ -77,8 +63,8 @@ def _in_its_dtype(
 ) -> Computation:
     """Return an array in the dtype in which a method folds it."""
     if call.is_given("dtype"):
-        value = in_dtype(call, value)
-    wanted = _asked(ufunc, method, dtype_of(value), 1)
+        value = reductions.in_dtype(call, value)
+    wanted = _asked(ufunc, method, reductions.dtype_of(value), 1)
     if wanted is None:
         call.refuse(f"NumPy does not define it for {value.type}")
     return truth(call, value) if wanted is DType.B1 else converted(value, wanted)
@@ -120,22 +106,28 @@ def _folded(ufunc: np.ufunc) -> Checker:
 
     def check(call: LibraryCall) -> Typed:
         value = call.array("a")
-        axis = call.axis(rank_of(value))
-        folded = rank_of(value) if axis is None else len(axis) if isinstance(axis, tuple) else 1
-        if folded > 1 and _asked(ufunc, "reduce", dtype_of(value), folded) is None:
+        axis = call.axis(reductions.rank_of(value))
+        folded = (
+            reductions.rank_of(value)
+            if axis is None
+            else len(axis)
+            if isinstance(axis, tuple)
+            else 1
+        )
+        if folded > 1 and _asked(ufunc, "reduce", reductions.dtype_of(value), folded) is None:
             call.refuse("NumPy folds one axis alone, as the order counts", instead="axis=0")
         value = _in_its_dtype(call, ufunc, "reduce", value)
-        value, sizes = rows_along(call, value)
-        rows = moved(call, value, rank_of(value) - 1, 0)
-        first = _start(call, ufunc, dtype_of(value))
-        name = "numbers" if rank_of(rows) == 1 else "rows"
+        value, sizes = array_parts.rows_along(call, value)
+        rows = reductions.moved(call, value, reductions.rank_of(value) - 1, 0)
+        first = _start(call, ufunc, reductions.dtype_of(value))
+        name = "numbers" if reductions.rank_of(rows) == 1 else "rows"
         if first is None:
             found = call.standard("folds", name, rows, ufunc=ufunc, called=ufunc.__name__)
         else:
             constants = {"ufunc": ufunc, "called": ufunc.__name__}
             found = call.standard("folds", f"{name}_from", rows, first, **constants)
         if sizes is not None:
-            found = reshaped(call, call.as_array(found), sizes, dense=True)
+            found = array_parts.reshaped(call, call.as_array(found), sizes, dense=True)
         return call.result(found)
 
     return check
@@ -144,10 +136,10 @@ def _folded(ufunc: np.ufunc) -> Checker:
 def _accumulated(ufunc: np.ufunc) -> Checker:
     def check(call: LibraryCall) -> Typed:
         value = _in_its_dtype(call, ufunc, "accumulate", call.array("a"))
-        value, axis = along_axis(call, value, 0)
-        rows = moved(call, value, axis, 0)
+        value, axis = reductions.along_axis(call, value, 0)
+        rows = reductions.moved(call, value, axis, 0)
         found = call.standard("folds", "accumulated", rows, ufunc=ufunc, called=ufunc.__name__)
-        return call.result(moved_back(call, found, 0, axis))
+        return call.result(reductions.moved_back(call, found, 0, axis))
 
     return check
 
@@ -158,14 +150,18 @@ def _reduceat(ufunc: np.ufunc) -> Checker:
     def check(call: LibraryCall) -> Typed:
         value = call.array("a")
         if ufunc in (np.add, np.multiply):
-            value = in_wide_dtype(call, value)
+            value = reductions.in_wide_dtype(call, value)
         else:
             value = _in_its_dtype(call, ufunc, "reduceat", value)
-        axis = one_axis(call, rank_of(value), 0)
+        axis = reductions.one_axis(call, reductions.rank_of(value), 0)
         places = call.array("indices")
-        if axis is None or rank_of(places) != 1 or dtype_of(places).kind not in "iu":
+        if (
+            axis is None
+            or reductions.rank_of(places) != 1
+            or reductions.dtype_of(places).kind not in "iu"
+        ):
             call.refuse("ints along one axis, and one axis, are needed")
-        rows = moved(call, value, axis, 0)
+        rows = reductions.moved(call, value, axis, 0)
         starts = converted(places, DType.I64)
         if ufunc in _REDUCED and ufunc not in (np.logical_and, np.logical_or):
             constants = {"kind": _REDUCED[ufunc], "ufunc": ufunc.__name__}
@@ -173,7 +169,7 @@ def _reduceat(ufunc: np.ufunc) -> Checker:
         else:
             constants = {"ufunc": ufunc, "called": ufunc.__name__}
             found = call.standard("folds", "folded_at", rows, starts, **constants)
-        return call.result(moved_back(call, found, 0, axis))
+        return call.result(reductions.moved_back(call, found, 0, axis))
 
     return check
 
@@ -188,18 +184,20 @@ def _updating(ufunc: np.ufunc) -> Checker:
         array = call.array("a")
         value = call.numeric("b")
         element = element_of(value.type)
-        target = dtype_of(array)
+        target = reductions.dtype_of(array)
         # A Python number is as weak here as in the ufunc itself.
         source = value if isinstance(element, DType) else converted(value, target)
-        fits = _updates(ufunc, target, dtype_of(source))
+        fits = _updates(ufunc, target, reductions.dtype_of(source))
         if not fits or not (isinstance(element, DType) or _holds(target, element)):
             call.refuse(f"{value.type} does not fit into {array.type}", call.nodes["b"])
         indices = _indices(call)
-        if len(indices) > rank_of(array):
-            call.refuse(f"{len(indices)} indices for an array with {rank_of(array)} axes")
+        if len(indices) > reductions.rank_of(array):
+            call.refuse(
+                f"{len(indices)} indices for an array with {reductions.rank_of(array)} axes"
+            )
         picks = tuple(Pick(index, k, k) for k, index in enumerate(indices))
         picking = Picking(array, picks, False)
-        own = dtype_of(source)
+        own = reductions.dtype_of(source)
         kind = _COMBINED.get(ufunc)
         if kind is None or DType.B1 in (target, own) or not _is_within(own, target):
             return call.result(update(call, picking, source, ufunc))
@@ -227,11 +225,11 @@ def _indices(call: LibraryCall) -> list[Computation]:
     at = call.nodes["indices"]
     known = call.typed("indices")
     if "indices" in call.displays and isinstance(at, n.List):
-        found = [array_of(call, call.displays["indices"], at)]
+        found = [sequences.array_of(call, call.displays["indices"], at)]
     elif "indices" in call.displays:
         items = call.displays["indices"].items
         found = [
-            array_of(call, item, at) if isinstance(item, Display) else call.leaf(item)
+            sequences.array_of(call, item, at) if isinstance(item, Display) else call.leaf(item)
             for item in items
         ]
     elif isinstance(known.type, TupleType):
@@ -267,13 +265,15 @@ def crossed(
     call: LibraryCall, ufunc: np.ufunc, first: Computation, second: Computation
 ) -> Computation:
     """Return what a ufunc gives for each pair of elements."""
-    rank = rank_of(first)
-    left = view(call, first, "s" * rank + "n" * rank_of(second), *WHOLE * rank)
+    rank = reductions.rank_of(first)
+    left = array_parts.view(
+        call, first, "s" * rank + "n" * reductions.rank_of(second), *array_parts.WHOLE * rank
+    )
     return _ALL[ufunc](call, [left, second])
 
 
 def _np_outer(call: LibraryCall) -> Typed:
-    flat = [flattened(call, call.array(name)) for name in ("a", "b")]
+    flat = [reductions.flattened(call, call.array(name)) for name in ("a", "b")]
     return call.result(crossed(call, np.multiply, *flat))
 
 
@@ -287,7 +287,7 @@ def _extreme(op: OpDef) -> Meaning:
 
 def _reduce(ufunc: np.ufunc) -> Checker:
     """Return the check of `ufunc.reduce`, which folds the first axis unless told otherwise."""
-    plain, by_loop = REDUCTIONS[_REDUCED[ufunc]], _folded(ufunc)
+    plain, by_loop = reductions.REDUCTIONS[_REDUCED[ufunc]], _folded(ufunc)
 
     def check(call: LibraryCall) -> Typed:
         call.default_axis = 0
@@ -301,14 +301,17 @@ def _reduce(ufunc: np.ufunc) -> Checker:
 
 def _is_complex_product(call: LibraryCall, ufunc: np.ufunc) -> bool:
     """Whether this multiplies complex numbers, which no op does along an axis."""
-    return ufunc is np.multiply and call.dtype("dtype", dtype_of(call.array("a"))).kind == "c"
+    return (
+        ufunc is np.multiply
+        and call.dtype("dtype", reductions.dtype_of(call.array("a"))).kind == "c"
+    )
 
 
 def _product(call: LibraryCall) -> Typed:
     """Check np.prod."""
     if _is_complex_product(call, np.multiply):
         return _folded(np.multiply)(call)
-    return REDUCTIONS["prod"](call)
+    return reductions.REDUCTIONS["prod"](call)
 
 
 def _first_axis(check: Checker) -> Checker:

@@ -8,7 +8,7 @@ import numpy as np
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Literal
 from scriptc.check.library.call import Library, LibraryCall
-from scriptc.check.numpy.reductions import dtype_of
+from scriptc.check.numpy import reductions
 from scriptc.check.numpy.standard_calls import (
     array,
     axis_of,
@@ -30,7 +30,7 @@ _ANGLES = (array("p", kinds="f"), optional(real("discont"), _ZERO), axis_of("p",
 def _unwrap(call: LibraryCall) -> Typed:
     """Check np.unwrap of floats: a period beside integers would give integers."""
     value = call.array("p")
-    if dtype_of(value) is not DType.F64 and call.is_given("period"):
+    if reductions.dtype_of(value) is not DType.F64 and call.is_given("period"):
         call.refuse("a period beside single precision is not built", call.nodes["period"])
     return computed_by("windows", "unwrap", *_ANGLES, optional(real("period"), _TURN))(call)
 

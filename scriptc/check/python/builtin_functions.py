@@ -2,18 +2,16 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from scriptc.check import operators
-from scriptc.check.bigints import WHOLE, of_any_size
+from scriptc.check import bigints as check_bigints
+from scriptc.check import class_tests, container_sizes, hashes, operators, protocols
 from scriptc.check.bindings import Known, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
-from scriptc.check.class_tests import class_of_value
-from scriptc.check.container_sizes import size_of
 from scriptc.check.context import Context, Value
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
 from scriptc.check.never_given import may_raise
-from scriptc.check.numpy.ufuncs import copied, rounded
+from scriptc.check.numpy import ufuncs
 from scriptc.check.open_types import is_open
 from scriptc.check.operators import COUNTS, whole_literal
 from scriptc.check.orders import has_order
@@ -91,7 +89,7 @@ def _len(call: LibraryCall) -> Typed:
         case PyType.EXCEPTION_ARGS:
             return call.apply(exceptions.ARGUMENT_COUNT, whole)
         case DictType() | SetType() | DequeType():
-            return call.result(size_of(call.context, call.node, whole))
+            return call.result(container_sizes.size_of(call.context, call.node, whole))
         case ClassType() if (found := _own_length(call, whole)) is not None:
             return call.result(found)
         case _:
@@ -104,23 +102,14 @@ def _len(call: LibraryCall) -> Typed:
 
 def _hash(call: LibraryCall) -> Typed:
     call.is_plain = False
-    # Inside a function: few programs ask for hashes.
-    from scriptc.check.hashes import hash_of
-
-    return call.result(hash_of(call.context, call.node, call.operand("x")))
+    return call.result(hashes.hash_of(call.context, call.node, call.operand("x")))
 
 
 def _id(call: LibraryCall) -> Typed:
-    # Inside a function: few programs ask for it.
-    from scriptc.check.hashes import place_of
-
-    return call.result(place_of(call.context, call.node, call.operand("x")))
+    return call.result(hashes.place_of(call.context, call.node, call.operand("x")))
 
 
 def _own_length(call: LibraryCall, whole: Computation) -> Computation | None:
-    # Inside a function: few programs have containers of their own.
-    from scriptc.check import protocols
-
     return protocols.length(call.context, call.node, whole)
 
 
@@ -131,7 +120,7 @@ def _abs(call: LibraryCall) -> Typed:
     if element_of(value.type) is None:
         call.refuse(f"{value.type} has no absolute value", call.nodes["x"], "np.abs of lists")
     if element_of(value.type) is DType.B1:
-        return call.result(copied(call, value))
+        return call.result(ufuncs.copied(call, value))
     return call.apply(elementwise.ABS, converted(value, INT) if value.type is BOOL else value)
 
 
@@ -358,7 +347,7 @@ def _sum(call: LibraryCall) -> Typed:
         first = _first(call, item)
         return call.result(call.standard("sequences", "sum_items", call.operand("values"), first))
     if item is BIGINT:
-        given = (call.operand("values"), of_any_size(_first(call)))
+        given = (call.operand("values"), check_bigints.of_any_size(_first(call)))
         return call.result(call.standard("sequences", "items_sum", *given))
     values = call.operand("values")
     if isinstance(item, OptionalType) and is_number(item.item):
@@ -400,7 +389,7 @@ def _divmod(call: LibraryCall) -> Typed:
         return divmod_of_objects(call, sides[0][1], sides[1][1])
     types = {value.type for _, value in sides}
     if BIGINT in types and types <= {BIGINT, INT, BOOL}:
-        pair = (of_any_size(value) for _, value in sides)
+        pair = (check_bigints.of_any_size(value) for _, value in sides)
         return call.apply(bigints.BIGINT_DIVMOD, *pair)
     for name, (_, value) in zip(("x", "y"), sides, strict=True):
         if element_of(value.type) is None and value.type is not BIGINT:
@@ -421,8 +410,8 @@ def _pow(call: LibraryCall) -> Typed:
         sides = _side(call, "base"), _side(call, "exp")
         return call.result(operators.binary(call.context, call.node, "**", *sides))
     values = [call.operand(name) for name in ("base", "exp", "mod")]
-    if any(v.type is BIGINT for v in values) and all(v.type in WHOLE for v in values):
-        return call.apply(bigints.BIGINT_POW_MOD, *map(of_any_size, values))
+    if any(v.type is BIGINT for v in values) and all(v.type in check_bigints.WHOLE for v in values):
+        return call.apply(bigints.BIGINT_POW_MOD, *map(check_bigints.of_any_size, values))
     if any(v.type not in (INT, BOOL) for v in values):
         call.refuse("a modulus goes with three ints", instead="convert them: int(x)")
     return call.apply(integers.POW_MOD, *(converted(v, INT) for v in values))
@@ -445,7 +434,7 @@ def _round(call: LibraryCall) -> Typed:
 def _rounded(call: LibraryCall, value: Computation) -> Computation:
     """Round to decimal places: Python's numbers exactly, NumPy's as np.round does."""
     if isinstance(value.type, DType):
-        return rounded(call, value, call.constant_int("ndigits", 0))
+        return ufuncs.rounded(call, value, call.constant_int("ndigits", 0))
     places = call.operand("ndigits")
     if places.type not in (INT, BOOL):
         call.refuse(f"ndigits must be an int, not {places.type}", call.nodes["ndigits"])
@@ -527,7 +516,7 @@ TABLE: Mapping[object, Entry] = {
 def check_class(context: Context, node: n.Call, function: object) -> Value | None:
     """Check `type(x)` and `issubclass(type(e), ...)`; None where nothing tells the class."""
     if function is type:
-        return check_type(context, node) or class_of_value(context, node)
+        return check_type(context, node) or class_tests.class_of_value(context, node)
     if len(node.args) != 2 or node.keywords:
         return None
     return check_issubclass(context, node, classes_named_by(context, node.args[1]))

@@ -10,7 +10,7 @@ from scriptc.check.checked import Literal
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy
-from scriptc.check.python.complex_operators import part
+from scriptc.check.python import complex_operators
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, elementary, elementwise
 from scriptc_runtime.types import (
@@ -30,7 +30,9 @@ from scriptc_runtime.types import (
 def check_part(context: Context, node: n.Attribute, base: Typed) -> Typed:
     """Check `x.real` and `x.imag`, which of an array are views."""
     return context.record(
-        node, [node.value], part(context, node, operand(node.value, base), node.attr)
+        node,
+        [node.value],
+        complex_operators.part(context, node, operand(node.value, base), node.attr),
     )
 
 
@@ -61,7 +63,7 @@ def _np_part(call: LibraryCall) -> Typed:
     if not isinstance(element_of(value.type), DType):
         call.refuse("it gives an array of a Python number", instead="write x.real or x.imag")
     name = call.name.removeprefix("np.")
-    return call.result(part(call.context, call.node, value, name))
+    return call.result(complex_operators.part(call.context, call.node, value, name))
 
 
 def _angle(call: LibraryCall) -> Typed:

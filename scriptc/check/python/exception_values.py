@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from scriptc.check import exception_kinds
 from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.context import Context, Value, operand
-from scriptc.check.exception_kinds import argument_of, exception_in, kind_of, names_below
 from scriptc.check.members import class_type, common_base, exception_base, is_users
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, elementwise, exceptions
@@ -25,7 +25,7 @@ _OLDER = {"__cause__": "cause", "__context__": "context"}
 
 def check_made(context: Context, node: n.Call, cls: type[BaseException]) -> Typed:
     """Check `ValueError(...)`, an exception that is not raised yet."""
-    kind = kind_of(context, node.func, cls)
+    kind = exception_kinds.kind_of(context, node.func, cls)
     if node.keywords:
         context.fail(
             "exception-value",
@@ -36,7 +36,7 @@ def check_made(context: Context, node: n.Call, cls: type[BaseException]) -> Type
     given: list[Computation] = []
     for argument in node.args:
         value = context.typed(argument)
-        given.append(argument_of(context, argument, value, kind, len(given)))
+        given.append(exception_kinds.argument_of(context, argument, value, kind, len(given)))
     made = context.apply(node, exceptions.NEW_EXCEPTION, *given, kind=kind)
     return context.record(node, node.args, made)
 
@@ -45,7 +45,7 @@ def check_attribute(context: Context, node: n.Attribute, base: Typed) -> Value:
     """Check an attribute of an exception, or of the class of one."""
     whole = operand(node.value, base)
     if isinstance(base.type, ClassType):
-        whole = exception_in(context, node, whole)
+        whole = exception_kinds.exception_in(context, node, whole)
     if base.type is EXCEPTION_CLASS:
         if node.attr in ("__name__", "__qualname__"):
             return context.record(node, [node.value], _text(context, node, whole, "name"))
@@ -97,7 +97,7 @@ def check_type(context: Context, node: n.Call) -> Typed | None:
     if isinstance(value.type, ClassType):
         if not exception_base(context.class_named(value.type.name).live):
             return None
-        whole = exception_in(context, node, whole)
+        whole = exception_kinds.exception_in(context, node, whole)
     elif value.type is not EXCEPTION:
         return None
     found = context.apply(node, exceptions.ABOUT_EXCEPTION, whole, kind="class")
@@ -145,9 +145,9 @@ def is_one_of(context: Context, node: n.Call, value: Typed, classes: Sequence[ty
 
 def _is_of(context: Context, node: n.Call, whole: Computation, cls: type) -> Computation:
     if is_users(cls):
-        names = names_below(context, cls, node.args[1])
+        names = exception_kinds.names_below(context, cls, node.args[1])
         return context.apply(node, exceptions.IS_OBJECT, whole, classes=names)
-    kind = kind_of(context, node.args[1], cls)
+    kind = exception_kinds.kind_of(context, node.args[1], cls)
     return context.apply(node, exceptions.IS_EXCEPTION, whole, kind=kind)
 
 

@@ -13,7 +13,7 @@ from scriptc.check.bindings import Typed
 from scriptc.check.context import Context
 from scriptc.check.library.standard import standard_function
 from scriptc.check.members import find_member
-from scriptc.check.python.ranges import is_range
+from scriptc.check.python import ranges
 from scriptc.check.scopes import known_as
 from scriptc.syntax import nodes as n
 from scriptc_runtime.record import record
@@ -62,7 +62,9 @@ def _reversed(context: Context, node: n.Call) -> IteratorCall | None:
     if isinstance(node.args[0], n.Call) and not isinstance(node.args[0].func, n.Name):
         return None
     found = context.expression(node.args[0])
-    if not (isinstance(found, Typed) and isinstance(found.type, ClassType)) or is_range(found):
+    if not (isinstance(found, Typed) and isinstance(found.type, ClassType)) or ranges.is_range(
+        found
+    ):
         return None
     for method, name in (("__reversed__", "items_of_reversed"), ("__getitem__", "reversed_items")):
         if find_member(context.class_named(found.type.name).live, method) is not None:

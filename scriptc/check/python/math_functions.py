@@ -8,7 +8,7 @@ error is known of the number alone.
 import math
 from collections.abc import Callable, Mapping
 
-from scriptc.check.bigints import of_any_size
+from scriptc.check import bigints
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Check, Computation, Convert, Literal
 from scriptc.check.conversion import converted
@@ -197,7 +197,7 @@ def _prod(call: LibraryCall) -> Typed:
     item = _numbers(call, "iterable")
     if item is BIGINT:
         first = call.operand("start") if "start" in call.values else Literal(1, INT)
-        given = (call.operand("iterable"), of_any_size(first))
+        given = (call.operand("iterable"), bigints.of_any_size(first))
         return call.result(call.standard("arithmetic", "items_prod", *given))
     total = COUNTS.get(item, item)
     start = whole_literal(1, total) if "start" not in call.values else number(call, "start")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from scriptc.check import protocols
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert
 from scriptc.check.library.call import Library, LibraryCall
@@ -19,9 +20,6 @@ def of_objects(plain: Library, methods: Sequence[str], result: Type | None = Non
     def check(call: LibraryCall) -> Typed:
         if name not in call.values or not isinstance(call.typed(name).type, ClassType):
             return plain.check(call)
-        # Inside a function: few programs have operators of their own.
-        from scriptc.check import protocols
-
         owner = call.operand(name)
         more = [call.operand(other) for other in call.values if other != name]
         for method in methods:
@@ -46,9 +44,6 @@ def of_objects(plain: Library, methods: Sequence[str], result: Type | None = Non
 
 def divmod_of_objects(call: LibraryCall, left: Computation, right: Computation) -> Typed:
     """Check `divmod(x, y)` of which one is an object: its `__divmod__`, or `__rdivmod__`."""
-    # Inside a function: as above.
-    from scriptc.check import protocols
-
     names = ("__divmod__", "__rdivmod__")
     found = protocols.reflecting(call.context, call.node, names, left, right)
     if found is None:

@@ -9,7 +9,8 @@ from scriptc.check.checked import Computation, Convert, Literal
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
-from scriptc.check.python.text import format_by, format_value
+from scriptc.check.python import text as python_text
+from scriptc.check.python.dicts import missing
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import record
@@ -114,9 +115,6 @@ def item_of(context: Context, at: Node, whole: Computation, key: str) -> Computa
     """Return the item of a dict that a place of a format names."""
     if not isinstance(whole.type, DictType) or whole.type.key is not STR:
         refuse(context, at, f"{whole.type} has no items with names", "a dict with strings as keys")
-    # Inside a function: few formats have a dict.
-    from scriptc.check.python.dicts import missing
-
     made = Typed(whole.type, context.span(at))
     return missing.read(context, at, made, whole, Literal(key, STR))
 
@@ -139,7 +137,7 @@ def _formatted(given: _Given, place: re.Match[str]) -> Computation:
     counts = _width(given, width, align), _precision(given, places)
     value, letter = _shown(given, place, given.value(key), kind)
     if letter in ("", "s"):
-        return format_by(context, at, value, _joined(context, at, "", *counts, ""), "")
+        return python_text.format_by(context, at, value, _joined(context, at, "", *counts, ""), "")
     if letter in "dxXo" and places is not None:
         refuse(context, at, f"the place {place.group()!r} of the format is not built for ints")
     sign = next((flag for flag in "+ " if flag in flags), "")
@@ -149,9 +147,11 @@ def _formatted(given: _Given, place: re.Match[str]) -> Computation:
         refuse(context, at, "zeros up to a width that is computed are not built")
     if width == "*":
         plain = _joined(context, at, f"{sign}{sharp}", counts[1], letter)
-        return format_by(context, at, format_by(context, at, value, plain), counts[0])
+        return python_text.format_by(
+            context, at, python_text.format_by(context, at, value, plain), counts[0]
+        )
     front = f"{'' if zeros else align}{sign}{sharp}{zeros}{width}"
-    return format_by(context, at, value, _joined(context, at, front, counts[1], letter))
+    return python_text.format_by(context, at, value, _joined(context, at, front, counts[1], letter))
 
 
 def _joined(context: Context, at: Node, *parts: Computation | str) -> Computation:
@@ -187,7 +187,7 @@ def _shown(
         isinstance(value.type, DType) and value.type.kind in "biu"
     )
     if kind in ("s", "r", "a"):
-        return format_value(context, at, value, "", kind), "s"
+        return python_text.format_value(context, at, value, "", kind), "s"
     if kind in tuple("diu") and is_real:
         if isinstance(value.type, DType) and value.type.kind == "f":
             value = Convert(value, FLOAT)

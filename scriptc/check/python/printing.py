@@ -8,7 +8,7 @@ from scriptc.check.context import operand
 from scriptc.check.library.call import Library, LibraryCall, standard_stream
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.operators import truth_or_presence
-from scriptc.check.python.text import format_value
+from scriptc.check.python import text
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.types import STR, ClassType
@@ -24,7 +24,7 @@ def text_of(call: LibraryCall, name: str, conversion: str, at: n.Node) -> Comput
     known = dtype_objects.text_of(call.values[name], conversion)
     if known is not None:
         return known
-    return format_value(call.context, at, call.operand(name), "", conversion)
+    return text.format_value(call.context, at, call.operand(name), "", conversion)
 
 
 def _print(call: LibraryCall) -> Typed:

@@ -8,8 +8,8 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import operand
 from scriptc.check.library.call import Library, LibraryCall
-from scriptc.check.python.percent_formats import constant, item_of, refuse
-from scriptc.check.python.text import format_by
+from scriptc.check.python import percent_formats
+from scriptc.check.python import text as python_text
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import record
@@ -32,7 +32,9 @@ class _Filled:
     def text(self, format_: str, depth: int = 2) -> Computation:
         """Return the text that a format becomes; formats of formats have no formats."""
         if not depth:
-            refuse(self.call.context, self.call.node, "the format is nested too deeply")
+            percent_formats.refuse(
+                self.call.context, self.call.node, "the format is nested too deeply"
+            )
         parts: list[Computation] = []
         for before, place, spec, conversion in _fields(self.call, format_):
             parts.append(Literal(before, STR))
@@ -41,7 +43,7 @@ class _Filled:
             value = self.find(self._numbered(place))
             by = self.text(spec or "", depth - 1) if spec else Literal("", STR)
             context, at = self.call.context, self.call.node
-            parts.append(format_by(context, at, value, by, conversion or ""))
+            parts.append(python_text.format_by(context, at, value, by, conversion or ""))
         if all(isinstance(part, Literal) for part in parts):
             constants = (str(part.value) for part in parts if isinstance(part, Literal))
             return Literal("".join(constants), STR)
@@ -57,7 +59,7 @@ class _Filled:
 
 def _format(call: LibraryCall) -> Typed:
     """Check `"...".format(values)`."""
-    text = constant(call.context, call.node, call.typed(_TEXT))
+    text = percent_formats.constant(call.context, call.node, call.typed(_TEXT))
     call.drop(_TEXT)
     values = [name for name in call.values if name != _TEXT and not name.isidentifier()]
 
@@ -66,7 +68,9 @@ def _format(call: LibraryCall) -> Typed:
         by_place = first.isdecimal()
         known = int(first) < len(values) if by_place else first in call.values
         if not known:
-            refuse(call.context, call.node, f"there is no value for the place {{{place}}}")
+            percent_formats.refuse(
+                call.context, call.node, f"there is no value for the place {{{place}}}"
+            )
         name = values[int(first)] if by_place else first
         return _part(call, name, steps) if steps else call.operand(name)
 
@@ -75,15 +79,17 @@ def _format(call: LibraryCall) -> Typed:
 
 def _format_map(call: LibraryCall) -> Typed:
     """Check `"...".format_map(items)`, of a dict."""
-    text = constant(call.context, call.node, call.typed(_TEXT))
+    text = percent_formats.constant(call.context, call.node, call.typed(_TEXT))
     call.drop(_TEXT)
     whole = call.operand("mapping")
 
     def find(place: str) -> Computation:
         first, steps = _steps(call, place)
         if steps:
-            refuse(call.context, call.node, f"the place {{{place}}} takes a part of an item")
-        return item_of(call.context, call.nodes["mapping"], whole, first)
+            percent_formats.refuse(
+                call.context, call.node, f"the place {{{place}}} takes a part of an item"
+            )
+        return percent_formats.item_of(call.context, call.nodes["mapping"], whole, first)
 
     return call.result(_Filled(call, find).text(text))
 
@@ -92,7 +98,9 @@ def _steps(call: LibraryCall, place: str) -> tuple[str, Sequence[tuple[str, str]
     """Return the name of a place, and the attributes and indices behind it."""
     found = _PLACE.fullmatch(place)
     if found is None:
-        refuse(call.context, call.node, f"the place {{{place}}} is no name with attributes")
+        percent_formats.refuse(
+            call.context, call.node, f"the place {{{place}}} is no name with attributes"
+        )
     return found[1], [(step[1] or "", step[2] or "") for step in _STEP.finditer(found[2])]
 
 
@@ -101,7 +109,9 @@ def _part(call: LibraryCall, name: str, steps: Sequence[tuple[str, str]]) -> Com
     node = call.nodes[name]
     call.typed(name)
     if not isinstance(node, n.Name):
-        refuse(call.context, node, "a part of what is computed here", "a name for it, before")
+        percent_formats.refuse(
+            call.context, node, "a part of what is computed here", "a name for it, before"
+        )
     part: n.Expression = node
     for attribute, index in steps:
         if attribute:
@@ -120,11 +130,13 @@ def _fields(
     try:
         found = list(string.Formatter().parse(text))
     except ValueError as error:
-        refuse(call.context, call.node, f"the format is wrong: {error}")
+        percent_formats.refuse(call.context, call.node, f"the format is wrong: {error}")
     places = (place for _, place, _, _ in found if place is not None)
     numbered = {place[:1].isdecimal() for place in places if _is_numbered(place)}
     if numbered == {True, False}:
-        refuse(call.context, call.node, "some places of the format have numbers, and some none")
+        percent_formats.refuse(
+            call.context, call.node, "some places of the format have numbers, and some none"
+        )
     return found
 
 

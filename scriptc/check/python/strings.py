@@ -10,9 +10,9 @@ from scriptc.check.indices import as_int, bound, present
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Definition, Entry
 from scriptc.check.library.standard import standard_function
+from scriptc.check.numpy import advanced_indexing
 from scriptc.check.operators import INDEX_TYPES
-from scriptc.check.python import str_format
-from scriptc.check.python.text import format_by
+from scriptc.check.python import str_format, text
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, texts
 from scriptc_runtime.types import (
@@ -48,10 +48,7 @@ def sliced(
     parts = [given for found, _ in bounds for given in found]
     indices = tuple(index for _, index in bounds)
     if any(isinstance(index.type, OptionalType) for index in indices):
-        # Inside a function: few bounds may be None.
-        from scriptc.check.numpy.advanced_indexing import place_of
-
-        indices = present(place_of(context, node), indices)
+        indices = present(advanced_indexing.place_of(context, node), indices)
     return parts, context.apply(node, texts.STR_SLICE, whole, *_bounds(context, node, *indices))
 
 
@@ -161,7 +158,7 @@ def _format(call: LibraryCall) -> Typed:
             spec = Literal(str(given.known.value), STR)
             call.drop("format_spec")
     at = call.nodes["value"]
-    return call.result(format_by(call.context, at, call.operand("value"), spec))
+    return call.result(text.format_by(call.context, at, call.operand("value"), spec))
 
 
 def _methods(file: str, *names: str) -> Mapping[str, Entry]:

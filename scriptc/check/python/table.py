@@ -1,6 +1,6 @@
 """The functions of Python and its modules, by the live objects."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from scriptc.check.library import unsafe_functions
 from scriptc.check.library.definitions import Entry
@@ -17,18 +17,38 @@ from scriptc.check.python import (
     struct_formats,
 )
 from scriptc.check.python.lists import heaps
+from scriptc_runtime.later import Part, TableOfFamilies
 
-TABLE: Mapping[object, Entry] = {
-    **builtin_functions.TABLE,
-    **bigint_functions.TABLE,
-    **math_functions.TABLE,
-    **cmath_functions.TABLE,
-    **unsafe_functions.TABLE,
-    **fresh_values.TABLE,
-    **heaps.TABLE,
-    **operator_functions.TABLE,
-    **outside_functions.TABLE,
-    **strings.STATIC,
-    **byte_strings.STATIC,
-    **struct_formats.TABLE,
+# By the module that a function says it is of, or else the class that has the method.
+_PARTS: Mapping[str, Sequence[Part[object, Entry]]] = {
+    "": (lambda: strings.STATIC, lambda: byte_strings.STATIC, lambda: outside_functions.TABLE),
+    "_bisect": (lambda: heaps.TABLE,),
+    "_operator": (lambda: operator_functions.TABLE,),
+    "_struct": (lambda: struct_formats.TABLE,),
+    "builtins": (lambda: builtin_functions.TABLE, lambda: byte_strings.STATIC),
+    "bytes": (lambda: byte_strings.STATIC,),
+    "cmath": (lambda: cmath_functions.TABLE,),
+    "heapq": (lambda: heaps.TABLE,),
+    "int": (lambda: byte_strings.STATIC,),
+    "math": (lambda: math_functions.TABLE,),
+    "random": (lambda: outside_functions.TABLE,),
+    "scriptc_runtime.any_size": (lambda: bigint_functions.TABLE,),
+    "scriptc_runtime.unsafe": (
+        *(lambda: unsafe_functions.TABLE, lambda: fresh_values.TABLE),
+        lambda: outside_functions.TABLE,
+    ),
+    "str": (lambda: strings.STATIC,),
+    "string": (lambda: outside_functions.TABLE,),
+    "time": (lambda: outside_functions.TABLE,),
 }
+
+
+def _family_of(value: object) -> str:
+    module = getattr(value, "__module__", None)
+    if isinstance(module, str):
+        return module
+    owner = getattr(value, "__objclass__", None) or getattr(value, "__self__", None)
+    return owner.__name__ if isinstance(owner, type) else ""
+
+
+TABLE: Mapping[object, Entry] = TableOfFamilies({}, _family_of, _PARTS)

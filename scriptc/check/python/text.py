@@ -2,12 +2,14 @@
 
 from typing import NoReturn
 
+from scriptc.check import protocols
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Apply, Computation, Literal, Select
 from scriptc.check.context import Context
 from scriptc.check.library.standard import standard_function
 from scriptc.check.member_choices import by_member
 from scriptc.check.members import find_member
+from scriptc.check.named import enumerations, operators, tuples
 from scriptc.check.named_types import is_member
 from scriptc.check.open_types import is_open
 from scriptc.syntax.nodes import Node
@@ -77,12 +79,10 @@ def format_by(
         return format_value(context, at, value, str(spec.value), conversion)
     if conversion and value.type is not STR:
         value, conversion = format_value(context, at, value, "", conversion), ""
-    if isinstance(value.type, ClassType):
-        # Inside a function: few programs show objects.
-        from scriptc.check import protocols
-
-        if (found := protocols.called(context, at, "__format__", value, spec)) is not None:
-            return found
+    if isinstance(value.type, ClassType) and (
+        found := protocols.called(context, at, "__format__", value, spec)
+    ):
+        return found
     if not isinstance(value.type, DType) and value.type not in _FORMATTED:
         context.fail(
             "format-spec",
@@ -125,7 +125,7 @@ def _text_of_items(
         return context.call(at, standard_function(*place), (value,))
     around = ("frozenset({", "})") if type_.frozen else ("{", "}")
     given = (value, *(Literal(text, STR) for text in (type_.name, *around)))
-    return context.call(at, standard_function("hash_sets", "set_text"), given)
+    return context.call(at, standard_function("collection_texts", "set_text"), given)
 
 
 def _text_of_dict(context: Context, at: Node, value: Computation, type_: DictType) -> Computation:
@@ -196,14 +196,11 @@ def _own_text(
     """Return the text of an object, a member or a named tuple."""
     if isinstance(value.type, ClassType):
         return _object_text(context, at, value, spec, conversion)
-    # Inside a function: few programs have enumerations and named tuples.
-    from scriptc.check import protocols
-    from scriptc.check.named import enumerations, tuples
-    from scriptc.check.named.operators import plain_computation
-
     if is_member(value.type):
         found = enumerations.text(context, at, value, spec, conversion)
-        return found or format_value(context, at, plain_computation(value), spec, conversion)
+        return found or format_value(
+            context, at, operators.plain_computation(value), spec, conversion
+        )
     if spec:
         _refuse(context, at, value, "format its items one by one")
     for name in ("__repr__",) if conversion in ("r", "a") else ("__str__", "__repr__"):
@@ -215,9 +212,6 @@ def _own_text(
 def _object_text(
     context: Context, at: Node, value: Computation, spec: str, conversion: str
 ) -> Computation:
-    # Inside a function: few programs show objects.
-    from scriptc.check import protocols
-
     found = protocols.text_of(context, at, value, spec, conversion)
     if found is None:
         _refuse(context, at, value, "write its __str__ or __repr__, or its fields one by one")

@@ -5,6 +5,7 @@ from scriptc.check.checked import Computation, Literal
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
+from scriptc.check.python import percent_formats
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import data, elementwise, texts
 from scriptc_runtime.types import BIGINT, BOOL, BYTES, INT, STR, TEXTS, is_number
@@ -18,10 +19,7 @@ def binary(context: Context, at: Node, symbol: str, left: Side, right: Side) -> 
     if lhs.type in TEXTS and rhs.type is lhs.type and symbol == "+":
         return context.apply(at, data.CONCAT, lhs, rhs)
     if lhs.type is STR and symbol == "%":
-        # Inside a function: few programs write texts, and most of these are f-strings.
-        from scriptc.check.python.percent_formats import percent
-
-        return percent(context, at, left[0], rhs)
+        return percent_formats.percent(context, at, left[0], rhs)
     text, count = (lhs, rhs) if lhs.type in TEXTS else (rhs, lhs)
     if symbol != "*" or text.type not in TEXTS or count.type not in (INT, BIGINT, BOOL):
         return None

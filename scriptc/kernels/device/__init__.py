@@ -1,0 +1,5 @@
+"""Kernels for GPUs."""
+
+from scriptc_runtime.later import load_later
+
+load_later(__name__)

@@ -1,10 +1,12 @@
 """What host code must know of a kernel of a device to launch it."""
 
+from __future__ import annotations
+
 import enum
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scriptc.kernels.device.plan import Plan
+from scriptc.kernels.device import plan as device_plan
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.record import record
 
@@ -58,7 +60,7 @@ class DeviceKernel:
     """
 
     number: int  # among those of the module
-    plan: Plan
+    plan: device_plan.Plan
     before: Sequence[Instr]
     counts: Sequence[Value]
     by_blocks: bool

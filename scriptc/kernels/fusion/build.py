@@ -1,12 +1,14 @@
 """Which node an array op becomes: one entry for each op that fusion understands."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, cast
 
 from scriptc.kernels.builder import I64, Code
-from scriptc.kernels.fusion.complex_products import complex_product, complex_sums
-from scriptc.kernels.fusion.indexing.gather import check_places
+from scriptc.kernels.fusion import complex_products, products, shapes
+from scriptc.kernels.fusion.indexing import gather
 from scriptc.kernels.fusion.nodes import (
     Axes,
     Axis,
@@ -21,16 +23,7 @@ from scriptc.kernels.fusion.nodes import (
     Source,
     is_light,
 )
-from scriptc.kernels.fusion.products import (
-    Together,
-    as_matrix,
-    matrix_product,
-    plain_product,
-    product_with_vector,
-    turned,
-)
-from scriptc.kernels.fusion.reductions.leading_axes import COMBINE, identity
-from scriptc.kernels.fusion.shapes import MOST_BYTES, TOO_BIG, count_of
+from scriptc.kernels.fusion.reductions import leading_axes
 from scriptc.kernels.fusion.sizes import Sizes
 from scriptc_runtime.dims import ONE, UNKNOWN, Dim
 from scriptc_runtime.ir import Instr, Loc, Value
@@ -98,7 +91,7 @@ class Context(Protocol):
         """Take note that `view` shares the memory of `array`."""
         ...
 
-    def together(self, instr: Instr) -> Together | None:
+    def together(self, instr: Instr) -> products.Together | None:
         """Return the pair of products over one matrix that `instr` belongs to."""
         ...
 
@@ -159,15 +152,15 @@ def _require_bytes(code: Code, axes: Axes, dtype: DType) -> None:
     """Check that NumPy could make an array, which may be computed where it is used instead."""
     sizes = [axis.size for axis in axes if not axis.dim.is_constant]
     known = math.prod(axis.dim.constant or 1 for axis in axes if axis.dim.is_constant)
-    known = min(known * dtype.itemsize, MOST_BYTES)
-    if not sizes and known < MOST_BYTES:
+    known = min(known * dtype.itemsize, shapes.MOST_BYTES)
+    if not sizes and known < shapes.MOST_BYTES:
         return
     bytes_ = code.cast(code.number(known), DType.F64)
     for size in sizes:
         own = code.op(e.MAXIMUM, size, code.number(1))
         bytes_ = code.op(e.MUL, bytes_, code.cast(own, DType.F64))
-    most = code.cast(code.number(MOST_BYTES), DType.F64)
-    code.require(code.test(e.LT, bytes_, most), "ValueError", TOO_BIG)
+    most = code.cast(code.number(shapes.MOST_BYTES), DType.F64)
+    code.require(code.test(e.LT, bytes_, most), "ValueError", shapes.TOO_BIG)
 
 
 def _copy(context: Context, instr: Instr) -> Node:
@@ -230,7 +223,7 @@ def _ends(
             fits.append(code.test(e.GE, end, total.size))  # or the sum has come around
             total = Axis(end, dim)
     if fits:
-        code.require(code.both(fits), "ValueError", TOO_BIG)
+        code.require(code.both(fits), "ValueError", shapes.TOO_BIG)
     return tuple(starts), total
 
 
@@ -246,7 +239,7 @@ def _roll(context: Context, instr: Instr) -> Node:
 def _take(context: Context, instr: Instr) -> Node:
     source = context.settled(instr.operands[0])
     places, count = listed_places(context, instr, instr.operands[1:])
-    check_places(context.code.at(instr.loc), source, places, instr)
+    gather.check_places(context.code.at(instr.loc), source, places, instr)
     return Pick(source, places, (count, *source.axes[len(places) :]), instr.loc)
 
 
@@ -273,12 +266,12 @@ def _arange(context: Context, instr: Instr) -> Node:
         return Ramp(start, step, dtype, (sizes.asked(code, stop),), instr.loc)
 
     def length() -> Sequence[Value]:
-        zero = identity(code, "sum", dtype)
+        zero = leading_axes.identity(code, "sum", dtype)
         code.require(code.test(e.NE, step, zero), "ZeroDivisionError", "division by zero")
         if dtype is not I64:
             return [sizes.at_least_none(code, _float_length(code, start, stop, step))]
         size = code.length_of_range(start, stop, step, known)
-        fits = code.test(e.LE, size, code.number(MOST_BYTES // dtype.itemsize))
+        fits = code.test(e.LE, size, code.number(shapes.MOST_BYTES // dtype.itemsize))
         code.require(fits, "ValueError", _TOO_LONG)
         return [sizes.at_least_none(code, size)]
 
@@ -315,7 +308,7 @@ def _fold(kind: str) -> NodeBuilder:
             arg = Map(e.CAST, {"to": wide}, (arg,), wide, arg.axes, instr.loc)
         if kind == "sum" and not reduced:
             # Even where nothing is summed up, NumPy starts at 0.0, which turns -0.0 into 0.0.
-            start = Scalar(identity(code, kind, arg.dtype), arg.dtype)
+            start = Scalar(leading_axes.identity(code, kind, arg.dtype), arg.dtype)
             arg = Map(e.ADD, {}, (arg, start), arg.dtype, arg.axes, instr.loc)
         if instr.op in (reductions.MAX, reductions.MIN):
             _require_elements(code, kind, arg, reduced)
@@ -343,7 +336,7 @@ def _folds_parts(stack: Joined, reduced: tuple[int, ...]) -> bool:
 def _fold_of_parts(code: Code, kind: str, stack: Joined, wide: DType) -> Node:
     """Return the sum, product or extreme of arrays, element by element: there is no stack."""
     dtype = wide if kind == "sum" else stack.dtype
-    op = COMBINE[kind]
+    op = leading_axes.COMBINE[kind]
     if dtype is DType.B1:
         op = e.OR if kind == "max" else e.AND
     axes = tuple(a for i, a in enumerate(stack.axes) if i != stack.axis)
@@ -353,7 +346,7 @@ def _fold_of_parts(code: Code, kind: str, stack: Joined, wide: DType) -> Node:
     # A new array, also of one part alone.
     total: Node = Map(None, {}, (parts[0],), dtype, axes, stack.loc)
     if kind == "sum":
-        start = Scalar(identity(code, kind, dtype), dtype)
+        start = Scalar(leading_axes.identity(code, kind, dtype), dtype)
         total = Map(op, {}, (start, parts[0]), dtype, axes, stack.loc)
     for part in parts[1:]:
         total = Map(op, {}, (total, part), dtype, axes, stack.loc)
@@ -362,7 +355,7 @@ def _fold_of_parts(code: Code, kind: str, stack: Joined, wide: DType) -> Node:
 
 def _require_elements(code: Code, kind: str, arg: Node, reduced: tuple[int, ...]) -> None:
     """Check that no result would be the largest of nothing, even where there is no result."""
-    count = count_of(code, [arg.axes[i] for i in reduced])
+    count = shapes.count_of(code, [arg.axes[i] for i in reduced])
     name = "maximum" if kind == "max" else "minimum"
     message = f"zero-size array to reduction operation {name} which has no identity"
     code.require(code.test(e.NE, count, code.number(0)), "ValueError", message)
@@ -388,7 +381,9 @@ def _matmul(context: Context, instr: Instr) -> Node:
         _require_inner(code, instr, left, right)
         if _dtype(lhs).kind == "c" and len(left) == 2:
             spaces = (left, right)
-            return complex_product(code, context.array(lhs), context.array(rhs), spaces)
+            return complex_products.complex_product(
+                code, context.array(lhs), context.array(rhs), spaces
+            )
         one = Axis(code.number(1), ONE)
         axes, reduced = (*left, right[1]), len(left) - 1
         first = _column(context, code, context.array(lhs), (*left, one))
@@ -397,11 +392,11 @@ def _matmul(context: Context, instr: Instr) -> Node:
     result = tuple(a for i, a in enumerate(axes) if i != reduced)
     fold = Fold("sum", product, (reduced,), False, product.dtype, result, instr.loc, product=True)
     if product.dtype.kind == "c":
-        return complex_sums(code, fold)
+        return complex_products.complex_sums(code, fold)
     if context.routines and len(axes) == 3 and product.dtype.kind == "f":
-        return matrix_product(code, fold, context.array(lhs), context.array(rhs))
+        return products.matrix_product(code, fold, context.array(lhs), context.array(rhs))
     if not context.routines and rhs.type.rank > 1 and lhs.type.rank > 1:
-        return plain_product(code, fold, context.array(lhs), context.array(rhs))
+        return products.plain_product(code, fold, context.array(lhs), context.array(rhs))
     return fold
 
 
@@ -418,7 +413,7 @@ def _with_vector(context: Context, code: Code, instr: Instr) -> Node | None:
     lhs, rhs = instr.operands
     left = cast(TensorType, rhs.type).rank == 2
     node = context.node(rhs if left else lhs)
-    matrix = as_matrix(node)
+    matrix = products.as_matrix(node)
     if matrix is None:
         return None
     vector = context.array(lhs if left else rhs)
@@ -429,7 +424,9 @@ def _with_vector(context: Context, code: Code, instr: Instr) -> Node | None:
     together = context.together(instr)
     if together is not None:
         return Source(together.result(code, instr, vector), (own,))
-    return product_with_vector(code, turned(code, matrix) if left else matrix, vector, own)
+    return products.product_with_vector(
+        code, products.turned(code, matrix) if left else matrix, vector, own
+    )
 
 
 def _over(node: Node, axes: Axes, loc: Loc) -> Node:

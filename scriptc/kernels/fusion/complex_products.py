@@ -11,9 +11,8 @@ of parts, which routines compute.
 from collections.abc import Sequence
 
 from scriptc.kernels.builder import I64, Code
+from scriptc.kernels.fusion import products, schedule
 from scriptc.kernels.fusion.nodes import Axes, Fold, Map, Node, Scalar, Source
-from scriptc.kernels.fusion.products import product_into
-from scriptc.kernels.fusion.schedule import materialise
 from scriptc_runtime.ir import Label, Value
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops import elementwise as e
@@ -46,7 +45,7 @@ def complex_sums(code: Code, product: Fold) -> Node:
     )
     if product.axes:
         return Map(e.COMPLEX_OF, {}, totals, product.dtype, product.axes, product.loc)
-    return Scalar(code.op(e.COMPLEX_OF, *materialise(code, totals)), product.dtype)
+    return Scalar(code.op(e.COMPLEX_OF, *schedule.materialise(code, totals)), product.dtype)
 
 
 def _part(code: Code, node: Node, number: int, dtype: DType) -> Node:
@@ -95,7 +94,7 @@ class _Product:
         """Emit four products of parts, and what puts them together."""
         code, axes = self.code, self.out.axes
         real, imag, other_real, other_imag = (
-            materialise(code, [self._map(op, operand.axes, operand)])[0]
+            schedule.materialise(code, [self._map(op, operand.axes, operand)])[0]
             for operand in self.operands
             for op in (e.REAL, e.IMAG)
         )
@@ -104,12 +103,12 @@ class _Product:
         pairs = ((real, other_real), (imag, other_imag), (real, other_imag), (imag, other_real))
 
         for out, pair in zip(made, pairs, strict=True):
-            product_into(code, out, *pair)
+            products.product_into(code, out, *pair)
         found = [Source(array, axes) for array in made]
         whole = self._map(e.SUB, axes, *found[:2])
         rest = self._map(e.ADD, axes, *found[2:])
         joined = Map(e.COMPLEX_OF, {}, (whole, rest), self.out.dtype, axes, code.loc)
-        materialise(code, [joined], {joined: self.out.array})
+        schedule.materialise(code, [joined], {joined: self.out.array})
         return ()
 
     def _map(self, op: OpDef, axes: Axes, *args: Node) -> Map:

@@ -13,12 +13,14 @@ nests of their own. The spans that rolls cut an axis in differ by numbers alone:
 nest, in a loop over them.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Container, Mapping, Sequence, Set
 from itertools import pairwise
 
 from scriptc.analysis.remarks import Kind, Message, Topic, remark
 from scriptc.kernels.builder import I64, Code
-from scriptc.kernels.fusion.cutter import Cutter, Span, lengths
+from scriptc.kernels.fusion import cutter as fusion_cutter
 from scriptc.kernels.fusion.index_paths import reads
 from scriptc.kernels.fusion.nests import Root
 from scriptc.kernels.fusion.nodes import (
@@ -173,7 +175,7 @@ def _goes_with(first: Cut, node: Cut) -> bool:
     if first is node:
         return True
     if isinstance(first, Joined) and isinstance(node, Joined):
-        sizes, others = lengths(first), lengths(node)
+        sizes, others = fusion_cutter.lengths(first), fusion_cutter.lengths(node)
         return len(sizes) == len(others) and all(map(Axis.same, sizes, others))
     return isinstance(first, Rolled) and isinstance(node, Rolled)
 
@@ -226,11 +228,13 @@ def emit_cut(code: Code, roots: Sequence[Root], nest: Nest) -> Sequence[Value]:
 
 def _emit_parts(code: Code, roots: Sequence[Root], lead: Joined, axis: int, nest: Nest) -> None:
     parts: list[list[Root]] = []
-    for number, (start, own) in enumerate(zip(lead.starts, lengths(lead), strict=True)):
+    for number, (start, own) in enumerate(
+        zip(lead.starts, fusion_cutter.lengths(lead), strict=True)
+    ):
         # A loop of one iteration, inside of another one, takes as long as one of ten.
         is_row = lead.new or (own.dim == ONE and len(roots[0].node.axes) > 1)
-        span = Span(start, None if is_row else own)
-        parts.append(_cut(Cutter(code, number), roots, axis, span))
+        span = fusion_cutter.Span(start, None if is_row else own)
+        parts.append(_cut(fusion_cutter.Cutter(code, number), roots, axis, span))
     if lead.new and 0 < axis == len(roots[0].node.axes) - 1 and _share(parts):
         emit_cut(code, [root for part in parts for root in part], nest)
         return
@@ -248,7 +252,9 @@ def _share(parts: Sequence[Sequence[Root]]) -> bool:
     )
 
 
-def _cut(cutter: Cutter, roots: Sequence[Root], axis: int, span: Span) -> list[Root]:
+def _cut(
+    cutter: fusion_cutter.Cutter, roots: Sequence[Root], axis: int, span: fusion_cutter.Span
+) -> list[Root]:
     cut: list[Root] = []
     for root in roots:
         assert root.target is not None
@@ -269,7 +275,11 @@ def _emit_spans(
             here = code.test(e.EQ, number, code.number(place))
             low, high = code.select(here, start, low), code.select(here, end, high)
         own = Axis(code.op(e.SUB, high, low), UNKNOWN)
-        emit_cut(code, _cut(Cutter(code, 0), roots, axis, Span(low, own)), nest)
+        emit_cut(
+            code,
+            _cut(fusion_cutter.Cutter(code, 0), roots, axis, fusion_cutter.Span(low, own)),
+            nest,
+        )
 
     code.each(len(ends), span)
 

@@ -10,11 +10,13 @@ rows, but for sums over several axes or over others than the last. Arguments are
 transposed views in folds: new arrays have contiguous rows.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import cast
 
 from scriptc.kernels.builder import Code
-from scriptc.kernels.fusion.nests import Group, Root
+from scriptc.kernels.fusion import nests, shapes
 from scriptc.kernels.fusion.nodes import (
     Axes,
     Fold,
@@ -29,7 +31,6 @@ from scriptc.kernels.fusion.nodes import (
     substitute,
     topological,
 )
-from scriptc.kernels.fusion.shapes import axes_of
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import arrays as array_ops
 from scriptc_runtime.ops import elementwise as e
@@ -46,12 +47,12 @@ class AlongMemory:
     """What the fast version of a nest runs over: a value for each array, and the nest with it."""
 
     arrays: Mapping[Value, Value]
-    group: Group
+    group: nests.Group
 
 
 def along_memory(
     code: Code,
-    group: Group,
+    group: nests.Group,
     arrays: Sequence[Value],
     copies_if: Sequence[Value] | None,
     *,
@@ -69,7 +70,7 @@ def along_memory(
     return rows if copies_if is None else _over_copies(code, rows, copies_if)
 
 
-def _lengthwise(code: Code, group: Group, arrays: Sequence[Value]) -> AlongMemory | None:
+def _lengthwise(code: Code, group: nests.Group, arrays: Sequence[Value]) -> AlongMemory | None:
     """Return the nest over transposed views, taken where all arrays are in Fortran's order.
 
     None for a nest that meets elements of different places, or in an order that matters.
@@ -83,7 +84,7 @@ def _lengthwise(code: Code, group: Group, arrays: Sequence[Value]) -> AlongMemor
     spaces = _Spaces(code, chosen)
     roots = [spaces.root(r) for r in group.roots]
     folds = [r.node for r in roots if isinstance(r.node, Fold)]
-    return AlongMemory(chosen, Group(roots, group.rows, folds))
+    return AlongMemory(chosen, nests.Group(roots, group.rows, folds))
 
 
 class _Spaces:
@@ -94,21 +95,21 @@ class _Spaces:
         self._arrays = arrays
         self._found: list[tuple[Axes, Axes, dict[Node, Node]]] = []
 
-    def root(self, root: Root) -> Root:
+    def root(self, root: nests.Root) -> nests.Root:
         """Return a root over the axes of the views."""
         node = root.node
         axes = node.arg.axes if isinstance(node, Fold) else node.axes
         for own, space, memo in self._found:
             if same_space(own, axes):
-                return Root(_over(node, space, memo), root.target)
+                return nests.Root(_over(node, space, memo), root.target)
         first = next((s.array for s in sources([node]) if s.axes), root.target)
         assert first is not None
-        space = axes_of(self._code, self._arrays[first])
+        space = shapes.axes_of(self._code, self._arrays[first])
         self._found.append((axes, space, memo := {}))
-        return Root(_over(node, space, memo), root.target)
+        return nests.Root(_over(node, space, memo), root.target)
 
 
-def _meets_elements_alone(code: Code, group: Group, arrays: Sequence[Value]) -> bool:
+def _meets_elements_alone(code: Code, group: nests.Group, arrays: Sequence[Value]) -> bool:
     """Whether each element of a nest over arguments comes from one place, the same in all."""
     if not arrays or not all(_is_matrix_argument(code, a) for a in arrays):
         return False
@@ -133,7 +134,7 @@ def _meets_elements_alone(code: Code, group: Group, arrays: Sequence[Value]) -> 
     return True
 
 
-def _is_free(root: Root) -> bool:
+def _is_free(root: nests.Root) -> bool:
     """Whether the elements of a root may be computed in any order."""
     node = root.node
     if root.target is not None:
@@ -180,9 +181,9 @@ def turned(code: Code, fold: Fold, arrays: Sequence[Value]) -> Turned | None:
     """
     if fold.kept or len(fold.reduced) != 1 or not _may_turn(code, fold, arrays):
         return None
-    views = [code.transposed(a, [x.size for x in axes_of(code, a)], (1, 0)) for a in arrays]
+    views = [code.transposed(a, [x.size for x in shapes.axes_of(code, a)], (1, 0)) for a in arrays]
     rows, columns = (code.op(low.IS_CONTIGUOUS, *each) for each in (arrays, views))
-    space = axes_of(code, views[0])
+    space = shapes.axes_of(code, views[0])
     found = replace(fold, arg=_over(fold.arg, space, {}), reduced=(1 - fold.reduced[0],))
     condition = code.both([columns, code.op(e.NOT, rows)])
     return Turned(found, dict(zip(arrays, views, strict=True)), condition)
@@ -211,7 +212,7 @@ def _is_turned(code: Code, array: Value) -> bool:
     return isinstance(type_, TensorType) and type_.rank == _MATRIX and code.is_scattered(array)
 
 
-def reads_copies(code: Code, group: Group) -> bool:
+def reads_copies(code: Code, group: nests.Group) -> bool:
     """Whether a nest takes so long, row by row of matrices in columns, that copies of them pay."""
     if any(r.target is not None and not code.is_dense(r.target) for r in group.roots):
         return False  # it writes to columns as well
@@ -246,10 +247,10 @@ def _over_copies(code: Code, nest: AlongMemory, conditions: Sequence[Value]) -> 
     memo: dict[Node, Node] = {}
     roots = [replace(r, node=substitute(r.node, known, memo)) for r in nest.group.roots]
     folds = [cast(Fold, substitute(f, known, memo)) for f in nest.group.folds]
-    return AlongMemory({**nest.arrays, **made}, Group(roots, nest.group.rows, folds))
+    return AlongMemory({**nest.arrays, **made}, nests.Group(roots, nest.group.rows, folds))
 
 
-def _row_sums(group: Group, arrays: Sequence[Value]) -> Mapping[Value, Sequence[Fold]]:
+def _row_sums(group: nests.Group, arrays: Sequence[Value]) -> Mapping[Value, Sequence[Fold]]:
     """Return the arrays of which a nest reads only the sums of the rows, with these folds."""
     readers: dict[Value, list[Node]] = {a: [] for a in arrays}
     for root in group.roots:
@@ -277,7 +278,7 @@ def _adds_up_rows(fold: Fold) -> bool:
 def _of_sums(code: Code, fold: Fold, sums: Value) -> Fold:
     """Return a fold over rows of one element, the sum of what it adds up."""
     rows, _ = fold.arg.axes
-    return replace(fold, arg=replace(fold.arg, axes=(rows, axes_of(code, sums)[1])))
+    return replace(fold, arg=replace(fold.arg, axes=(rows, shapes.axes_of(code, sums)[1])))
 
 
 def _may_be_copied(code: Code, array: Value) -> bool:

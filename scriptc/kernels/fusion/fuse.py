@@ -12,6 +12,8 @@ Does not: fuse across regions, or move a read of memory over a write that may to
 Cases: tests/cases/fusion/fuse, tests/cases/fusion/fuse_into_nests.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -34,10 +36,10 @@ from scriptc.analysis.remarks import (
     same_as,
 )
 from scriptc.kernels.builder import Code
-from scriptc.kernels.fusion import stores
+from scriptc.kernels.fusion import products, schedule, stores
 from scriptc.kernels.fusion.build import BUILDERS
 from scriptc.kernels.fusion.folds_first import folds_first, held_scalars
-from scriptc.kernels.fusion.indexing.checked import OPENERS
+from scriptc.kernels.fusion.indexing import checked
 from scriptc.kernels.fusion.indexing.slices import (
     is_cheap,
     part_of,
@@ -67,8 +69,6 @@ from scriptc.kernels.fusion.nodes import (
     substitute,
     topological,
 )
-from scriptc.kernels.fusion.products import Together
-from scriptc.kernels.fusion.schedule import materialise
 from scriptc.kernels.fusion.sizes import Sizes
 from scriptc.kernels.loops.fuse_products import Pair, find_pairs
 from scriptc.passes.rebuild import Renaming
@@ -150,7 +150,7 @@ class _Fuser:
         self._numbers: dict[Value, int] = {}
         self._origins: dict[Value, Value] = {}
         self._pairs: Mapping[Instr, Pair] = {}
-        self._together: dict[Pair, Together | None] = {}
+        self._together: dict[Pair, products.Together | None] = {}
         self._uses: Counter[Value] = Counter()
         self._hard: Counter[Value] = Counter()
         self._now: Counter[Value] = Counter()
@@ -240,7 +240,7 @@ class _Fuser:
         """Take note that `view` shares the memory of `array`."""
         self._origins[view] = self._origins.get(array, array)
 
-    def together(self, instr: Instr) -> Together | None:
+    def together(self, instr: Instr) -> products.Together | None:
         """Return the pair of products over one matrix that `instr` belongs to."""
         pair = self._pairs.get(instr)
         if pair is None:
@@ -249,13 +249,13 @@ class _Fuser:
             self._together[pair] = self._start(pair) if pair.first.instr is instr else None
         return self._together[pair]
 
-    def _start(self, pair: Pair) -> Together | None:
+    def _start(self, pair: Pair) -> products.Together | None:
         node = self.node(pair.first.matrix)
         if not isinstance(node, Source):
             return None
         vector = None if pair.chained else self.array(pair.second.vector)
         written = [self._names[value] for value in pair.written]
-        return Together(self.code.at(pair.first.instr.loc), pair, node, vector, written)
+        return products.Together(self.code.at(pair.first.instr.loc), pair, node, vector, written)
 
     def slices(self, view: Value, array: Value, starts: tuple[int, ...]) -> None:
         """Take note where in `array` the elements of `view` stand."""
@@ -311,7 +311,7 @@ class _Fuser:
             self._assign(instr)
         elif _is_elementwise(instr) and any(isinstance(v.type, TensorType) for v in instr.operands):
             self._on_elements(instr)
-        elif instr.op in OPENERS:
+        elif instr.op in checked.OPENERS:
             if not (instr in self._sliced and self._slice(instr)):
                 self._open(instr)
         elif _is_recast(instr):
@@ -381,7 +381,7 @@ class _Fuser:
                 self.slices(view, part.arg.array, part.starts)
 
     def _open(self, instr: Instr) -> None:
-        value = OPENERS[instr.op](self, instr)
+        value = checked.OPENERS[instr.op](self, instr)
         if value is not None:
             self._bind(instr.result, value)
 
@@ -495,7 +495,7 @@ class _Fuser:
             self._say(chosen, values)
         values = [v for v in self._pending if v in chosen]
         nodes = [self._pending.pop(v) for v in values]
-        for value, computed in zip(values, materialise(self.code, nodes), strict=True):
+        for value, computed in zip(values, schedule.materialise(self.code, nodes), strict=True):
             self._bind(value, computed)
         self._replace_computed(dict(zip(nodes, values, strict=True)))
 

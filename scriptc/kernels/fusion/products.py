@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from scriptc.analysis.remarks import Bytes, Kind, Message, Named, Topic, remark
 from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion import shapes
 from scriptc.kernels.fusion.nodes import Axis, Fold, Map, Node, Scalar, Source
-from scriptc.kernels.fusion.shapes import axes_of
 from scriptc.kernels.loops.fuse_products import Pair
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Instr, Value
@@ -171,7 +171,7 @@ class Together:
         ]
         if vector is not None:
             inner = columns if first else rows
-            (own,) = axes_of(code, vector)
+            (own,) = shapes.axes_of(code, vector)
             if not own.same(inner):
                 fits.append(code.test(e.EQ, own.size, inner.size))
         self._fits = code.both(fits) if fits else None

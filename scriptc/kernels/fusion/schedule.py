@@ -4,6 +4,8 @@ Every nest that reads arrays of unknown layout has two versions behind one test:
 operands with contiguous rows whose broadcasting is trivial, and one for everything else.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
@@ -23,10 +25,10 @@ from scriptc.analysis.remarks import (
     remarks_wanted,
 )
 from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion import nests, shapes
 from scriptc.kernels.fusion.cuts import are_cut_together, emit_cut, has_cuts, unreadable
 from scriptc.kernels.fusion.fortran_order import AlongMemory, along_memory, reads_copies, turned
 from scriptc.kernels.fusion.index_paths import reads
-from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
 from scriptc.kernels.fusion.nodes import (
     Axes,
     Axis,
@@ -46,15 +48,8 @@ from scriptc.kernels.fusion.nodes import (
     substitute,
     topological,
 )
-from scriptc.kernels.fusion.reductions.leading_axes import accumulate
-from scriptc.kernels.fusion.reductions.moments import (
-    Emitters,
-    moments_of,
-    same_folds,
-    sum_together,
-    views_of,
-)
-from scriptc.kernels.fusion.shapes import axes_of
+from scriptc.kernels.fusion.reductions import leading_axes
+from scriptc.kernels.fusion.reductions import moments as reductions_moments
 from scriptc_runtime.ir import NOWHERE, Loc, Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
@@ -118,12 +113,12 @@ def materialise(
     return [_value(known[n]) for n in nodes]
 
 
-def _nest(code: Code, roots: Sequence[Root], *, versions: bool) -> Sequence[Value]:
+def _nest(code: Code, roots: Sequence[nests.Root], *, versions: bool) -> Sequence[Value]:
     """Emit the nest of roots that are not cut, and return the scalars of those without targets."""
     group = _group(_gathered(code, roots) if versions else roots)
     if remarks_wanted():
         _say(group)
-    run, copies = NestEmitter.emit, reads_copies(code, group)
+    run, copies = nests.NestEmitter.emit, reads_copies(code, group)
     nest = partial(emit_versions, code, group, run, versions=versions, copies=copies)
     return _or_along_columns(code, group, nest) if versions else nest()
 
@@ -156,7 +151,7 @@ def _folds_before(node: Node) -> Sequence[Fold]:
     return tuple(found) if is_costly_above else ()
 
 
-def _say(group: Group) -> None:
+def _say(group: nests.Group) -> None:
     """Leave remarks on what is computed in one loop."""
     nodes = [n for n in topological([r.node for r in group.roots]) if isinstance(n, Map | Fold)]
     computed = [n for n in nodes if isinstance(n, Fold) or n.op is not None]
@@ -187,11 +182,11 @@ def _value(node: Node) -> Value:
 
 def _in_memory(code: Code, node: Node, value: Value) -> Node:
     if isinstance(value.type, TensorType):
-        return Source(value, axes_of(code, value))
+        return Source(value, shapes.axes_of(code, value))
     return Scalar(value, node.dtype)
 
 
-def _gathered(code: Code, roots: Sequence[Root]) -> Sequence[Root]:
+def _gathered(code: Code, roots: Sequence[nests.Root]) -> Sequence[nests.Root]:
     """Return the roots with rows that are met again and again copied, where they lie scattered.
 
     x[:, 0:1].T - x[:, 0:1]         one row of the first for all rows of the result
@@ -226,7 +221,7 @@ def _in_a_row(code: Code, source: Source) -> Value:
 
     def copy() -> Sequence[Value]:
         # By its own sizes: those of the user may go by other names.
-        own = axes_of(code, source.array)
+        own = shapes.axes_of(code, source.array)
         node = Map(None, {}, (Source(source.array, own),), source.dtype, own, code.loc)
         return materialise(code, [node], versions=False)
 
@@ -236,7 +231,7 @@ def _in_a_row(code: Code, source: Source) -> Value:
 
 def _root(
     code: Code, node: Node, known: Known, memo: dict[Node, Node], target: Value | None
-) -> Root:
+) -> nests.Root:
     rewritten = substitute(node, known, memo)
     is_scalar = isinstance(node, Fold) or (isinstance(node, Map) and node.is_scalar)
     if target is None and (node.axes or not is_scalar):
@@ -244,7 +239,7 @@ def _root(
         target = code.new_array(type_, [a.size for a in node.axes])
         if isinstance(node, Map | Fold | Pick | Joined | Rolled):
             made_at(target, node.loc)
-    return Root(rewritten, target)
+    return nests.Root(rewritten, target)
 
 
 def _next_group(
@@ -293,15 +288,21 @@ def _before_rows(
     """Compute a fold that no row can hold, and what is computed with it; return where they are."""
     # What is computed into an array that is there has its turn when it is not read any more.
     again = [n for n in _met_again(fold, waiting, known) if n not in targets]
-    same = same_folds(fold, waiting, {**known, **targets}) if fold not in targets else ()
+    same = (
+        reductions_moments.same_folds(fold, waiting, {**known, **targets})
+        if fold not in targets
+        else ()
+    )
     together = code.versions and code.has_functions and not again and fold not in targets
-    moments = moments_of(fold, same, waiting, known, targets) if together else None
+    moments = (
+        reductions_moments.moments_of(fold, same, waiting, known, targets) if together else None
+    )
     if moments is not None:
-        emitters = Emitters(materialise, emit_versions, _alone_leading)
-        found = sum_together(code, moments, known, emitters)
+        emitters = reductions_moments.Emitters(materialise, emit_versions, _alone_leading)
+        found = reductions_moments.sum_together(code, moments, known, emitters)
     else:
         found = _alone(code, fold, again, known, targets.get(fold))
-    return found | views_of(code, same, found[fold])
+    return found | reductions_moments.views_of(code, same, found[fold])
 
 
 def _why_apart(fold: Fold) -> Reason:
@@ -361,7 +362,7 @@ def _alone_leading(code: Code, fold: Fold, known: Mapping[Node, Node], into: Val
     folds = [n for n in topological([arg]) if isinstance(n, Fold)]
     if folds and is_costly(arg):
         (array,) = materialise(code, [arg])
-        arg = Source(array, axes_of(code, array))
+        arg = Source(array, shapes.axes_of(code, array))
     elif folds:
         inner = _all_in_memory(code, folds, materialise(code, folds))
         arg = substitute(arg, inner, {})
@@ -369,18 +370,18 @@ def _alone_leading(code: Code, fold: Fold, known: Mapping[Node, Node], into: Val
     type_ = TensorType(fold.dtype, tuple(a.dim for a in fold.axes))
     target = code.new_array(type_, [a.size for a in fold.axes]) if into is None else into
 
-    def run(emitter: NestEmitter) -> Sequence[Value]:
-        accumulate(code, emitter, fold, target)
+    def run(emitter: nests.NestEmitter) -> Sequence[Value]:
+        leading_axes.accumulate(code, emitter, fold, target)
         return ()
 
-    nest = Group([Root(arg, None)], (), [])
+    nest = nests.Group([nests.Root(arg, None)], (), [])
     emit = partial(emit_versions, code, nest, run)
-    _or_along_columns(code, Group([Root(fold, target)], (), [fold]), emit)
-    return Source(target, axes_of(code, target))
+    _or_along_columns(code, nests.Group([nests.Root(fold, target)], (), [fold]), emit)
+    return Source(target, shapes.axes_of(code, target))
 
 
 def _or_along_columns(
-    code: Code, group: Group, nest: Callable[[], Sequence[Value]]
+    code: Code, group: nests.Group, nest: Callable[[], Sequence[Value]]
 ) -> Sequence[Value]:
     """Emit a nest, and what is a lone fold of one axis also for arrays that lie in columns."""
     root, *others = group.roots
@@ -397,10 +398,12 @@ def _or_along_columns(
     def along_columns() -> Sequence[Value]:
         dense = {a: code.op(low.ASSUME_CONTIGUOUS, view) for a, view in found.arrays.items()}
         if found.fold.is_trailing:
-            turned_group = _group([Root(found.fold, target)])
-            return NestEmitter(code, turned_group, dense, fast=True).emit()
-        emitter = NestEmitter(code, Group([Root(found.fold.arg, None)], (), []), dense, fast=True)
-        accumulate(code, emitter, found.fold, target)
+            turned_group = _group([nests.Root(found.fold, target)])
+            return nests.NestEmitter(code, turned_group, dense, fast=True).emit()
+        emitter = nests.NestEmitter(
+            code, nests.Group([nests.Root(found.fold.arg, None)], (), []), dense, fast=True
+        )
+        leading_axes.accumulate(code, emitter, found.fold, target)
         return ()
 
     tests = [code.test(e.EQ, a.size, b.size) for a, b in _uncertain_axes(group)]
@@ -480,8 +483,8 @@ def _may_stand_beside(lead: Node, rows: Axes | None, other: Node, other_rows: Ax
 
 def emit_versions(
     code: Code,
-    group: Group,
-    run: Callable[[NestEmitter], Sequence[Value]],
+    group: nests.Group,
+    run: Callable[[nests.NestEmitter], Sequence[Value]],
     *,
     versions: bool = True,
     copies: bool = False,
@@ -498,7 +501,7 @@ def emit_versions(
 
     def fast(nest: AlongMemory) -> Sequence[Value]:
         dense = {a: code.op(low.ASSUME_CONTIGUOUS, nest.arrays.get(a, a)) for a in arrays}
-        return run(NestEmitter(code, nest.group, dense, fast=True))
+        return run(nests.NestEmitter(code, nest.group, dense, fast=True))
 
     if not unknown and not pairs:
         return fast(AlongMemory({}, group))
@@ -525,7 +528,7 @@ def emit_versions(
     )
 
 
-def _place(group: Group) -> Loc:
+def _place(group: nests.Group) -> Loc:
     nodes = topological([r.node for r in group.roots])
     places = [n.loc for n in nodes if isinstance(n, Map | Fold | Pick)]
     return next((loc for loc in reversed(places) if loc is not NOWHERE), NOWHERE)
@@ -541,7 +544,7 @@ def _conditions(unknown: Sequence[Value], pairs: int) -> list[Reason]:
     return found
 
 
-def _for_any_layout(code: Code, group: Group) -> NestEmitter:
+def _for_any_layout(code: Code, group: nests.Group) -> nests.NestEmitter:
     """Return the emitter for any layout and broadcasting, after computing what is sliced.
 
     Computed at each place that it is read at, it would be a nest of enormous length.
@@ -551,28 +554,28 @@ def _for_any_layout(code: Code, group: Group) -> NestEmitter:
         if isinstance(node, Part) and not isinstance(node.arg, Source) and node.arg not in known:
             rewritten = substitute(node.arg, known, {})
             (array,) = materialise(code, [rewritten], versions=False)
-            known[node.arg] = Source(array, axes_of(code, array))
+            known[node.arg] = Source(array, shapes.axes_of(code, array))
     if known:
         memo: dict[Node, Node] = {}
         group = _group([replace(r, node=substitute(r.node, known, memo)) for r in group.roots])
-    return NestEmitter(code, group, {}, fast=False)
+    return nests.NestEmitter(code, group, {}, fast=False)
 
 
-def _group(roots: Sequence[Root]) -> Group:
+def _group(roots: Sequence[nests.Root]) -> nests.Group:
     nodes = [r.node for r in roots]
     folds = [n for n in topological(nodes) if isinstance(n, Fold)]
     rows = folds[-1].arg.axes[: folds[-1].depth] if folds else ()
-    return Group(roots, rows, folds)
+    return nests.Group(roots, rows, folds)
 
 
-def _not_made_here(code: Code, group: Group) -> list[Value]:
+def _not_made_here(code: Code, group: nests.Group) -> list[Value]:
     """Return the arrays of which their definition does not tell their order, each once."""
     read = [s.whole for s in sources([r.node for r in group.roots]) if s.axes]
     written = [r.target for r in group.roots if r.target is not None and r.node.axes]
     return [a for a in dict.fromkeys((*read, *written)) if not code.is_made(a)]
 
 
-def _uncertain_axes(group: Group) -> list[tuple[Axis, Axis]]:
+def _uncertain_axes(group: nests.Group) -> list[tuple[Axis, Axis]]:
     """Return the pairs of axes of which only the run knows whether one is broadcast."""
     pairs: dict[tuple[Value, Value], tuple[Axis, Axis]] = {}
     for node in topological([r.node for r in group.roots]):

@@ -15,8 +15,8 @@ from collections import ChainMap
 from collections.abc import Callable, Hashable, Sequence
 
 from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion import shapes
 from scriptc.kernels.fusion.nodes import Axes, Axis
-from scriptc.kernels.fusion.shapes import axes_of, shape_text, shapes_text
 from scriptc_runtime.dims import UNKNOWN, Dim, broadcast
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
@@ -60,7 +60,7 @@ class Sizes:
     def of(self, code: Code, array: Value) -> Axes:
         """Return the axes of an array in memory."""
         if array not in self._axes:
-            self._axes[array] = tuple(map(self._shared, axes_of(code, array)))
+            self._axes[array] = tuple(map(self._shared, shapes.axes_of(code, array)))
         return self._axes[array]
 
     def _shared(self, axis: Axis) -> Axis:
@@ -122,7 +122,7 @@ class Sizes:
         for space in spaces:
             result = self._merge_spaces(code, result, space, conditions)
         if conditions:
-            text, values = shapes_text(spaces)
+            text, values = shapes.shapes_text(spaces)
             message = f"operands could not be broadcast together with shapes {text}"
             code.require(code.both(conditions), "ValueError", message, *values)
         return result
@@ -138,8 +138,8 @@ class Sizes:
         for own, other in zip(reversed(source), reversed(target), strict=False):
             self._fit(code, own, other, conditions)
         if conditions:
-            first, values = shape_text(source)
-            second, others = shape_text(target)
+            first, values = shapes.shape_text(source)
+            second, others = shapes.shape_text(target)
             with_shapes, without = refusal
             if len(values) + len(others) <= MOST_NUMBERS and with_shapes != without:
                 message = with_shapes.format(first, second)

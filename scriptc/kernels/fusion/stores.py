@@ -15,9 +15,9 @@ from collections.abc import Callable, Sequence
 
 from scriptc.analysis.remarks import Kind, Message, Named, Reason, Topic, remark
 from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion import schedule
 from scriptc.kernels.fusion.index_paths import FOLDED, Path, reads
 from scriptc.kernels.fusion.nodes import Axes, Axis, Fold, Map, Node, Source, substitute
-from scriptc.kernels.fusion.schedule import materialise
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
@@ -54,19 +54,19 @@ def assign(code: Code, target: Source, source: Node, may_alias: MayAlias, same: 
     updates = len(axes) > 1 and not code.is_dense(array) and _reads(node, array)
     if not risky and not updates:
         remark(STORED, code.loc, array=Named(array, {}))
-        materialise(code, [node], {node: array})
+        schedule.materialise(code, [node], {node: array})
         return
 
     versions = any(same(array, other.array) for other, _ in risky)
 
     def direct() -> Sequence[Value]:
-        materialise(code, [node], {node: array})
+        schedule.materialise(code, [node], {node: array})
         return ()
 
     def through_copy() -> Sequence[Value]:
-        (copied,) = materialise(code, [node], versions=versions)
+        (copied,) = schedule.materialise(code, [node], versions=versions)
         written = Map(None, {}, (Source(copied, axes),), node.dtype, axes, code.loc)
-        materialise(code, [written], {written: array}, versions=versions)
+        schedule.materialise(code, [written], {written: array}, versions=versions)
         return ()
 
     others = dict.fromkeys(source.array for source, _ in risky)
@@ -127,7 +127,7 @@ def _with_copies(code: Code, node: Node, parts: Sequence[Source]) -> Node:
     copies: dict[Node, Node] = {}
     for part in dict.fromkeys(parts):
         copy = Map(None, {}, (part,), part.dtype, part.axes, code.loc)
-        (copied,) = materialise(code, [copy], versions=False)
+        (copied,) = schedule.materialise(code, [copy], versions=False)
         copies[part] = Source(copied, part.axes)
     return substitute(node, copies, {})
 

@@ -32,6 +32,8 @@ short; fuse loops that store alone, as `fuse` does that, or loops over rows that
 Cases: tests/cases/loops/fuse_siblings.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -44,15 +46,10 @@ from scriptc.analysis.induction import constant_int
 from scriptc.analysis.instr_kinds import computes_only
 from scriptc.analysis.remarks import Kind, Message, Topic, about, place_of, remark
 from scriptc.kernels.builder import I64, Code
+from scriptc.kernels.loops import squared_distances as loops_squared_distances
 from scriptc.kernels.loops.loop_functions import LoopFunctions
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.kernels.loops.split_reductions import LOOPS, combine, part_of_fold, part_of_loop
-from scriptc.kernels.loops.squared_distances import (
-    SquaredDistances,
-    key_of_fold,
-    room_for,
-    squared_distances,
-)
 from scriptc.passes.rebuild import copied, map_blocks
 from scriptc_runtime.dims import UNKNOWN, Dim
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Role, Value, walk
@@ -111,7 +108,7 @@ def _is_nest(instr: Instr) -> bool:
     return instr.op is low.REDUCE or (instr.op is low.LOOP and bool(instr.attrs["parallel"]))
 
 
-def _may_move(instr: Instr, group: Sequence["_Sibling"]) -> bool:
+def _may_move(instr: Instr, group: Sequence[_Sibling]) -> bool:
     """Whether an instruction may stand before siblings that it needs nothing of."""
     if instr.op is low.NEW_ARRAY:
         return not any(sibling.writes for sibling in group)
@@ -136,7 +133,9 @@ class _Sibling:
     accesses: Sequence[_Access]
     uses: frozenset[Value]  # all operands of it and in it
     is_costly: bool  # an element takes longer than it takes to come from memory
-    squares: SquaredDistances | None = None  # from a number that follows from other siblings
+    squares: loops_squared_distances.SquaredDistances | None = (
+        None  # from a number that follows from other siblings
+    )
 
     @property
     def writes(self) -> bool:
@@ -274,7 +273,7 @@ class _Fuser:
             return sibling
         if self._squares >= _MOST_SQUARES:
             return sibling
-        found = squared_distances(fold, late, self._definitions)
+        found = loops_squared_distances.squared_distances(fold, late, self._definitions)
         self._squares += found is not None
         return replace(sibling, squares=found)
 
@@ -403,7 +402,7 @@ class _Fuser:
         folds = [fold for fold in keys if firsts[keys[fold]] is fold]
         partials = _partials(code, folds, strips)
         squares = [sibling.squares for sibling in group if sibling.squares is not None]
-        rooms = [room_for(code, each.dtype, strips) for each in squares]
+        rooms = [loops_squared_distances.room_for(code, each.dtype, strips) for each in squares]
         lone = code.test(e.EQ, strips, code.number(1))
         private = self._private(group)
         room = code.op(e.MINIMUM, size, count) if private else size
@@ -423,7 +422,7 @@ class _Fuser:
                     kept, row = partials[loop]
                     code.builder.effect(low.STORE, kept, value, row, number, loc=loop.loc)
             for each, parts in zip(squares, rooms, strict=True):
-                key = key_of_fold(each.elements)
+                key = loops_squared_distances.key_of_fold(each.elements)
                 if key not in totals:
                     totals[key] = part_of_fold(code, each.elements, first, length)
                 each.keep(code, parts, (number, first, length), totals[key], lone)
@@ -451,12 +450,12 @@ class _Fuser:
         written = {self._origin(a.array) for each in group for a in each.accesses if a.writes}
         read = {self._origin(a.array) for a in sibling.accesses}
         changes = any(self._effects.may_alias(a, b) for a in read for b in written)
-        return sibling.instr if changes else key_of_fold(sibling.instr)
+        return sibling.instr if changes else loops_squared_distances.key_of_fold(sibling.instr)
 
     def _finish(
         self,
         code: Code,
-        squares: SquaredDistances,
+        squares: loops_squared_distances.SquaredDistances,
         parts: Value,
         *,
         strips: tuple[Value, Value],

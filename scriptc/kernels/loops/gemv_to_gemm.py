@@ -20,17 +20,18 @@ Does not: take products that only some iterations compute, or loops that may be 
 Cases: tests/cases/loops/gemv_to_gemm.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from scriptc.analysis import dependence, sections
 from scriptc.analysis.affine import Affine
 from scriptc.analysis.definitions import definitions_of
-from scriptc.analysis.dependence import replaced
 from scriptc.analysis.effects import FunctionEffects, ModuleEffects
 from scriptc.analysis.induction import counts_by_one
 from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
-from scriptc.analysis.sections import UP, Part, Places, Unopened
 from scriptc.kernels.builder import Code, emit_form
 from scriptc.kernels.loops.version_bounds import small_enough
 from scriptc.passes.rebuild import copied, map_blocks
@@ -97,9 +98,9 @@ class _Product:
     """
 
     instr: Instr
-    factor: Part
+    factor: sections.Part
     axis: int
-    matrix: Part
+    matrix: sections.Part
     inner: int
     outer: int
 
@@ -124,7 +125,7 @@ class _Plan:
     """The products of a loop, and what a guard must prove: forms of at least 0, arrays apart."""
 
     products: Sequence[_Product]
-    places: Places
+    places: sections.Places
     pairs: Sequence[tuple[Value, Value]]
 
 
@@ -158,7 +159,9 @@ class _Batches:
     def _plan(self, loop: Instr) -> _Plan | None:
         if not counts_by_one(loop, self._definitions) or _may_end_early(loop):
             return None
-        places = Places(loop, self._definitions, lambda array: array not in places.forms.inside)
+        places = sections.Places(
+            loop, self._definitions, lambda array: array not in places.forms.inside
+        )
         if loop.blocks[0].params[0] not in places.forms.variables:
             return None
         found: list[_Product] = []
@@ -166,7 +169,7 @@ class _Batches:
         for instr in filter(_is_product, loop.blocks[0].body):
             try:
                 product = self._product(instr, places)
-            except Unopened:
+            except sections.Unopened:
                 continue
             overlaps = self._overlaps(loop, product, places.forms.inside)
             if overlaps is not None:
@@ -174,7 +177,7 @@ class _Batches:
                 pairs.update(dict.fromkeys(overlaps))
         return _Plan(found, places, tuple(pairs)) if found else None
 
-    def _product(self, instr: Instr, places: Places) -> _Product:
+    def _product(self, instr: Instr, places: sections.Places) -> _Product:
         """Return a product whose operands go with the iterations.  Raises Unopened."""
         (first, first_turned), (second, second_turned) = (
             self._matrix(v, places) for v in instr.operands
@@ -183,7 +186,7 @@ class _Batches:
         left = rows or len(first.along) == 1
         factor, matrix = (first, second) if left else (second, first)
         if len(matrix.along) != 2 or (rows and first_turned):
-            raise Unopened
+            raise sections.Unopened
         turned = second_turned if left else first_turned
         inner, outer = matrix.along if left != turned else reversed(matrix.along)
         variable = places.forms.loop.blocks[0].params[0]
@@ -192,7 +195,7 @@ class _Batches:
             """Return how a form goes with the iterations."""
             terms = dict(form.terms) if form else {}
             if any(v in places.forms.inside for v in terms if v is not variable):
-                raise Unopened
+                raise sections.Unopened
             return terms.get(variable, 0)
 
         going = [
@@ -201,34 +204,38 @@ class _Batches:
         fixed = [p for axis, p in enumerate(matrix.places) if axis != outer]
         fixed += [factor.places[axis] for axis in factor.along]
         if len(going) != 1 or going[0][1] != 1 or going[0][0] in factor.along:
-            raise Unopened
+            raise sections.Unopened
         if rows and going[0][0] > factor.along[0]:
-            raise Unopened  # the rows of an iteration do not follow those of the iteration before
-        if any(goes(p.first) or goes(p.count) for p in fixed) or matrix.places[outer].step != UP:
-            raise Unopened
+            # The rows of an iteration do not follow those of the iteration before.
+            raise sections.Unopened
+        if (
+            any(goes(p.first) or goes(p.count) for p in fixed)
+            or matrix.places[outer].step != sections.UP
+        ):
+            raise sections.Unopened
         if _is_small(matrix):
-            raise Unopened
+            raise sections.Unopened
         begin = goes(matrix.places[outer].first)
         if begin * (begin + goes(matrix.places[outer].count)) > 0:
-            raise Unopened  # a band: the iterations of a batch have few columns in common
+            raise sections.Unopened  # a band: the iterations of a batch have few columns in common
         places.same(_count(factor, factor.along[-1]), _count(matrix, inner))
         return _Product(instr, factor, going[0][0], matrix, inner, outer)
 
-    def _matrix(self, value: Value, places: Places) -> tuple[Part, bool]:
+    def _matrix(self, value: Value, places: sections.Places) -> tuple[sections.Part, bool]:
         """Return the part that a factor is, and whether it is the transpose of that."""
         made = self._definitions.get(value)
         if made is None or made.op is not arrays.TRANSPOSE or value not in places.forms.inside:
             return self._part(value, places), False
         if made.attrs["order"] != (1, 0):
-            raise Unopened
+            raise sections.Unopened
         return self._part(made.operands[0], places), True
 
-    def _part(self, value: Value, places: Places) -> Part:
+    def _part(self, value: Value, places: sections.Places) -> sections.Part:
         made = self._definitions.get(value)
         if made is None or value not in places.forms.inside:
             return places.whole(value)
         if made.op is not arrays.VIEW:
-            raise Unopened
+            raise sections.Unopened
         return places.view(made, self._part(made.operands[0], places))
 
     def _overlaps(
@@ -259,13 +266,13 @@ def _may_end_early(loop: Instr) -> bool:
     return any(t.label not in labels and not (t.label is loop.label and t.next) for t in targets)
 
 
-def _count(part: Part, axis: int) -> Affine:
+def _count(part: sections.Part, axis: int) -> Affine:
     count = part.places[axis].count
     assert count is not None
     return count
 
 
-def _is_small(matrix: Part) -> bool:
+def _is_small(matrix: sections.Part) -> bool:
     counts = [_count(matrix, axis) for axis in matrix.along]
     known = [count.constant for count in counts if count.is_constant]
     return len(known) == 2 and known[0] * known[1] <= _INLINE
@@ -400,7 +407,9 @@ class _Emitter:
         return _Batch(product, array, low_end)
 
     def _at(self, code: Code, form: Affine, place: Value) -> Value:
-        return emit_form(code, replaced(form, {self._variable: Affine(0, ((place, 1),))}))
+        return emit_form(
+            code, dependence.replaced(form, {self._variable: Affine(0, ((place, 1),))})
+        )
 
     def _least(self, code: Code, form: Affine, at: Value, last: Value) -> Value:
         """Emit the least value of a form between two iterations; swapped, the greatest."""
@@ -410,7 +419,7 @@ class _Emitter:
     def _view(
         self,
         code: Code,
-        part: Part,
+        part: sections.Part,
         known: Mapping[int, Dim],
         taken: Mapping[int, tuple[Value, Value]],
     ) -> Value:

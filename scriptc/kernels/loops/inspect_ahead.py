@@ -25,8 +25,8 @@ Cases: tests/cases/loops/inspect_ahead.
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from scriptc.analysis import dependence
 from scriptc.analysis.definitions import definitions_of
-from scriptc.analysis.dependence import is_distinct
 from scriptc.analysis.float_bounds import is_double
 from scriptc.analysis.induction import constant_int, counts_by_one, is_next
 from scriptc.analysis.instr_kinds import effects_of, may_raise
@@ -258,7 +258,7 @@ class _Iterations:
             return _is_to_int(instr)
         if instr.op is low.LOAD:
             array = instr.operands[0]
-            apart = (is_distinct(array, w, self._definitions) for w in self._written)
+            apart = (dependence.is_distinct(array, w, self._definitions) for w in self._written)
             return array not in self._inside and all(apart)
         return instr.op in _CHEAP and not may_raise(instr)
 

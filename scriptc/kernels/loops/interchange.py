@@ -38,9 +38,9 @@ Cases: tests/cases/loops/interchange.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from scriptc.analysis import dependence
 from scriptc.analysis.affine import Affine, LoopForms, Range
 from scriptc.analysis.definitions import definitions_of
-from scriptc.analysis.dependence import access_of, is_distinct, is_spread, lie_apart, replaced
 from scriptc.analysis.induction import counts_by_one, is_next
 from scriptc.analysis.remarks import (
     Kind,
@@ -52,7 +52,7 @@ from scriptc.analysis.remarks import (
     remark,
 )
 from scriptc.kernels.builder import Code, emit_form
-from scriptc.kernels.loops.interchange_emitter import Emitter
+from scriptc.kernels.loops import interchange_emitter
 from scriptc.kernels.loops.nest_parts import (
     Element,
     Inner,
@@ -198,7 +198,7 @@ class _Nests:
         kept = self._kept(nest, nest.variable)
         if not kept or not self._may_distribute(nest):
             return None
-        return Emitter(replace(nest, kept=kept)).jammed()
+        return interchange_emitter.Emitter(replace(nest, kept=kept)).jammed()
 
     def _grouped(self, nest: Nest) -> list[Instr] | None:
         """Return a nest of sums along memory with several of them side by side, if they may be."""
@@ -208,14 +208,14 @@ class _Nests:
         by = 0 if bounds_of(inner, nest) == 0 else pushed_by(nest)
         if by is None or pays(nest) or not adds_products(inner):
             return None
-        return Emitter(nest).grouped(by) if self._may_push(nest) else None
+        return interchange_emitter.Emitter(nest).grouped(by) if self._may_push(nest) else None
 
     def turned(self, loop: Instr) -> list[Instr] | None:
         """Return what stands for a loop over neighbours that holds others, if it may be turned."""
         nest = self._nest(loop)
         if nest is None or not pays(nest):
             return None
-        emitter = Emitter(nest)
+        emitter = interchange_emitter.Emitter(nest)
         if self._may_distribute(nest):
             made = emitter.distributed
         elif pushed_by(nest) is not None and self._may_push(nest):
@@ -312,7 +312,7 @@ class _Nests:
             for instr in (*part.straight, *inner):
                 if instr.op not in (low.LOAD, low.STORE):
                     continue
-                access = access_of(instr, self._forms)
+                access = dependence.access_of(instr, self._forms)
                 if access is None:
                     return None
                 spots.append(Spot(access, places.get(instr, part.place), number, instr in inner))
@@ -340,7 +340,7 @@ class _Nests:
 
     def _never_meets(self, nest: Nest, first: Spot, second: Spot, how: str) -> bool:
         """Whether two accesses in one iteration of the loop, or of the inner one, never meet."""
-        if is_distinct(first.access.array, second.access.array, self._definitions):
+        if dependence.is_distinct(first.access.array, second.access.array, self._definitions):
             return True
         return self._is_one_array(first, second) and self._apart(nest, first, second, how)
 
@@ -352,13 +352,15 @@ class _Nests:
             for second in nest.spots[at:]:
                 if not (first.access.writes or second.access.writes):
                     continue
-                if not is_distinct(first.access.array, second.access.array, self._definitions):
+                if not dependence.is_distinct(
+                    first.access.array, second.access.array, self._definitions
+                ):
                     yield first, second
 
     def _is_one_array(self, first: Spot, second: Spot) -> bool:
         """Whether both meet one array, in which no two indices lead to one element."""
         array = first.access.array
-        return array is second.access.array and is_spread(array, self._definitions)
+        return array is second.access.array and dependence.is_spread(array, self._definitions)
 
     def _may_distribute(self, nest: Nest) -> bool:
         for part in nest.parts:
@@ -415,7 +417,10 @@ class _Nests:
         if other is not None:
             k = Value(INT)
             names[other.variable] = Affine(0, ((k, 1),))
-            ends = Range(replaced(other.ends.low, names), replaced(other.ends.high, names))
+            ends = Range(
+                dependence.replaced(other.ends.low, names),
+                dependence.replaced(other.ends.high, names),
+            )
             if how == "<>" and own is not None:
                 after = Range(Affine(1, ((k, 1),)), own.ends.high)
                 bounds = [(own.variable, after)]
@@ -423,7 +428,7 @@ class _Nests:
         if how != "=":
             bounds.append((later, Range(Affine(1, ((mine, 1),)), nest.ends.high)))
         bounds.append((mine, nest.ends))
-        return lie_apart(first.access.index, second.access.renamed(names), bounds)
+        return dependence.lie_apart(first.access.index, second.access.renamed(names), bounds)
 
     def _apart_inside(self, nest: Nest, first: Spot, second: Spot) -> bool:
         """Whether two accesses of any iterations of the loop, but one of the inner, never meet."""
@@ -435,7 +440,7 @@ class _Nests:
             (nest.variable, nest.ends),
         ]
         names = {nest.variable: Affine(0, ((other, 1),))}
-        return lie_apart(first.access.index, second.access.renamed(names), bounds)
+        return dependence.lie_apart(first.access.index, second.access.renamed(names), bounds)
 
     def _inner_of(self, nest: Nest, spot: Spot) -> Inner | None:
         return nest.parts[spot.part].inner if spot.inside else None
@@ -464,4 +469,4 @@ class _Nests:
         bounds.append((between, Range(nest.ends.low, Affine(-1, ((mine, 1),)))))
         bounds.append((mine, nest.ends))
         names = {mine: Affine(0, ((between, 1),))}
-        return lie_apart(read.access.index, write.access.renamed(names), bounds)
+        return dependence.lie_apart(read.access.index, write.access.renamed(names), bounds)

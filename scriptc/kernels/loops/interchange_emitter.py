@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from scriptc.analysis import dependence
 from scriptc.analysis.affine import Affine
-from scriptc.analysis.dependence import replaced
 from scriptc.kernels.builder import I64, Code, emit_form
 from scriptc.kernels.loops.nest_parts import Element, Inner, Nest, Part, bounds_of, pushed_by
 from scriptc.passes.rebuild import Renaming
@@ -89,7 +89,7 @@ class Emitter:
     def _named(self, form: Affine, names: Renaming | None) -> Affine:
         if names is None:
             return form
-        return replaced(form, {v: Affine(0, ((names[v], 1),)) for v, _ in form.terms})
+        return dependence.replaced(form, {v: Affine(0, ((names[v], 1),)) for v, _ in form.terms})
 
     def _slot(self, place: Value) -> Value:
         """Return the place of an iteration in the rows of totals."""
@@ -143,7 +143,7 @@ class Emitter:
             return
         # k runs below j + c: at k there are the iterations from k - c + 1 on.
         over = stop.plus(Affine(0, ((nest.variable, 1),)), -1)
-        last = replaced(stop, {nest.variable: nest.ends.high})
+        last = dependence.replaced(stop, {nest.variable: nest.ends.high})
         self._over(
             emit_form(code, inner.ends.low),
             emit_form(code, last),
@@ -244,7 +244,7 @@ class Emitter:
         self._builder.open()
         begin, stop = emit_form(code, ends.low), emit_form(code, ends.high.plus(Affine(1)))
         length = code.iterations(begin, stop)
-        most = replaced(inner.ends.high, {self._nest.variable: ends.high})
+        most = dependence.replaced(inner.ends.high, {self._nest.variable: ends.high})
         elements = code.op(e.MUL, length, emit_form(code, most))
         near = code.test(e.LT, elements, code.number(_NEAR))
         groups = code.op(e.FLOORDIV, length, code.number(JAM))

@@ -28,11 +28,11 @@ Cases: tests/cases/loops/jam_reductions.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from scriptc.analysis import serial_sums
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import are_few, constant_int, is_next
 from scriptc.analysis.instr_kinds import computes
 from scriptc.analysis.remarks import Kind, Message, Topic, remark
-from scriptc.analysis.serial_sums import waits_for_sum
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.kernels.loops.parallelise import is_independent
@@ -91,7 +91,7 @@ class _Iterations:
         return (
             bool(sums)
             and is_next(self.loop.blocks[0].body[-1], self.loop)
-            and all(map(waits_for_sum, sums))
+            and all(map(serial_sums.waits_for_sum, sums))
             and all(i.op is control.FOR or is_quiet(i) for i in self.head)
             and (not self.loop.results or self._only_compute())
         )

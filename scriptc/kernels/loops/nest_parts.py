@@ -1,9 +1,11 @@
 """What a loop over rows or columns consists of, for `interchange` to rearrange."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
+from scriptc.analysis import dependence
 from scriptc.analysis.affine import Affine, Range
-from scriptc.analysis.dependence import Access
 from scriptc.analysis.instr_kinds import computes_only
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import data, low
@@ -55,7 +57,7 @@ class Part:
 class Spot:
     """An access in a part: at which place of the body it stood, and whether in the inner loop."""
 
-    access: Access
+    access: dependence.Access
     place: int
     part: int
     inside: bool
@@ -113,12 +115,12 @@ def pays(nest: Nest) -> bool:
     return jumps
 
 
-def _stays(access: Access, variable: Value) -> bool:
+def _stays(access: dependence.Access, variable: Value) -> bool:
     """Whether iterations of a variable write one element, one after the other."""
     return access.writes and not any(dict(form.terms).get(variable) for form in access.index)
 
 
-def _jumps(access: Access, variable: Value) -> bool:
+def _jumps(access: dependence.Access, variable: Value) -> bool:
     """Whether iterations of a variable meet elements that are no neighbours."""
     steps = [dict(form.terms).get(variable, 0) for form in access.index]
     return bool(steps) and (any(steps[:-1]) or steps[-1] not in (0, 1))

@@ -24,10 +24,10 @@ from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import are_few, constant_int, counts_by_one
 from scriptc.analysis.remarks import Kind, Message, Topic, remark
 from scriptc.kernels.builder import Code
+from scriptc.kernels.loops import perfect_nest
 from scriptc.kernels.loops.collapse import may_merge, rows_adjoin
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.kernels.loops.parallelise import is_independent
-from scriptc.kernels.loops.perfect_nest import IndexedNest, is_choice
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import rebuild_outermost
 from scriptc_runtime.ir import Builder, Function, Instr, Value, walk
@@ -56,7 +56,7 @@ def normalise(function: Function) -> Function:
             return False
         if not all(is_independent(loop, made, uses) for loop in loops):
             return False
-        nest = IndexedNest(loops, made)
+        nest = perfect_nest.IndexedNest(loops, made)
         known = {**made, **nest.made}
         if not may_merge(nest.loop, known):
             return False
@@ -93,7 +93,7 @@ def _chain(instr: Instr, made: Mapping[Value, Instr]) -> Sequence[Instr]:
         *body, _ = inner.blocks[0].body
         inside.update(inner.blocks[0].params, *(i.results for i in body))
         inner = body.pop() if body and body[-1].op is control.FOR else None
-        if not all(is_quiet(i) or is_choice(i) for i in body):
+        if not all(is_quiet(i) or perfect_nest.is_choice(i) for i in body):
             return []
     return loops
 

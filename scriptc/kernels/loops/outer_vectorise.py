@@ -24,9 +24,9 @@ from scriptc.analysis.affine import LoopForms
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.induction import are_few, counts_by_one, is_next
 from scriptc.analysis.remarks import Kind, Message, Topic, remark
+from scriptc.kernels.loops import perfect_nest
 from scriptc.kernels.loops.nest_parts import is_quiet
 from scriptc.kernels.loops.parallelise import is_independent
-from scriptc.kernels.loops.perfect_nest import IndexedNest, is_choice
 from scriptc.passes.per_function import per_function
 from scriptc.passes.rebuild import rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Value, walk
@@ -70,7 +70,7 @@ def outer_vectorise(function: Function) -> Function:
         if not all(is_independent(loop, made, uses) for loop in loops):
             return False
         remark(OUTER, loops[-1].loc)
-        nest = IndexedNest(loops, made)
+        nest = perfect_nest.IndexedNest(loops, made)
         for each in (*nest.counts, nest.loop):
             builder.append(each)
         return True
@@ -130,7 +130,7 @@ class _Iterations:
             return self._inner(instr)
         if instr.op is control.IF:
             arms = (i for block in instr.blocks for i in block.body[:-1])
-            return is_choice(instr) and all(map(self._instr, arms))
+            return perfect_nest.is_choice(instr) and all(map(self._instr, arms))
         if not is_quiet(instr):
             return False
         if instr.op in (low.LOAD, low.STORE) and not self._is_beside(instr):

@@ -38,8 +38,8 @@ from scriptc.analysis.remarks import (
     remarks_wanted,
     stands_for,
 )
+from scriptc.kernels.loops import shared_constants
 from scriptc.kernels.loops.loop_functions import Inputs, inputs_of, is_dense
-from scriptc.kernels.loops.shared_constants import plain_numbers, shape_of
 from scriptc.passes.rebuild import Renaming, clone, map_blocks
 from scriptc_runtime.dims import symbol
 from scriptc_runtime.ir import (
@@ -57,7 +57,7 @@ from scriptc_runtime.ops import data, device, low
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.record import replace
 from scriptc_runtime.reserved import KERNEL_PREFIX
-from scriptc_runtime.text.writer import write_function
+from scriptc_runtime.text import writer
 from scriptc_runtime.types import NONE, DType, TensorType, element_of, substitute_dims
 
 SHARED = Message(
@@ -136,11 +136,11 @@ class _Outliner:
         """Find the nests that differ in numbers alone, and these numbers."""
         alike: dict[Hashable, list[Instr]] = {}
         for loop in _parallel_loops(self._function.body):
-            alike.setdefault(shape_of(loop), []).append(loop)
+            alike.setdefault(shared_constants.shape_of(loop), []).append(loop)
         for loops in alike.values():
             groups: dict[str, dict[Instr, set[Value]]] = {}
             for loop in loops if len(loops) > 1 else ():
-                numbers = plain_numbers(loop, self._definitions)
+                numbers = shared_constants.plain_numbers(loop, self._definitions)
                 if numbers:
                     text = self._text(self._kernel("", loop, self._inputs(loop, numbers)))
                     groups.setdefault(text, {})[loop] = numbers
@@ -151,7 +151,7 @@ class _Outliner:
 
     def _text(self, kernel: Function) -> str:
         """Return what tells a kernel from others."""
-        return write_function(_without_names(kernel), locations=has_places(kernel))
+        return writer.write_function(_without_names(kernel), locations=has_places(kernel))
 
     def _launch(self, loop: Instr) -> Instr:
         name = f"{KERNEL_PREFIX}{self._function.name}.{len(self.kernels)}"

@@ -17,11 +17,13 @@ Does not: pack arrays that are written, or of other ranks than two, or what is r
 Cases: tests/cases/loops/pack.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 
+from scriptc.analysis import dependence
 from scriptc.analysis.affine import Affine, LoopForms, Range
 from scriptc.analysis.definitions import definitions_of
-from scriptc.analysis.dependence import Access, access_of, is_distinct
 from scriptc.analysis.remarks import Kind, Message, Named, Topic, remark
 from scriptc.kernels.builder import Code, emit_form
 from scriptc.kernels.loops.nest_parts import is_quiet
@@ -122,7 +124,7 @@ class _Packer:
 
     def _box(self, load: Instr, variables: Sequence[Value]) -> _Box | None:
         """Return what to read instead of a column; None where it stays where it is."""
-        access = access_of(load, self._forms)
+        access = dependence.access_of(load, self._forms)
         if access is None or len(access.index) != 2 or not self._is_kept(access.array):
             return None
         steps = [dict(form.terms) for form in access.index]
@@ -133,9 +135,11 @@ class _Packer:
 
     def _is_kept(self, array: Value) -> bool:
         """Whether nothing in the nest writes what an array holds."""
-        return all(is_distinct(array, other, self._definitions) for other in self._written)
+        return all(
+            dependence.is_distinct(array, other, self._definitions) for other in self._written
+        )
 
-    def _known(self, access: Access) -> _Box | None:
+    def _known(self, access: dependence.Access) -> _Box | None:
         ranges = [self._forms.range(form) for form in access.index]
         for box in self._boxes:
             pairs = zip(box.ends, ranges, strict=True)
@@ -145,7 +149,7 @@ class _Packer:
                 return box
         return None
 
-    def _new(self, access: Access) -> _Box | None:
+    def _new(self, access: dependence.Access) -> _Box | None:
         rows, columns = (self._forms.range(form) for form in access.index)
         ends = (rows.low, rows.high, columns.low, columns.high)
         inside = self._forms.inside

@@ -15,19 +15,14 @@ Does not: share loops around array statements, whose iterations are shared thems
 Cases: tests/cases/loops/parallelise.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from scriptc.analysis import dependence
 from scriptc.analysis.affine import Affine, LoopForms, Range
 from scriptc.analysis.definitions import definitions_of
-from scriptc.analysis.dependence import (
-    Access,
-    access_of,
-    is_distinct,
-    is_spread,
-    lie_apart,
-    replaced,
-)
 from scriptc.analysis.induction import are_few, constant_int, has_known_step, is_next
 from scriptc.analysis.remarks import (
     TESTED,
@@ -224,16 +219,16 @@ class _Iterations:
     def _are_apart(self, written: Value, other: Value) -> bool:
         """Whether two arrays share no memory, or are one, each element of which has one index."""
         if written is other:
-            return is_spread(written, self._definitions)
-        return is_distinct(written, other, self._definitions)
+            return dependence.is_spread(written, self._definitions)
+        return dependence.is_distinct(written, other, self._definitions)
 
     def _meeting(self, array: Value, forms: LoopForms) -> Reason | None:
         """Return where an iteration may access an element of `array` that another one writes."""
-        accesses: list[Access] = []
+        accesses: list[dependence.Access] = []
         for instr in self._body:
             if instr.op not in _ACCESSES or instr.operands[0] is not array:
                 continue
-            access = access_of(instr, forms)
+            access = dependence.access_of(instr, forms)
             if access is None:
                 return Reason(
                     "it is not known which elements of {array} line {line} accesses in an "
@@ -249,7 +244,7 @@ class _Iterations:
                 return self._met(first, second)
         return None
 
-    def _met(self, first: Access, second: Access) -> Reason:
+    def _met(self, first: dependence.Access, second: dependence.Access) -> Reason:
         if not first.writes:
             first, second = second, first
         loops = (self._loop, *self._body)
@@ -278,21 +273,28 @@ def _is_shared(instr: Instr) -> bool:
     return instr.op is control.FOR and bool(instr.attrs)
 
 
-def _conflicts(accesses: list[Access]) -> Iterator[tuple[Access, Access]]:
+def _conflicts(
+    accesses: list[dependence.Access],
+) -> Iterator[tuple[dependence.Access, dependence.Access]]:
     for first in accesses:
         for second in accesses:
             if first.writes or second.writes:
                 yield first, second
 
 
-def _never_meet(first: Access, second: Access, step: int, forms: LoopForms) -> bool:
+def _never_meet(
+    first: dependence.Access, second: dependence.Access, step: int, forms: LoopForms
+) -> bool:
     """Whether the second access never meets, further up, an element of the first."""
     (mine, ends), *inner = forms.variables.items()
     names = {variable: Affine(0, ((Value(INT), 1),)) for variable in forms.variables}
     others = [
-        (names[v].terms[0][0], Range(replaced(e.low, names), replaced(e.high, names)))
+        (
+            names[v].terms[0][0],
+            Range(dependence.replaced(e.low, names), dependence.replaced(e.high, names)),
+        )
         for v, e in inner
     ]
     later = names[mine].terms[0][0], Range(Affine(step, ((mine, 1),)), ends.high)
     bounds = [*reversed(others), *reversed(inner), later, (mine, ends)]
-    return lie_apart(first.index, second.renamed(names), bounds)
+    return dependence.lie_apart(first.index, second.renamed(names), bounds)

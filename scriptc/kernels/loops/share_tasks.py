@@ -24,11 +24,14 @@ not inlined, linear algebra, products), or stretches whose tasks are too little 
 Cases: tests/cases/loops/share_tasks.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Sequence
 from itertools import count
 from typing import TypeVar
 
+from scriptc.analysis import task_graph
 from scriptc.analysis.effects import ModuleEffects
 from scriptc.analysis.remarks import (
     VERSIONS,
@@ -41,7 +44,6 @@ from scriptc.analysis.remarks import (
     remark,
     stands_for,
 )
-from scriptc.analysis.task_graph import Stretch, TaskGraph
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.extract_loops import Extracted
 from scriptc.kernels.loops.loop_functions import inputs_of
@@ -98,7 +100,7 @@ class _Sharer:
     def __init__(self, module: Module, function: Function, effects: ModuleEffects) -> None:
         self._module = module
         self._function = function
-        self._graph = TaskGraph(module, function, effects)
+        self._graph = task_graph.TaskGraph(module, function, effects)
         self._extracted = Extracted(function, module.functions)
         self._kernels: dict[str, Function] = {}
 
@@ -138,7 +140,7 @@ class _Sharer:
         return instr if new is fast else replace(instr, blocks=(new, *others))
 
     def _share(
-        self, builder: Builder, stretch: Stretch, outputs: Sequence[Sequence[Value]]
+        self, builder: Builder, stretch: task_graph.Stretch, outputs: Sequence[Sequence[Value]]
     ) -> None:
         tasks = [[self._with_functions(i) for i in task] for task in stretch.tasks]
         first = next(i for task in stretch.tasks for i in task if self._graph.cost(i).all)

@@ -30,19 +30,13 @@ Does not: look at loops that carry values, or whose columns depend on the row.
 Cases: tests/cases/loops/skew.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 
+from scriptc.analysis import dependence
 from scriptc.analysis.affine import Affine, LoopForms, Range
 from scriptc.analysis.definitions import definitions_of
-from scriptc.analysis.dependence import (
-    Access,
-    Bounds,
-    access_of,
-    is_distinct,
-    is_spread,
-    lie_apart,
-    replaced,
-)
 from scriptc.analysis.induction import counts_by_one, is_next
 from scriptc.analysis.remarks import Kind, Message, Topic, remark
 from scriptc.kernels.builder import I64, Code, emit_form
@@ -121,7 +115,7 @@ class _Part:
 class _Spot:
     """An access, its index by the number of the iteration, and which of the loops it stands in."""
 
-    access: Access
+    access: dependence.Access
     index: tuple[Affine, ...]
     part: int
 
@@ -223,7 +217,7 @@ class _Legality:
             for instr in part.iterations:
                 if instr.op not in (low.LOAD, low.STORE):
                     continue
-                access = access_of(instr, self._forms)
+                access = dependence.access_of(instr, self._forms)
                 if access is None:
                     return False
                 index = access.renamed({part.variable: place})
@@ -237,13 +231,13 @@ class _Legality:
                 return False
             written = [s for s in self._spots if s.access.writes]
             if load.op is low.LOAD and not all(
-                is_distinct(load.operands[0], s.access.array, self._forms.definitions)
+                dependence.is_distinct(load.operands[0], s.access.array, self._forms.definitions)
                 for s in written
             ):
                 return False
         return all(
             first.access.array is second.access.array
-            and is_spread(first.access.array, self._forms.definitions)
+            and dependence.is_spread(first.access.array, self._forms.definitions)
             for first, second in self._conflicts()
         )
 
@@ -254,7 +248,7 @@ class _Legality:
                 if not (first.access.writes or second.access.writes):
                     continue
                 arrays = first.access.array, second.access.array
-                if not is_distinct(*arrays, self._forms.definitions):
+                if not dependence.is_distinct(*arrays, self._forms.definitions):
                     yield first, second
 
     # Whether accesses meet.
@@ -266,12 +260,12 @@ class _Legality:
         if load.access.writes or load.access.array is not last.access.array:
             return False
         pairs = zip(load.index, last.index, strict=True)
-        if not all(form.equals(replaced(stored, before)) for form, stored in pairs):
+        if not all(form.equals(dependence.replaced(stored, before)) for form, stored in pairs):
             return False
         place = self._spots.index(load)
         definitions = self._forms.definitions
         for store in stores:
-            if is_distinct(load.access.array, store.access.array, definitions):
+            if dependence.is_distinct(load.access.array, store.access.array, definitions):
                 continue
             if self._spots.index(store) < place and not self._apart(load, store, None):
                 return False
@@ -299,13 +293,13 @@ class _Legality:
         it both stand in one iteration.
         """
         names = {self._row: Affine(row, ((self._row, 1),))}
-        bounds: Bounds = [(self._iteration, self._every)]
+        bounds: dependence.Bounds = [(self._iteration, self._every)]
         if own is not None:
             names[self._iteration] = Affine(0, ((self._other, 1),))
             bounds = [(self._iteration, own), (self._other, self._every)]
-        index = tuple(replaced(form, names) for form in second.index)
+        index = tuple(dependence.replaced(form, names) for form in second.index)
         rows = (self._row, self._forms.variables[self._row])
-        return lie_apart(first.index, index, [*bounds, rows])
+        return dependence.lie_apart(first.index, index, [*bounds, rows])
 
     # Whether it pays.
 
@@ -444,7 +438,7 @@ class _Emitter:
         """Emit the load of what the first iteration of a row takes."""
         spot = next(iter(self._sweep.taken.values()))
         names = {self._row: Affine(0, ((row, 1),)), self._sweep.iteration: Affine(0)}
-        places = [emit_form(self._code, replaced(form, names)) for form in spot.index]
+        places = [emit_form(self._code, dependence.replaced(form, names)) for form in spot.index]
         return self._code.op(low.LOAD, spot.access.array, *places)
 
     def _iteration(self, row: Renaming, number: Value, taken: Value) -> Value:

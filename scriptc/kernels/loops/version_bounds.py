@@ -17,8 +17,11 @@ Does not: look through indices that are no linear forms of loop variables.
 Cases: tests/cases/loops/version_bounds, tests/cases/loops/version_bounds_apart.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
+from scriptc.analysis import serial_sums
 from scriptc.analysis.affine import Affine, LoopForms, Range
 from scriptc.analysis.contiguity import Contiguity, orders_of_results
 from scriptc.analysis.definitions import definitions_of
@@ -34,11 +37,9 @@ from scriptc.analysis.remarks import (
     remark,
     remarks_wanted,
 )
-from scriptc.analysis.serial_sums import is_lone_sum
 from scriptc.kernels.builder import Code, emit_form
-from scriptc.kernels.loops.assumptions import NOTHING, Layout, Memory, layout_of, long_lived
+from scriptc.kernels.loops import assumptions, scalarise
 from scriptc.kernels.loops.loop_functions import LoopFunctions
-from scriptc.kernels.loops.scalarise import OPENED, Buffer, Opened, open_slices
 from scriptc.passes.rebuild import Renaming, copied, rebuild_outermost
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Role, Value, walk
 from scriptc_runtime.ops import arrays, control, data, exact, low
@@ -95,8 +96,10 @@ def _versions(module: Module, *, apart: bool) -> Module:
             functions[name] = function
             continue
         loops = LoopFunctions(function, definitions, Role.FALLBACK) if apart else None
-        memory = Memory(Contiguity(function, results), effects.function(name))
-        versions = _Versions(function.body, definitions, long_lived(function), memory, loops)
+        memory = assumptions.Memory(Contiguity(function, results), effects.function(name))
+        versions = _Versions(
+            function.body, definitions, assumptions.long_lived(function), memory, loops
+        )
         body = versions.block(function.body)
         functions[name] = function if body is function.body else replace(function, body=body)
         exact.update(loops.functions if loops else {})
@@ -118,8 +121,8 @@ class _Plan:
     loop: Instr  # what becomes the fast version
     accesses: dict[Instr, _Access]
     arithmetic: dict[Instr, Sequence[Range]]  # the ranges of what goes in and of what comes out
-    layout: Layout
-    opened: Opened | None
+    layout: assumptions.Layout
+    opened: scalarise.Opened | None
 
 
 @record(eq=False)
@@ -129,7 +132,7 @@ class _Versions:
     body: Block
     definitions: dict[Value, Instr]
     lasting: set[Value]
-    memory: Memory
+    memory: assumptions.Memory
     exact: LoopFunctions | None
 
     def block(self, block: Block) -> Block:
@@ -142,7 +145,7 @@ class _Versions:
         return plan is not None
 
     def _plan(self, loop: Instr) -> _Plan | None:
-        opened = open_slices(loop, self.definitions, self.lasting)
+        opened = scalarise.open_slices(loop, self.definitions, self.lasting)
         if opened is not None:
             loop = opened.loop
         elif any(is_array_work(i) for i in walk(loop.blocks[0])):
@@ -151,8 +154,8 @@ class _Versions:
             return None
         accesses, arithmetic = _proofs(loop, self.definitions, opened)
         # Wherever its elements lie, such a loop takes the same time.
-        is_sum = is_lone_sum(loop, self.body)
-        layout = NOTHING if is_sum else layout_of(loop, self.lasting)
+        is_sum = serial_sums.is_lone_sum(loop, self.body)
+        layout = assumptions.NOTHING if is_sum else assumptions.layout_of(loop, self.lasting)
         if opened is not None and not layout.covers(opened.pairs):
             return None
         if not accesses and not layout.arrays:
@@ -165,7 +168,7 @@ class _Versions:
             array = Named(access.array, self.definitions)
             remark(MOVED, instr.loc, array=array, line=loop.loc)
         if plan.opened is not None:
-            remark(OPENED, loop.loc)
+            remark(scalarise.OPENED, loop.loc)
         checked = dict.fromkeys(a.array for a in plan.accesses.values())
         conditions: list[Reason] = []
         if checked:
@@ -210,7 +213,7 @@ class _Versions:
 
 
 def _proofs(
-    loop: Instr, definitions: dict[Value, Instr], opened: Opened | None
+    loop: Instr, definitions: dict[Value, Instr], opened: scalarise.Opened | None
 ) -> tuple[dict[Instr, _Access], dict[Instr, Sequence[Range]]]:
     """Return the accesses that a guard can prove, and the arithmetic that goes with them."""
     if loop.op is not control.FOR:
@@ -312,7 +315,7 @@ def small_enough(code: Code, value: Value) -> list[Value]:
     ]
 
 
-def _make(code: Code, buffer: Buffer, names: Renaming) -> None:
+def _make(code: Code, buffer: scalarise.Buffer, names: Renaming) -> None:
     """Emit the memory of a buffer; a loop without iterations may ask for less than none."""
     made = names[buffer.array] = Value(buffer.array.type, buffer.array.name)
     code.scratch(made, code.op(e.MAXIMUM, emit_form(code, buffer.most), code.number(0)))

@@ -15,12 +15,13 @@ Does not: make versions of loops where sums alone are tested and something else 
 Cases: tests/cases/loops/version_overflow.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 
-from scriptc.analysis.bound_formulas import Combined, Formula, Number, Size
+from scriptc.analysis import bound_formulas, overflow_bounds
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.instr_kinds import may_raise
-from scriptc.analysis.overflow_bounds import Magnitudes
 from scriptc.analysis.ranges import ADDS, MULS, SUBS
 from scriptc.analysis.remarks import VERSIONS, Kind, Message, Topic, remark
 from scriptc.kernels.builder import Code
@@ -103,21 +104,23 @@ class _Versions:
         )
         return True
 
-    def _bounds(self, loop: Instr) -> Mapping[Instr, Formula]:
+    def _bounds(self, loop: Instr) -> Mapping[Instr, bound_formulas.Formula]:
         """Return what bounds the results of the tested ops of a loop, where that frees a loop."""
         body = list(walk(loop.blocks[0]))
         checked = [i for i in body if _is_checked(i)]
         if not 0 < len(checked) <= _MOST or any(map(is_array_work, body)):
             return {}
-        magnitudes = Magnitudes(loop, self.definitions)
-        bounds: dict[Instr, Formula] = {}
+        magnitudes = overflow_bounds.Magnitudes(loop, self.definitions)
+        bounds: dict[Instr, bound_formulas.Formula] = {}
         for instr in checked:
             formula = magnitudes.formula(instr.result)
-            if formula is not None and not (isinstance(formula, Number) and formula.value > _LIMIT):
+            if formula is not None and not (
+                isinstance(formula, bound_formulas.Number) and formula.value > _LIMIT
+            ):
                 bounds[instr] = formula
         return bounds if any(self._is_freed(i, bounds) for i in (loop, *body)) else {}
 
-    def _is_freed(self, loop: Instr, bounds: Mapping[Instr, Formula]) -> bool:
+    def _is_freed(self, loop: Instr, bounds: Mapping[Instr, bound_formulas.Formula]) -> bool:
         """Whether a loop is an innermost one that is quicker once the bounds hold.
 
         Nothing raises in it any more; or its products, of which a test takes longest, are all
@@ -150,30 +153,32 @@ class _Guard:
         """Emit a constant."""
         return self._code.builder.emit(data.CONST, loc=self._code.loc, value=value, dtype=DType.F64)
 
-    def total(self, formulas: Iterable[Formula]) -> Value:
+    def total(self, formulas: Iterable[bound_formulas.Formula]) -> Value:
         """Emit the sum of some formulas."""
         total = self.number(0.0)
         for formula in {id(f): f for f in formulas}.values():
             total = self._code.op(e.ADD, total, self._value(formula))
         return total
 
-    def _value(self, formula: Formula) -> Value:
+    def _value(self, formula: bound_formulas.Formula) -> Value:
         if id(formula) not in self._made:
             self._made[id(formula)] = self._emitted(formula)
         return self._made[id(formula)]
 
-    def _emitted(self, formula: Formula) -> Value:
+    def _emitted(self, formula: bound_formulas.Formula) -> Value:
         code = self._code
         match formula:
-            case Number(value):
+            case bound_formulas.Number(value):
                 return self.number(value)
-            case Size(value):
+            case bound_formulas.Size(value):
                 return code.op(e.ABS, code.cast(code.to_i64(value), DType.F64))
-            case Combined(op, first, second):
+            case bound_formulas.Combined(op, first, second):
                 return code.op(op, self._value(first), self._value(second))
 
 
-def _unchecked(block: Block, bounds: Mapping[Instr, Formula], names: Renaming) -> Block:
+def _unchecked(
+    block: Block, bounds: Mapping[Instr, bound_formulas.Formula], names: Renaming
+) -> Block:
     builder = Builder()
     builder.open(*block.params)
     for old in block.body:

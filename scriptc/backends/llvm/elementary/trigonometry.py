@@ -13,8 +13,8 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from scriptc.backends.llvm.elementary import far_angles
 from scriptc.backends.llvm.elementary.emitter import Emitter, Parts
-from scriptc.backends.llvm.elementary.far_angles import reduce_far, reduce_far_short
 
 
 def sin(e: Emitter, x: str) -> str:
@@ -62,12 +62,12 @@ def _far(e: Emitter, x: str, *, odd: bool, long: _OfAngle, short: _OfAngle) -> s
         case "f64":
             size, limit = e.fabs(x), e.format.trig_high
             limited = e.select(e.compare("olt", size, limit), limit, size)
-            result = long(e, *reduce_far(e, limited))
+            result = long(e, *far_angles.reduce_far(e, limited))
         case "f32":
             size, limit = e.fabs(x), e.format.trig_high
             limited = e.select(e.compare("olt", size, limit), limit, size)
             wide = e.widened()
-            result = e.narrow(short(wide, *reduce_far_short(wide, e.widen(limited))))
+            result = e.narrow(short(wide, *far_angles.reduce_far_short(wide, e.widen(limited))))
         case _:
             raise ValueError(f"no such type: {e.type_}")
     result = e.select(e.compare("olt", size, math.inf), result, math.nan)

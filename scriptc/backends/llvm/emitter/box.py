@@ -6,8 +6,7 @@ the result is null, with CPython's exception set.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from scriptc.backends.llvm.emitter.class_tags import is_one_of
-from scriptc.backends.llvm.emitter.exceptions import asked_of
+from scriptc.backends.llvm.emitter import class_tags, exceptions
 from scriptc.backends.llvm.emitter.function import SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout, type_numbers
 from scriptc.backends.llvm.loading import abi
@@ -131,7 +130,7 @@ class Boxer:
         return obj
 
     def _exception(self, question: str, components: Components) -> str:
-        obj = asked_of(self.e, question, components)
+        obj = exceptions.asked_of(self.e, question, components)
         self.e.release(PyType.EXCEPTION, components)
         return obj
 
@@ -239,7 +238,10 @@ class Boxer:
             return self._raised(fields, handle)
         class_ = e.python_object(f"class {name}")
         for heir in heirs_of(name, e.state.module.classes):
-            is_heir, other = is_one_of(e, handle, (heir,)), e.python_object(f"class {heir}")
+            is_heir, other = (
+                class_tags.is_one_of(e, handle, (heir,)),
+                e.python_object(f"class {heir}"),
+            )
             class_ = e.let(f"select i1 {is_heir}, ptr {other}, ptr {class_}")
         e.state.routines.add("box_instance")
         return e.let(f"call ptr @sc.box_instance(ptr {handle}, ptr {class_})")

@@ -5,11 +5,13 @@ regions become basic blocks: whoever leaves a region hands its values to the reg
 writes the phis once all of them are known. Code that raises stands apart, at the end.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.remarks import loop_number
 from scriptc.analysis.rings import Rings
-from scriptc.backends.llvm.emitter.counts import Counted, counted_parts
+from scriptc.backends.llvm.emitter import counts
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.emitter.memory_kinds import NODES
 from scriptc.backends.llvm.emitter.phis import phi_text
@@ -550,7 +552,7 @@ class Emitter:
         self._count_owner("release", type_, components)
 
     def _count_owner(self, action: str, type_: Type, components: Components) -> None:
-        for counted in counted_parts(type_, components):
+        for counted in counts.counted_parts(type_, components):
             kind, owner = counted.kind, self.owner_in(counted)
             if kind == "array":
                 self._count_array_owner(action, owner)
@@ -562,7 +564,7 @@ class Emitter:
                 apart = " noinline" if self.lines is self.cold else ""
                 self.write(f"call void @sc.{name}(ptr {owner}){apart}")
 
-    def owner_in(self, counted: Counted) -> str:
+    def owner_in(self, counted: counts.Counted) -> str:
         """Return the owner that is counted; null where the value that has it is absent."""
         owner = counted.owner
         for flag in counted.present:

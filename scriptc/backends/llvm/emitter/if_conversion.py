@@ -12,11 +12,7 @@ one, needed or not, the branch runs as it is written.
 
 from collections.abc import Collection
 
-from scriptc.backends.llvm.emitter.branchless_select import (
-    UNPREDICTABLE,
-    is_unpredictable,
-    takes_turns,
-)
+from scriptc.backends.llvm.emitter import branchless_select
 from scriptc.backends.llvm.emitter.function import Emitter
 from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Block, Instr, Value, walk
@@ -64,7 +60,11 @@ def _is_cheap_arm(e: Emitter, block: Block, branch: Instr, loaded: Collection[Ac
         return len(costly) <= _MOST and all(map(_is_computed, costly))
     # A choice in an arm: of three ways, none of which can be predicted.
     others = [i for i in costly if i not in inner]
-    takes = len(inner) == 1 and takes_turns(e, branch) and takes_turns(e, inner[0])
+    takes = (
+        len(inner) == 1
+        and branchless_select.takes_turns(e, branch)
+        and branchless_select.takes_turns(e, inner[0])
+    )
     known = all(_is_computed(i) or _is_known(i, loaded) for i in others)
     return takes and known and _is_cheap_choice(e, inner[0], loaded)
 
@@ -121,8 +121,12 @@ def _chosen(e: Emitter, instr: Instr) -> tuple[str, ...]:
         ways.append([c for value in last.operands for c in e.components(value)])
     types = [t for result in instr.results for t in abi.flatten(result.type)]
     in_turn = any(i.op is control.IF for block in instr.blocks for i in block.body)
-    sure = not in_turn and not is_unpredictable(e, instr) and not takes_turns(e, instr)
-    hint = "" if sure else f", {UNPREDICTABLE}"
+    sure = (
+        not in_turn
+        and not branchless_select.is_unpredictable(e, instr)
+        and not branchless_select.takes_turns(e, instr)
+    )
+    hint = "" if sure else f", {branchless_select.UNPREDICTABLE}"
     return tuple(
         e.let(f"select i1 {condition}, {type_} {yes}, {type_} {no}{hint}")
         for type_, yes, no in zip(types, *ways, strict=True)

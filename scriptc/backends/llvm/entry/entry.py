@@ -11,12 +11,7 @@ from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.effort import AS_IT_STANDS
 from scriptc.backends.llvm.emitter.function import MOSTLY, SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import verify_layout
-from scriptc.backends.llvm.entry.list_routines import (
-    MEMO_DICT,
-    MEMO_NOTES,
-    MEMO_SIZE,
-    MEMO_TWO_WAYS,
-)
+from scriptc.backends.llvm.entry import list_routines, lists
 from scriptc.backends.llvm.entry.unbox import (
     Axis,
     BoundaryError,
@@ -25,6 +20,7 @@ from scriptc.backends.llvm.entry.unbox import (
     copied_by,
     require_checkable,
 )
+from scriptc.backends.llvm.generators import locks
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import POLL_ROUNDS, Context
 from scriptc.backends.llvm.loading.machine_code import entry_symbol
@@ -283,15 +279,12 @@ class _EntryWriter:
     def _copy_lists(self, undo: str) -> None:
         if not self.lists:
             return
-        # Inside a function: most programs are given no lists.
-        from scriptc.backends.llvm.entry.lists import list_in
-
         e = self.e
         written = self._written()
         for at, (name, type_, obj) in zip(self.row, self.lists, strict=False):
             # One that is given twice, also inside of another one, is copied once, and in one way.
             writes = not written.isdisjoint(_held_types(type_))
-            function = list_in(e.state, self.layout, type_, writes=writes)
+            function = lists.list_in(e.state, self.layout, type_, writes=writes)
             e.write(f"{name} = call ptr {function}(ptr {obj}, ptr {self.boxer.memo})")
             e.write(f"store ptr {name}, ptr {at}")
             good = e.label()
@@ -312,11 +305,11 @@ class _EntryWriter:
         two_ways = bool(self._written()) or len(result) > 1 or not given.isdisjoint(result)
         if not (two_ways or len(self.lists) > 1 or len(given) > 1):
             return
-        memo = self.boxer.memo = e.alloca(f"[{MEMO_SIZE} x i8]")
+        memo = self.boxer.memo = e.alloca(f"[{list_routines.MEMO_SIZE} x i8]")
         parts = {
-            MEMO_DICT: ("ptr", e.intrinsic("ptr", "@PyDict_New")),
-            MEMO_NOTES: ("ptr", "null"),
-            MEMO_TWO_WAYS: ("i64", str(int(two_ways))),
+            list_routines.MEMO_DICT: ("ptr", e.intrinsic("ptr", "@PyDict_New")),
+            list_routines.MEMO_NOTES: ("ptr", "null"),
+            list_routines.MEMO_TWO_WAYS: ("i64", str(int(two_ways))),
         }
         for offset, (type_, value) in parts.items():
             at = e.let(f"getelementptr i8, ptr {memo}, i64 {offset}")
@@ -343,7 +336,7 @@ class _EntryWriter:
             type_ = self.lists[place][1] if is_list else copied_by(self.unboxer.texts[later][1])
             e.release(type_, (e.let(f"load ptr, ptr {at}"),))
         if self.boxer.memo != "null":
-            at = e.let(f"getelementptr i8, ptr {self.boxer.memo}, i64 {MEMO_DICT}")
+            at = e.let(f"getelementptr i8, ptr {self.boxer.memo}, i64 {list_routines.MEMO_DICT}")
             self._drop(e.let(f"load ptr, ptr {at}"))
 
     def _fill_context(self) -> None:
@@ -370,9 +363,6 @@ class _EntryWriter:
         used = {instr.op for f in _reached(self.e.state, self.function) for instr in walk(f.body)}
         if used.isdisjoint(generators.LOCKED_OPS):
             return
-        # Inside a function: few programs draw random numbers.
-        from scriptc.backends.llvm.generators import locks
-
         sources = [
             source
             for parameter, components in zip(self.spec.parameters, arguments, strict=True)
@@ -405,9 +395,6 @@ class _EntryWriter:
         returned = e.let(call)
         status = e.let(f"extractvalue {type_} {returned}, 0")
         if self.locks:
-            # Inside a function: as above.
-            from scriptc.backends.llvm.generators import locks
-
             locks.give_back(e, self.locks)
         raised, good = e.label(), e.label()
         e.branch(e.let(f"icmp ne i32 {status}, 0"), raised, good, SELDOM)

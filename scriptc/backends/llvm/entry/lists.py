@@ -12,6 +12,7 @@ from scriptc.backends.llvm.emitter.box import Boxer
 from scriptc.backends.llvm.emitter.function import MOSTLY, SELDOM, Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.layout import Layout
 from scriptc.backends.llvm.emitter.literals import string_constant
+from scriptc.backends.llvm.entry import made_sets, written_lists, written_sets
 from scriptc.backends.llvm.entry.collection_objects import (
     deque_parts,
     dict_source,
@@ -20,10 +21,7 @@ from scriptc.backends.llvm.entry.collection_objects import (
     write_deque_made,
 )
 from scriptc.backends.llvm.entry.list_routines import TYPE_BITS
-from scriptc.backends.llvm.entry.made_sets import write_set_made
 from scriptc.backends.llvm.entry.unbox import Unboxer, copied_by
-from scriptc.backends.llvm.entry.written_lists import new_list, write_back, write_before
-from scriptc.backends.llvm.entry.written_sets import write_set_back, write_set_before
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BoundaryError
 from scriptc.backends.llvm.rules.hashes import hash_of
@@ -105,16 +103,16 @@ def _written(
             head = "ptr @NAME(ptr %block, ptr %memo)"
         case "before":
             if isinstance(type_, SetType):
-                write_set_before(e, type_)
+                written_sets.write_set_before(e, type_)
             else:
-                write_before(e, type_)
+                written_lists.write_before(e, type_)
             head = "ptr @NAME(ptr %block)"
         case _:
             made = _function(state, layout, type_, "made")
             if isinstance(type_, SetType):
-                write_set_back(e, type_, made)
+                written_sets.write_set_back(e, type_, made)
             else:
-                write_back(e, type_, made)
+                written_lists.write_back(e, type_, made)
             head = "i1 @NAME(ptr %object, ptr %block, ptr %before, ptr %memo)"
     return _text(e, f"define internal {head.replace('@NAME', name)} nounwind optsize")
 
@@ -142,7 +140,7 @@ def _write_made(e: Emitter, layout: Layout, type_: Held) -> None:
         case DequeType():
             write_deque_made(e, type_, _function(e.state, layout, ListType(type_.item), "made"))
         case SetType():
-            write_set_made(e, layout, type_, list_out)
+            made_sets.write_set_made(e, layout, type_, list_out)
 
 
 def _write_out(e: Emitter, made: str, *, counts: bool) -> None:
@@ -216,7 +214,7 @@ def _write_list_in(
     else:
         _return_known(e, number)
     size = unboxer.load("i64", "%list", layout.tuple_size if type_.frozen else layout.list_size)
-    block = new_list(e, type_, size)
+    block = written_lists.new_list(e, type_, size)
     if not type_.frozen:
         _remember(e, block, number)
     _copy_items(unboxer, type_, ("%list", size), block, writes=writes)
@@ -270,7 +268,7 @@ def _write_deque_in(
     plain, limit = deque_parts(e)
     size = unboxer.load("i64", plain, layout.list_size)
     items = ListType(type_.item)
-    block = new_list(e, items, size)
+    block = written_lists.new_list(e, items, size)
     _copy_items(unboxer, items, (plain, size), block, writes=writes)
     drop(e, plain)
     fields = (block, "0", limit, "0")
@@ -410,7 +408,7 @@ def _write_dict_in(
     _return_known(e, number)
     whole = dict_source(e, type_)
     size = e.intrinsic("i64", "@PyDict_Size", f"ptr {whole}")
-    block = new_list(e, type_.entries, size)
+    block = written_lists.new_list(e, type_.entries, size)
     at, key_at, value_at = e.alloca("i64"), e.alloca("ptr"), e.alloca("ptr")
     e.write(f"store i64 0, ptr {at}")
     head, body, done = e.label(), e.label(), e.label()
@@ -511,7 +509,7 @@ def _write_set_in(e: Emitter, layout: Layout, type_: SetType, number: int, *, wr
         unboxer.load("i64", "%list", offset)
         for offset in (layout.set_used, layout.set_fill, layout.set_finger)
     ]
-    block = new_list(e, type_.entries, counts[0])
+    block = written_lists.new_list(e, type_.entries, counts[0])
     places = list_or_null(e, type_.index, size)
     head, body, some, removed, unused, put, done = (e.label() for _ in range(7))
     before = e.block

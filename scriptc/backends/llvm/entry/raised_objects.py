@@ -6,7 +6,7 @@ from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.entry.lists import list_out
 from scriptc.backends.llvm.loading.machine_code import fields_symbol
 from scriptc.backends.llvm.rules.objects import field_place, load_value
-from scriptc_runtime.raised_objects import leaves
+from scriptc_runtime import raised_objects
 from scriptc_runtime.types import ClassType, TupleType
 
 
@@ -39,4 +39,4 @@ def _fields(state: ModuleState, name: str, number: int) -> str:
 
 def shown_fields(state: ModuleState, name: str) -> list[str]:
     """Return the fields of a class that Python sees."""
-    return [f for f, type_ in state.module.classes[name].fields if leaves(f, type_)]
+    return [f for f, type_ in state.module.classes[name].fields if raised_objects.leaves(f, type_)]

@@ -7,7 +7,7 @@ which the index has them.
 from collections.abc import Callable
 
 from scriptc.backends.llvm.emitter.function import Components, Emitter
-from scriptc.backends.llvm.entry.written_lists import give_back, new_list, same_bits, size_of_list
+from scriptc.backends.llvm.entry import written_lists
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules.objects import (
     LIST_SIZE,
@@ -21,8 +21,8 @@ from scriptc_runtime.types import DType, SetType
 
 def write_set_before(e: Emitter, type_: SetType) -> None:
     """Write the body of the function that keeps the entries of a set, which have new owners."""
-    size = size_of_list(e, _lists(e, type_)[0])
-    copy = new_list(e, type_.entries, size)
+    size = written_lists.size_of_list(e, _lists(e, type_)[0])
+    copy = written_lists.new_list(e, type_.entries, size)
 
     def keep(parts: Components, count: str) -> None:
         e.retain(type_.entries.item, parts)
@@ -37,15 +37,17 @@ def write_set_before(e: Emitter, type_: SetType) -> None:
 def write_set_back(e: Emitter, type_: SetType, made: str) -> None:
     """Write the body of the function that gives a set what was written to its block."""
     entry = type_.entries.item
-    size = size_of_list(e, _lists(e, type_)[0])
+    size = written_lists.size_of_list(e, _lists(e, type_)[0])
     looked, same, changed = (e.label() for _ in range(3))
-    e.branch(e.let(f"icmp eq i64 {size}, {size_of_list(e, '%before')}"), looked, changed)
+    e.branch(
+        e.let(f"icmp eq i64 {size}, {written_lists.size_of_list(e, '%before')}"), looked, changed
+    )
     e.start(looked)
 
     def compare(now: Components, count: str) -> None:
         then = load_value(e, item_place(e, entry, "%before", count))
         like = e.label()
-        e.branch(same_bits(e, abi.flatten(entry), now, then), like, changed)
+        e.branch(written_lists.same_bits(e, abi.flatten(entry), now, then), like, changed)
         e.start(like)
 
     count = _each_slot(e, type_, compare)
@@ -53,7 +55,7 @@ def write_set_back(e: Emitter, type_: SetType, made: str) -> None:
     e.start(same)
     e.write("ret i1 true")
     e.start(changed)
-    give_back(e, type_, made)
+    written_lists.give_back(e, type_, made)
 
 
 def _lists(e: Emitter, type_: SetType) -> tuple[str, str]:
@@ -70,7 +72,7 @@ def _each_slot(e: Emitter, type_: SetType, act: Callable[[Components, str], None
     A file may state any places, and any number of them: what lies outside is left out.
     """
     entries, places = _lists(e, type_)
-    size, slots = size_of_list(e, entries), size_of_list(e, places)
+    size, slots = written_lists.size_of_list(e, entries), written_lists.size_of_list(e, places)
     head, look, some, done = (e.label() for _ in range(4))
     before = e.block
     e.jump(head)

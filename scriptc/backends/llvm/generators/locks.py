@@ -17,9 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from scriptc.backends.llvm.emitter.function import Components, Emitter, ModuleState
 from scriptc.backends.llvm.emitter.literals import string_constant
 from scriptc.backends.llvm.generators.fields import field
-from scriptc.backends.llvm.loading import abi
+from scriptc.backends.llvm.loading import abi, random_layout
 from scriptc.backends.llvm.loading.abi import BoundaryError, Context
-from scriptc.backends.llvm.loading.random_layout import LOCK_AT
 from scriptc.backends.llvm.routines.small import Routine
 from scriptc_runtime.types import (
     RANDOM_SOURCES,
@@ -72,7 +71,7 @@ def take(e: Emitter, sources: Sequence[tuple[PyType, str]]) -> tuple[str, str]:
     e.write(f"store i64 {len(sources)}, ptr {table}")
     for place, (type_, source) in enumerate(sources, 1):
         at = e.let(f"getelementptr ptr, ptr {table}, i64 {place}")
-        lock_at = field(e, source, LOCK_AT[type_])
+        lock_at = field(e, source, random_layout.LOCK_AT[type_])
         # An absent one has no lock: read a null instead, from the table's own place.
         e.write(f"store ptr null, ptr {at}")
         absent = e.let(f"icmp eq ptr {source}, null")
@@ -85,7 +84,7 @@ def take(e: Emitter, sources: Sequence[tuple[PyType, str]]) -> tuple[str, str]:
 def hold(e: Emitter, type_: PyType, source: str) -> str:
     """Take the lock of a generator unless the call has it; return an i1, false if it raised."""
     e.state.routines.add("hold_lock")
-    lock = e.let(f"load ptr, ptr {field(e, source, LOCK_AT[type_])}")
+    lock = e.let(f"load ptr, ptr {field(e, source, random_layout.LOCK_AT[type_])}")
     table = e.let(f"load ptr, ptr {e.let(f'getelementptr i8, ptr %ctx, i64 {Context.LOCKS}')}")
     return e.let(f"call i1 @sc.hold_lock(ptr {table}, ptr {lock}, {_names(e)})")
 

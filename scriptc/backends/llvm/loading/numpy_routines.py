@@ -10,22 +10,18 @@ from functools import cache
 import numpy as np
 import numpy.linalg._umath_linalg as umath_linalg
 
+from scriptc.backends.llvm.loading import random_layout
 from scriptc.backends.llvm.loading.libraries import NUMPYS_OWN, SymbolError, find_in, numpy_api
-from scriptc.backends.llvm.loading.random_layout import (
-    LAYOUT_SYMBOL,
-    distribution_address,
-    layout_address,
-)
-from scriptc_runtime.gufuncs import loops_of
+from scriptc_runtime import gufuncs
 from scriptc_runtime.record import record
 
 
 def routine_address(symbol: str) -> int | None:
     """Return the address of what a symbol stands for; None where this NumPy does not have it."""
-    if symbol == LAYOUT_SYMBOL:
-        return layout_address()
+    if symbol == random_layout.LAYOUT_SYMBOL:
+        return random_layout.layout_address()
     if symbol.startswith(_RANDOM_PREFIX):
-        return distribution_address(symbol.removeprefix(_RANDOM_PREFIX))
+        return random_layout.distribution_address(symbol.removeprefix(_RANDOM_PREFIX))
     for prefix, address_of in _BY_PREFIX.items():
         if symbol.startswith(prefix):
             return address_of(*symbol.removeprefix(prefix).rsplit("_", 1))
@@ -144,7 +140,7 @@ def loop_settings(routine: str, letter: str) -> int | None:
 
 @cache
 def _loop(routine: str, letter: str) -> tuple[int, int] | None:
-    found = {_entry(function, letter) for function in loops_of(routine)}
+    found = {_entry(function, letter) for function in gufuncs.loops_of(routine)}
     return found.pop() if len(found) == 1 else None
 
 

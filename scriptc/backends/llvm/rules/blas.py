@@ -6,7 +6,7 @@ from scriptc.backends.llvm.emitter.addresses import parts
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.polling import count_iterations
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
-from scriptc.backends.llvm.support.products.matrix_matrix import PART
+from scriptc.backends.llvm.support.products import matrix_matrix
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import products
 from scriptc_runtime.ops.opdef import OpDef
@@ -25,7 +25,7 @@ def _both_matrices(e: Emitter, lhs: Value, rhs: Value) -> tuple[list[str], list[
 def _matrix_room(e: Emitter, instr: Instr) -> None:
     lhs, rhs = instr.operands
     first, second = _both_matrices(e, lhs, rhs)
-    symbol = f"@{PART_PREFIX}space_{PART}{_part(lhs, ())[0]}"
+    symbol = f"@{PART_PREFIX}space_{matrix_matrix.PART}{_part(lhs, ())[0]}"
     e.declare(f"declare i64 {symbol}({', '.join(['i64'] * 7)})")
     e.bind(instr, e.let(f"call i64 {symbol}({', '.join((*first, *second))})"))
 
@@ -42,7 +42,7 @@ def _gemm(e: Emitter, instr: Instr) -> None:
         f"ptr {parts(e, rhs).data}",
         *second,
     ]
-    _call(e, instr, f"product_{PART}{_part(out, ())[0]}", arguments)
+    _call(e, instr, f"product_{matrix_matrix.PART}{_part(out, ())[0]}", arguments)
 
 
 def _part(matrix: Value, scale: Sequence[Value]) -> tuple[str, str]:

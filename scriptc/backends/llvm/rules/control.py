@@ -8,6 +8,7 @@ iteration.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from scriptc.analysis import serial_sums
 from scriptc.analysis.remarks import (
     Kind,
     Message,
@@ -16,10 +17,9 @@ from scriptc.analysis.remarks import (
     muted,
     remark,
 )
-from scriptc.analysis.serial_sums import is_lone_sum, only_adds
 from scriptc.analysis.signals import SHORT_LOOP, known_iterations, looks_for_signals
+from scriptc.backends.llvm.emitter import branchless_select, if_conversion, returns
 from scriptc.backends.llvm.emitter.box import Boxer
-from scriptc.backends.llvm.emitter.branchless_select import run_choice
 from scriptc.backends.llvm.emitter.failures import raise_first
 from scriptc.backends.llvm.emitter.function import (
     NOT_UNROLLED,
@@ -30,12 +30,10 @@ from scriptc.backends.llvm.emitter.function import (
     Region,
     Rule,
 )
-from scriptc.backends.llvm.emitter.if_conversion import emit_select, is_cheap
 from scriptc.backends.llvm.emitter.kept_buffers import drop_buffers
 from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.emitter.polling import COUNTED_CHUNK, OPEN_CHUNK, poll
 from scriptc.backends.llvm.emitter.regions import open_region, range_item, range_length
-from scriptc.backends.llvm.emitter.returns import return_shared, shared_returns
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import Context
 from scriptc_runtime.ir import UNFRAMED, Block, Function, Instr, Value
@@ -52,7 +50,7 @@ def _exit(e: Emitter, instr: Instr) -> None:
     target = instr.target
     assert target is not None
     if instr in e.left_to:
-        return_shared(e, instr)
+        returns.return_shared(e, instr)
     elif target.label is e.function.label:
         return_value(e, tuple(c for v in instr.operands for c in e.components(v)))
     else:
@@ -62,7 +60,7 @@ def _exit(e: Emitter, instr: Instr) -> None:
 def share_returns(e: Emitter) -> None:
     """Write the code that returns of a function share, if they share some."""
     if e.returns:
-        return_value(e, shared_returns(e))
+        return_value(e, returns.shared_returns(e))
 
 
 def return_value(e: Emitter, components: Components) -> None:
@@ -147,9 +145,9 @@ def _finish(e: Emitter, instr: Instr, region: Region) -> None:
 
 def _if(e: Emitter, instr: Instr) -> None:
     region = open_region(e, instr)
-    if is_cheap(e, instr):
-        emit_select(e, instr)
-    run_choice(e, instr, e.label(), e.label())
+    if if_conversion.is_cheap(e, instr):
+        if_conversion.emit_select(e, instr)
+    branchless_select.run_choice(e, instr, e.label(), e.label())
     _finish(e, instr, region)
 
 
@@ -328,8 +326,10 @@ def _chunked_loop(
         done = e.let(f"icmp eq i64 {after}, {end}")
         for join in (head, chunk):
             join.incoming.append((e.block, (after, *values)))
-        lone = is_lone_sum(instr, e.function.body)
-        hints = (SCALAR, NOT_UNROLLED) if lone else (SCALAR,) if only_adds(instr) else ()
+        lone = serial_sums.is_lone_sum(instr, e.function.body)
+        hints = (
+            (SCALAR, NOT_UNROLLED) if lone else (SCALAR,) if serial_sums.only_adds(instr) else ()
+        )
         with muted(silent=is_added(instr)):
             if hints:
                 remark(IN_ORDER, instr.loc)

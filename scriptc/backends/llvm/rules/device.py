@@ -13,8 +13,9 @@ from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.kept_buffers import NO_MEMORY
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
-from scriptc.backends.llvm.routines.device import RAISED
+from scriptc.backends.llvm.routines import device as routines_device
 from scriptc.backends.llvm.rules.control import status_value
+from scriptc.kernels.device import plan
 from scriptc.kernels.device.launch import (
     MAX_BLOCKS,
     MAX_ROUNDS,
@@ -24,7 +25,6 @@ from scriptc.kernels.device.launch import (
     Field,
     Part,
 )
-from scriptc.kernels.device.plan import BLOCK_THREADS, TILE, Shape
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import device, low
 from scriptc_runtime.ops.opdef import OpDef
@@ -84,7 +84,7 @@ def _launch(
 def _raise_failed(e: Emitter, instr: Instr) -> None:
     e.state.routines.add("device_raise_failed")
     status = e.let(f"call i32 @sc.device_raise_failed(ptr %ctx, ptr @{FAILURES})")
-    e.check_status(e.let(f"icmp eq i32 {status}, {RAISED}"), e.unwound_block(instr))
+    e.check_status(e.let(f"icmp eq i32 {status}, {routines_device.RAISED}"), e.unwound_block(instr))
     _refuse(e, instr, status, _NOT_FETCHED)
 
 
@@ -105,25 +105,25 @@ def _threads(e: Emitter, kernel: DeviceKernel) -> str:
 
     The sizes alone decide, as the order of a sum depends on it.
     """
-    if not kernel.shared or kernel.plan.shape is Shape.TILE:
-        return str(BLOCK_THREADS)
+    if not kernel.shared or kernel.plan.shape is plan.Shape.TILE:
+        return str(plan.BLOCK_THREADS)
     widest = "0"
     for sizes in kernel.shared:
         count = _product(e, sizes)
         widest = e.intrinsic("i64", "@llvm.smax.i64", f"i64 {widest}", f"i64 {count}")
     # Before the sum below, which must not overflow.
-    few = e.intrinsic("i64", "@llvm.smin.i64", f"i64 {widest}", f"i64 {BLOCK_THREADS}")
+    few = e.intrinsic("i64", "@llvm.smin.i64", f"i64 {widest}", f"i64 {plan.BLOCK_THREADS}")
     more = e.let(f"add i64 {few}, {WARP_THREADS - 1}")
     whole = e.let(f"and i64 {more}, {-WARP_THREADS}")
     return e.intrinsic("i64", "@llvm.smax.i64", f"i64 {whole}", f"i64 {WARP_THREADS}")
 
 
 def _blocks(e: Emitter, kernel: DeviceKernel, points: str, threads: str) -> str:
-    if kernel.plan.shape is Shape.TILE:
+    if kernel.plan.shape is plan.Shape.TILE:
         return _tiles(e, kernel)
     resident = MAX_BLOCKS if kernel.buffers else MAX_BLOCKS * MAX_ROUNDS
     if kernel.by_blocks:
-        fitting = e.let(f"udiv i64 {BLOCK_THREADS}, {threads}")
+        fitting = e.let(f"udiv i64 {plan.BLOCK_THREADS}, {threads}")
         most = e.let(f"mul i64 {fitting}, {resident}")
         return e.intrinsic("i64", "@llvm.smin.i64", f"i64 {points}", f"i64 {most}")
     less = e.let(f"sub i64 {points}, 1")
@@ -136,7 +136,7 @@ def _tiles(e: Emitter, kernel: DeviceKernel) -> str:
     """Return how many tiles the last two axes of a space have, in all of its planes."""
     tiles = _product(e, kernel.counts[:-2])
     for count in kernel.counts[-2:]:
-        along = e.let(f"udiv i64 {e.let(f'add i64 {e.one(count)}, {TILE - 1}')}, {TILE}")
+        along = e.let(f"udiv i64 {e.let(f'add i64 {e.one(count)}, {plan.TILE - 1}')}, {plan.TILE}")
         tiles = e.let(f"mul i64 {tiles}, {along}")
     return e.intrinsic("i64", "@llvm.smin.i64", f"i64 {tiles}", f"i64 {MAX_BLOCKS * MAX_ROUNDS}")
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from scriptc.backends.llvm.emitter import class_tags
+from scriptc.backends.llvm.emitter import exceptions as emitter_exceptions
 from scriptc.backends.llvm.emitter.box import Boxer
-from scriptc.backends.llvm.emitter.class_tags import class_tag
-from scriptc.backends.llvm.emitter.exceptions import asked_of, stored
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.loading import abi
@@ -52,7 +52,9 @@ def _is(e: Emitter, instr: Instr) -> None:
 
 def _text(e: Emitter, instr: Instr) -> None:
     """Ask Python, which knows the messages of the sites."""
-    found = asked_of(e, f"exception_text.{instr.attrs['kind']}", e.components(instr.operands[0]))
+    found = emitter_exceptions.asked_of(
+        e, f"exception_text.{instr.attrs['kind']}", e.components(instr.operands[0])
+    )
     e.bind(instr, _taken(e, instr, found))
 
 
@@ -62,7 +64,9 @@ def _taken(e: Emitter, instr: Instr, obj: str) -> str:
 
 
 def _args(e: Emitter, instr: Instr) -> str:
-    return checked(e, instr, asked_of(e, "exception_args", e.components(instr.operands[0])))
+    return checked(
+        e, instr, emitter_exceptions.asked_of(e, "exception_args", e.components(instr.operands[0]))
+    )
 
 
 def _args_text(e: Emitter, instr: Instr) -> None:
@@ -140,7 +144,7 @@ def _older(e: Emitter, instr: Instr) -> None:
     own = e.components(instr.operands[0])
     e.state.routines.add("older")
     at = e.alloca(f"[{CONTEXT_SIZE} x i8], align 8")
-    itself = stored(e, own)
+    itself = emitter_exceptions.stored(e, own)
     given = f"ptr {itself}, i64 {flag}, i64 {place}, ptr {at}"
     found = e.let(f"call i1 @sc.older({given})")
     parts: list[str] = []
@@ -173,7 +177,7 @@ def _is_one_of(e: Emitter, block: str, names: Sequence[str]) -> str:
     e.state.routines.add("class_of")
     tag, found = e.let(f"call i64 @sc.class_of(ptr {block})"), "false"
     for name in names:
-        same = e.let(f"icmp eq i64 {tag}, {class_tag(e.state, name)}")
+        same = e.let(f"icmp eq i64 {tag}, {class_tags.class_tag(e.state, name)}")
         found = same if found == "false" else e.let(f"or i1 {found}, {same}")
     return found
 

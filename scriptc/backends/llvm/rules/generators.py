@@ -5,41 +5,33 @@ entry that Python calls holds the locks of its generators (`locks.py`), as NumPy
 each call, so nothing is locked here.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.emitter.addresses import parts, product
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.polling import count_iterations
-from scriptc.backends.llvm.generators import locks, ziggurat
+from scriptc.backends.llvm.generators import locks, parameters, ziggurat
 from scriptc.backends.llvm.generators.fields import field
-from scriptc.backends.llvm.generators.parameters import Parameters, require
 from scriptc.backends.llvm.loading import abi, numpy_routines
+from scriptc.backends.llvm.loading import random_layout as loading_random_layout
 from scriptc.backends.llvm.loading.abi import Context
 from scriptc.backends.llvm.loading.heap_types import LayoutError
-from scriptc.backends.llvm.loading.random_layout import (
-    BINOMIAL_AT,
-    BITS_AT,
-    BITS_DOUBLE,
-    BITS_STATE,
-    POLAR_AT,
-    distribution_address,
-    random_layout,
-)
 from scriptc.backends.llvm.rules.text import checked, drop
-from scriptc_runtime.distributions import BOUNDED, LOGARITHM, POLAR, POLAR_EXP, Distribution
+from scriptc_runtime import distributions, refusals
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import generators
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import FLOAT, INT, RANDOM_STATE, DType, PyType
 
 
 def _draw(e: Emitter, instr: Instr) -> None:
     found, bits = _opened(e, instr)
-    given = Parameters(e, instr.operands[1:], "1")
-    require(e, instr, found, given)
+    given = parameters.Parameters(e, instr.operands[1:], "1")
+    parameters.require(e, instr, found, given)
     values = given.at("0")
-    if instr.attrs["name"] == BOUNDED:
+    if instr.attrs["name"] == distributions.BOUNDED:
         dtype = _dtype(instr)
         place = e.alloca(abi.element(dtype))
         _fill_bounded(e, instr, bits, values, "1", place)
@@ -58,14 +50,14 @@ def _fill(e: Emitter, instr: Instr) -> None:
     for size in array.sizes:
         count = product(e, count, size)
     count_iterations(e, count)
-    given = Parameters(e, instr.operands[2:], count)
+    given = parameters.Parameters(e, instr.operands[2:], count)
     done = e.label()
-    if instr.attrs["name"] == BOUNDED:
+    if instr.attrs["name"] == distributions.BOUNDED:
         # Without numbers to draw NumPy does not look at the bounds.
         some = e.label()
         e.branch(e.let(f"icmp eq i64 {count}, 0"), done, some)
         e.start(some)
-    require(e, instr, found, given)
+    parameters.require(e, instr, found, given)
     # Nobody else has the array yet, and nobody draws without the lock.
     e.state.routines.add("let_others")
     others = e.let(f"call ptr @sc.let_others(i64 {count})")
@@ -79,13 +71,13 @@ def _fill(e: Emitter, instr: Instr) -> None:
 def _fill_memory(
     e: Emitter,
     instr: Instr,
-    found: Distribution,
+    found: distributions.Distribution,
     bits: str,
-    given: Parameters,
+    given: parameters.Parameters,
     count: str,
     data: str,
 ) -> None:
-    if instr.attrs["name"] == BOUNDED and not given.many:
+    if instr.attrs["name"] == distributions.BOUNDED and not given.many:
         _fill_bounded(e, instr, bits, given.at("0"), count, data)
         return
     if found.fills and not _is_inlined(instr, found):
@@ -99,9 +91,9 @@ def _fill_memory(
 def _fill_by_number(
     e: Emitter,
     instr: Instr,
-    found: Distribution,
+    found: distributions.Distribution,
     bits: str,
-    given: Parameters,
+    given: parameters.Parameters,
     count: str,
     data: str,
 ) -> None:
@@ -115,7 +107,7 @@ def _fill_by_number(
     e.start(body)
     element = abi.element(_dtype(instr))
     at = e.let(f"getelementptr {element}, ptr {data}, i64 {index}")
-    if instr.attrs["name"] == BOUNDED:
+    if instr.attrs["name"] == distributions.BOUNDED:
         _fill_bounded(e, instr, bits, given.at(index), "1", at)
     else:
         drawn = _number(e, instr, found, bits, given.at(index))
@@ -138,14 +130,14 @@ def _suffix(instr: Instr) -> str:
     return "_f" if _dtype(instr) is DType.F32 else ""
 
 
-def _opened(e: Emitter, instr: Instr) -> tuple[Distribution, str]:
+def _opened(e: Emitter, instr: Instr) -> tuple[distributions.Distribution, str]:
     """Return the distribution of an instruction, and the address of its generator's bits."""
     _require_layout(e, instr)
     source = instr.operands[0]
     found = generators.distribution_of(source.type, instr.attrs)
     assert isinstance(source.type, PyType)
     _hold(e, instr)
-    return found, field(e, e.one(source), BITS_AT[source.type])
+    return found, field(e, e.one(source), loading_random_layout.BITS_AT[source.type])
 
 
 def _hold(e: Emitter, instr: Instr) -> None:
@@ -161,31 +153,35 @@ def _require_layout(e: Emitter, instr: Instr) -> None:
     """Refuse to draw where nothing is known of this NumPy's generators, or threads share them."""
     if e.is_kernel:
         what = "random numbers in a loop that threads share"
-        raise refusal(e.function, instr.loc, what, instead="draw an array before the loop")
+        raise refusals.refusal(e.function, instr.loc, what, instead="draw an array before the loop")
     try:
-        random_layout()
+        loading_random_layout.random_layout()
     except LayoutError as error:
         what = "random numbers"
-        raise refusal(e.function, instr.loc, what, why=str(error)) from error
+        raise refusals.refusal(e.function, instr.loc, what, why=str(error)) from error
 
 
 def _symbol(e: Emitter, instr: Instr, function: str) -> str:
     """Return the name of a function of NumPy's C API for random numbers."""
-    if distribution_address(function) is None:
+    if loading_random_layout.distribution_address(function) is None:
         what = str(instr.attrs.get("name", instr.op.name))
-        raise refusal(e.function, instr.loc, what, why="this NumPy does not share its function")
+        raise refusals.refusal(
+            e.function, instr.loc, what, why="this NumPy does not share its function"
+        )
     return numpy_routines.random_symbol(function)
 
 
-def _number(e: Emitter, instr: Instr, found: Distribution, bits: str, values: Sequence[str]) -> str:
+def _number(
+    e: Emitter, instr: Instr, found: distributions.Distribution, bits: str, values: Sequence[str]
+) -> str:
     """Draw one number, of the distribution's own C type."""
     name = str(instr.attrs["name"])
-    if found.symbol == POLAR:
+    if found.symbol == distributions.POLAR:
         return _placed(e, _polar(e, instr), values)
-    if found.symbol == POLAR_EXP:
+    if found.symbol == distributions.POLAR_EXP:
         power = _placed(e, _polar(e, instr), values)
         return e.intrinsic("double", "@exp", f"double {power}")
-    if found.symbol == LOGARITHM:
+    if found.symbol == distributions.LOGARITHM:
         return _logarithm(e, bits, values)
     if _is_inlined(instr, found):
         e.state.routines.add("normal")
@@ -207,7 +203,7 @@ def _number(e: Emitter, instr: Instr, found: Distribution, bits: str, values: Se
         low, high = values
         typed[1] = f"double {e.let(f'fsub double {high}, {low}')}"
     if name == "binomial":
-        memory = field(e, e.one(instr.operands[0]), BINOMIAL_AT)
+        memory = field(e, e.one(instr.operands[0]), loading_random_layout.BINOMIAL_AT)
         typed = [*reversed(typed), f"ptr {memory}"]
     result = "double" if found.result is FLOAT else "i64"
     symbol = _symbol(e, instr, found.symbol)
@@ -216,8 +212,8 @@ def _number(e: Emitter, instr: Instr, found: Distribution, bits: str, values: Se
 
 def _uniform(e: Emitter, bits: str) -> str:
     """Draw a number below 1, without a call of NumPy's function between."""
-    state = _loaded(e, bits, BITS_STATE)
-    function = _loaded(e, bits, BITS_DOUBLE)
+    state = _loaded(e, bits, loading_random_layout.BITS_STATE)
+    function = _loaded(e, bits, loading_random_layout.BITS_DOUBLE)
     return e.let(f"call double {function}(ptr {state})")
 
 
@@ -226,7 +222,7 @@ def _loaded(e: Emitter, base: str, offset: int) -> str:
     return e.let(f"load ptr, ptr {at}")
 
 
-def _is_inlined(instr: Instr, found: Distribution) -> bool:
+def _is_inlined(instr: Instr, found: distributions.Distribution) -> bool:
     """Whether numbers of a distribution are drawn without a call of NumPy's function."""
     is_normal = found.symbol in ("random_standard_normal", "random_normal")
     return is_normal and _dtype(instr) is DType.F64 and ziggurat.is_known()
@@ -235,7 +231,7 @@ def _is_inlined(instr: Instr, found: Distribution) -> bool:
 def _polar(e: Emitter, instr: Instr) -> str:
     source = e.one(instr.operands[0])
     e.state.routines.add("polar")
-    return e.let(f"call double @sc.polar(ptr {field(e, source, POLAR_AT)})")
+    return e.let(f"call double @sc.polar(ptr {field(e, source, loading_random_layout.POLAR_AT)})")
 
 
 def _logarithm(e: Emitter, bits: str, values: Sequence[str]) -> str:
@@ -286,7 +282,7 @@ def _index(e: Emitter, instr: Instr) -> None:
     assert isinstance(source.type, PyType)
     _require_layout(e, instr)
     _hold(e, instr)
-    bits = field(e, e.one(source), BITS_AT[source.type])
+    bits = field(e, e.one(source), loading_random_layout.BITS_AT[source.type])
     symbol = _symbol(e, instr, "random_interval")
     e.bind(instr, e.intrinsic("i64", f"@{symbol}", f"ptr {bits}", f"i64 {e.one(last)}"))
 

@@ -13,11 +13,10 @@ from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.polling import count_iterations
 from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.backends.llvm.routines.small import Routine
-from scriptc_runtime.gufuncs import SIGNATURES
+from scriptc_runtime import gufuncs, refusals
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import linalg
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import DType, TensorType
 
 _LETTERS = {DType.F32: "f", DType.F64: "d", DType.C64: "F", DType.C128: "D"}
@@ -29,14 +28,14 @@ _ROUND_SHIFT = 6
 
 def _gufunc(e: Emitter, instr: Instr) -> None:
     routine = str(instr.attrs["routine"])
-    signature = SIGNATURES[routine]
+    signature = gufuncs.SIGNATURES[routine]
     first = _type(instr.operands[0])
     letter = _LETTERS[first.dtype]
     if numpy_routines.loop_address(routine, letter) is None:
         what = f"{routine} of {first}"
-        raise refusal(e.function, instr.loc, what, why="this NumPy has no such loop")
+        raise refusals.refusal(e.function, instr.loc, what, why="this NumPy has no such loop")
     if e.is_kernel:
-        raise refusal(e.function, instr.loc, f"{routine} in a loop that threads share")
+        raise refusals.refusal(e.function, instr.loc, f"{routine} in a loop that threads share")
     symbol = numpy_routines.loop_symbol(routine, letter)
     e.declare(f"declare void @{symbol}(ptr, ptr, ptr, ptr)")
     e.state.routines.add("gufunc")
@@ -115,7 +114,7 @@ def _settings(e: Emitter, routine: str, letter: str) -> str:
 
 def _sizes(e: Emitter, instr: Instr) -> list[str]:
     """Return how many matrices there are, and the sizes of the core axes."""
-    signature = SIGNATURES[str(instr.attrs["routine"])]
+    signature = gufuncs.SIGNATURES[str(instr.attrs["routine"])]
     sizes: dict[str, str] = {}
     for letters, value in zip(signature.operands, instr.operands, strict=True):
         described = parts(e, value).sizes
@@ -127,7 +126,7 @@ def _sizes(e: Emitter, instr: Instr) -> list[str]:
 
 
 def _strides(e: Emitter, instr: Instr) -> list[str]:
-    signature = SIGNATURES[str(instr.attrs["routine"])]
+    signature = gufuncs.SIGNATURES[str(instr.attrs["routine"])]
     outer: list[str] = []
     inner: list[str] = []
     for letters, value in zip(signature.operands, instr.operands, strict=True):

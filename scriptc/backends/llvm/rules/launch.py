@@ -19,9 +19,8 @@ from scriptc.backends.llvm.emitter.effort import AS_IT_STANDS
 from scriptc.backends.llvm.emitter.function import Emitter, Rule, Signature, literal
 from scriptc.backends.llvm.emitter.polling import count_iterations
 from scriptc.backends.llvm.loading import abi
-from scriptc.backends.llvm.support.threads.pool import APART_WORK, SPLIT_WORK
-from scriptc.backends.llvm.support.threads.tasks import gain_of_tasks
-from scriptc.backends.llvm.support.threads.work import launch_work
+from scriptc.backends.llvm.support.threads import pool, tasks
+from scriptc.backends.llvm.support.threads import work as threads_work
 from scriptc_runtime.ir import Function, Instr, Value, walk
 from scriptc_runtime.ops import low
 from scriptc_runtime.ops.opdef import OpDef
@@ -68,12 +67,12 @@ def _status(e: Emitter, instr: Instr, kernel: Function, iterations: str) -> str:
         return _called(e, kernel, arguments, iterations)
     if instr.attrs.get("tasks"):
         # That they are worth it is known, however little work they are.
-        found = gain_of_tasks(e, kernel, arguments).work
-        work = e.intrinsic("i64", "@llvm.smax.i64", f"i64 {found}", f"i64 {SPLIT_WORK}")
+        found = tasks.gain_of_tasks(e, kernel, arguments).work
+        work = e.intrinsic("i64", "@llvm.smax.i64", f"i64 {found}", f"i64 {pool.SPLIT_WORK}")
         return _shared_or_interrupted(e, instr, kernel, work)
-    work = launch_work(e, instr, kernel)
+    work = threads_work.launch_work(e, instr, kernel)
     known = literal(work)
-    if known is not None and known < APART_WORK:
+    if known is not None and known < pool.APART_WORK:
         return _called(e, kernel, arguments, iterations)
     return _called_or_shared(e, instr, kernel, work)
 
@@ -232,7 +231,7 @@ def _tasks_pay(e: Emitter, instr: Instr) -> None:
         return
     e.declare("@sc_task_work = external global i64")
     e.declare("declare i64 @sc_shares(i64, i32)")
-    gain = gain_of_tasks(e, kernel, instr.operands).gain
+    gain = tasks.gain_of_tasks(e, kernel, instr.operands).gain
     enough = e.let("load i64, ptr @sc_task_work")
     ask, done = e.label(), e.join(("i1",))
     done.incoming.append((e.block, ("false",)))

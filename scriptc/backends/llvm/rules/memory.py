@@ -8,7 +8,10 @@ from scriptc.backends.llvm.emitter.function import Emitter, Rule, literal
 from scriptc.backends.llvm.emitter.kept_buffers import NO_MEMORY, drop_buffer, kept_memory
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import BLOCK_HEADER
-from scriptc.kernels.fusion.shapes import MOST_BYTES, TOO_BIG
+from scriptc.backends.llvm.rules import device
+from scriptc.backends.llvm.support import transpose
+from scriptc.backends.llvm.vectors import row_sums as vectors_row_sums
+from scriptc.kernels.fusion import shapes
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, buffers, low
 from scriptc_runtime.ops.opdef import OpDef
@@ -73,10 +76,7 @@ def _contiguous_strides(e: Emitter, sizes: Sequence[str]) -> tuple[str, ...]:
 def _new_array(e: Emitter, instr: Instr) -> None:
     sizes, count = _extent(e, instr)
     if e.state.device is not None:
-        # Inside a function: few programs work on a device.
-        from scriptc.backends.llvm.rules.device import new_memory
-
-        data, owner = new_memory(e, instr, count)
+        data, owner = device.new_memory(e, instr, count)
         e.bind(instr, data, owner, *sizes, *_contiguous_strides(e, sizes))
         return
     memory = _own_memory if e.is_kernel or _stays_here(e, instr, count) else _counted_memory
@@ -142,8 +142,8 @@ def _bytes_of(e: Emitter, instr: Instr, sizes: Sequence[str], itemsize: int) -> 
             unknown.append(size)
         known *= number or 1
     lone = len(unknown) < 2
-    if known > MOST_BYTES:
-        e.raise_if("true", "ValueError", TOO_BIG, instr)
+    if known > shapes.MOST_BYTES:
+        e.raise_if("true", "ValueError", shapes.TOO_BIG, instr)
         return "0"
     count = str(known)
     for size in unknown:
@@ -160,7 +160,7 @@ def _bytes_of(e: Emitter, instr: Instr, sizes: Sequence[str], itemsize: int) -> 
 def _checked_product(e: Emitter, instr: Instr, a: str, b: str) -> str:
     both = e.intrinsic("{ i64, i1 }", "@llvm.smul.with.overflow.i64", f"i64 {a}", f"i64 {b}")
     over = e.let(f"extractvalue {{ i64, i1 }} {both}, 1")
-    e.raise_if(over, "ValueError", TOO_BIG, instr)
+    e.raise_if(over, "ValueError", shapes.TOO_BIG, instr)
     return e.let(f"extractvalue {{ i64, i1 }} {both}, 0")
 
 
@@ -224,12 +224,12 @@ def _in_rows(e: Emitter, instr: Instr) -> None:
     holds = e.let(f"and i1 {e.let(f'and i1 {near}, {far}')}, {e.one(wanted)}")
     e.branch(holds, crosswise, done.name)
     e.start(crosswise)
-    # Inside a function: few programs go through columns of an array.
-    from scriptc.backends.llvm.support.transpose import in_rows
-    from scriptc.backends.llvm.vectors.row_sums import row_sums
-
     dtype, result = _dtype(array), "{ ptr, ptr, i64, i64, i64, i32 }"
-    symbol = row_sums(dtype) if instr.attrs["summed"] else in_rows(8 * dtype.itemsize)
+    symbol = (
+        vectors_row_sums.row_sums(dtype)
+        if instr.attrs["summed"]
+        else transpose.in_rows(8 * dtype.itemsize)
+    )
     e.declare(f"declare {result} @{symbol}(ptr, ptr, i64, i64, i64, i32)")
     made = e.let(
         f"call {result} @{symbol}(ptr %ctx, ptr {described.data}, i64 {rows}, i64 {columns},"

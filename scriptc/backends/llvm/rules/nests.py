@@ -6,6 +6,8 @@ in registers. In a loop whose iterations are independent every access belongs to
 loop names, so LLVM need not prove that two arrays do not overlap.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import cast
@@ -33,27 +35,17 @@ from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules import chunks
 from scriptc.backends.llvm.rules.elementary import LIBM
 from scriptc.backends.llvm.rules.scalars import refuse
+from scriptc.backends.llvm.vectors import joint_rows, parted, reductions, tiles, transpose
+from scriptc.backends.llvm.vectors import rows as vectors_rows
+from scriptc.backends.llvm.vectors import short_rows as vectors_short_rows
+from scriptc.backends.llvm.vectors import writer as vectors_writer
 from scriptc.backends.llvm.vectors.alignment import (
     goes_past_caches,
     is_large,
     iterations_before_alignment,
 )
 from scriptc.backends.llvm.vectors.columns import emit_columns, is_columns
-from scriptc.backends.llvm.vectors.joint_rows import emit_joint_rows
-from scriptc.backends.llvm.vectors.parted import emit_parted_loop
-from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, Look, look_never
-from scriptc.backends.llvm.vectors.rows import emit_row_loop, is_row
-from scriptc.backends.llvm.vectors.short_rows import (
-    emit_few_iterations,
-    fetch_rows,
-    few_iterations,
-    have_known_steps,
-    short_rows,
-)
-from scriptc.backends.llvm.vectors.tiles import emit_turned_nest, turned_nest
-from scriptc.backends.llvm.vectors.transpose import emit_turned_copy, is_crosswise_copy, turned_copy
-from scriptc.backends.llvm.vectors.writer import Way, Writer, independent_iterations
-from scriptc.kernels.loops.tile import in_strips
+from scriptc.kernels.loops import tile
 from scriptc_runtime.ir import NOWHERE, Block, Instr, Value, walk
 from scriptc_runtime.ops import elementary, elementwise, low
 from scriptc_runtime.ops.opdef import OpDef
@@ -111,24 +103,24 @@ def _loop(e: Emitter, instr: Instr) -> None:
         _say(instr, COLUMNS, lanes=lanes, dtype=_dtypes(instr.blocks[0]))
         return
     if e.is_kernel and not e.in_nest:
-        strips = in_strips(instr)
+        strips = tile.in_strips(instr)
         if strips is not None:
             e.leave_to_llvm(Effort.SIMPLE)
             e.in_nest = True
             e.run(strips)
             e.in_nest = False
             return
-        copy = turned_copy(e, instr)
+        copy = transpose.turned_copy(e, instr)
         if copy is not None:
             _say(instr, TURNED)
             e.leave_to_llvm(Effort.SIMPLE)
-            emit_turned_copy(e, copy, lambda: _nest(e, instr, count))
+            transpose.emit_turned_copy(e, copy, lambda: _nest(e, instr, count))
             return
-        turned = turned_nest(e, instr, _LONG_CHAINS)
+        turned = tiles.turned_nest(e, instr, _LONG_CHAINS)
         if turned is not None:
             _say(instr, IN_TILES)
             e.leave_to_llvm(Effort.SIMPLE)
-            emit_turned_nest(e, turned, lambda: _nest(e, instr, count))
+            tiles.emit_turned_nest(e, turned, lambda: _nest(e, instr, count))
             return
     _nest(e, instr, count)
 
@@ -149,10 +141,10 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
         _say(instr, SCATTERED, array=PartOf(scattered))
         e.leave_to_llvm(Effort.SIMPLE)  # which finds what steps by a stride
         _iterations(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
-    elif is_crosswise_copy(instr):
+    elif transpose.is_crosswise_copy(instr):
         e.leave_to_llvm()
         _iterations(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
-    elif rows := short_rows(e, instr):
+    elif rows := vectors_short_rows.short_rows(e, instr):
         e.leave_to_llvm(Effort.SIMPLE)
         _short_rows(e, instr, count, hints, rows)
     elif not _has_maskable_rows(instr):
@@ -173,7 +165,7 @@ def _short_rows(
     e: Emitter, instr: Instr, count: str, hints: Sequence[str], rows: Sequence[Instr]
 ) -> None:
     """Write a loop over rows of few elements, which asks for later ones if no cache holds them."""
-    if not have_known_steps(e, rows):
+    if not vectors_short_rows.have_known_steps(e, rows):
         hints = [*hints, e.state.shared_node(SCALAR)]
     large, small, out = e.label(), e.label(), e.label()
     e.branch(is_large(e, rows[0].operands[0]), large, small)
@@ -189,7 +181,7 @@ def _maskable_iterations(e: Emitter, instr: Instr, count: str, hints: Sequence[s
 
     What stands before the whole vectors and what stands behind them is one code, which runs twice.
     """
-    writer = independent_iterations(e, instr)
+    writer = vectors_writer.independent_iterations(e, instr)
     if writer is not None:
         _say(instr, IN_LANES, lanes=writer.lanes, dtype=_dtypes(instr.blocks[0]))
         size, whole, masked = _written(e, instr, writer, hints)
@@ -261,7 +253,7 @@ def _iterations_before(e: Emitter, head: str, lanes: int) -> str:
 
 
 def _written(
-    e: Emitter, instr: Instr, writer: Writer, hints: Sequence[str]
+    e: Emitter, instr: Instr, writer: vectors_writer.Writer, hints: Sequence[str]
 ) -> tuple[int, _Write, _Write]:
     """Return how many iterations are a whole vector, and what writes them and the masked ones.
 
@@ -270,7 +262,7 @@ def _written(
 
     def one_way(first: str, stop: str, *, past_caches: bool) -> None:
         end = e.state.loop_metadata(hints)
-        way = Way(end=end, past_caches=past_caches)
+        way = vectors_writer.Way(end=end, past_caches=past_caches)
         writer.loop(instr, first, stop, way)
 
     def whole(first: str, stop: str, past: str) -> None:
@@ -286,7 +278,9 @@ def _written(
         e.start(out)
 
     def masked(first: str, stop: str, past: str) -> None:
-        way = Way(masked=True, end=e.state.loop_metadata(hints), past_caches=bool(past))
+        way = vectors_writer.Way(
+            masked=True, end=e.state.loop_metadata(hints), past_caches=bool(past)
+        )
         writer.loop(instr, first, stop, way)
 
     return writer.lanes, whole, masked
@@ -336,7 +330,7 @@ def _iterations(
     e.values[instr.blocks[0].params[0]] = (index,)
     e.run(instr.blocks[0])
     e.start_join(region.next)
-    fetch_rows(e, ahead)
+    vectors_short_rows.fetch_rows(e, ahead)
     if instr.attrs.get("polls"):
         poll(e, _iterations_within(e, instr.blocks[0]), instr)
     end = e.state.loop_metadata(hints, place_of(instr) if _is_innermost(instr) else NOWHERE)
@@ -440,28 +434,28 @@ def _reduce(e: Emitter, instr: Instr) -> None:
         _single_reduce(e, instr)
         return
     (block,), dtype = instr.blocks, cast(DType, instr.results[0].type)
-    if dtype not in (DType.F32, DType.F64) or not is_row(e, block, dtype):
+    if dtype not in (DType.F32, DType.F64) or not vectors_rows.is_row(e, block, dtype):
         raise refuse(e, instr)  # whoever makes such sums looks at their elements
     e.leave_to_llvm(Effort.SIMPLE)
     _say(instr, SUMMED, kind="sums", dtype=dtype.value, lanes=512 // (8 * dtype.itemsize))
-    emit_joint_rows(e, instr, dtype, e.one(instr.operands[0]))
+    joint_rows.emit_joint_rows(e, instr, dtype, e.one(instr.operands[0]))
 
 
 def _single_reduce(e: Emitter, instr: Instr) -> None:
     result = instr.result.type
     if not isinstance(result, DType) or result is DType.F16 or result.kind == "c":
         raise refuse(e, instr)  # `decompose` sums those up in other types
-    kind = Kind(str(instr.attrs["kind"]))
+    kind = reductions.Kind(str(instr.attrs["kind"]))
     block = instr.blocks[0]
     # The last instruction is the exit to the next iteration; what it carries is what is combined.
     element = cast(DType, block.body[-1].operands[0].type)
-    iterations = few_iterations(e, instr)
+    iterations = vectors_short_rows.few_iterations(e, instr)
     if iterations is not None:
         e.leave_to_llvm(Effort.SIMPLE)
-        e.bind(instr, emit_few_iterations(e, instr, kind, iterations))
+        e.bind(instr, vectors_short_rows.emit_few_iterations(e, instr, kind, iterations))
         return
     type_ = element.value
-    truth = element is DType.B1 and kind is not Kind.SUM
+    truth = element is DType.B1 and kind is not reductions.Kind.SUM
     holds_loops = any(i.blocks for i in block.body)
     prefix = e.label()
     region = open_region(e, instr)
@@ -481,16 +475,18 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
         lines, e.lines = e.lines, hot
         return lines, value
 
-    look = look_never if holds_loops else _look(e, instr)
+    look = reductions.look_never if holds_loops else _look(e, instr)
     count = e.one(instr.operands[0])
     outer_nest, e.in_nest = e.in_nest, True
-    in_rows = element.kind == "f" and is_row(e, block, element)
+    in_rows = element.kind == "f" and vectors_rows.is_row(e, block, element)
     name = "u8" if truth else type_
     hint = _hint_of_fold(e, instr, kind, name, in_rows=in_rows, holds_loops=holds_loops)
     if in_rows:
-        loop = emit_row_loop(e, kind, element, count, block, prefix, hint, look, in_loop=outer_nest)
+        loop = vectors_rows.emit_row_loop(
+            e, kind, element, count, block, prefix, hint, look, in_loop=outer_nest
+        )
     else:
-        loop = emit_parted_loop(kind, name, count, write_element, prefix, hint, look)
+        loop = parted.emit_parted_loop(kind, name, count, write_element, prefix, hint, look)
     e.in_nest = outer_nest
     # What is computed around short rows counts, and what is no vector code is for LLVM.
     if not (in_rows and instr.attrs.get("chunk")):
@@ -503,7 +499,7 @@ def _single_reduce(e: Emitter, instr: Instr) -> None:
 
 
 def _hint_of_fold(
-    e: Emitter, fold: Instr, kind: Kind, name: str, *, in_rows: bool, holds_loops: bool
+    e: Emitter, fold: Instr, kind: reductions.Kind, name: str, *, in_rows: bool, holds_loops: bool
 ) -> str:
     """Return what LLVM is told of the loop over the elements of a fold, and leave remarks on it."""
     scattered = None if in_rows else _scattered(e, fold)
@@ -511,15 +507,17 @@ def _hint_of_fold(
     with muted(silent=is_added(fold)):
         if scattered is not None:
             _say(fold, SCATTERED, array=PartOf(scattered))
-        elif in_rows or (name in TYPES and TYPES[name].in_blocks and not holds_loops):
-            _say(fold, SUMMED, kind=kind.value, dtype=name, lanes=TYPES[name].lanes)
+        elif in_rows or (
+            name in reductions.TYPES and reductions.TYPES[name].in_blocks and not holds_loops
+        ):
+            _say(fold, SUMMED, kind=kind.value, dtype=name, lanes=reductions.TYPES[name].lanes)
         if in_rows or scattered is not None:
             hints = [e.state.shared_node(text) for text in (SCALAR, NOT_UNROLLED)]
             return e.state.loop_metadata(hints)
         return "" if holds_loops else e.state.loop_metadata((), place_of(fold))
 
 
-def _look(e: Emitter, fold: Instr) -> Look:
+def _look(e: Emitter, fold: Instr) -> reductions.Look:
     """Return what looks for Ctrl-C between elements of a fold that does nothing else for long."""
 
     def look(done: str, label: str) -> tuple[Sequence[str], str]:
@@ -528,7 +526,7 @@ def _look(e: Emitter, fold: Instr) -> Look:
         lines, e.lines = e.lines, hot
         return lines, e.block
 
-    return look if fold.attrs.get("polls") else look_never
+    return look if fold.attrs.get("polls") else reductions.look_never
 
 
 def _iterations_within(e: Emitter, block: Block, unknown: AbstractSet[Value] = frozenset()) -> str:

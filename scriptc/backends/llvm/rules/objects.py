@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import cast
 
-from scriptc.backends.llvm.emitter.class_tags import class_tag, is_one_of
+from scriptc.backends.llvm.emitter import class_tags
 from scriptc.backends.llvm.emitter.function import Components, Emitter, ModuleState, Rule
 from scriptc.backends.llvm.emitter.literals import zeros
 from scriptc.backends.llvm.emitter.memory_kinds import FIELDS, HEADS, ITEMS
@@ -28,6 +28,7 @@ from scriptc.backends.llvm.loading.machine_code import RAISED_CLASS, fields_symb
 from scriptc.backends.llvm.routines.small import OWN_ITEMS
 from scriptc.backends.llvm.rules.memory import allocate
 from scriptc.backends.llvm.rules.rings import track, visit
+from scriptc_runtime import raised_objects
 from scriptc_runtime.ir import NOWHERE, Block, Function, Instr, Label, names_of_line
 from scriptc_runtime.ops import (
     classes,
@@ -38,7 +39,6 @@ from scriptc_runtime.ops import (
     low,
 )
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.raised_objects import leaves
 from scriptc_runtime.record import record
 from scriptc_runtime.types import (
     BOOL,
@@ -215,7 +215,7 @@ def _class_word(e: Emitter, type_: Type) -> str:
     if type_.name not in e.state.raised:
         e.state.raised.append(type_.name)
     symbol = fields_symbol(e.state.raised.index(type_.name))
-    shown = (name for name, field in fields if leaves(name, field))
+    shown = (name for name, field in fields if raised_objects.leaves(name, field))
     line = ":".join(names_of_line(type_.name, e.state.module.classes))
     return e.python_object(" ".join((f"{RAISED_CLASS}{symbol}", line, *shown)))
 
@@ -223,7 +223,7 @@ def _class_word(e: Emitter, type_: Type) -> str:
 def _fill_object(e: Emitter, type_: Type, block: str, components: Sequence[str]) -> None:
     store_i64(e, block, INSTANCE_OBJECT, _class_word(e, type_), "ptr", "")
     if isinstance(type_, ClassType):
-        store_i64(e, block, INSTANCE_CLASS, str(class_tag(e.state, type_.name)), kind="")
+        store_i64(e, block, INSTANCE_CLASS, str(class_tags.class_tag(e.state, type_.name)), kind="")
     fields = _fields(e.state, type_)
     store_value(e, whole(fields, _instance_data(e, block)), tuple(components))
 
@@ -234,12 +234,12 @@ def _upcast(e: Emitter, instr: Instr) -> None:
 
 def _is_instance(e: Emitter, instr: Instr) -> None:
     names = cast("tuple[str, ...]", instr.attrs["classes"])
-    e.bind(instr, is_one_of(e, e.one(instr.operands[0]), names))
+    e.bind(instr, class_tags.is_one_of(e, e.one(instr.operands[0]), names))
 
 
 def _downcast(e: Emitter, instr: Instr) -> None:
     block = e.one(instr.operands[0])
-    found = is_one_of(e, block, cast("tuple[str, ...]", instr.attrs["classes"]))
+    found = class_tags.is_one_of(e, block, cast("tuple[str, ...]", instr.attrs["classes"]))
     other = e.let(f"xor i1 {found}, true")
     e.raise_if(other, "TypeError", classes.OTHER_CLASS, instr)
     e.bind(instr, block)

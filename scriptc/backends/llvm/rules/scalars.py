@@ -8,12 +8,12 @@ from scriptc.backends.llvm.emitter.literals import float_constant
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules import integers
 from scriptc.backends.llvm.rules.integers import Scalar, Unary, binary_table, unary_table
+from scriptc_runtime import refusals
 from scriptc_runtime.errors import UnsupportedError
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops import exact
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.refusals import refusal
 from scriptc_runtime.types import BOOL, FLOAT, INT, DType, Type
 
 F32, F64, B1 = DType.F32, DType.F64, DType.B1
@@ -47,7 +47,7 @@ def refuse(e: Emitter, instr: Instr) -> UnsupportedError:
     """Return the error for operand types that a rule has no code for."""
     types = ", ".join(str(v.type) for v in instr.operands)
     result = instr.results[0].type if instr.results else "nothing"
-    return refusal(e.function, instr.loc, f"{instr.op.name} of {types} to {result}")
+    return refusals.refusal(e.function, instr.loc, f"{instr.op.name} of {types} to {result}")
 
 
 def _binary(table: Mapping[Type, Scalar]) -> Rule:

@@ -11,8 +11,7 @@ from scriptc.backends.llvm.emitter.addresses import parts
 from scriptc.backends.llvm.emitter.function import Emitter, Rule
 from scriptc.backends.llvm.emitter.polling import count_iterations
 from scriptc.backends.llvm.loading import numpy_routines
-from scriptc.backends.llvm.support.selection.extremes import symbol as extreme_symbol
-from scriptc.backends.llvm.support.selection.routines import symbol as selection_symbol
+from scriptc.backends.llvm.support.selection import extremes, routines
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import sorting
 from scriptc_runtime.ops.opdef import OpDef
@@ -80,7 +79,7 @@ def _at_places(what: str, *steps: str) -> Rule:
                 given.append(f"i64 {array.sizes[0]}")
             if name in steps:
                 given.append(f"i64 {array.strides[0]}")
-        symbol = f"@{selection_symbol(what, type_.dtype)}"
+        symbol = f"@{routines.symbol(what, type_.dtype)}"
         e.declare(f"declare i32 {symbol}({', '.join(text.split(' ', 1)[0] for text in given)})")
         count_iterations(e, e.let(f"lshr i64 {size}, {_PARTED_SHIFT}"))
         status = e.let(f"call i32 {symbol}({', '.join(given)})")
@@ -93,7 +92,7 @@ def _at_places(what: str, *steps: str) -> Rule:
 def _extreme_place(e: Emitter, instr: Instr) -> None:
     (row,) = instr.operands
     assert isinstance(row.type, TensorType)
-    symbol = f"@{extreme_symbol(str(instr.attrs['kind']), row.type.dtype)}"
+    symbol = f"@{extremes.symbol(str(instr.attrs['kind']), row.type.dtype)}"
     e.declare(f"declare i64 {symbol}(ptr, i64, i64)")
     size = parts(e, row).sizes[0]
     count_iterations(e, e.let(f"lshr i64 {size}, {_PARTED_SHIFT}"))

@@ -5,6 +5,7 @@ from typing import cast
 
 from scriptc.backends.llvm.emitter.addresses import parts, total
 from scriptc.backends.llvm.emitter.function import Emitter, Rule, literal
+from scriptc.backends.llvm.emitter.overlaps import may_overlap
 from scriptc.backends.llvm.loading import abi
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import arrays, low
@@ -147,4 +148,8 @@ def _bind_view(
     e.bind(instr, data, described.owner, *known, *strides)
 
 
-RULES: Mapping[OpDef, Rule] = {arrays.VIEW: _view, low.SUBVIEW: _subview}
+RULES: Mapping[OpDef, Rule] = {
+    arrays.VIEW: _view,
+    low.SUBVIEW: _subview,
+    low.MAY_OVERLAP: may_overlap,
+}

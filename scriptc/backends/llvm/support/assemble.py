@@ -27,17 +27,11 @@ from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offs
 from scriptc.backends.llvm.loading.heap_types import LayoutError
 from scriptc.backends.llvm.loading.machine_code import ARRAYS, DECIMALS, OF_BLOCKS, part_of
 from scriptc.backends.llvm.machine import compile_to_object
-from scriptc.backends.llvm.routine_table import shared_routines
-from scriptc.backends.llvm.routines.decimals import powers_text
+from scriptc.backends.llvm.routine_table import shared_routines, usual_routines
+from scriptc.backends.llvm.routines import decimals
 from scriptc.backends.llvm.routines.small import Routine
-from scriptc.backends.llvm.support.allocator import (
-    BLOCKS_DECLARATIONS,
-    ENDS_TEXT,
-    allocator_declarations,
-    allocator_text,
-)
-from scriptc.backends.llvm.support.guarded import GUARDED_TEXT
-from scriptc.backends.llvm.support.small_blocks import SMALL_ALLOC_TEXT
+from scriptc.backends.llvm.support import allocator, guarded, small_blocks
+from scriptc.backends.llvm.support.threads import pool as threads_pool
 
 _SYMBOL = re.compile(r"@([\w.]+)")
 _DEFINED = re.compile(r"^(?:define [^@\n]*)?@([\w.]+)(?:\(| = (?!external))", re.MULTILINE)
@@ -77,35 +71,32 @@ def core_text(callable_type: type[CallableBody]) -> str:
         poll=Context.POLL,
         poll_iterations=POLL_ROUNDS,
     )
-    routines = shared_routines(usual=True)
+    routines = usual_routines()
     declared = set(_DECLARATIONS.splitlines()).union(*(r.declarations for r in routines))
     return _module(declared, calls, *(r.shared_text for r in routines))
 
 
 def memory_text(system: str = sys.platform) -> str:
     """Return the allocator, as LLVM IR."""
-    return _module(allocator_declarations(), allocator_text(system))
+    return _module(allocator.allocator_declarations(), allocator.allocator_text(system))
 
 
 def blocks_text() -> str:
     """Return what of the allocator runs for each small block, to be optimised, as LLVM IR."""
-    text = ENDS_TEXT + SMALL_ALLOC_TEXT
+    text = allocator.ENDS_TEXT + small_blocks.SMALL_ALLOC_TEXT
     for name, plain in OF_BLOCKS.items():
         text = text.replace(f"@{plain}(", f"@{name}(")
-    return _module(BLOCKS_DECLARATIONS.splitlines(), text)
+    return _module(allocator.BLOCKS_DECLARATIONS.splitlines(), text)
 
 
 def guarded_text() -> str:
     """Return the allocator that stands in its place where `SCRIPTC_GUARD` asks for it."""
-    return _module(allocator_declarations(), GUARDED_TEXT)
+    return _module(allocator.allocator_declarations(), guarded.GUARDED_TEXT)
 
 
 def arrays_text(system: str = sys.platform) -> str:
     """Return the thread pool, and the routines that most programs of arrays need."""
-    # Inside a function: plain loops need none of it.
-    from scriptc.backends.llvm.support.threads.pool import pool_text
-
-    pool, needed = pool_text(system, platform.machine())
+    pool, needed = threads_pool.pool_text(system, platform.machine())
     return _routines_text(ARRAYS, pool, needed)
 
 
@@ -116,27 +107,22 @@ def routines_text(part: str) -> str:
 
 def decimals_text() -> str:
     """Return the routines for floats in digits, with their table."""
-    return _routines_text(DECIMALS, powers_text(), ())
+    return _routines_text(DECIMALS, decimals.powers_text(), ())
 
 
 def _routines_text(part: str, text: str, needed: Iterable[str]) -> str:
     """Return the routines of a part, behind a text that needs these declarations."""
-    every = shared_routines(usual=False)
-    routines = [r for r in every if part_of(_name(r)) == part]
-    others = (r.head for r in every if part_of(_name(r)) != part)
-    declared = _declared(routines, (*needed, *others))
-    return _module(declared, text, *(r.shared_text for r in routines))
-
-
-def _name(routine: Routine) -> str:
-    """Return the symbol of a routine."""
-    (first, *_) = _SYMBOL.findall(routine.head)
-    return first
+    routines = shared_routines(lambda symbol: part_of(symbol) == part)
+    texts = (text, *(routine.shared_text for routine in routines))
+    meant = {symbol for text in texts for symbol in _SYMBOL.findall(text)}
+    others = shared_routines(lambda symbol: symbol in meant and part_of(symbol) != part)
+    declared = _declared(routines, (*needed, *(other.head for other in others)))
+    return _module(declared, *texts)
 
 
 def _declared(routines: Iterable[Routine], others: Iterable[str]) -> set[str]:
     """Return declarations of what a part may refer to."""
-    usual = (r.head for r in shared_routines(usual=True))
+    usual = (r.head for r in usual_routines())
     declared = {*_DECLARATIONS.splitlines(), *others, *usual}
     return declared.union(*(r.declarations for r in routines))
 

@@ -11,40 +11,35 @@ For one kind of reduction and one element type this is an object of its own, com
 function needs it, once per cache.
 """
 
-from scriptc.backends.llvm.vectors.reductions import (
-    PART,
-    TYPES,
-    ElementType,
-    Kind,
-    declarations,
-    fold_block,
-    heads,
-    routine,
-)
+from __future__ import annotations
+
+from scriptc.backends.llvm.vectors import reductions
 
 
 def blocks_text(part: str) -> str:
     """Return the text of a part."""
-    kind, type_ = part.removeprefix(PART).split("_")
-    return definitions(Kind(kind), type_)
+    kind, type_ = part.removeprefix(reductions.PART).split("_")
+    return definitions(reductions.Kind(kind), type_)
 
 
-def definitions(kind: Kind, type_: str) -> str:
+def definitions(kind: reductions.Kind, type_: str) -> str:
     """Return the functions that loops of this kind call, and what these declare."""
-    t = TYPES[type_]
+    t = reductions.TYPES[type_]
     bodies = {
         "block": _block(kind, t),
         "fold": _fold(kind, t),
         "carry": _carry(kind, t),
         "finish": _finish(kind, t),
     }
-    own = heads(kind, t)
-    declared = (d for d in declarations([(kind, type_)]) if not d.endswith(tuple(own.values())))
+    own = reductions.heads(kind, t)
+    declared = (
+        d for d in reductions.declarations([(kind, type_)]) if not d.endswith(tuple(own.values()))
+    )
     functions = (f"define {own[name]} {{\n{body}\n}}\n" for name, body in bodies.items())
     return "\n".join((*sorted(declared), *functions))
 
 
-def _block(kind: Kind, t: ElementType) -> str:
+def _block(kind: reductions.Kind, t: reductions.ElementType) -> str:
     # Whole rows of the accumulator come first; what is left fills a part of one more row. LLVM
     # splits the wide vector into as many registers as it takes.
     v, identity = f"<{t.lanes} x {t.llvm}>", t.identities[kind]
@@ -80,17 +75,17 @@ part:
   br label %fold
 fold:
   %all = phi {v} [ %acc, %tail ], [ %acc_part, %part ]
-  %result = call {t.llvm} {routine("fold", kind, t.name)}({v} %all, i64 %n)
+  %result = call {t.llvm} {reductions.routine("fold", kind, t.name)}({v} %all, i64 %n)
   ret {t.llvm} %result"""
 
 
-def _fold(kind: Kind, t: ElementType) -> str:
+def _fold(kind: reductions.Kind, t: reductions.ElementType) -> str:
     return f"""\
-{fold_block(kind, t, t.lanes, "%n", "%")}
+{reductions.fold_block(kind, t, t.lanes, "%n", "%")}
   ret {t.llvm} %block"""
 
 
-def _carry(kind: Kind, t: ElementType) -> str:
+def _carry(kind: reductions.Kind, t: reductions.ElementType) -> str:
     return f"""\
 {_slots(t, "%value", "%both", "carry")}
   %at = getelementptr inbounds {t.llvm}, ptr %stack, i64 %depth
@@ -107,7 +102,7 @@ store:
   ret void"""
 
 
-def _finish(kind: Kind, t: ElementType) -> str:
+def _finish(kind: reductions.Kind, t: reductions.ElementType) -> str:
     return f"""\
 {_slots(t, t.identities[kind], "%later_next", "next")}
   %done = icmp eq i64 %bits, 0
@@ -129,7 +124,7 @@ exit:
   ret {t.llvm} %later"""
 
 
-def _slots(t: ElementType, first: str, more: str, end: str) -> str:
+def _slots(t: reductions.ElementType, first: str, more: str, end: str) -> str:
     """Return the head of a loop over the slots of a stack, with a value that each one changes.
 
     The value is `first`, and `more` behind each slot, where the block `end` goes on.

@@ -13,7 +13,7 @@ columns, is masked.
 """
 
 from scriptc.backends.llvm.emitter.function import Emitter
-from scriptc.backends.llvm.vectors.writer import Shape, Way, Writer, lanes_of
+from scriptc.backends.llvm.vectors import writer
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import control, low
 
@@ -23,15 +23,15 @@ def is_columns(e: Emitter, loop: Instr) -> bool:
     (body,) = loop.blocks
     if not any(i.op in (low.REDUCE, control.FOR) for i in body.body):
         return False
-    return Shape(e, body).fits(body)
+    return writer.Shape(e, body).fits(body)
 
 
 def emit_columns(e: Emitter, loop: Instr) -> int:
     """Write the loop, for which `is_columns` holds; return how many columns a vector has."""
     (body,) = loop.blocks
-    shape = Shape(e, body)
+    shape = writer.Shape(e, body)
     shape.fits(body)
     count = e.one(loop.operands[0])
-    lanes = lanes_of(shape, body)
-    Writer(e, shape, lanes).loop(loop, "0", count, Way(masked=True))
+    lanes = writer.lanes_of(shape, body)
+    writer.Writer(e, shape, lanes).loop(loop, "0", count, writer.Way(masked=True))
     return lanes

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
 from scriptc.backends.llvm.emitter.function import Emitter
-from scriptc.backends.llvm.vectors.lanes import element, vector
+from scriptc.backends.llvm.vectors import lanes as vectors_lanes
 from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.ops.opdef import OpDef
@@ -54,7 +54,7 @@ def _compares(instr: Instr, lanes: Set[Value]) -> bool:
 
 def write_extreme(e: Emitter, lanes: int, op: OpDef, type_: DType, values: Sequence[str]) -> str:
     """Write the extreme of some vectors, and return it."""
-    v, masks, larger = vector(lanes, type_), f"<{lanes} x i1>", _LARGER[op]
+    v, masks, larger = vectors_lanes.vector(lanes, type_), f"<{lanes} x i1>", _LARGER[op]
     start, best, *others = values
 
     def better(first: str, second: str) -> str:
@@ -70,6 +70,5 @@ def write_extreme(e: Emitter, lanes: int, op: OpDef, type_: DType, values: Seque
     for value in others:
         best = better(value, best)
     # A NaN that was there before stays: it is the second one.
-    return e.let(
-        f"select {masks} {ordered}, {v} {better(best, start)}, {v} splat ({element(type_)} {_NAN})"
-    )
+    nan = f"splat ({vectors_lanes.element(type_)} {_NAN})"
+    return e.let(f"select {masks} {ordered}, {v} {better(best, start)}, {v} {nan}")

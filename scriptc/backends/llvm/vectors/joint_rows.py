@@ -7,8 +7,7 @@ under a mask.
 """
 
 from scriptc.backends.llvm.emitter.function import Emitter
-from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, fold_block
-from scriptc.backends.llvm.vectors.rows import Row, captured
+from scriptc.backends.llvm.vectors import reductions, rows
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.types import DType
 
@@ -17,13 +16,13 @@ _BITS = 512
 
 def emit_joint_rows(e: Emitter, instr: Instr, dtype: DType, count: str) -> None:
     """Write the sums of a `reduce` with several results, whose elements are those of rows."""
-    (block,), t = instr.blocks, TYPES[dtype.value]
+    (block,), t = instr.blocks, reductions.TYPES[dtype.value]
     lanes, number = _BITS // t.bits, len(instr.results)
     v, prefix, before = t.shape(lanes), e.label(), e.block
     p = f"%{prefix}"
     sums = range(number)
-    whole, whole_values = captured(e, Row(e, block, lanes), f"{p}.offset")
-    rest, rest_values = captured(e, Row(e, block, lanes, f"{p}.inside"), f"{p}.rows_end")
+    whole, whole_values = rows.captured(e, rows.Row(e, block, lanes), f"{p}.offset")
+    rest, rest_values = rows.captured(e, rows.Row(e, block, lanes, f"{p}.inside"), f"{p}.rows_end")
     zero = f"splat ({t.llvm} 0.0)"
     e.declare(f"declare {v} @llvm.masked.load.v{lanes}{t.name}.p0(ptr, <{lanes} x i1>, {v})")
     e.declare("declare i64 @llvm.smax.i64(i64, i64)")
@@ -67,5 +66,5 @@ def emit_joint_rows(e: Emitter, instr: Instr, dtype: DType, count: str) -> None:
         for r, name in enumerate(names)
     ]
     for result, name in zip(instr.results, names, strict=True):
-        e.lines.append(fold_block(Kind.SUM, t, lanes, f"{p}.n", name))
+        e.lines.append(reductions.fold_block(reductions.Kind.SUM, t, lanes, f"{p}.n", name))
         e.values[result] = (f"{name}block",)

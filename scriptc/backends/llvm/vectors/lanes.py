@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from scriptc.backends.llvm.emitter.function import Emitter
 from scriptc.backends.llvm.emitter.predicates import PREDICATES
-from scriptc.backends.llvm.vectors.partial_stores import store_some
+from scriptc.backends.llvm.vectors import partial_stores
 from scriptc.backends.llvm.vectors.reductions import TYPES, Kind
 from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import elementwise as ops
@@ -208,7 +208,7 @@ def store_lanes(
         e.write(f"store {v} {value}, ptr {at}, align {dtype.itemsize}{facts}")
         return
     if not e.state.masks and dtype is not DType.B1:
-        store_some(e, lanes, dtype, value, at, mask)
+        partial_stores.store_some(e, lanes, dtype, value, at, mask)
         return
     function = f"@llvm.masked.store.v{lanes}{TYPES[dtype.value].name}.p0"
     e.declare(f"declare void {function}({v}, ptr, {masks})")

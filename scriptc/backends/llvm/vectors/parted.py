@@ -7,35 +7,37 @@ LLVM makes vectors of the loop over a part as of any other.  What is reduced in 
 is fixed, looks between blocks.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
-from scriptc.backends.llvm.vectors.reductions import (
-    TYPES,
-    Element,
-    Kind,
-    Look,
-    Loop,
-    emit_reduction_loop,
-    look_never,
-)
+from scriptc.backends.llvm.vectors import reductions
 
 _PART = 1 << 16  # elements
 
 
 def emit_parted_loop(
-    kind: Kind, type_: str, n: str, element: Element, prefix: str, hint: str, look: Look
-) -> Loop:
+    kind: reductions.Kind,
+    type_: str,
+    n: str,
+    element: reductions.Element,
+    prefix: str,
+    hint: str,
+    look: reductions.Look,
+) -> reductions.Loop:
     """Return what `emit_reduction_loop` does, with looks for Ctrl-C between parts or blocks."""
-    if look is look_never or (type_ in TYPES and TYPES[type_].in_blocks):
-        return emit_reduction_loop(kind, type_, n, element, prefix, hint, look)
-    p, t = f"%{prefix}.parts", TYPES["i64" if type_ == "b1" else type_]
+    if look is reductions.look_never or (
+        type_ in reductions.TYPES and reductions.TYPES[type_].in_blocks
+    ):
+        return reductions.emit_reduction_loop(kind, type_, n, element, prefix, hint, look)
+    p, t = f"%{prefix}.parts", reductions.TYPES["i64" if type_ == "b1" else type_]
     label, identity = p.removeprefix("%"), t.identities[kind]
 
     def of_part(index: str) -> tuple[Sequence[str], str]:
         lines, value = element(f"{p}.at")
         return [f"  {p}.at = add nuw nsw i64 {p}.begin, {index}", *lines], value
 
-    part = emit_reduction_loop(kind, type_, f"{p}.size", of_part, prefix, hint)
+    part = reductions.emit_reduction_loop(kind, type_, f"{p}.size", of_part, prefix, hint)
     looking, last = look(f"{p}.stop", part.exit)
     text = f"""\
   br label {p}.start
@@ -57,4 +59,4 @@ def emit_parted_loop(
 {label}.end:
   {p}.result = phi {t.llvm} [ {identity}, {p}.start ], [ {p}.more, %{last} ]"""
     lines = (*text.splitlines(), *part.lines, *combined, *looking, *end.splitlines())
-    return Loop(part.entry, lines, f"{label}.end", f"{p}.result")
+    return reductions.Loop(part.entry, lines, f"{label}.end", f"{p}.result")

@@ -7,13 +7,13 @@ lanes if so many are left, then a quarter, and so on: as many branches as the ve
 
 from scriptc.backends.llvm.emitter.effort import AS_WRITTEN
 from scriptc.backends.llvm.emitter.function import MOSTLY, Emitter
-from scriptc.backends.llvm.vectors.reductions import TYPES
+from scriptc.backends.llvm.vectors import reductions
 from scriptc_runtime.types import DType
 
 
 def store_some(e: Emitter, lanes: int, dtype: DType, value: str, at: str, mask: str) -> None:
     """Write the store of the lanes that a mask takes: the first ones, but for rare cases."""
-    t = TYPES[dtype.value]
+    t = reductions.TYPES[dtype.value]
     v, masks = f"<{lanes} x {t.llvm}>", f"<{lanes} x i1>"
     name = f"@store_some.v{lanes}{t.name}"
     masked = f"@llvm.masked.store.v{lanes}{t.name}.p0"

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from scriptc.backends.llvm.emitter.function import SELDOM, Emitter
-from scriptc.backends.llvm.vectors.lanes import splat
+from scriptc.backends.llvm.vectors import lanes as vectors_lanes
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as ops
 from scriptc_runtime.types import DType
@@ -62,8 +62,8 @@ class Divisor:
         small = e.let(f"fcmp ole double {d}, {_DIVISORS[1]}")
         fits = e.let(f"and i1 {large}, {small}")
         inverse = e.let(f"select i1 {fits}, double {e.let(f'fdiv double 1.0, {d}')}, double {_NAN}")
-        self._number = splat(e, lanes, d, "double")
-        self._inverse = splat(e, lanes, inverse, "double")
+        self._number = vectors_lanes.splat(e, lanes, d, "double")
+        self._inverse = vectors_lanes.splat(e, lanes, inverse, "double")
 
     def quotient(self, x: str) -> str:
         """Write the quotients of a vector."""

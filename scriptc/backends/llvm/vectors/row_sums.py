@@ -15,8 +15,8 @@ once per cache.
 from string import Template
 
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
-from scriptc.backends.llvm.support.transpose import InsteadOfColumns, instead_of_columns
-from scriptc.backends.llvm.vectors.reductions import BLOCK, BLOCK_SHIFT, FEW, TYPES
+from scriptc.backends.llvm.support import transpose
+from scriptc.backends.llvm.vectors import reductions
 from scriptc_runtime.types import DType
 
 PART = "row_sums_"  # what the names of the parts begin with
@@ -37,9 +37,9 @@ def row_sums(dtype: DType) -> str:
 def row_sums_text(part: str) -> str:
     """Return the text of a part."""
     dtype = DType(part.removeprefix(PART))
-    t = TYPES[dtype.value]
+    t = reductions.TYPES[dtype.value]
     width = 512 // t.bits
-    made = InsteadOfColumns("%rows", "1", "1", "1", width, _MOST, _SHARE, 1)
+    made = transpose.InsteadOfColumns("%rows", "1", "1", "1", width, _MOST, _SHARE, 1)
     names = {
         "t": t.llvm,
         "v": t.shape(width),
@@ -51,14 +51,14 @@ def row_sums_text(part: str) -> str:
         "four": 4 * t.lanes,
         "rows": _STRIP // (t.bits // 8),
         "levels": _LEVELS,
-        "block": BLOCK,
-        "shift": BLOCK_SHIFT,
-        "few": FEW,
+        "block": reductions.BLOCK,
+        "shift": reductions.BLOCK_SHIFT,
+        "few": reductions.FEW,
         "strip": _SHARE,
     }
     return "\n".join(
         (
-            instead_of_columns(row_sums(dtype), made, t.bits),
+            transpose.instead_of_columns(row_sums(dtype), made, t.bits),
             *(text.substitute(names) for text in (_SHARED, _SUM, _ADD)),
         )
     )

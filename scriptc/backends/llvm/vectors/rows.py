@@ -9,37 +9,17 @@ parts are taken: both are loaded, and every second number is one of them.
 Of an array that no cache holds rows are asked for ahead of time: processors prefetch within a page.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import cast
 
 from scriptc.backends.llvm.emitter.addresses import address
 from scriptc.backends.llvm.emitter.function import Emitter
+from scriptc.backends.llvm.vectors import lanes as vectors_lanes
+from scriptc.backends.llvm.vectors import reductions
 from scriptc.backends.llvm.vectors.alignment import is_large
-from scriptc.backends.llvm.vectors.lanes import (
-    NUMBERS,
-    TRUTHS,
-    element,
-    fetch,
-    has_lanes,
-    load_lanes,
-    part_of_lanes,
-    splat,
-    store_lanes,
-    write_lanes,
-)
-from scriptc.backends.llvm.vectors.reductions import (
-    BLOCK,
-    BLOCK_SHIFT,
-    CARRY_DEPTH,
-    FEW,
-    TYPES,
-    Kind,
-    Look,
-    Loop,
-    fold_lanes,
-    routine,
-)
 from scriptc_runtime.ir import Block, Instr, Value
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as ops
@@ -65,7 +45,7 @@ def is_row(e: Emitter, body: Block, dtype: DType) -> bool:
 
     def fits(instr: Instr) -> bool:
         if instr.op is low.LOAD:
-            others.update(r for r in instr.results if r.type not in (dtype, *TRUTHS))
+            others.update(r for r in instr.results if r.type not in (dtype, *vectors_lanes.TRUTHS))
             return _loads_neighbours(e, instr, dtype, moving)
         if instr.op is low.STORE:
             return _keeps(e, body, instr, dtype, moving)
@@ -102,14 +82,16 @@ def _meets_neighbours(
 def _is_in_lanes(instr: Instr, dtype: DType) -> bool:
     """Whether there is vector code for an op, of lanes that are as wide as those of the sum."""
     types = [v.type for v in (*instr.operands, *instr.results)]
-    return has_lanes(instr) and all(t is dtype or t in TRUTHS for t in types)
+    return vectors_lanes.has_lanes(instr) and all(
+        t is dtype or t in vectors_lanes.TRUTHS for t in types
+    )
 
 
 def _becomes(instr: Instr, dtype: DType) -> bool:
     """Whether an element of another type becomes one that is summed."""
     if instr.result.type is not dtype:
         return False
-    return instr.op in _PART_NUMBERS or (instr.op is ops.CAST and has_lanes(instr))
+    return instr.op in _PART_NUMBERS or (instr.op is ops.CAST and vectors_lanes.has_lanes(instr))
 
 
 def _counts(instr: Instr, moving: set[Value]) -> bool:
@@ -137,7 +119,7 @@ def _loads_neighbours(e: Emitter, instr: Instr, dtype: DType, moving: set[Value]
     """Whether a load meets the next element each time, or the same one."""
     array, *index = instr.operands
     own = cast(TensorType, array.type).dtype
-    if not (own in (*NUMBERS, _PAIRS.get(dtype)) or own.kind in "biu"):
+    if not (own in (*vectors_lanes.NUMBERS, _PAIRS.get(dtype)) or own.kind in "biu"):
         return False
     still = not index or index[-1] not in moving
     return _meets_neighbours(e, array, index, moving) and (not still or own in (dtype, DType.B1))
@@ -182,12 +164,14 @@ class Row:
 
     def _lanes(self, instr: Instr) -> str:
         values = [self._of(operand) for operand in instr.operands]
-        return write_lanes(self._e, self._count, instr, values)
+        return vectors_lanes.write_lanes(self._e, self._count, instr, values)
 
     def _of(self, value: Value) -> str:
         if value not in self._vectors:
             scalar = self._e.one(value)
-            self._vectors[value] = splat(self._e, self._count, scalar, element(value.type))
+            self._vectors[value] = vectors_lanes.splat(
+                self._e, self._count, scalar, vectors_lanes.element(value.type)
+            )
         return self._vectors[value]
 
     def _load(self, instr: Instr) -> str:
@@ -198,12 +182,12 @@ class Row:
             at = address(e, array, index)
             if instr in self._streams:
                 far = e.let(f"getelementptr i8, ptr {at}, i64 {self._ahead}")
-                fetch(e, far, lanes * dtype.itemsize)
+                vectors_lanes.fetch(e, far, lanes * dtype.itemsize)
             if dtype.kind == "c":
                 return self._pairs(dtype, at)
-            return load_lanes(e, lanes, dtype, at, self._mask)
+            return vectors_lanes.load_lanes(e, lanes, dtype, at, self._mask)
         e.state.rules[instr.op](e, instr)
-        return splat(e, lanes, e.one(instr.result), element(dtype))
+        return vectors_lanes.splat(e, lanes, e.one(instr.result), vectors_lanes.element(dtype))
 
     def _store(self, instr: Instr) -> None:
         """Write the store of a vector, under a mask by parts: what one branch chooses is small."""
@@ -212,16 +196,16 @@ class Row:
         assert isinstance(dtype, DType)
         vector = self._of(value)
         if not self._mask:
-            store_lanes(e, self._count, dtype, vector, at)
+            vectors_lanes.store_lanes(e, self._count, dtype, vector, at)
             return
         size = min(self._count, _MASKED // (8 * dtype.itemsize))
         for start in range(0, self._count, size):
             parts = [
-                part_of_lanes(e, self._count, type_, whole, start, size)
-                for type_, whole in ((element(dtype), vector), ("i1", self._mask))
+                vectors_lanes.part_of_lanes(e, self._count, type_, whole, start, size)
+                for type_, whole in ((vectors_lanes.element(dtype), vector), ("i1", self._mask))
             ]
             place = e.let(f"getelementptr i8, ptr {at}, i64 {start * dtype.itemsize}")
-            store_lanes(e, size, dtype, parts[0], place, parts[1])
+            vectors_lanes.store_lanes(e, size, dtype, parts[0], place, parts[1])
 
     def _pairs(self, dtype: DType, at: str) -> str:
         """Write the load of complex numbers, as their parts one after the other."""
@@ -233,11 +217,11 @@ class Row:
                 f"shufflevector {truths} {mask}, {truths} poison, <{2 * lanes} x i32> <{twice}>"
             )
         part = next(part for part, whole in _PAIRS.items() if whole is dtype)
-        return load_lanes(self._e, 2 * lanes, part, at, mask)
+        return vectors_lanes.load_lanes(self._e, 2 * lanes, part, at, mask)
 
     def _part(self, instr: Instr) -> str:
         """Write the choice of one part of each number."""
-        lanes, v = self._count, f"<{2 * self._count} x {element(instr.result.type)}>"
+        lanes, v = self._count, f"<{2 * self._count} x {vectors_lanes.element(instr.result.type)}>"
         first = _PART_NUMBERS[instr.op]
         places = ", ".join(f"i32 {2 * lane + first}" for lane in range(lanes))
         pairs = self._vectors[instr.operands[0]]
@@ -246,23 +230,23 @@ class Row:
 
 def emit_row_loop(
     e: Emitter,
-    kind: Kind,
+    kind: reductions.Kind,
     dtype: DType,
     n: str,
     body: Block,
     prefix: str,
     hint: str,
-    look: Look,
+    look: reductions.Look,
     *,
     in_loop: bool,
-) -> Loop:
+) -> reductions.Loop:
     """Return a loop that combines the `n` elements of `body`, for which `is_row` holds.
 
     `hint` is metadata for the loop over rows. One in a loop may well be short, and costs little.
     """
-    p, t = f"%{prefix}", TYPES[dtype.value]
-    fold, carry, finish = (routine(n, kind, t.name) for n in ("fold", "carry", "finish"))
-    v, lanes, identity = t.shape(t.lanes), t.lanes, TYPES[dtype.value].identities[kind]
+    p, t = f"%{prefix}", reductions.TYPES[dtype.value]
+    fold, carry, finish = (reductions.routine(n, kind, t.name) for n in ("fold", "carry", "finish"))
+    v, lanes, identity = t.shape(t.lanes), t.lanes, reductions.TYPES[dtype.value].identities[kind]
     short = _short_rows(e, kind, dtype, body, n, prefix) if in_loop else _Short(f"{p}.start")
     whole, enter, totals = _ways_of_rows(e, kind, dtype, body, prefix, hint)
     part, (part_value,) = captured(e, Row(e, body, lanes, f"{p}.inside"), f"{p}.last")
@@ -275,7 +259,7 @@ def emit_row_loop(
 {short.text}{prefix}.block:
   {p}.begin = phi i64 [ 0, {short.last} ], [ {p}.begin_next, %{carried} ]
   {p}.left = sub nuw nsw i64 {n}, {p}.begin
-  {p}.size = call i64 @llvm.umin.i64(i64 {p}.left, i64 {BLOCK})
+  {p}.size = call i64 @llvm.umin.i64(i64 {p}.left, i64 {reductions.BLOCK})
   {p}.rows_end = and i64 {p}.size, {-lanes}
   br {enter}
 {whole}{prefix}.tail:
@@ -294,12 +278,12 @@ def emit_row_loop(
 {prefix}.fold:
   {p}.all = phi {v} [ {p}.acc, {p}.tail ], [ {p}.acc_part, {p}.part ]
   {p}.value = call {t.llvm} {fold}({v} {p}.all, i64 {p}.size)
-  {p}.short = icmp ule i64 {n}, {BLOCK}
+  {p}.short = icmp ule i64 {n}, {reductions.BLOCK}
   br i1 {p}.short, label {p}.end, label {p}.carry
 {prefix}.carry:
-  {p}.count = lshr exact i64 {p}.begin, {BLOCK_SHIFT}
+  {p}.count = lshr exact i64 {p}.begin, {reductions.BLOCK_SHIFT}
   call void {carry}(ptr {p}.stack, i64 {p}.count, {t.llvm} {p}.value)
-  {p}.begin_next = add nuw nsw i64 {p}.begin, {BLOCK}
+  {p}.begin_next = add nuw nsw i64 {p}.begin, {reductions.BLOCK}
 {_lines(looking)}\
   {p}.done = icmp sge i64 {p}.begin_next, {n}
   br i1 {p}.done, label {p}.finish, label {p}.block
@@ -310,12 +294,12 @@ def emit_row_loop(
 {prefix}.end:
   {p}.result = phi {t.llvm} [ {identity}, {p}.start ], [ {p}.value, {p}.fold ],
     {", ".join((f"[ {p}.carried, {p}.finish ]", *short.results))}"""
-    stack = f"  {p}.stack = alloca [{CARRY_DEPTH} x {t.llvm}], align 64"
-    return Loop((stack,), tuple(text.splitlines()), f"{prefix}.end", f"{p}.result")
+    stack = f"  {p}.stack = alloca [{reductions.CARRY_DEPTH} x {t.llvm}], align 64"
+    return reductions.Loop((stack,), tuple(text.splitlines()), f"{prefix}.end", f"{p}.result")
 
 
 def _ways_of_rows(
-    e: Emitter, kind: Kind, dtype: DType, body: Block, prefix: str, hint: str
+    e: Emitter, kind: reductions.Kind, dtype: DType, body: Block, prefix: str, hint: str
 ) -> tuple[str, str, str]:
     """Return loops over whole rows, near and far ones, and what enters and leaves them."""
     p, far = f"%{prefix}", _is_far(e, body)
@@ -354,14 +338,16 @@ class _Short:
     results: tuple[str, ...] = ()
 
 
-def _short_rows(e: Emitter, kind: Kind, dtype: DType, body: Block, n: str, prefix: str) -> _Short:
+def _short_rows(
+    e: Emitter, kind: reductions.Kind, dtype: DType, body: Block, n: str, prefix: str
+) -> _Short:
     """Return the blocks for rows that some lanes of the accumulator have room for.
 
     The others would hold the identity, so the bits are those of the whole of it. How long a row is
     does not change from one to the next: processors foresee these branches.
     """
-    t = TYPES[dtype.value]
-    widths = sorted({FEW, *(t.lanes // part for part in _PARTS)})
+    t = reductions.TYPES[dtype.value]
+    widths = sorted({reductions.FEW, *(t.lanes // part for part in _PARTS)})
     asked = [f"%{prefix}.ask{lanes}" for lanes in widths]
     text, results = "", list[str]()
     for lanes, otherwise in zip(widths, [*asked[1:], f"%{prefix}.block"], strict=True):
@@ -377,7 +363,7 @@ def _short_rows(e: Emitter, kind: Kind, dtype: DType, body: Block, n: str, prefi
 {row}
   {p}.chosen = select <{lanes} x i1> {p}.inside, {v} {value}, {v} {identity}
   {p}.fold{lanes} = {t.combine(kind, identity, f"{p}.chosen", lanes)}
-{fold_lanes(kind, t, lanes, f"{p}.")}
+{reductions.fold_lanes(kind, t, lanes, f"{p}.")}
   br label %{prefix}.end
 """
         results.append(f"[ {p}.result, {p} ]")
@@ -399,10 +385,10 @@ def _is_far(e: Emitter, body: Block) -> str:
 
 
 def _whole_rows(
-    e: Emitter, kind: Kind, dtype: DType, body: Block, name: str, ahead: int, hint: str
+    e: Emitter, kind: reductions.Kind, dtype: DType, body: Block, name: str, ahead: int, hint: str
 ) -> str:
     """Return the blocks that combine the whole rows of a block in %name.acc, and go to its tail."""
-    prefix, p, t = name.rpartition(".")[0], f"%{name}", TYPES[dtype.value]
+    prefix, p, t = name.rpartition(".")[0], f"%{name}", reductions.TYPES[dtype.value]
     v, lanes, identity = t.shape(t.lanes), t.lanes, t.identities[kind]
     row, (value,) = captured(e, Row(e, body, lanes, ahead=ahead), f"{p}.i")
     return f"""\

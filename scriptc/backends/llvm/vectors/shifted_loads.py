@@ -14,7 +14,7 @@ where the store to `out[1:-1]` is.
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from scriptc.backends.llvm.emitter.function import Emitter, literal
-from scriptc.backends.llvm.vectors.lanes import NUMBERS
+from scriptc.backends.llvm.vectors import lanes as vectors_lanes
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import data, low
 from scriptc_runtime.ops import elementwise as ops
@@ -36,7 +36,7 @@ def neighbours(e: Emitter, body: Sequence[Instr], lanes: Set[Value]) -> Mapping[
     for instr in body:
         if instr.op is not low.LOAD or instr.result not in lanes or instr.operands[0] in stored:
             continue
-        if instr.result.type in NUMBERS:
+        if instr.result.type in vectors_lanes.NUMBERS:
             *row, last = instr.operands
             origin, places = _place(e, made, last)
             rows.setdefault((*row, origin), {}).setdefault(places, instr)

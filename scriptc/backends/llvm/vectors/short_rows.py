@@ -8,6 +8,8 @@ Vectors of several rows would be put together from pieces of three; memory is no
 a processor that prefetches within a page leaves such a loop waiting where no cache holds the array.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import cast
 
@@ -15,8 +17,7 @@ from scriptc.backends.llvm.emitter.addresses import address, parts
 from scriptc.backends.llvm.emitter.function import Emitter, literal
 from scriptc.backends.llvm.emitter.regions import open_region
 from scriptc.backends.llvm.loading import abi
-from scriptc.backends.llvm.vectors.lanes import fetch
-from scriptc.backends.llvm.vectors.reductions import TYPES, Kind, fold_values
+from scriptc.backends.llvm.vectors import lanes, reductions
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import low
 from scriptc_runtime.types import DType, TensorType
@@ -34,7 +35,7 @@ def few_iterations(e: Emitter, fold: Instr) -> int | None:
     return iterations if few and type_.kind in "fiu" else None
 
 
-def emit_few_iterations(e: Emitter, fold: Instr, kind: Kind, iterations: int) -> str:
+def emit_few_iterations(e: Emitter, fold: Instr, kind: reductions.Kind, iterations: int) -> str:
     """Write a fold of few elements, and return the result.
 
     A loop around it is an innermost one then, of whose iterations LLVM may make vectors.
@@ -48,12 +49,12 @@ def emit_few_iterations(e: Emitter, fold: Instr, kind: Kind, iterations: int) ->
         e.values[block.params[0]] = (str(index),)
         e.run(block)
         values += e.start_join(region.next)
-    numbers = TYPES[type_.value]
+    numbers = reductions.TYPES[type_.value]
     for declaration in numbers.declarations(kind):
         e.declare(declaration)
     # A sum of negative zeros is none: it starts at 0.0.
     values[0] = e.let(numbers.combine(kind, numbers.identities[kind], values[0]))
-    return fold_values(values, lambda a, b: e.let(numbers.combine(kind, a, b)))
+    return reductions.fold_values(values, lambda a, b: e.let(numbers.combine(kind, a, b)))
 
 
 def short_rows(e: Emitter, loop: Instr) -> Sequence[Instr]:
@@ -93,4 +94,4 @@ def fetch_rows(e: Emitter, rows: Sequence[Instr]) -> None:
     for load in {load.operands[0]: load for load in rows}.values():
         array, *index = load.operands
         assert isinstance(array.type, TensorType)
-        fetch(e, e.let(f"getelementptr i8, ptr {address(e, array, index)}, i64 {_AHEAD}"))
+        lanes.fetch(e, e.let(f"getelementptr i8, ptr {address(e, array, index)}, i64 {_AHEAD}"))

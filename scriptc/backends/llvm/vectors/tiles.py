@@ -12,24 +12,17 @@ would be gone before its next element is read.  What does not change along the o
 read in any order.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import partial
 from typing import cast
 
 from scriptc.backends.llvm.emitter.addresses import address, parts
 from scriptc.backends.llvm.emitter.function import NOT_UNROLLED, Emitter, literal
-from scriptc.backends.llvm.support.transpose import SIDE, WIDTHS, turning
-from scriptc.backends.llvm.vectors.transpose import (
-    Along,
-    along_loops,
-    bits_of,
-    memory_step,
-    moves_of,
-    over_loops,
-    scalars_of,
-    steps_of,
-)
-from scriptc.backends.llvm.vectors.writer import Way, Writer, independent_iterations
+from scriptc.backends.llvm.support import transpose
+from scriptc.backends.llvm.vectors import transpose as vectors_transpose
+from scriptc.backends.llvm.vectors import writer as vectors_writer
 from scriptc.kernels.builder import Code
 from scriptc.kernels.loops.nest import Chain, chain_of, is_access
 from scriptc_runtime.dims import UNKNOWN
@@ -66,7 +59,7 @@ class _Way:
     level: int
     rows: _Rows
     loop: Instr
-    writer: Writer
+    writer: vectors_writer.Writer
 
 
 @record(eq=False)
@@ -75,8 +68,8 @@ class TurnedNest:
 
     chain: Chain
     store: Instr
-    written: Sequence[Along]
-    loads: Mapping[Instr, Mapping[int, Along]]
+    written: Sequence[vectors_transpose.Along]
+    loads: Mapping[Instr, Mapping[int, vectors_transpose.Along]]
     ways: list[_Way] = field(default_factory=list[_Way])
 
     @property
@@ -98,16 +91,19 @@ def turned_nest(e: Emitter, loop: Instr, costly: Container[OpDef]) -> TurnedNest
     if chain is None or len(chain.loops) != 2 or not 1 < len(chain.body) <= _MOST_BODY:
         return None
     *inner, store = chain.body[:-1]
-    if store.op is not low.STORE or bits_of(store.operands[0]) not in WIDTHS:
+    if (
+        store.op is not low.STORE
+        or vectors_transpose.bits_of(store.operands[0]) not in transpose.WIDTHS
+    ):
         return None
     if any(i.op is low.STORE or i.op in costly for i in inner):
         return None
-    steps = steps_of(chain)
-    written = along_loops(chain, steps, store.operands[2:])
+    steps = vectors_transpose.steps_of(chain)
+    written = vectors_transpose.along_loops(chain, steps, store.operands[2:])
     if written is None:
         return None
     code = TurnedNest(chain, store, written, {}).code
-    loads = {i: moves_of(steps, i.operands[1:]) for i in code if i.op is low.LOAD}
+    loads = {i: vectors_transpose.moves_of(steps, i.operands[1:]) for i in code if i.op is low.LOAD}
     known = {i: moves for i, moves in loads.items() if moves is not None}
     arrays = [i.operands[0] for i in (store, *loads)]
     times = [along.times for along in written if along.times is not None]
@@ -133,7 +129,7 @@ def emit_turned_nest(e: Emitter, nest: TurnedNest, plainly: Callable[[], None]) 
         e.branch(holds, crosswise, plain)
         e.start(crosswise)
         others = [n for n in range(len(nest.written) - 1) if n != way.level]
-        over_loops(e, nest.chain, others, partial(_in_tiles, e, nest, way))
+        vectors_transpose.over_loops(e, nest.chain, others, partial(_in_tiles, e, nest, way))
         e.jump(out)
         e.start(plain)
     plainly()
@@ -172,14 +168,14 @@ def _way(e: Emitter, nest: TurnedNest, level: int) -> _Way | None:
     loop = _column(nest, level, rows)
     for line in (rows.buffer, *rows.views.values()):
         e.values[line] = ("null", "null", "0", "1")
-    writer = independent_iterations(e, loop)
+    writer = vectors_writer.independent_iterations(e, loop)
     return _Way(level, rows, loop, writer) if writer is not None else None
 
 
 def _may_turn(e: Emitter, nest: TurnedNest, way: _Way, spread: str) -> str:
     """Test whether arrays lie crosswise, and tiles fit into this kernel's share."""
     level = way.level
-    steps = [memory_step(e, nest.target, nest.written[-1])]
+    steps = [vectors_transpose.memory_step(e, nest.target, nest.written[-1])]
     for load, moves in nest.loads.items():
         if level in moves:
             steps.append(parts(e, load.operands[0]).strides[moves[level].axis])
@@ -188,7 +184,7 @@ def _may_turn(e: Emitter, nest: TurnedNest, way: _Way, spread: str) -> str:
         holds = e.let(f"and i1 {holds}, {e.let(f'icmp eq i64 {step}, 1')}")
     for count, least in (
         (nest.chain.counts[level], _LEAST_ROWS),
-        (nest.chain.counts[-1], SIDE),
+        (nest.chain.counts[-1], transpose.SIDE),
     ):
         fits = e.let(f"icmp sge i64 {e.one(count)}, {least}")
         holds = e.let(f"and i1 {holds}, {fits}")
@@ -197,12 +193,15 @@ def _may_turn(e: Emitter, nest: TurnedNest, way: _Way, spread: str) -> str:
 
 def _in_tiles(e: Emitter, nest: TurnedNest, way: _Way) -> None:
     """Write the loops over the tiles of a matrix; each has eight rows and columns at least."""
-    level, rows, lanes = way.level, way.rows, max(way.writer.lanes, SIDE)
-    counts, bits = nest.chain.counts, bits_of(nest.target)
+    level, rows, lanes = way.level, way.rows, max(way.writer.lanes, transpose.SIDE)
+    counts, bits = nest.chain.counts, vectors_transpose.bits_of(nest.target)
     height, width = e.one(counts[level]), e.one(counts[-1])
-    room = _ROWS * SIDE
+    room = _ROWS * transpose.SIDE
     e.values[rows.buffer] = (e.alloca(f"[{room} x i{bits}], align 64"), "null", str(room), "1")
-    last_row, last_column = e.let(f"sub i64 {height}, {lanes}"), e.let(f"sub i64 {width}, {SIDE}")
+    last_row, last_column = (
+        e.let(f"sub i64 {height}, {lanes}"),
+        e.let(f"sub i64 {width}, {transpose.SIDE}"),
+    )
 
     # Heights are whole vectors. The last tiles begin one vector, or a block of columns, before the
     # end at least, and overlap those before them.
@@ -220,19 +219,19 @@ def _in_tiles(e: Emitter, nest: TurnedNest, way: _Way) -> None:
         _tile(e, nest, way, column)
         first = e.one(rows.first)
         _indices(e, nest, {nest.chain.iterations[level]: first, nest.chain.iterations[-1]: column})
-        symbol = turning(bits)
+        symbol = transpose.turning(bits)
         e.declare(f"declare void @{symbol}(ptr, i64, ptr, i64, i64, i64)")
         at = address(e, nest.target, nest.store.operands[2:], inside=False)
         arguments = (
             f"ptr {at}",
-            f"i64 {memory_step(e, nest.target, nest.written[level])}",
+            f"i64 {vectors_transpose.memory_step(e, nest.target, nest.written[level])}",
             f"ptr {parts(e, rows.buffer).data}",
             f"i64 {_ROWS}",
             f"i64 {e.one(rows.height)}",
-            f"i64 {SIDE}",
+            f"i64 {transpose.SIDE}",
         )
         e.write(f"call void @{symbol}({', '.join(arguments)})")
-        return e.let(f"add nuw nsw i64 {number}, {SIDE}")
+        return e.let(f"add nuw nsw i64 {number}, {transpose.SIDE}")
 
     _counted(e, height, strip)
 
@@ -249,10 +248,10 @@ def _tile(e: Emitter, nest: TurnedNest, way: _Way, column: str) -> None:
         for load, view in rows.views.items():
             array, *index = load.operands
             e.values[view] = (address(e, array, index, inside=False), "null", str(_ROWS), "1")
-        way.writer.loop(way.loop, "0", e.one(rows.height), Way(end=end))
+        way.writer.loop(way.loop, "0", e.one(rows.height), vectors_writer.Way(end=end))
         return e.let(f"add nuw nsw i64 {number}, 1")
 
-    _counted(e, str(SIDE), one)
+    _counted(e, str(transpose.SIDE), one)
 
 
 def _column(nest: TurnedNest, level: int, rows: _Rows) -> Instr:
@@ -311,7 +310,7 @@ def _indices(e: Emitter, nest: TurnedNest, numbers: Mapping[Value, str]) -> None
     """Write what computes the indices of the store in some iterations of the loops."""
     e.values.update({number: (text,) for number, text in numbers.items()})
     loaded = {i.result for i in nest.code if is_access(i)}
-    for instr in scalars_of(nest.chain):
+    for instr in vectors_transpose.scalars_of(nest.chain):
         if loaded.isdisjoint(instr.operands):
             e.state.rules[instr.op](e, instr)
         else:

@@ -15,7 +15,7 @@ from typing import cast
 
 from scriptc.backends.llvm.emitter.addresses import address, parts, product
 from scriptc.backends.llvm.emitter.function import Emitter, literal
-from scriptc.backends.llvm.support.transpose import SIDE, WIDTHS, turning
+from scriptc.backends.llvm.support import transpose
 from scriptc.kernels.loops.nest import Chain, chain_of, is_access
 from scriptc_runtime.ir import Instr, Value, make
 from scriptc_runtime.ops import data, low
@@ -77,7 +77,7 @@ def turned_copy(e: Emitter, loop: Instr) -> TurnedCopy | None:
     if [i.op for i in accesses] != [low.LOAD, low.STORE]:
         return None
     load, store = accesses
-    if store.operands[1] is not load.result or bits_of(load.operands[0]) not in WIDTHS:
+    if store.operands[1] is not load.result or bits_of(load.operands[0]) not in transpose.WIDTHS:
         return None
     if any(i.op not in _HARMLESS for i in scalars_of(chain)):
         return None
@@ -146,7 +146,7 @@ def _may_turn(e: Emitter, copy: TurnedCopy, level: int, spread: Value) -> str:
     ):
         holds = e.let(f"and i1 {holds}, {e.let(f'icmp eq i64 {step}, 1')}")
     for count in (copy.chain.counts[level], copy.chain.counts[-1]):
-        fits = e.let(f"icmp sge i64 {e.one(count)}, {SIDE}")
+        fits = e.let(f"icmp sge i64 {e.one(count)}, {transpose.SIDE}")
         holds = e.let(f"and i1 {holds}, {fits}")
     return holds
 
@@ -263,7 +263,7 @@ def _turn(e: Emitter, copy: TurnedCopy, level: int) -> None:
     """Write the call that copies a matrix, between its first elements."""
     chain = copy.chain
     _index(e, copy, dict.fromkeys((chain.iterations[level], chain.iterations[-1]), "0"))
-    symbol = turning(bits_of(copy.source))
+    symbol = transpose.turning(bits_of(copy.source))
     e.declare(f"declare void @{symbol}(ptr, i64, ptr, i64, i64, i64)")
     arguments = (
         f"ptr {address(e, copy.target, copy.store.operands[2:], inside=False)}",

@@ -21,22 +21,11 @@ from scriptc.backends.llvm.emitter.addresses import address
 from scriptc.backends.llvm.emitter.function import Emitter, literal
 from scriptc.backends.llvm.emitter.polling import COUNTED_CHUNK, poll, poll_seldom
 from scriptc.backends.llvm.emitter.regions import range_item, range_length
+from scriptc.backends.llvm.vectors import lanes as vectors_lanes
+from scriptc.backends.llvm.vectors import reductions
 from scriptc.backends.llvm.vectors.alignment import Ahead, asked_ahead, is_own, rows_behind
 from scriptc.backends.llvm.vectors.extremes import extremes, write_extreme
-from scriptc.backends.llvm.vectors.lanes import (
-    NUMBERS,
-    element,
-    fetch,
-    has_lanes,
-    load_lanes,
-    shift_in,
-    splat,
-    store_lanes,
-    vector,
-    write_lanes,
-)
 from scriptc.backends.llvm.vectors.quotients import Divisor, without_division
-from scriptc.backends.llvm.vectors.reductions import TYPES, Kind
 from scriptc.backends.llvm.vectors.shifted_loads import Beside, neighbours
 from scriptc_runtime.ir import Block, Instr, Value, walk
 from scriptc_runtime.ops import control, exact, low
@@ -72,7 +61,7 @@ class Shape:
             return self._takes_access(instr)
         if any(v in self.lanes for v in instr.operands):
             self.lanes.update(instr.results)
-            return self.moving.isdisjoint(instr.operands) and has_lanes(instr)
+            return self.moving.isdisjoint(instr.operands) and vectors_lanes.has_lanes(instr)
         if not self.moving.isdisjoint(instr.operands):
             self.moving.update(instr.results)
             return self._counts(instr)
@@ -83,7 +72,11 @@ class Shape:
 
     def _takes_fold(self, fold: Instr) -> bool:
         (count,) = fold.operands
-        if count in self.moving or count in self.lanes or fold.result.type not in NUMBERS:
+        if (
+            count in self.moving
+            or count in self.lanes
+            or fold.result.type not in vectors_lanes.NUMBERS
+        ):
             return False
         (body,) = fold.blocks
         if not self.fits(body) or body.body[-1].operands[0].type is not fold.result.type:
@@ -96,7 +89,11 @@ class Shape:
         bounds, carried = loop.operands[:3], loop.operands[3:]
         (body,) = loop.blocks
         *_, last = body.body
-        if loop.attrs or not is_next(last, loop) or any(v.type not in NUMBERS for v in carried):
+        if (
+            loop.attrs
+            or not is_next(last, loop)
+            or any(v.type not in vectors_lanes.NUMBERS for v in carried)
+        ):
             return False
         if not (self.moving | self.lanes).isdisjoint(bounds):
             return False
@@ -114,7 +111,7 @@ class Shape:
         if array not in self._e.values or not isinstance(array.type, TensorType):
             return False
         dtype = array.type.dtype
-        if dtype not in NUMBERS and (store or dtype is not DType.B1):
+        if dtype not in vectors_lanes.NUMBERS and (store or dtype is not DType.B1):
             return False
         if any(v in self.lanes for v in index) or any(v in self.moving for v in index[:-1]):
             return False
@@ -215,15 +212,15 @@ class Writer:
             stop = e.let(f"trunc i64 {e.let(f'add i64 {end}, {before}')} to i32")
             first = e.let(f"trunc i64 {before} to i32")
         # Unsigned, so that what is before 0 is large.
-        iterations = e.let(f"add {v} {splat(e, lanes, first, t)}, <{places}>")
-        return e.let(f"icmp ult {v} {iterations}, {splat(e, lanes, stop, t)}")
+        iterations = e.let(f"add {v} {vectors_lanes.splat(e, lanes, first, t)}, <{places}>")
+        return e.let(f"icmp ult {v} {iterations}, {vectors_lanes.splat(e, lanes, stop, t)}")
 
     def _fetch(self, row: Ahead, index: str) -> None:
         """Ask for what a row of memory holds ahead of an iteration."""
         e = self._e
         offset = e.let(f"mul i64 {index}, {row.size}")
         far = e.let(f"add i64 {e.let(f'add i64 {row.place}, {offset}')}, {row.distance}")
-        fetch(e, e.let(f"inttoptr i64 {far} to ptr"), level=row.level)
+        vectors_lanes.fetch(e, e.let(f"inttoptr i64 {far} to ptr"), level=row.level)
 
     def _divide_seldom(self, body: Block) -> dict[Instr, Divisor]:
         """Write what quotients without division need before the loop."""
@@ -253,14 +250,16 @@ class Writer:
                 self._vectors[instr.result] = self._divisors[instr].quotient(dividend)
             else:
                 values = [self._of(v) for v in instr.operands]
-                self._vectors[instr.result] = write_lanes(self._e, self.lanes, instr, values)
+                self._vectors[instr.result] = vectors_lanes.write_lanes(
+                    self._e, self.lanes, instr, values
+                )
 
     def _load(self, instr: Instr) -> str:
         array, *index = instr.operands
         dtype = instr.result.type
         assert isinstance(dtype, DType)
         at, facts = self._at(array, index), self._e.scopes.get(array, "")
-        return load_lanes(self._e, self.lanes, dtype, at, self._mask, facts)
+        return vectors_lanes.load_lanes(self._e, self.lanes, dtype, at, self._mask, facts)
 
     def _at(self, array: Value, index: Sequence[Value]) -> str:
         return address(self._e, array, index, inside=not self._mask)
@@ -276,14 +275,18 @@ class Writer:
 
         def at(places: int) -> str:
             step = places - number
-            return e.let(f"getelementptr {element(dtype)}, ptr {here}, i64 {step}")
+            return e.let(f"getelementptr {vectors_lanes.element(dtype)}, ptr {here}, i64 {step}")
 
         middle = len(loads) // 2
-        vectors = {middle: load_lanes(e, lanes, dtype, at(middle), facts=facts)}
+        vectors = {middle: vectors_lanes.load_lanes(e, lanes, dtype, at(middle), facts=facts)}
         for places in range(middle - 1, -1, -1):
-            vectors[places] = shift_in(e, lanes, dtype, at(places), vectors[places + 1], -1, facts)
+            vectors[places] = vectors_lanes.shift_in(
+                e, lanes, dtype, at(places), vectors[places + 1], -1, facts
+            )
         for places in range(middle + 1, len(loads)):
-            vectors[places] = shift_in(e, lanes, dtype, at(places), vectors[places - 1], 1, facts)
+            vectors[places] = vectors_lanes.shift_in(
+                e, lanes, dtype, at(places), vectors[places - 1], 1, facts
+            )
         self._vectors |= {each.result: vectors[places] for places, each in enumerate(loads)}
 
     def _extreme(self, last: Instr) -> None:
@@ -301,24 +304,28 @@ class Writer:
         at, facts = self._at(array, index), self._e.scopes.get(array, "")
         vector_, past = self._of(value), self._past_caches and not is_own(self._e, array)
         if past and self._mask and (far := rows_behind(self._e, array, at)):
-            fetch(self._e, far, to_write=True)
+            vectors_lanes.fetch(self._e, far, to_write=True)
         whole = past and not self._mask
-        store_lanes(self._e, self.lanes, dtype, vector_, at, self._mask, facts, past_caches=whole)
+        vectors_lanes.store_lanes(
+            self._e, self.lanes, dtype, vector_, at, self._mask, facts, past_caches=whole
+        )
 
     def _of(self, value: Value) -> str:
         if value in self._shape.lanes:
             return self._vectors[value]
-        return splat(self._e, self.lanes, self._e.one(value), element(value.type))
+        return vectors_lanes.splat(
+            self._e, self.lanes, self._e.one(value), vectors_lanes.element(value.type)
+        )
 
     def _fold(self, fold: Instr) -> str:
         """Write a fold with the accumulators of all lanes in one vector."""
         e, (block,) = self._e, fold.blocks
-        dtype, kind = fold.result.type, Kind(str(fold.attrs["kind"]))
+        dtype, kind = fold.result.type, reductions.Kind(str(fold.attrs["kind"]))
         assert isinstance(dtype, DType)
-        type_ = TYPES[dtype.value]
+        type_ = reductions.TYPES[dtype.value]
         for text in type_.declarations(kind, self.lanes):
             e.declare(text)
-        v = vector(self.lanes, dtype)
+        v = vectors_lanes.vector(self.lanes, dtype)
         count = e.one(fold.operands[0])
         body, out, before = e.label(), e.label(), e.block
         start = f"splat ({type_.llvm} {type_.identities[kind]})"
@@ -346,7 +353,7 @@ class Writer:
         start, _, step = ends = [e.one(v) for v in loop.operands[:3]]
         count = range_length(e, loop, *ends)
         given = [self._of(v) for v in loop.operands[3:]]
-        types = [vector(self.lanes, v.type) for v in loop.operands[3:]]
+        types = [vectors_lanes.vector(self.lanes, v.type) for v in loop.operands[3:]]
         known = literal(count)
         if known is None or known > SHORT_LOOP:
             first = e.intrinsic("i64", "@llvm.umin.i64", f"i64 {count}", f"i64 {COUNTED_CHUNK}")

@@ -7,6 +7,7 @@ known of the keys, beside it.
 
 from itertools import product
 
+from scriptc.check import hashes, meeting_lists
 from scriptc.check.bindings import (
     ListKey,
     Typed,
@@ -19,7 +20,6 @@ from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
 from scriptc.check.declared_displays import as_declared, declared_type, tell_items
 from scriptc.check.library.standard import standard_function
-from scriptc.check.meeting_lists import is_ring
 from scriptc.check.open_types import EMPTY_DICT, UNTOLD, is_open, key_of
 from scriptc.check.python.lists.items import (
     fit_item,
@@ -176,10 +176,7 @@ def check_display(context: Context, node: n.Dict, expected: Type | None) -> Type
 
 def require_hashable(context: Context, at: n.Node, key: Type) -> None:
     """Refuse keys that have no hash, or none that is built."""
-    # Inside a function: hashes ask for the methods of objects, and these for dicts.
-    from scriptc.check.hashes import may_be_key
-
-    if not may_be_key(context, key):
+    if not hashes.may_be_key(context, key):
         context.fail(
             "dict",
             f"{key} cannot be a key, nor an item of a set",
@@ -225,7 +222,7 @@ def _learn(
         new = known_key is not None and context.learn_items(key, known_key)
     else:
         new = _learn_one(context, at, key_of(key_), key, "keys")
-    if is_ring(context.learned, key_, value):
+    if meeting_lists.is_ring(context.learned, key_, value):
         whole = known_type(context, key_) or EMPTY_DICT
         base = Typed(whole, context.span(at), open_list=key_)
         return learn_ring(context, at, base, value) or new

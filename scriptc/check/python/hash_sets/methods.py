@@ -9,8 +9,8 @@ from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
 from scriptc.check.open_types import empty_set, is_open
 from scriptc.check.python.dicts.displays import may_equal, require_hashable
+from scriptc.check.python.hash_sets import operators
 from scriptc.check.python.hash_sets.displays import empty, learn, standard
-from scriptc.check.python.hash_sets.operators import fit
 from scriptc.check.python.lists.items import fit_item
 from scriptc.check.python.lists.methods import for_the_next_pass
 from scriptc_runtime.ops import containers, data
@@ -60,7 +60,7 @@ def _add(call: LibraryCall) -> Typed:
 def _of_item(name: str) -> Callable[[LibraryCall], Typed]:
     def check(call: LibraryCall) -> Typed:
         _written(call)
-        item = fit(call.context, call.nodes["item"], call.operand("item"), _type(call))
+        item = operators.fit(call.context, call.nodes["item"], call.operand("item"), _type(call))
         return _function(call, name, item)
 
     return check

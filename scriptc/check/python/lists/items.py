@@ -6,6 +6,7 @@ so `[0] * n` may be filled with floats.
 
 from collections.abc import Mapping, Sequence
 
+from scriptc.check import meeting_lists
 from scriptc.check.bindings import (
     ListKey,
     Typed,
@@ -15,15 +16,14 @@ from scriptc.check.bindings import (
 )
 from scriptc.check.checked import Computation, Convert
 from scriptc.check.context import Context
-from scriptc.check.meeting_lists import close_ring, hold_all, is_ring, let_hold
 from scriptc.check.open_types import UNTOLD, is_open, key_of
 from scriptc.check.size_names import without_sizes
 from scriptc.check.told_items import inner_field, tell_item
 from scriptc.syntax import nodes as n
+from scriptc_runtime import type_graphs
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import replace
 from scriptc_runtime.recursive_types import RecursiveUnion
-from scriptc_runtime.type_graphs import joined
 from scriptc_runtime.types import (
     NONE,
     Container,
@@ -131,7 +131,7 @@ def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
             return True
         tell_item(context, at, base, value)
         return False
-    if is_ring(context.learned, base.open_list, value):
+    if meeting_lists.is_ring(context.learned, base.open_list, value):
         return learn_ring(context, at, base, value)
     if learn_absent(context, base.open_list, value):
         return True
@@ -162,14 +162,18 @@ def united(
     told = [value for value in items if not is_open(value.type)]
     whole = context.unite(*told) if 1 < len(told) < len(items) else None
     for value in values if whole else ():
-        if whole and is_open(value.type) and let_hold(context.learned, value, whole.type):
+        if (
+            whole
+            and is_open(value.type)
+            and meeting_lists.let_hold(context.learned, value, whole.type)
+        ):
             raise context.not_known_yet(node)
     merged = items[0] if items else None
     for value in items[1:]:
         merged = merged and merge(merged, value)
     if merged is not None or not items:
         return None
-    return context.unite(*items) or hold_all(context.learned, items)
+    return context.unite(*items) or meeting_lists.hold_all(context.learned, items)
 
 
 def ended(context: Context, key: ListKey, node: n.List, values: Sequence[Typed]) -> Sequence[Typed]:
@@ -177,7 +181,7 @@ def ended(context: Context, key: ListKey, node: n.List, values: Sequence[Typed])
 
     Raises what gives up this pass where they did not say it so far.
     """
-    rings = [is_ring(context.learned, key, value) for value in values]
+    rings = [meeting_lists.is_ring(context.learned, key, value) for value in values]
     if not any(rings):
         return values
     known = context.learned.items.get(key)
@@ -193,13 +197,13 @@ def learn_open(context: Context, known: Typed, value: Typed) -> bool:
     """Note what one of two holds that says nothing, as the other one, or a part of it, does."""
     if context.learn_items(value, known):
         return True
-    return is_open(value.type) and let_hold(context.learned, value, known.type)
+    return is_open(value.type) and meeting_lists.let_hold(context.learned, value, known.type)
 
 
 def learn_ring(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
     """Note that a list holds itself, or one that holds it; return whether something is new."""
     if context.learned.may_unite:
-        return close_ring(context.learned, base, value)
+        return meeting_lists.close_ring(context.learned, base, value)
     context.fail(
         "recursion",
         "a list cannot be an item of itself",
@@ -230,7 +234,7 @@ def fit_item(
             instead=f"convert the value first{_CONVERTED.get(item, '')}",
         )
     except TypeCheckError as doubt:
-        if joined((item, value.type)) != item:
+        if type_graphs.joined((item, value.type)) != item:
             raise
         # It may be what the items were taken for before, or will be told to hold more.
         context.learned.doubts.append(doubt)

@@ -7,7 +7,7 @@ items that are one object count as equal; other values have no identity, and hav
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
-from scriptc.check import operators
+from scriptc.check import operators, protocols
 from scriptc.check.bindings import (
     Known,
     Static,
@@ -19,8 +19,11 @@ from scriptc.check.bindings import (
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
 from scriptc.check.conversion import converted
+from scriptc.check.library import call as library_call
 from scriptc.check.library.standard import standard_function
-from scriptc.check.numpy.sequences import array_of_sequence
+from scriptc.check.named import calls as named_calls
+from scriptc.check.named import operators as of_named
+from scriptc.check.numpy import sequences as numpy_sequences
 from scriptc.check.open_types import is_open
 from scriptc.check.operators import INDEX_TYPES, Side
 from scriptc.check.orders import order_raises
@@ -34,8 +37,8 @@ from scriptc.check.python.lists.unordered_items import (
 )
 from scriptc.check.python.type_errors import never_equal
 from scriptc.check.rolled_tuples import MOST_UNROLLED
+from scriptc.syntax import expand
 from scriptc.syntax import nodes as n
-from scriptc.syntax.expand import is_simple
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import (
@@ -82,11 +85,10 @@ _SYMBOLS = {"contains": "in", "same": "==", "less": "<", "joined": "+", "extend_
 
 def standard(context: Context, at: n.Node, name: str, *operands: Computation) -> Computation:
     """Return a call of a function of `stdlib/list_methods.py`."""
-    # Inside a function: a program of loops calls nothing.
-    from scriptc.check.library.call import LibraryCall
-
     shown = _SYMBOLS.get(name, name)
-    call = LibraryCall(context, n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, name), (), ()), shown)
+    call = library_call.LibraryCall(
+        context, n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, name), (), ()), shown
+    )
     return call.standard("list_methods", name, *operands)
 
 
@@ -111,14 +113,11 @@ def beside_arrays(context: Context, at: n.Node, left: Side, right: Side) -> tupl
 
 
 def _as_array(context: Context, at: n.Node, side: Side) -> Side:
-    # Inside a function: as above.
-    from scriptc.check.library.call import LibraryCall
-
     value, whole = side
     context.require_items(at, value)
     node = n.Call(at.lo, at.hi, n.Name(at.lo, at.hi, "array"), (), ())
-    call = LibraryCall(context, node, "array")
-    found = array_of_sequence(call, whole, at)
+    call = library_call.LibraryCall(context, node, "array")
+    found = numpy_sequences.array_of_sequence(call, whole, at)
     return Typed(found.type, value.span), found
 
 
@@ -181,7 +180,7 @@ def _is_still(node: n.Expression) -> bool:
     """Whether an expression changes nothing that others hold."""
     if isinstance(node, n.List | n.Tuple):
         return all(map(_is_still, node.elts))
-    return is_simple(node)
+    return expand.is_simple(node)
 
 
 def _joined_later(context: Context, node: n.BinOp) -> Typed:
@@ -496,9 +495,6 @@ def _contains(context: Context, at: n.Node, left: Side, right: Side) -> Computat
             some = context.apply(at, reductions.ANY, found, axis=axes, keepdims=False)
             return Convert(some, BOOL)
         case ClassType() as owner:
-            # Inside a function: few programs have containers of their own.
-            from scriptc.check import protocols
-
             held = protocols.contains(context, at, right[1], whole)
             if held is None:
                 instead = "write the method: def __contains__(self, item): ..."
@@ -525,9 +521,6 @@ def _in_tuple(context: Context, at: n.Node, left: Side, right: Side) -> Computat
 
 def _among_named(context: Context, at: n.Node, left: Side, right: Side) -> Computation:
     """Return whether a flag has the bits of another one, or a named tuple an item."""
-    # Inside a function: few programs have enumerations and named tuples.
-    from scriptc.check.named import operators as of_named
-
     if right[0].type == left[0].type and of_named.is_flag(right[0].type):
         return of_named.contained(context, at, left[1], right[1])
     whole = of_named.plain_side(right)
@@ -551,10 +544,7 @@ def check_range(context: Context, node: n.Compare) -> Typed | None:
     if len(node.ops) > 1 or symbol not in MEMBERSHIP:
         return None
     if isinstance(source, n.Name | n.Attribute):
-        # Inside a function: few programs have enumerations.
-        from scriptc.check.named import calls as of_named
-
-        return of_named.among(context, node, source)
+        return named_calls.among(context, node, source)
     if not isinstance(source, n.Call):
         return None
     callee = context.callee(source)

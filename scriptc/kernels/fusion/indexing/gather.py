@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 from scriptc.analysis.remarks import Kind, Message, Named, Topic, remark
 from scriptc.kernels.builder import Code
-from scriptc.kernels.fusion.nests import Group, NestEmitter, Root
+from scriptc.kernels.fusion import nests, schedule, shapes
 from scriptc.kernels.fusion.nodes import Node, Source
-from scriptc.kernels.fusion.schedule import emit_versions, materialise
-from scriptc.kernels.fusion.shapes import axes_of
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
@@ -42,7 +40,7 @@ def _check_list(code: Code, index: Node, size: Value, axis: object) -> None:
 
     def check(inner: Code, params: Sequence[Value]) -> None:
         array, limit = params
-        _check(inner, Source(array, axes_of(inner, array)), limit, axis)
+        _check(inner, Source(array, shapes.axes_of(inner, array)), limit, axis)
 
     counted = str(axis).replace("-", "last")  # a name has no sign
     name = f"{SHARED_PREFIX}places.{index.dtype}.{counted}"
@@ -52,7 +50,7 @@ def _check_list(code: Code, index: Node, size: Value, axis: object) -> None:
 def _check(code: Code, index: Node, size: Value, axis: object) -> None:
     first = code.op(e.NEG, size)
 
-    def run(emitter: NestEmitter) -> Sequence[Value]:
+    def run(emitter: nests.NestEmitter) -> Sequence[Value]:
         def is_outside(number: Value) -> Value:
             place = code.to_i64(emitter.element(index, (number,)))
             above = code.op(e.GE, place, size)
@@ -63,7 +61,7 @@ def _check(code: Code, index: Node, size: Value, axis: object) -> None:
         # One thread runs it: it is little beside reading the elements.
         return [code.reduce("max", index.axes[0].size, is_outside, parallel=False)]
 
-    (outside,) = emit_versions(code, Group([Root(index, None)], (), []), run)
+    (outside,) = schedule.emit_versions(code, nests.Group([nests.Root(index, None)], (), []), run)
 
     def refuse() -> Sequence[Value]:
         _refuse(code, index, size, axis)
@@ -76,7 +74,7 @@ def _refuse(code: Code, index: Node, size: Value, axis: object) -> None:
     if isinstance(index, Source):
         array = index.array
     else:
-        (array,) = materialise(code, [index], versions=False)
+        (array,) = schedule.materialise(code, [index], versions=False)
     first = code.op(e.NEG, size)
 
     def look(number: Value, state: Value) -> Value:

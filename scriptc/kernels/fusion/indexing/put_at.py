@@ -9,13 +9,15 @@ elements, of which vectors are made.  Threads share the columns: a place may com
 then the order of its values counts, so that results are the same for any number of threads.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.instr_kinds import VECTORISED
 from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion import nests, schedule
 from scriptc.kernels.fusion.build import Context, listed_places
-from scriptc.kernels.fusion.indexing.gather import check_places
-from scriptc.kernels.fusion.nests import Group, Index, NestEmitter, Root
+from scriptc.kernels.fusion.indexing import gather
 from scriptc.kernels.fusion.nodes import (
     Axes,
     Axis,
@@ -27,7 +29,6 @@ from scriptc.kernels.fusion.nodes import (
     is_costly,
     topological,
 )
-from scriptc.kernels.fusion.schedule import emit_versions, materialise
 from scriptc.kernels.fusion.sizes import Refusal
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as e
@@ -62,19 +63,19 @@ def open_put_at(context: Context, instr: Instr) -> None:
     # In NumPy's order: a ufunc looks at the places first.
     if combine is None:
         context.sizes.require_fits(code, values.axes, space, _NOT_PUT)
-        check_places(code, target, places, instr)
+        gather.check_places(code, target, places, instr)
     else:
-        check_places(code, target, places, instr)
+        gather.check_places(code, target, places, instr)
         context.sizes.require_fits(code, values.axes, space, _NOT_AT)
     places = tuple(_apart(context, array, p) for p in places)
     node = Map(None, {}, (values,), values.dtype, space, instr.loc)
 
-    def run(emitter: NestEmitter) -> Sequence[Value]:
+    def run(emitter: nests.NestEmitter) -> Sequence[Value]:
         _Writer(code, emitter, target, places, node, combine).emit()
         return ()
 
-    group = Group([Root(n, None) for n in (target, node, *places)], (), [])
-    emit_versions(code, group, run)
+    group = nests.Group([nests.Root(n, None) for n in (target, node, *places)], (), [])
+    schedule.emit_versions(code, group, run)
 
 
 def _values(context: Context, target: Source, value: Value, space: Axes) -> Node:
@@ -105,7 +106,7 @@ def _apart(context: Context, target: Value, node: Node) -> Node:
 
     def copied() -> Sequence[Value]:
         copy = Map(None, {}, (Source(array, axes),), node.dtype, axes, code.loc)
-        return materialise(code, [copy], versions=False)
+        return schedule.materialise(code, [copy], versions=False)
 
     overlaps = code.op(low.MAY_OVERLAP, target, array)
     (result,) = code.choose(overlaps, copied, lambda: (array,))
@@ -118,7 +119,7 @@ class _Writer:
     def __init__(
         self,
         code: Code,
-        emitter: NestEmitter,
+        emitter: nests.NestEmitter,
         target: Source,
         places: Sequence[Node],
         values: Map,
@@ -156,14 +157,18 @@ class _Writer:
         self._over(axes, lambda index: self._columns(places, (k, *index), columns))
         self._emitter.end_stage()
 
-    def _over(self, axes: Sequence[Axis], body: Callable[[Index], None], index: Index = ()) -> None:
+    def _over(
+        self, axes: Sequence[Axis], body: Callable[[nests.Index], None], index: nests.Index = ()
+    ) -> None:
         if len(index) == len(axes):
             body(index)
             return
         size = axes[len(index)].size
         self._code.loop(size, lambda i: self._over(axes, body, (*index, i)), parallel=True)
 
-    def _columns(self, places: Index, index: Index, columns: tuple[Value, Value] | None) -> None:
+    def _columns(
+        self, places: nests.Index, index: nests.Index, columns: tuple[Value, Value] | None
+    ) -> None:
         code = self._code
         if columns is None:
             self._store(places, index)
@@ -175,7 +180,7 @@ class _Writer:
             parallel=True,
         )
 
-    def _store(self, places: Index, index: Index) -> None:
+    def _store(self, places: nests.Index, index: nests.Index) -> None:
         code, array = self._code, self._emitter.array(self._target.array)
         value = self._emitter.element(self._values, index)
         at = (*places, *index[1:])

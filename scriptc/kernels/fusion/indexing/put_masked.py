@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from scriptc.kernels.builder import I64, Code
+from scriptc.kernels.fusion import schedule
 from scriptc.kernels.fusion.build import Context
 from scriptc.kernels.fusion.indexing.masks import mask_mismatch
 from scriptc.kernels.fusion.nodes import Axes, Map, Source
-from scriptc.kernels.fusion.schedule import materialise
 from scriptc_runtime.ir import Instr, Label, Value
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.ops import elementwise as e
@@ -41,7 +41,7 @@ def _apart(context: Context, code: Code, target: Value, array: Value) -> Value:
     def copied() -> Sequence[Value]:
         assert isinstance(array.type, TensorType)
         copy = Map(None, {}, (Source(array, axes),), array.type.dtype, axes, code.loc)
-        return materialise(code, [copy], versions=False)
+        return schedule.materialise(code, [copy], versions=False)
 
     overlaps = code.op(low.MAY_OVERLAP, target, array)
     (result,) = code.choose(overlaps, copied, lambda: (array,))

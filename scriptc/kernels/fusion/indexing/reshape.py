@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import cast
 
 from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion import schedule, shapes
 from scriptc.kernels.fusion.build import Context, require_declared
 from scriptc.kernels.fusion.nodes import Axes, Map, Source
-from scriptc.kernels.fusion.schedule import materialise
-from scriptc.kernels.fusion.shapes import MOST_BYTES, axes_of, count_of, product_up_to
 from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import reshaping
@@ -42,7 +41,7 @@ def asked_sizes(context: Context, instr: Instr, axes: Axes) -> list[Value]:
         for size, number in zip(sizes, known, strict=True)
     ]
     itemsize = cast(TensorType, instr.result.type).dtype.itemsize
-    return _completed(code, count_of(code, axes), sizes, unknown, known, itemsize)
+    return _completed(code, shapes.count_of(code, axes), sizes, unknown, known, itemsize)
 
 
 def open_reshape(context: Context, instr: Instr) -> Value:
@@ -56,9 +55,9 @@ def open_reshape(context: Context, instr: Instr) -> Value:
 
     def copied() -> Sequence[Value]:
         assert isinstance(array.type, TensorType)
-        axes = axes_of(code, array)
+        axes = shapes.axes_of(code, array)
         copy = Map(None, {}, (Source(array, axes),), array.type.dtype, axes, code.loc)
-        (made,) = materialise(code, [copy], versions=False)
+        (made,) = schedule.materialise(code, [copy], versions=False)
         return (code.reshaped(made, sizes, type_, dense=True),)
 
     def seen() -> Sequence[Value]:
@@ -135,8 +134,8 @@ def _product(
     zero, one = ints
     empty = code.test(e.EQ, count, zero)
     # Of an array without elements any size may be asked for that NumPy can describe.
-    most = code.select(empty, code.number(MOST_BYTES // itemsize), count)
-    total, fits = product_up_to(code, sizes, most)
+    most = code.select(empty, code.number(shapes.MOST_BYTES // itemsize), count)
+    total, fits = shapes.product_up_to(code, sizes, most)
     none = code.test(e.EQ, one, zero)
     for size in sizes:
         none = code.op(e.OR, none, code.test(e.EQ, size, zero))

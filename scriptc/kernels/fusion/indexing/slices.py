@@ -17,8 +17,8 @@ from typing import cast
 from scriptc.analysis.effects import FunctionEffects
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.build import Context
-from scriptc.kernels.fusion.indexing.checked import slice_starts, view_numbers
-from scriptc.kernels.fusion.indexing.reshape import asked_sizes
+from scriptc.kernels.fusion.indexing import checked
+from scriptc.kernels.fusion.indexing import reshape as indexing_reshape
 from scriptc.kernels.fusion.nodes import Axis, Fold, Map, Node, Part, Source, Split, is_costly
 from scriptc_runtime.ir import Block, Function, Instr, Value, walk
 from scriptc_runtime.ops import arrays, reshaping
@@ -71,11 +71,11 @@ def sliced_values(
 
 def part_of(context: Context, view: Instr, node: Node) -> Part | None:
     """Return a view of a value that is not in memory; None where memory is the better place."""
-    starts = slice_starts(context, view, len(node.axes))
+    starts = checked.slice_starts(context, view, len(node.axes))
     if starts is None or is_costly(node) or _is_copy(node) or not is_cheap(node):
         return None
     code = context.code.at(view.loc)
-    numbers = view_numbers(context, view, node.axes)
+    numbers = checked.view_numbers(context, view, node.axes)
     assert isinstance(view.result.type, TensorType)
     sizes = (*numbers[1::3], *(a.size for a in node.axes[len(numbers) // 3 :]))
     axes = tuple(Axis(s, d) for s, d in zip(sizes, view.result.type.dims, strict=True))
@@ -95,7 +95,7 @@ def split_of(context: Context, reshape: Instr, node: Node) -> Split | None:
     others = [context.sizes.whole(code, context.scalar(v)) for v in asked[count:]]
     if any(own.size is not size for own, size in zip(node.axes[1:], others, strict=True)):
         return None
-    sizes = asked_sizes(context, reshape, node.axes)
+    sizes = indexing_reshape.asked_sizes(context, reshape, node.axes)
     dims = cast(TensorType, reshape.result.type).dims[:count]
     axes = (
         Axis(code.number(dim.constant) if dim.is_constant else size, dim)

@@ -12,10 +12,12 @@ part in as many additions as the axes have rows together, less one for each.  On
 few is it done like this, whatever the sizes of the program are: see `is_short`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 from scriptc.kernels.builder import Code
-from scriptc.kernels.fusion.nests import NestEmitter
+from scriptc.kernels.fusion import nests
 from scriptc.kernels.fusion.nodes import Axis, Fold, Map, Pick, topological
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
@@ -50,7 +52,7 @@ def is_short(code: Code, fold: Fold, most: int) -> Value:
     return code.test(e.LE, total, code.number(most))
 
 
-def over_columns(code: Code, emitter: NestEmitter, fold: Fold, target: Value) -> None:
+def over_columns(code: Code, emitter: nests.NestEmitter, fold: Fold, target: Value) -> None:
     """Emit `fold` into `target`, an accumulator for each result."""
     axes = fold.arg.axes
     kept = [a for a in range(len(axes)) if a not in fold.reduced]
@@ -74,7 +76,7 @@ def over_columns(code: Code, emitter: NestEmitter, fold: Fold, target: Value) ->
 
 
 def _folded(
-    code: Code, emitter: NestEmitter, fold: Fold, number: int, index: Mapping[int, Value]
+    code: Code, emitter: nests.NestEmitter, fold: Fold, number: int, index: Mapping[int, Value]
 ) -> Value:
     axes = fold.arg.axes
     if number == len(fold.reduced):

@@ -16,16 +16,17 @@ binary counter.  So an element takes part in at most ROWS + log2(rows / ROWS) ad
 the bound of its error in units of eps * sum(|x|).
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.analysis.remarks import Kind, Message, Topic, remark
 from scriptc.kernels.builder import Code
-from scriptc.kernels.fusion.nests import Index, NestEmitter
+from scriptc.kernels.fusion import nests, shapes
 from scriptc.kernels.fusion.nodes import Fold, Source, is_costly, topological
 from scriptc.kernels.fusion.reductions.columns import in_lanes, is_short, over_columns
 from scriptc.kernels.fusion.reductions.wide_rows import WideRows, can_widen
-from scriptc.kernels.fusion.shapes import count_of
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import data, low
@@ -69,7 +70,7 @@ def identity(code: Code, kind: str, dtype: DType) -> Value:
     return code.builder.emit(data.CONST, loc=code.loc, value=value, dtype=dtype)
 
 
-def accumulate(code: Code, emitter: NestEmitter, fold: Fold, target: Value) -> None:
+def accumulate(code: Code, emitter: nests.NestEmitter, fold: Fold, target: Value) -> None:
     """Emit `fold`, whose argument holds no fold, into the array `target`."""
     code = code.at(fold.loc)
     remark(ALONG_ROWS, fold.loc, kind=fold.kind, axes=fold.reduced)
@@ -89,7 +90,7 @@ def accumulate(code: Code, emitter: NestEmitter, fold: Fold, target: Value) -> N
     code.choose(is_short(code, fold, ROWS), columns, blocks, "columns")
 
 
-def _long_rows(code: Code, emitter: NestEmitter, fold: Fold, target: Value) -> None:
+def _long_rows(code: Code, emitter: nests.NestEmitter, fold: Fold, target: Value) -> None:
     """Emit `fold`, of rows side by side where that can be."""
 
     def plainly() -> Sequence[Value]:
@@ -124,7 +125,7 @@ class _Columns:
 class _Accumulator:
     """The axes of `fold.arg` are those around, one of columns, rows, and a tail of reduced axes."""
 
-    def __init__(self, code: Code, emitter: NestEmitter, fold: Fold) -> None:
+    def __init__(self, code: Code, emitter: nests.NestEmitter, fold: Fold) -> None:
         self._code = code
         self._emitter = emitter
         self._fold = fold
@@ -167,7 +168,7 @@ class _Accumulator:
 
     def row_count(self) -> Value:
         """Return the number of rows."""
-        return count_of(self._code, [self._fold.arg.axes[a] for a in self._rows])
+        return shapes.count_of(self._code, [self._fold.arg.axes[a] for a in self._rows])
 
     def _over_around(
         self,
@@ -272,7 +273,7 @@ class _Accumulator:
 
     def _element(self, index: Mapping[int, Value], tail: Sequence[int]) -> Value:
         if not tail:
-            place: Index = tuple(index[a] for a in range(len(self._fold.arg.axes)))
+            place: nests.Index = tuple(index[a] for a in range(len(self._fold.arg.axes)))
             return self._emitter.element(self._fold.arg, place)
         first, *rest = tail
         size = self._fold.arg.axes[first].size
@@ -362,6 +363,6 @@ class _PairwiseSum:
 
         code.loop(width, store, parallel=True)
 
-    def _sum(self, first: Value, at: Index, second: Value, other: Index) -> Value:
+    def _sum(self, first: Value, at: nests.Index, second: Value, other: nests.Index) -> Value:
         code = self._code
         return code.op(e.ADD, code.op(low.LOAD, second, *other), code.op(low.LOAD, first, *at))

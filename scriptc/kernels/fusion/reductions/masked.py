@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from scriptc.analysis.remarks import Kind, Message, Topic, about, remark
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion.indexing.masks import is_total, require_sizes
-from scriptc.kernels.fusion.reductions.leading_axes import identity
+from scriptc.kernels.fusion.reductions import leading_axes
 from scriptc.passes.rebuild import Renaming
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, make, walk
 from scriptc_runtime.ops import arrays, data, picking, reductions
@@ -182,6 +182,6 @@ def _folded(code: Code, instr: Instr, found: _Picked) -> Value:
         message = f"zero-size array to reduction operation {name} which has no identity"
         some = code.test(e.NE, found.count, code.number(0))
         code.require(some, "ValueError", message)
-    other = identity(code, _KINDS[instr.op], whole.type.dtype)
+    other = leading_axes.identity(code, _KINDS[instr.op], whole.type.dtype)
     chosen = code.op(e.WHERE, found.mask, whole, other)
     return code.builder.append(make(instr.op, [chosen], instr.attrs, instr.loc)).result

@@ -19,6 +19,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 
 from scriptc.kernels.builder import Code
+from scriptc.kernels.fusion import shapes
 from scriptc.kernels.fusion.nests import Group, Index, NestEmitter, Root
 from scriptc.kernels.fusion.nodes import (
     Axes,
@@ -32,7 +33,6 @@ from scriptc.kernels.fusion.nodes import (
     substitute,
     topological,
 )
-from scriptc.kernels.fusion.shapes import count_of
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import data, low
@@ -218,7 +218,7 @@ def sum_together(
             return _never(code)
         parts = _parts(code, moments)
         _Strips(code, read, parts, emitter).emit()
-        strips, columns = _strip_count(code, moments), count_of(code, moments.space)
+        strips, columns = _strip_count(code, moments), shapes.count_of(code, moments.space)
         _add_up(code, parts.sums, strips, columns, results[0])
         (middle,) = emitters.materialise(code, [substitute(moments.middle, now, {})])
         row = _flat(code, middle, columns)
@@ -251,7 +251,7 @@ def _strip_count(code: Code, moments: Moments) -> Value:
 
 
 def _parts(code: Code, moments: Moments) -> _Parts:
-    strips, columns = _strip_count(code, moments), count_of(code, moments.space)
+    strips, columns = _strip_count(code, moments), shapes.count_of(code, moments.space)
     single, wide = (
         TensorType(moments.dtype, (UNKNOWN,) * rank) for rank in (1, 2)
     )  # all columns of a strip in a row

@@ -13,13 +13,14 @@ That takes arrays whose elements follow each other in memory as the rows do.  Wh
 all rows is repeated in a buffer.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from scriptc.kernels.builder import Code
-from scriptc.kernels.fusion.nests import NestEmitter
+from scriptc.kernels.fusion import nests, shapes
 from scriptc.kernels.fusion.nodes import Axes, Axis, Fold, Map, Node, Scalar, Source, topological
-from scriptc.kernels.fusion.shapes import count_of
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.ir import Value
 from scriptc_runtime.ops import elementwise as e
@@ -88,7 +89,7 @@ def _is_repeated(own: Axes, axes: Axes) -> bool:
 class WideRows:
     """A fold over leading axes, of rows that are at most as short as they were."""
 
-    def __init__(self, code: Code, emitter: NestEmitter, fold: Fold, combine: OpDef) -> None:
+    def __init__(self, code: Code, emitter: nests.NestEmitter, fold: Fold, combine: OpDef) -> None:
         self._code = code
         self._emitter = emitter
         self._fold = fold
@@ -108,7 +109,7 @@ class WideRows:
         arrays = [*self._whole, *(self._rows if self.needs_dense else ())]
         tests = [
             code.builder.emit(
-                CAN_RESHAPE, n.array, count_of(code, n.axes), loc=code.loc, dense=True
+                CAN_RESHAPE, n.array, shapes.count_of(code, n.axes), loc=code.loc, dense=True
             )
             for n in arrays
             if not code.is_dense(n.array)
@@ -133,8 +134,8 @@ class WideRows:
     def _sizes(self, dense: Value | None) -> _Wide:
         code, fold = self._code, self._fold
         axes = fold.arg.axes
-        rows = count_of(code, [axes[a] for a in fold.reduced])
-        columns = count_of(code, axes[len(fold.reduced) :])
+        rows = shapes.count_of(code, [axes[a] for a in fold.reduced])
+        columns = shapes.count_of(code, axes[len(fold.reduced) :])
         some = code.op(e.MAXIMUM, columns, code.number(1))
         fitting = code.op(e.FLOORDIV, code.number(1 << WIDTH_LOG), some)
         most = code.op(e.MINIMUM, fitting, code.op(e.SHR, rows, code.number(_LEAST_ROWS_LOG)))

@@ -8,11 +8,13 @@ ones have all threads already if nothing runs beside them.  So tasks gain someth
 of threads above one if this is positive, however much of them is launches that are shared.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from scriptc.backends.llvm.emitter.function import Emitter, literal
-from scriptc.backends.llvm.support.threads.pool import SPLIT_WORK
-from scriptc.backends.llvm.support.threads.work import Estimate
+from scriptc.backends.llvm.support.threads import pool
+from scriptc.backends.llvm.support.threads import work as threads_work
 from scriptc_runtime.ir import Block, Extern, Function, Instr, Role, Value
 from scriptc_runtime.ops import control, low
 from scriptc_runtime.record import record
@@ -36,7 +38,7 @@ class _Work:
 
 def gain_of_tasks(e: Emitter, kernel: Function, arguments: Sequence[Value]) -> Gain:
     """Write code that estimates what the tasks of a kernel gain."""
-    found = Estimate(e, kernel, arguments)
+    found = threads_work.Estimate(e, kernel, arguments)
     tasks = [_block(e, i.blocks[0], found) for i in found.iteration.body if i.op is control.IF]
     longest = alone = work = "0"
     for task in tasks:
@@ -48,7 +50,7 @@ def gain_of_tasks(e: Emitter, kernel: Function, arguments: Sequence[Value]) -> G
     return Gain(e.let(f"sub i64 {alone}, {longest}"), work)
 
 
-def _block(e: Emitter, block: Block, found: Estimate) -> _Work:
+def _block(e: Emitter, block: Block, found: threads_work.Estimate) -> _Work:
     total = _Work("0", "0")
     for instr in block.body:
         own = _instr(e, instr, found)
@@ -56,7 +58,7 @@ def _block(e: Emitter, block: Block, found: Estimate) -> _Work:
     return total
 
 
-def _instr(e: Emitter, instr: Instr, found: Estimate) -> _Work:
+def _instr(e: Emitter, instr: Instr, found: threads_work.Estimate) -> _Work:
     """Estimate an instruction; what takes no whole array is nothing beside it."""
     match instr.op:
         case low.LAUNCH:
@@ -88,8 +90,8 @@ def _if_alone(e: Emitter, work: str, iterations: str) -> str:
     """Return work that is too little to be shared, or a single iteration; 0 for other work."""
     known = literal(work), literal(iterations)
     if known[0] is not None and known[1] is not None:
-        return work if known[0] < SPLIT_WORK or known[1] < 2 else "0"
-    little = e.let(f"icmp slt i64 {work}, {SPLIT_WORK}")
+        return work if known[0] < pool.SPLIT_WORK or known[1] < 2 else "0"
+    little = e.let(f"icmp slt i64 {work}, {pool.SPLIT_WORK}")
     single = e.let(f"icmp slt i64 {iterations}, 2")
     return e.let(f"select i1 {e.let(f'or i1 {little}, {single}')}, i64 {work}, i64 0")
 
