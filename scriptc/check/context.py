@@ -104,7 +104,6 @@ class Context(ABC):
     """One pass over one function."""
 
     rounds: Rounds  # what is known of the program from earlier checks of it
-
     outside: OutsideTypes  # the types of what the program captures
 
     def __init__(self, source: Source, function: FunctionType, learned: Learned) -> None:
@@ -119,15 +118,13 @@ class Context(ABC):
         self.settled_loops: dict[_At, tuple[Environment, Environment]] = {}
         # What comprehensions and the like gave, with what that may depend on.
         self.looped: dict[_At, tuple[tuple[Environment, Type | None, int], Typed, Facts]] = {}
-        # What is left through a label, while it is checked.
-        self.labels: dict[str, LoopFrame] = {}
+        self.labels: dict[str, LoopFrame] = {}  # what is left through a label, while it is checked
         self.path: tuple[int, ...] = ()
         self.problems: list[Diagnostic] = []
         self.returns: list[tuple[Typed, Node]] = []
         # Places whose type this pass could not tell, and empty lists still without items.
         self.unknown: list[Node] = []
-        # Statements that could not be typed; none is left once all is well.
-        self.skipped: dict[Node, None] = {}
+        self.skipped: dict[Node, None] = {}  # statements without types; none where all is well
         self.blocks = 0  # how many were checked
         # Displays into which nothing is put yet, and types that fit some, if nothing ever is.
         self.empty_lists: list[ListKey] = []
@@ -297,6 +294,10 @@ class Context(ABC):
     @abstractmethod
     def is_being_checked(self, live: FunctionType | None) -> bool:
         """Whether a function is this one, or one further out, which waits for it."""
+
+    @abstractmethod
+    def is_settled(self) -> bool:
+        """Whether no function waits for its own result."""
 
     @property
     @abstractmethod

@@ -146,6 +146,10 @@ class Program(Protocol):
         """Whether a function is checked now, or waits for one that is."""
         ...
 
+    def is_settled(self) -> bool:
+        """Whether no function further out waits for its own result."""
+        ...
+
     @property
     def fields_are_outdated(self) -> bool:
         """Whether fields have other types in the next check of the program."""
@@ -164,7 +168,6 @@ class Program(Protocol):
 
     def declare_class(self, live: type, span: Span | None) -> None:
         """Declare a live class, or an enumeration or a class of named tuples."""
-        ...
 
     def named_class(self, type_: NamedType) -> type:
         """Return the class that a type names."""
@@ -199,8 +202,7 @@ class FunctionPass(Context):
         self.declared_result = signature.result if generator is None else None
         self.size_names = size_names(key.types)
         self.is_root = program.is_root(key)
-        # Parameters that do not say yet what they hold, as what is put in says it here.
-        self._opened: list[tuple[str, Typed]] = []
+        self._opened: list[tuple[str, Typed]] = []  # parameters that are told here what they hold
         self.field_ends: list[tuple[dict[str, Typed], n.Node]] = []
         self.env_at_end: Environment | None = None  # of a constructor
 
@@ -484,6 +486,10 @@ class FunctionPass(Context):
     def is_being_checked(self, live: FunctionType | None) -> bool:
         """Whether a function is this one, or one further out, which waits for it."""
         return live is self.function or self._program.is_being_checked(live)
+
+    def is_settled(self) -> bool:
+        """Whether no function waits for its own result."""
+        return self._program.is_settled()
 
     @property
     def fields_are_outdated(self) -> bool:

@@ -538,6 +538,8 @@ def field_type(context: Context, node: n.Attribute, declared: CheckedClass) -> T
     if type_ is not None:
         return type_
     if node.attr in declared.names:
+        if not context.is_settled():
+            raise context.not_known_yet(node)  # what is waited for may make an object
         raise TypeCheckError(untyped_field(declared.name, node.attr, context.span(node)))
     member = find_member(declared.live, node.attr)
     if member is not None and isinstance(member.value, PROPERTIES):

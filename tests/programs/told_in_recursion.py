@@ -132,6 +132,31 @@ def read_all(text):
     return read(text.split())
 
 
+class _Found(Exception):
+    def __init__(self, value):
+        self.value = value
+
+
+def _stop(count, depth):
+    if depth > 2:
+        raise _Found(_evaluated(count, depth))
+
+
+def _evaluated(count, depth):
+    if depth > 5:
+        return count
+    try:
+        _stop(count, depth + 1)
+        return _evaluated(count + 1, depth + 1)
+    except _Found as found:
+        return found.value
+
+
+def through_exceptions(count):
+    """What the exception holds is known once the function returns something else."""
+    return _evaluated(count, 0)
+
+
 CASES: list[Case] = [
     (read_all, [("( a ( b c ) d )",), ("a",), ("( ( ) )",), ("(",)]),
     (atoms, [(0,), (1,), (4,)]),
@@ -140,4 +165,5 @@ CASES: list[Case] = [
     (values, [()]),
     (searched, [(0,), (4,)]),
     (pairs, [(0,), (3,)]),
+    (through_exceptions, [(3,)]),
 ]

@@ -130,7 +130,7 @@ MODULES: Sequence[tuple[str, Part[str, Routine]]] = (
         lambda: text_searches.ROUTINES,
     ),
     (
-        "text_extended text_joined text_of_int text_slice",
+        "text_extended text_joined text_of_int text_repeated text_slice",
         lambda: text_contents.ROUTINES,
     ),
     (
