@@ -46,7 +46,6 @@ from scriptc.check.desugar import (
     index_loops,
     object_loops,
 )
-from scriptc.check.desugar import generator_loops as desugar_generator_loops
 from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.desugar.stars import has_star, without_stars
 from scriptc.check.display_loops import is_over_a_set
@@ -334,7 +333,7 @@ def _callee(context: Context, node: n.Expression) -> Static | None:
 
 def _is_lazy(context: Context, node: n.For) -> bool:
     """Check a loop over a variable that stands for a generator; whether it is one."""
-    items = desugar_generator_loops.lazy_items(context, node.iter)
+    items = generator_loops.lazy_items(context, node.iter)
     if items is None:
         return False
     known = context.learned.object_loops.get(node)

@@ -91,12 +91,20 @@ def plain(value: object) -> object:
 
 def is_held(value: object) -> bool:
     """Whether a value knows a field, or holds what does."""
-    kind = type(value)
-    if kind in _PLAIN:
-        return True
-    if kind is dict:
-        return any(map(is_held, cast("dict[object, object]", value).values()))
-    return kind in (list, tuple) and any(map(is_held, cast("Iterable[object]", value)))
+    if type(value) not in (dict, list, tuple):
+        return type(value) in _PLAIN
+    seen = {id(value)}  # a list may hold itself
+    pending: list[object] = [value]
+    while pending:
+        whole = pending.pop()
+        items = cast("dict[object, object]", whole).values() if type(whole) is dict else whole
+        for item in cast("Iterable[object]", items):
+            if type(item) in _PLAIN:
+                return True
+            if type(item) in (dict, list, tuple) and id(item) not in seen:
+                seen.add(id(item))
+                pending.append(item)
+    return False
 
 
 def called_with(run: Callable[[Sequence[object]], object], values: Sequence[object]) -> object:

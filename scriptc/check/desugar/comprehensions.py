@@ -19,7 +19,6 @@ from scriptc.check.desugar import (
     sorted_items,
     starred_zips,
 )
-from scriptc.check.desugar import object_loops as desugar_object_loops
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.stars import has_star
 from scriptc.check.library.call import Library, LibraryCall
@@ -213,7 +212,7 @@ def is_loop_call(context: Context, node: n.Call) -> bool:
 def is_listed(context: Context, value: Typed) -> bool:
     """Whether what takes all items of a value is given them as a list: not of lists and arrays."""
     if isinstance(value.type, ClassType) and not is_standard(context.function):
-        return desugar_object_loops.method_of(context, value) is not None
+        return object_loops.method_of(context, value) is not None
     return isinstance(value.type, Container) or value.type is BYTES
 
 
@@ -273,7 +272,7 @@ def unpacked_items(context: Context, target: n.Tuple, node: n.Expression) -> Typ
 def _takes_loop(context: Context, node: n.Expression) -> bool:
     if isinstance(node, n.Call) and is_loop_call(context, node):
         return True
-    if isinstance(node, n.Name | n.Attribute | n.Call) and desugar_object_loops.is_object_loop(
+    if isinstance(node, n.Name | n.Attribute | n.Call) and object_loops.is_object_loop(
         context, node
     ):
         return True
@@ -342,7 +341,7 @@ def _has_methods(context: Context, node: n.Expression) -> bool:
         return True
     found = context.expression(node)
     is_value = isinstance(found, Typed) and (ranges.is_range(found) or is_byte_array(found.type))
-    return is_value or desugar_object_loops.is_object_loop(context, node)
+    return is_value or object_loops.is_object_loop(context, node)
 
 
 def _makes_iterable(context: Context, node: n.Call) -> bool:
@@ -392,7 +391,7 @@ def _next_or(
     context: Context, node: n.Call, iterator: n.Expression, default: n.Expression
 ) -> Typed | None:
     """Check `next(x, default)` of an object; None for anything else."""
-    if not desugar_object_loops.is_iterator(context, iterator):
+    if not object_loops.is_iterator(context, iterator):
         return None
     _require_simple(context, default)
     raised = f"StopIteration@{node.lo}:{node.hi}"

@@ -10,7 +10,6 @@ from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size, into_out
 from scriptc.check.numpy import array_parts, creation, layouts, ufuncs
-from scriptc.check.numpy import layouts as numpy_layouts
 from scriptc.check.numpy import reductions as numpy_reductions
 from scriptc.check.operators import INDEX_TYPES, common_dtype
 from scriptc.check.python import complex_numbers
@@ -286,7 +285,7 @@ def _matmul(call: LibraryCall) -> Typed:
 
 def _copy(call: LibraryCall) -> Typed:
     call.flag("subok")
-    return call.result(numpy_layouts.copied(call, call.array("a"), *layouts.KEPT))
+    return call.result(layouts.copied(call, call.array("a"), *layouts.KEPT))
 
 
 def _scalar(dtype: DType) -> Checker:
@@ -331,7 +330,7 @@ def _astype(call: LibraryCall) -> Typed:
             layouts.in_order(call, _converted(call, value, dtype, "dtype"), *layouts.KEPT)
         )
     if copies:
-        return call.result(numpy_layouts.copied(call, value, *layouts.KEPT))
+        return call.result(layouts.copied(call, value, *layouts.KEPT))
     return call.result(layouts.in_order(call, value, *layouts.KEPT))
 
 

@@ -20,7 +20,6 @@ from scriptc import prange, script
 from scriptc.backends.llvm.generators import ziggurat
 from scriptc.backends.llvm.loading import random_layout
 from scriptc.backends.llvm.loading.heap_types import LayoutError
-from scriptc.backends.llvm.rules import generators as rules_random
 from scriptc.types import N, f64
 from scriptc_runtime.errors import BudgetExceededError, ScriptError
 from tests.support.outcomes import freeze
@@ -293,7 +292,7 @@ def test_a_numpy_with_other_objects_is_refused(monkeypatch: pytest.MonkeyPatch) 
     def fails() -> None:
         raise LayoutError("keeps generators elsewhere")
 
-    monkeypatch.setattr(rules_random, "random_layout", fails)
+    monkeypatch.setattr(random_layout, "random_layout", fails)
     with pytest.raises(ScriptError, match="keeps generators elsewhere"):
         script(tripled)(np.random.default_rng(1))
 

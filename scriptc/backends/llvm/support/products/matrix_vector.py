@@ -23,7 +23,6 @@ from string import Template
 
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
 from scriptc.backends.llvm.support.products import panels
-from scriptc.backends.llvm.support.products import panels as products_panels
 from scriptc.backends.llvm.support.products.narrow import narrow_text
 from scriptc.backends.llvm.support.products.packing import packing_text
 
@@ -58,7 +57,7 @@ _JOB = {
 
 def product_text(part: str, features: str) -> str:
     """Return the text of an object, for a processor with these features."""
-    panel = products_panels.PANELS[part]
+    panel = panels.PANELS[part]
     t = panel.type
     dots, declared_dots = panels.calls(panels.DOTS, panel, features)
     axpys, declared_axpys = panels.calls(panels.AXPYS, panel, features)
@@ -69,9 +68,9 @@ def product_text(part: str, features: str) -> str:
         t=t.llvm,
         size=t.bits // 8,
         wide=whole.count,
-        narrow=products_panels.NARROW,
+        narrow=panels.NARROW,
         together=whole.vectors,
-        group=products_panels.GROUP,
+        group=panels.GROUP,
         panel=_PANEL,
         piece=_PIECE * 8 // t.bits,
         block=_BLOCK,
