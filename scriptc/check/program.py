@@ -469,7 +469,12 @@ class _ProgramChecker:
 
     def _check(self, key: Specialisation) -> Type | None:
         known = len(self._done)
-        return closed(lambda way: self._find_result(key, way), lambda: self._forget(known))
+        try:
+            return closed(lambda way: self._find_result(key, way), lambda: self._forget(known))
+        except TypeCheckError:
+            if self._waiting.was_asked(key):
+                self._forget(known, key)  # others are done that have assumed its result
+            raise
 
     def _find_result(self, key: Specialisation, closing: Closing) -> Type | None:
         source, node = self.parsed(key.function)

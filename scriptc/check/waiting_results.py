@@ -34,11 +34,13 @@ class WaitingResults:
         self._kept: dict[Specialisation, _Waiting] = {}
         # The functions whose results were assumed, in each check that goes on.
         self._asked: list[dict[Specialisation, None]] = []
+        self._ever_asked: set[Specialisation] = set()
         # What functions gave so far, with unions and without them.
         self._supposed: dict[tuple[Specialisation, bool], Type] = {}
 
     def begin(self, key: Specialisation, state: Unfinished, unites: bool) -> None:
         """Let a function that is checked again begin with what it gave, not with nothing."""
+        self._ever_asked.discard(key)
         if not state.is_declared:
             state.result = self._supposed.get((key, unites), state.result)
 
@@ -83,9 +85,14 @@ class WaitingResults:
     def ask(self, key: Specialisation) -> Type | None:
         """Return what the result of a function that is being checked is assumed to be."""
         self._unfinished[key].ask()
+        self._ever_asked.add(key)
         if self._asked:
             self._asked[-1][key] = None
         return self._unfinished[key].result
+
+    def was_asked(self, key: Specialisation) -> bool:
+        """Whether the result of a function was assumed in its last check."""
+        return key in self._ever_asked
 
     def _are_assumed(self, kept: _Waiting) -> bool:
         """Whether the function waits for others that go on, and would so again."""
