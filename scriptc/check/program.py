@@ -574,9 +574,10 @@ class _ProgramChecker:
 
     def _forget(self, known: int, changed: Specialisation | None = None) -> None:
         """Drop what was checked while a recursive result was not what it is now."""
-        self._waiting.forget(changed, gone := list(self._done)[known:])
+        gone = [*list(self._done)[known:], *self._waiting.that_assume(changed)]
+        self._waiting.forget(changed, gone)
         for key in gone:
-            del self._done[key]
+            self._done.pop(key, None)
 
     def _run_pass(
         self, current: FunctionPass, owner: type | None, given: Sequence[Type]

@@ -32,6 +32,8 @@ class WaitingResults:
     def __init__(self, unfinished: Mapping[Specialisation, Unfinished]) -> None:
         self._unfinished = unfinished
         self._kept: dict[Specialisation, _Waiting] = {}
+        # What each has assumed, which may be done by now.
+        self._assumed: dict[Specialisation, tuple[Specialisation, ...]] = {}
         # The functions whose results were assumed, in each check that goes on.
         self._asked: list[dict[Specialisation, None]] = []
         self._ever_asked: set[Specialisation] = set()
@@ -60,6 +62,7 @@ class WaitingResults:
         kept = self._kept.get(key)
         if kept is None or kept.known != known or not self._are_assumed(kept):
             kept = self._kept[key] = self._checked(known, check)
+            self._assumed[key] = kept.asked
         for other in kept.asked:
             self.ask(other)
         if kept.refusal is not None:
@@ -100,9 +103,13 @@ class WaitingResults:
 
     def rely(self, key: Specialisation) -> None:
         """Note that what is checked now relies on what a function that is done has assumed."""
-        kept = self._kept.get(key)
-        if kept is not None and self._asked:
-            self._asked[-1] |= dict.fromkeys(k for k in kept.asked if k in self._unfinished)
+        for other in self._assumed.get(key, ()):
+            if other in self._unfinished:
+                self.ask(other)
+
+    def that_assume(self, changed: Specialisation | None) -> list[Specialisation]:
+        """Return the functions that have assumed the result of one."""
+        return [key for key, asked in self._assumed.items() if changed in asked]
 
     def forget(self, changed: Specialisation | None, gone: Collection[Specialisation]) -> None:
         """Forget those that have assumed the result of a function, which is another, and `gone`.
@@ -116,3 +123,4 @@ class WaitingResults:
             del self._kept[key]
         for key in gone:
             self._kept.pop(key, None)
+            self._assumed.pop(key, None)
