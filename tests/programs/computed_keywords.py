@@ -119,7 +119,15 @@ def merged_twice(given, others):
     return found, ""
 
 
+def of_receiver(given):
+    try:
+        return Scaled(1).at(**given)
+    except TypeError as error:
+        return str(error)
+
+
 CASES: list[Case] = [
+    (of_receiver, [({"x": 2},), ({"self": 1, "x": 2},)]),
     (merged_twice, [({"c": 1}, {"a": 2}), ({"b": 1}, {"a": 2}), ({"a": 1}, {"a": 2})]),
     (of_function, DICTS[:-1]),
     (beside_names, [({"b": 3},), ({"w": 3},), ({"x": 3},)]),

@@ -139,7 +139,7 @@ def _takes(context: Context, node: n.Call, callee: Static) -> _Takes | None:
     return _Takes(
         title_of(function),
         _full_name(function, owner),
-        positional[:count],
+        (*signature.names[:bound], *positional[:count]),
         [name for name in left if name in positional],
         [name for name in left if name not in positional],
         defaults,
