@@ -53,6 +53,12 @@ def rect(r: float, phi: float):
 
 def complex_of(text: str) -> complex:
     """Return the number that a text is: one float, or two, of which the last has a `j`."""
+    for i in range(len(text)):
+        # As CPython reads a text without them: they stand between digits.
+        if text[i] == "_" and not (
+            0 < i < len(text) - 1 and text[i - 1].isdecimal() and text[i + 1].isdecimal()
+        ):
+            raise ValueError(f"could not convert string to complex: {text!r}")
     found = text.strip()
     if len(found) > 1 and found[0] == "(" and found[-1] == ")":
         found = found[1:-1].strip()

@@ -184,6 +184,14 @@ def mapping_of(given, name: str):
     raise TypeError(f"{name}() argument after ** must be a mapping, not {kind}")
 
 
+def with_others(found, written: str):
+    """Return a dict behind `**` in a call of `dict`, which has none of the keys beside it."""
+    for key in written.split():
+        if key in found:
+            raise TypeError(f"dict() got multiple values for keyword argument '{key}'")
+    return found
+
+
 def require_names(
     found, name: str, full_name: str, written: str, given: str, taken: str, first: str, last: str
 ):

@@ -34,7 +34,7 @@ class Learned:
     # The loops of comprehensions: the same nodes in each pass.
     expansions: dict[Node, Expansion] = field(default_factory=dict[Node, Expansion])
     # What statements do that raise, by what it is that always does.
-    endings: dict[tuple[Node, Node], Body] = field(default_factory=dict[tuple[Node, Node], Body])
+    endings: dict[tuple[object, ...], Body] = field(default_factory=dict[tuple[object, ...], Body])
     # The calls that classes stand for where they are raised.
     made: dict[Node, Call] = field(default_factory=dict[Node, Call])
     # What expressions are short for, by what decides on it: the same nodes in each pass.

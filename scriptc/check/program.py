@@ -472,7 +472,12 @@ class _ProgramChecker:
 
     def _check(self, key: Specialisation) -> Type | None:
         known = len(self._done)
-        return closed(lambda way: self._find_result(key, way), lambda: self._forget(known))
+        try:
+            return closed(lambda way: self._find_result(key, way), lambda: self._forget(known))
+        except TypeCheckError:
+            if self._waiting.was_asked(key):
+                self._forget(known, key)  # others are done that have assumed its result
+            raise
 
     def _find_result(self, key: Specialisation, closing: Closing) -> Type | None:
         source, node = self.parsed(key.function)
@@ -574,9 +579,10 @@ class _ProgramChecker:
 
     def _forget(self, known: int, changed: Specialisation | None = None) -> None:
         """Drop what was checked while a recursive result was not what it is now."""
-        self._waiting.forget(changed, gone := list(self._done)[known:])
+        gone = [*list(self._done)[known:], *self._waiting.that_assume(changed)]
+        self._waiting.forget(changed, gone)
         for key in gone:
-            del self._done[key]
+            self._done.pop(key, None)
 
     def _run_pass(
         self, current: FunctionPass, owner: type | None, given: Sequence[Type]

@@ -32,13 +32,17 @@ class WaitingResults:
     def __init__(self, unfinished: Mapping[Specialisation, Unfinished]) -> None:
         self._unfinished = unfinished
         self._kept: dict[Specialisation, _Waiting] = {}
+        # What each has assumed, which may be done by now.
+        self._assumed: dict[Specialisation, tuple[Specialisation, ...]] = {}
         # The functions whose results were assumed, in each check that goes on.
         self._asked: list[dict[Specialisation, None]] = []
+        self._ever_asked: set[Specialisation] = set()
         # What functions gave so far, with unions and without them.
         self._supposed: dict[tuple[Specialisation, bool], Type] = {}
 
     def begin(self, key: Specialisation, state: Unfinished, unites: bool) -> None:
         """Let a function that is checked again begin with what it gave, not with nothing."""
+        self._ever_asked.discard(key)
         if not state.is_declared:
             state.result = self._supposed.get((key, unites), state.result)
 
@@ -58,6 +62,7 @@ class WaitingResults:
         kept = self._kept.get(key)
         if kept is None or kept.known != known or not self._are_assumed(kept):
             kept = self._kept[key] = self._checked(known, check)
+            self._assumed[key] = kept.asked
         for other in kept.asked:
             self.ask(other)
         if kept.refusal is not None:
@@ -83,9 +88,14 @@ class WaitingResults:
     def ask(self, key: Specialisation) -> Type | None:
         """Return what the result of a function that is being checked is assumed to be."""
         self._unfinished[key].ask()
+        self._ever_asked.add(key)
         if self._asked:
             self._asked[-1][key] = None
         return self._unfinished[key].result
+
+    def was_asked(self, key: Specialisation) -> bool:
+        """Whether the result of a function was assumed in its last check."""
+        return key in self._ever_asked
 
     def _are_assumed(self, kept: _Waiting) -> bool:
         """Whether the function waits for others that go on, and would so again."""
@@ -93,9 +103,13 @@ class WaitingResults:
 
     def rely(self, key: Specialisation) -> None:
         """Note that what is checked now relies on what a function that is done has assumed."""
-        kept = self._kept.get(key)
-        if kept is not None and self._asked:
-            self._asked[-1] |= dict.fromkeys(k for k in kept.asked if k in self._unfinished)
+        for other in self._assumed.get(key, ()):
+            if other in self._unfinished:
+                self.ask(other)
+
+    def that_assume(self, changed: Specialisation | None) -> list[Specialisation]:
+        """Return the functions that have assumed the result of one."""
+        return [key for key, asked in self._assumed.items() if changed in asked]
 
     def forget(self, changed: Specialisation | None, gone: Collection[Specialisation]) -> None:
         """Forget those that have assumed the result of a function, which is another, and `gone`.
@@ -109,3 +123,4 @@ class WaitingResults:
             del self._kept[key]
         for key in gone:
             self._kept.pop(key, None)
+            self._assumed.pop(key, None)

@@ -107,7 +107,28 @@ def of_several(d, n):
 
 
 DICTS = [({"w": 2, "b": 3},), ({"w": 2},), ({"b": 2},), ({"w": 1, "c": 2},), ({"x": 1},), ({},)]
+
+
+def merged_twice(given, others):
+    found = [dict(others, **given)]
+    try:
+        found.append(dict(others, a=5, **given))
+        found.append(dict(**given, a=5, b=7))
+    except TypeError as error:
+        return found, str(error)
+    return found, ""
+
+
+def of_receiver(given):
+    try:
+        return Scaled(1).at(**given)
+    except TypeError as error:
+        return str(error)
+
+
 CASES: list[Case] = [
+    (of_receiver, [({"x": 2},), ({"self": 1, "x": 2},)]),
+    (merged_twice, [({"c": 1}, {"a": 2}), ({"b": 1}, {"a": 2}), ({"a": 1}, {"a": 2})]),
     (of_function, DICTS[:-1]),
     (beside_names, [({"b": 3},), ({"w": 3},), ({"x": 3},)]),
     (by_name_alone, [({"scale": 2.0},), ({"shift": 2.0},), ({"scale": 1.5, "shift": -0.0},)]),

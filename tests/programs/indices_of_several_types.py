@@ -94,9 +94,30 @@ def labels(rows, depth):
     return found
 
 
+def with_none(places):
+    found, xs = [], [1, 2, 3]
+    for place in places:
+        try:
+            xs[place] = 5
+            xs[place] += 2
+            found.append(xs[place])
+        except TypeError as error:
+            found.append(str(error))
+        try:
+            xs[place] += 1
+        except TypeError as error:
+            found.append(str(error))
+        try:
+            del xs[place]
+        except TypeError as error:
+            found.append(str(error))
+    return found, xs
+
+
 KEYS = ("feature", "value", "name", "left", "absent")
 ROWS = [[2.5, 1.0, 0], [1.0, 3.5, 1], [4.5, 0.5, 0], [2.0, 2.5, 1], [3.5, 2.0, 1]]
 CASES: list[Case] = [
+    (with_none, [((1, None, "a"),), ([1, None, "a"],)]),
     (read, [(4, key) for key in KEYS]),
     (written, [(4, key) for key in KEYS]),
     (of_lists, [(4, key) for key in KEYS]),

@@ -74,7 +74,22 @@ def of_maps(n):
     return mapped(lambda x: x * 2, nested(n)), nested(n)
 
 
+def left(n):
+    return None if n == 0 else ("a", right(n - 1))
+
+
+def right(n):
+    if n == 0:
+        return "end"
+    return [left(n - 1)]
+
+
+def of_two(_):
+    return left(4), right(3), left(1)
+
+
 CASES: list[Case] = [
+    (of_two, [(0,)]),
     (nested, [(0,), (3,)]),
     (of_links, [(0,), (4,)]),
     (of_halves, [([1, 2, 3],), (["a"],), ([1.5, 2.5, 3.5, 4.5, 5.5],)]),

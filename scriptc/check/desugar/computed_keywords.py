@@ -50,7 +50,10 @@ def _check_names(context: Context, node: n.Call, expected: Type | None) -> Value
         return rewritten(context, node, "format", lambda: _formatted(node, source), expected)
     callee = _callee(context, node)
     if callee is not None and callee.value is dict and isinstance(value.type, DictType):
-        return rewritten(context, node, "dict", lambda: _merged(node), expected)
+        if not is_dict:
+            return None
+        others = builtin_name(context, node, standard_function("stars", "with_others"))
+        return rewritten(context, node, "dict", lambda: _merged(node, others), expected)
     takes = callee and _takes(context, node, callee)
     if takes is None or not (is_dict or (not dicts and may_raise(context))):
         return None
@@ -83,13 +86,19 @@ def _formatted(node: n.Call, source: n.keyword) -> n.Call:
     return n.Call(node.lo, node.hi, method, (source.value,), ())
 
 
-def _merged(node: n.Call) -> n.Dict:
-    """Return `dict(a, k=1, **d)` as a display."""
+def _merged(node: n.Call, others: n.Name) -> n.Dict:
+    """Return `dict(a, k=1, **d)` as a display: `others` refuses a dict that has a key `k`."""
     keys: list[n.Expression | None] = [None for _ in node.args]
+    values = list(node.args)
+    written = " ".join(k.arg for k in node.keywords if k.arg)
     for k in node.keywords:
         keys.append(n.Constant(k.lo, k.hi, k.arg, None) if k.arg else None)
-    values = (*node.args, *(keyword.value for keyword in node.keywords))
-    return n.Dict(node.lo, node.hi, tuple(keys), values)
+        value = k.value
+        if k.arg is None and written:
+            names = n.Constant(k.lo, k.hi, written, None)
+            value = n.Call(k.lo, k.hi, others, (value, names), ())
+        values.append(value)
+    return n.Dict(node.lo, node.hi, tuple(keys), tuple(values))
 
 
 # ---------------------------------------------------------------------------- functions of programs
@@ -130,7 +139,7 @@ def _takes(context: Context, node: n.Call, callee: Static) -> _Takes | None:
     return _Takes(
         title_of(function),
         _full_name(function, owner),
-        positional[:count],
+        (*signature.names[:bound], *positional[:count]),
         [name for name in left if name in positional],
         [name for name in left if name not in positional],
         defaults,

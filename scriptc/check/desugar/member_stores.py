@@ -20,7 +20,7 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.errors import ScriptError
-from scriptc_runtime.types import Type, UnionType
+from scriptc_runtime.types import NONE, Type, UnionType
 from scriptc_runtime.unions import members_of
 
 
@@ -46,7 +46,9 @@ def _store_in_each(context: Context, node: n.Statement, before: Environment) -> 
     kept = context.learned.member_stores
     expansion = kept.get((node, type_))
     if expansion is None:
-        expansion = kept[node, type_] = _expanded(node, subject, parts, members_of(type_))
+        # Where the index is, a None may be left out of its type, as it raises.
+        members = dict.fromkeys((NONE, *members_of(type_)))
+        expansion = kept[node, type_] = _expanded(node, subject, parts, tuple(members))
     context.env = before
     context.locals |= expansion.names
     context.tolerates += 1

@@ -153,22 +153,30 @@ def end_statement(
 ) -> bool:
     """Check a statement that was refused as one that raises; return whether it is one."""
     end = refusal.node if isinstance(refusal, EndsHere) else node
-    kept = context.learned.endings
-    body = kept.get((node, end))
+    if isinstance(refusal, EndsHere):
+        body = _ending(context, node, refusal)
+    else:
+        context.env = dict(before)
+        body = _raised_by_statement(context, node)
     if body is None:
-        if isinstance(refusal, EndsHere):
-            body = _ending(context, node, refusal)
-        else:
-            context.env = dict(before)
-            body = _raised_by_statement(context, node)
-        if body is None:
-            return False
-        kept[node, end] = body
+        return False
+    # The same nodes in all passes, but for other types, which raise something else.
+    key = (node, end, context.path, _said(body))
+    body = context.learned.endings.setdefault(key, body)
     context.env = before
     _name_errors(context, node)
     context.block(body)
     context.facts.endings[node] = body
     return True
+
+
+def _said(body: n.Body) -> object:
+    """Return what a body raises at its end."""
+    match body:
+        case (*_, n.Raise(exc=n.Call(func=n.Name(id=kind), args=(n.Constant(value=message),)))):
+            return kind, message
+        case _:
+            return None
 
 
 def ends_here(context: Context, node: n.Return | n.Expr) -> bool:

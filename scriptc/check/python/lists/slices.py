@@ -3,7 +3,8 @@
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Stored, Write
 from scriptc.check.context import Context, operand
-from scriptc.check.indices import bound
+from scriptc.check.indices import as_int, bound
+from scriptc.check.present import present_index
 from scriptc.check.python.lists.items import meet
 from scriptc.check.python.lists.operators import as_any_length, characters, held_list, standard
 from scriptc.check.python.lists.own_copies import own_copy
@@ -59,7 +60,8 @@ def delete(context: Context, node: n.Subscript, base: Typed, index: n.Expression
         parts, bounds = _bounds(context, index)
         removing = standard(context, node, "delete_slice", whole, *bounds)
     else:
-        parts, place = bound(context, index)
+        value = present_index(context, base.type, index, context.typed(index))
+        parts, place = [index], as_int(context, index, value)
         removing = standard(context, node, "delete_item", whole, place)
     return Write((node.value, *parts), None, (removing,), {})
 
