@@ -31,6 +31,7 @@ from scriptc.kept_containers import (
     Step,
     container_type,
     fill_of,
+    forget,
     held_by,
     not_filled,
     refused,
@@ -88,12 +89,13 @@ def _anew(function: Any, values: Sequence[object], refusal: ScriptError | None) 
         raise refusal or refused(values, "is passed to a function on a device")
     try:
         request, arguments = function._request(values), list(_arguments(function, values))
-        found = [_kept(function, argument, request) for argument in arguments]
+        new: dict[int, Kept] = {}
+        found = [_kept(function, argument, request, new) for argument in arguments]
         call = _call_of(function, arguments, found)
         pairs = zip(arguments, found, strict=True)
         given = [value for argument, kept in pairs for value in _given(argument.value, kept)]
         made = len(call._older)
-        result = call._run_alone(given)
+        result = _run(function, call, given, new)
         ANEW[function] = call
         states = states_of(call, given)
     except ScriptError as further:
@@ -117,6 +119,27 @@ def _anew(function: Any, values: Sequence[object], refusal: ScriptError | None) 
     if function not in _KEEPING or len(call._older) > made:
         _KEEPING.add(function)
         gc.collect()  # the compiler has left frames, each of which has those that called it
+    return result
+
+
+def _run(function: Any, call: Any, given: Sequence[object], new: Mapping[int, Kept]) -> object:
+    """Make the call; what it puts into containers that may be kept now, Python has afterwards."""
+    try:
+        result = call._run_alone(given)
+    except BaseException as raised:
+        if isinstance(raised, ScriptError):
+            forget(new)
+            raise
+        for kept in new.values():
+            kept.give()
+        if function._constructs:
+            forget(new)  # there is no object
+        else:
+            KEPT.update(new)
+            watch(states_of(call, given))
+        raise
+    for kept in new.values():
+        kept.give()
     return result
 
 
@@ -162,16 +185,25 @@ def _arguments(function: Any, values: Sequence[object]) -> Iterator[_Argument]:
             yield _Argument(start, value, parameter.name)
 
 
-def _kept(function: Any, argument: _Argument, request: Request) -> Kept | None:
-    """Return what is known of a container that is an argument, and of a new one; None for others.
+def _kept(
+    function: Any, argument: _Argument, request: Request, new: dict[int, Kept]
+) -> Kept | None:
+    """Return what is known of a container that is an argument; None for others.
 
-    Raises ScriptError where its type is none of the language.
+    `new` has those of this call that were not known before.  Raises ScriptError where its type is
+    none of the language.
     """
     value = argument.value
     if type(value) not in KINDS:
         return None
-    if id(value) in KEPT:
-        return KEPT[id(value)]
+    if id(value) in KEPT or id(value) in new:
+        return KEPT.get(id(value)) or new[id(value)]
+    new[id(value)] = found = _newly_kept(function, argument, request)
+    return found
+
+
+def _newly_kept(function: Any, argument: _Argument, request: Request) -> Kept:
+    value = argument.value
     try:
         name = argument.parameter
         type_ = argument_type(request, name, value) if name else type_of(value)

@@ -179,6 +179,7 @@ def keep_stored() -> None:
         type_ = state.fields[place].type
         type_ = container_type(type_, value)
         if id(value) in KEPT:
+            KEPT[id(value)].take()
             holder = KEPT[id(value)].holder
         else:
             holder = held_by(state.construct, type_, value)
@@ -214,13 +215,19 @@ def _forget() -> None:
     if _CALLS[0] < len(KEPT) // 4:
         return
     _CALLS[0] = 0
-    for key in [key for key, kept in KEPT.items() if kept.is_alone]:
-        for place in KEPT.pop(key).places:
-            _AT.pop(place, None)
+    alone = [key for key, kept in KEPT.items() if kept.is_alone]
+    forget({key: KEPT.pop(key) for key in alone})
     if not KEPT:
         for state in _WATCHED:
             state.unwatch()
         _WATCHED.clear()
+
+
+def forget(found: Mapping[int, Kept]) -> None:
+    """Forget where the content of containers is in compiled code."""
+    for kept in found.values():
+        for place in kept.places:
+            _AT.pop(place, None)
 
 
 def _concerns(function: Any, values: Sequence[object]) -> bool:
