@@ -187,7 +187,7 @@ class _Search:
         self._globals_assigned: dict[int, frozenset[str]] = {}
         # Objects and modules that other functions than the one that mentions them may look into,
         # and the names that any function mentions.
-        self._given: list[object] = []
+        self._given: dict[int, object] = {}  # by identity
         self._mentioned: dict[str, None] = {}
         # Values, and the names mentioned where they are used.
         self._waiting: list[tuple[object, Sequence[str]]] = [(root, ()) for root in roots]
@@ -228,12 +228,12 @@ class _Search:
             variables = cast(object, getattr(value, "__dict__", None))
             if isinstance(variables, dict):
                 self._members(value, cast("dict[str, object]", variables), names)
-                self._given.append(value)
+                self._given[id(value)] = value
 
     def _look_into_given(self) -> None:
         """Note what a function may read that is given objects or modules: what any name says."""
         names = tuple(self._mentioned)
-        for value in list(self._given):
+        for value in list(self._given.values()):
             if isinstance(value, ModuleType):
                 self._module(value, names)
                 continue
@@ -243,6 +243,11 @@ class _Search:
                 for owner in type(value).__mro__:
                     if not _is_foreign(owner.__module__):
                         self._members(owner, _dict_of_class(owner), names)
+
+    def _give(self, value: object) -> None:
+        """Note a module that other functions may look into than the one that mentions it."""
+        if isinstance(value, ModuleType) and not _is_foreign(value.__name__):
+            self._given[id(value)] = value
 
     def _is_looked_at(self, value: object) -> bool:
         """Whether all that an object outside holds is looked at."""
@@ -314,6 +319,7 @@ class _Search:
                 self._changing_place(ClassAttribute(owner, name), _dict_of_class(owner))
             elif value is not ABSENT and is_own and name not in fields:
                 self._guarded(Guard(variables, name, value), names)
+                self._give(value)
 
     def _changing(self, cls: type) -> frozenset[str]:
         found = self._attributes_changed.get(cls)
@@ -366,7 +372,8 @@ class _Search:
         mentioned = list(dict.fromkeys(mentioned_names(code)))
         self._mentioned |= dict.fromkeys(mentioned)
         self._outside(function, list(dict.fromkeys(global_names(code))), mentioned)
-        self._given += (m for m in _modules_given(function) if not _is_foreign(m.__name__))
+        for module in _modules_given(function):
+            self._give(module)
 
     def _shared(self, defaults: Iterable[object]) -> None:
         """Note the defaults that are handed over at each call, and those that are functions."""
@@ -375,6 +382,7 @@ class _Search:
                 self._guarded(Guard({"default": value}, "default", value), ())
             elif not isinstance(value, SCALARS):
                 self._waiting.append((value, ()))
+                self._give(value)
 
     def _annotations(
         self, annotations: Mapping[str, object], function: FunctionType | None
@@ -434,9 +442,9 @@ class _Search:
         variables = cast("dict[str, object]", vars(module))
         for name in names:
             value = variables.get(name, ABSENT)
-            # A module of a module could lead back here.
-            if value is not ABSENT and not isinstance(value, ModuleType):
+            if value is not ABSENT:
                 self._guarded(Guard(variables, name, value), names)
+                self._give(value)
 
     def _foreign_module(self, module: ModuleType, names: Sequence[str]) -> None:
         """Note what leads to classes that a program's results may be of."""

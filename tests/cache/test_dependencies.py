@@ -123,6 +123,49 @@ def test_what_is_read_of_something_outside_that_is_passed_on_is_never_stale(
         assert scripted(2.0) == function(2.0)
 
 
+def _of_inner_module(x):
+    return x * MODULE.inner.rate
+
+
+def _of_inner_module_given(x):
+    return x * _rate_of(MODULE.inner)
+
+
+def _of_module_in_namespace(x):
+    return x * _rate_of(NAMESPACE.inner)
+
+
+def _of_inner_module_of_given(x):
+    return x * _inner_rate_of(MODULE)
+
+
+def _inner_rate_of(settings):
+    return settings.inner.rate
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        _of_inner_module,
+        _of_inner_module_given,
+        _of_module_in_namespace,
+        _of_inner_module_of_given,
+    ],
+)
+def test_what_is_read_of_a_module_in_a_module_is_never_stale(
+    backend: str, function: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = ModuleType("settings_of_a_test.inner")
+    monkeypatch.setattr(inner, "outer", MODULE, raising=False)  # modules may be in a ring
+    monkeypatch.setattr(MODULE, "inner", inner, raising=False)
+    monkeypatch.setattr(NAMESPACE, "inner", inner, raising=False)
+    scripted = script(function, backend=backend)
+    for rate in (3.0, 5.0, 3.0):
+        monkeypatch.setattr(inner, "rate", rate, raising=False)
+        monkeypatch.setattr(inner, "rates", [rate], raising=False)
+        assert scripted(2.0) == function(2.0)
+
+
 def test_what_a_class_of_another_package_holds_for_its_objects_is_never_stale(
     backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
