@@ -15,15 +15,24 @@ import sys
 from _blake2 import blake2b
 from collections import Counter, OrderedDict, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from enum import Enum, EnumType
 from functools import cached_property
-from types import EllipsisType, FunctionType, ModuleType
+from importlib import import_module
+from types import CodeType, EllipsisType, FunctionType, ModuleType
 from typing import TypeGuard, cast
 
 import numpy as np
 
 from scriptc.cache.annotation_texts import classes_in_annotation, said
-from scriptc.cache.code_names import NAME, given_names, global_names, mentioned_names, words
+from scriptc.cache.code_names import (
+    NAME,
+    given_names,
+    global_names,
+    imported_names,
+    mentioned_names,
+    words,
+)
 from scriptc.cache.constant_fields import SCALARS, code_fields, constant_fields
 from scriptc.cache.guards import (
     ABSENT,
@@ -374,6 +383,9 @@ class _Search:
         self._outside(function, list(dict.fromkeys(global_names(code))), mentioned)
         for module in _modules_given(function):
             self._give(module)
+        for module in _modules_imported(code):
+            self._waiting.append((module, mentioned))
+            self._give(module)
 
     def _shared(self, defaults: Iterable[object]) -> None:
         """Note the defaults that are handed over at each call, and those that are functions."""
@@ -581,6 +593,15 @@ def _modules_given(function: FunctionType) -> Iterator[ModuleType]:
     for value in (*variables, *map(cell_value, function.__closure__ or ())):
         if isinstance(value, ModuleType):
             yield value
+
+
+def _modules_imported(code: CodeType) -> Iterator[ModuleType]:
+    """Yield the modules that a function imports itself, but for those of Python and NumPy."""
+    for name in imported_names(code):
+        if name and not _is_foreign(name):
+            with suppress(ImportError):  # the check refuses it
+                yield import_module(name)
+                yield sys.modules[name.partition(".")[0]]
 
 
 def _aliases(function: FunctionType) -> list[str]:
