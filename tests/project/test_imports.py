@@ -39,6 +39,7 @@ _CACHE = tuple(
             "guards",
             "instances",
             "loader",
+            "plain_functions",
         ),
         *("manifest", "request", "store", "support_parts"),
     )
