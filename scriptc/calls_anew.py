@@ -10,8 +10,10 @@ as it was.
 
 import gc
 import inspect
+import keyword
 import linecache
-from collections.abc import Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from inspect import Parameter as Named
 from types import FunctionType
 from typing import Any, NamedTuple, cast
@@ -40,7 +42,7 @@ from scriptc.kept_containers import (
 )
 from scriptc.scripted_function import make_scripted
 from scriptc.specialise.arguments import argument_type
-from scriptc_runtime.errors import ScriptError, Span
+from scriptc_runtime.errors import Diagnostic, ScriptError, Span, UnsupportedError
 from scriptc_runtime.tracebacks import without_files
 
 _FILE = "<call by Python of "  # how the names of files begin that hold calls
@@ -179,10 +181,27 @@ def _arguments(function: Any, values: Sequence[object]) -> Iterator[_Argument]:
             yield from (_Argument("", item) for item in cast("tuple[object, ...]", value))
         elif parameter.kind is Named.VAR_KEYWORD:
             given = cast("dict[str, object]", value).items()
+            _require_names(function, cast("dict[str, object]", value))
             yield from (_Argument(f"{name}=", item) for name, item in given)
         else:
             start = f"{parameter.name}=" if parameter.kind is Named.KEYWORD_ONLY else ""
             yield _Argument(start, value, parameter.name)
+
+
+def _require_names(function: Any, given: Iterable[str]) -> None:
+    """Refuse keywords that no text of a call can have."""
+    for name in given:
+        plain = name.isidentifier() and unicodedata.normalize("NFKC", name) == name
+        if not plain or keyword.iskeyword(name) or name == "__debug__":
+            message = f"the keyword {name!r} is given to {function.__qualname__}()"
+            raise UnsupportedError(
+                Diagnostic(
+                    "variadic",
+                    message,
+                    why="a script makes the call, in which it is no name",
+                    instead="pass a dict",
+                )
+            )
 
 
 def _kept(

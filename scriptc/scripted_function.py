@@ -96,7 +96,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         self._published = 0  # records for arrays of a device when CPython was last told of them
 
     # Narrower than the base promises: that one stands for functions of any parameters.
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Call the function, compiling it first where that has not been done."""
         with ForUsers():
             try:
@@ -225,7 +225,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     def _takes_positions(self) -> bool:
         return binds_in_order(self._own_parameters)
 
-    def _call(self, *args: object, **kwargs: object) -> object:
+    def _call(self, /, *args: object, **kwargs: object) -> object:
         if self._owner is not None and isinstance(args[2:3] and args[2], BaseException):
             # Inside a function: few objects are left by an exception.
             from scriptc.exits import is_exit, left_by
