@@ -6,6 +6,7 @@
 import copy
 import gc
 import pickle
+import threading
 import weakref
 from dataclasses import dataclass, field
 from typing import Any
@@ -145,6 +146,29 @@ def test_a_kept_list_that_python_changed_is_stored():
         return ann.average(), scores, others
 
     assert same(program)[1] == [1, 2, 3, 4, 6]
+
+
+def test_threads_have_their_own_lists():
+    def program(decorate):
+        student, _ = students(decorate)
+        scores = [[0] for _ in range(4)]
+        people = [student("Ann", own) for own in scores]
+
+        def work(person, own):
+            for score in range(100):
+                person.add(score)
+                own.append(-1)
+
+        threads = [
+            threading.Thread(target=work, args=pair) for pair in zip(people, scores, strict=True)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return [person.average() for person in people], scores
+
+    assert len(same(program)[1][0]) == 201
 
 
 def test_displays_are_the_objects_own():
