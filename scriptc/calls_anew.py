@@ -83,16 +83,39 @@ def call_anew(
             raise refusal
         refusal.__traceback__ = None  # whose frames have the containers, too
     with Step(function, values):
-        return _anew(function, values, refusal)
+        if _may_keep(function, values, refusal):
+            return _anew(function, values, refusal, keeps=True)
+        try:
+            return _anew(function, values, refusal, keeps=False)
+        except ScriptError as further:
+            if further.diagnostics[0].code not in _OF_CONTAINERS:
+                raise
+            further.__traceback__ = None
+        return _anew(function, values, refusal, keeps=True)
 
 
-def _anew(function: Any, values: Sequence[object], refusal: ScriptError | None) -> object:
+def _may_keep(function: Any, values: Sequence[object], refusal: ScriptError | None) -> bool:
+    """Whether a function keeps containers: others are called anew for other values alone."""
+    if refusal is not None and refusal.diagnostics[0].code in _OF_CONTAINERS:
+        return True
+    given = [argument.value for argument in _arguments(function, values)]
+    if not any(type(value) in KINDS for value in given):
+        return True
+    return function in _KEEPING or any(id(value) in KEPT for value in given)
+
+
+_OF_CONTAINERS = ("list-parameter", "empty-list")
+
+
+def _anew(
+    function: Any, values: Sequence[object], refusal: ScriptError | None, *, keeps: bool
+) -> object:
     if function._options.backend == "cuda":
         raise refusal or refused(values, "is passed to a function on a device")
     try:
         request, arguments = function._request(values), list(_arguments(function, values))
         new: dict[int, Kept] = {}
-        found = [_kept(function, argument, request, new) for argument in arguments]
+        found = [_kept(function, a, request, new) if keeps else None for a in arguments]
         call = _call_of(function, arguments, found)
         pairs = zip(arguments, found, strict=True)
         given = [value for argument, kept in pairs for value in _given(argument.value, kept)]
@@ -102,7 +125,8 @@ def _anew(function: Any, values: Sequence[object], refusal: ScriptError | None) 
         states = states_of(call, given)
     except ScriptError as further:
         first = further.diagnostics[0]
-        if refusal and (_is_ours(first.span) or first.code in _NOT_TELLING):
+        is_next = not keeps and first.code in _OF_CONTAINERS
+        if refusal and not is_next and (_is_ours(first.span) or first.code in _NOT_TELLING):
             raise refusal from None
         raise
     except BaseException as raised:

@@ -243,7 +243,9 @@ class ScriptFunction(CallableBody, Generic[P, R]):
             in_step = anew is not None and anew.concerns(self, values)
             return anew.in_step(self, values) if anew and in_step else self._run_alone(values)
         except ScriptError as refusal:
-            if refusal.diagnostics[0].code not in _CALLED_ANEW:
+            # Of `**options` something else may be refused first: a constructor sets fields.
+            takes_options = self.python.__code__.co_flags & inspect.CO_VARKEYWORDS
+            if refusal.diagnostics[0].code not in _CALLED_ANEW and not takes_options:
                 raise
             # Inside a function: few arguments are such that a script has to call the function.
             from scriptc.calls_anew import call_anew

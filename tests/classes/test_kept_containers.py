@@ -475,6 +475,8 @@ def test_arguments_of_any_name():
 
         base, heir = Base("x", 1, 2, size=4, other=5), Heir("z", size=3)
         found = [base.name, base.rest, base.size, base.count, Base("y").count]
+        again = Heir("a", other=2)
+        found += [again.name, again.size, again.count, again.extra, Heir("b").count]
         found += [base.named(a=1, b=2), heir.name, heir.size, heir.extra, heir.count]
         return [*found, total(1), total(1, a=2), total(1, a=2, b=3)]
 
