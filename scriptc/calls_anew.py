@@ -10,8 +10,10 @@ as it was.
 
 import gc
 import inspect
+import keyword
 import linecache
-from collections.abc import Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from inspect import Parameter as Named
 from types import FunctionType
 from typing import Any, NamedTuple, cast
@@ -31,6 +33,7 @@ from scriptc.kept_containers import (
     Step,
     container_type,
     fill_of,
+    forget,
     held_by,
     not_filled,
     refused,
@@ -39,7 +42,7 @@ from scriptc.kept_containers import (
 )
 from scriptc.scripted_function import make_scripted
 from scriptc.specialise.arguments import argument_type
-from scriptc_runtime.errors import ScriptError, Span
+from scriptc_runtime.errors import Diagnostic, ScriptError, Span, UnsupportedError
 from scriptc_runtime.tracebacks import without_files
 
 _FILE = "<call by Python of "  # how the names of files begin that hold calls
@@ -80,25 +83,50 @@ def call_anew(
             raise refusal
         refusal.__traceback__ = None  # whose frames have the containers, too
     with Step(function, values):
-        return _anew(function, values, refusal)
+        if _may_keep(function, values, refusal):
+            return _anew(function, values, refusal, keeps=True)
+        try:
+            return _anew(function, values, refusal, keeps=False)
+        except ScriptError as further:
+            if further.diagnostics[0].code not in _OF_CONTAINERS:
+                raise
+            further.__traceback__ = None
+        return _anew(function, values, refusal, keeps=True)
 
 
-def _anew(function: Any, values: Sequence[object], refusal: ScriptError | None) -> object:
+def _may_keep(function: Any, values: Sequence[object], refusal: ScriptError | None) -> bool:
+    """Whether a function keeps containers: others are called anew for other values alone."""
+    if refusal is not None and refusal.diagnostics[0].code in _OF_CONTAINERS:
+        return True
+    given = [argument.value for argument in _arguments(function, values)]
+    if not any(type(value) in KINDS for value in given):
+        return True
+    return function in _KEEPING or any(id(value) in KEPT for value in given)
+
+
+_OF_CONTAINERS = ("list-parameter", "empty-list")
+
+
+def _anew(
+    function: Any, values: Sequence[object], refusal: ScriptError | None, *, keeps: bool
+) -> object:
     if function._options.backend == "cuda":
         raise refusal or refused(values, "is passed to a function on a device")
     try:
         request, arguments = function._request(values), list(_arguments(function, values))
-        found = [_kept(function, argument, request) for argument in arguments]
+        new: dict[int, Kept] = {}
+        found = [_kept(function, a, request, new) if keeps else None for a in arguments]
         call = _call_of(function, arguments, found)
         pairs = zip(arguments, found, strict=True)
         given = [value for argument, kept in pairs for value in _given(argument.value, kept)]
         made = len(call._older)
-        result = call._run_alone(given)
+        result = _run(function, call, given, new)
         ANEW[function] = call
         states = states_of(call, given)
     except ScriptError as further:
         first = further.diagnostics[0]
-        if refusal and (_is_ours(first.span) or first.code in _NOT_TELLING):
+        is_next = not keeps and first.code in _OF_CONTAINERS
+        if refusal and not is_next and (_is_ours(first.span) or first.code in _NOT_TELLING):
             raise refusal from None
         raise
     except BaseException as raised:
@@ -117,6 +145,27 @@ def _anew(function: Any, values: Sequence[object], refusal: ScriptError | None) 
     if function not in _KEEPING or len(call._older) > made:
         _KEEPING.add(function)
         gc.collect()  # the compiler has left frames, each of which has those that called it
+    return result
+
+
+def _run(function: Any, call: Any, given: Sequence[object], new: Mapping[int, Kept]) -> object:
+    """Make the call; what it puts into containers that may be kept now, Python has afterwards."""
+    try:
+        result = call._run_alone(given)
+    except BaseException as raised:
+        if isinstance(raised, ScriptError):
+            forget(new)
+            raise
+        for kept in new.values():
+            kept.give()
+        if function._constructs:
+            forget(new)  # there is no object
+        else:
+            KEPT.update(new)
+            watch(states_of(call, given))
+        raise
+    for kept in new.values():
+        kept.give()
     return result
 
 
@@ -156,22 +205,48 @@ def _arguments(function: Any, values: Sequence[object]) -> Iterator[_Argument]:
             yield from (_Argument("", item) for item in cast("tuple[object, ...]", value))
         elif parameter.kind is Named.VAR_KEYWORD:
             given = cast("dict[str, object]", value).items()
+            _require_names(function, cast("dict[str, object]", value))
             yield from (_Argument(f"{name}=", item) for name, item in given)
         else:
             start = f"{parameter.name}=" if parameter.kind is Named.KEYWORD_ONLY else ""
             yield _Argument(start, value, parameter.name)
 
 
-def _kept(function: Any, argument: _Argument, request: Request) -> Kept | None:
-    """Return what is known of a container that is an argument, and of a new one; None for others.
+def _require_names(function: Any, given: Iterable[str]) -> None:
+    """Refuse keywords that no text of a call can have."""
+    for name in given:
+        plain = name.isidentifier() and unicodedata.normalize("NFKC", name) == name
+        if not plain or keyword.iskeyword(name) or name == "__debug__":
+            message = f"the keyword {name!r} is given to {function.__qualname__}()"
+            raise UnsupportedError(
+                Diagnostic(
+                    "variadic",
+                    message,
+                    why="a script makes the call, in which it is no name",
+                    instead="pass a dict",
+                )
+            )
 
-    Raises ScriptError where its type is none of the language.
+
+def _kept(
+    function: Any, argument: _Argument, request: Request, new: dict[int, Kept]
+) -> Kept | None:
+    """Return what is known of a container that is an argument; None for others.
+
+    `new` has those of this call that were not known before.  Raises ScriptError where its type is
+    none of the language.
     """
     value = argument.value
     if type(value) not in KINDS:
         return None
-    if id(value) in KEPT:
-        return KEPT[id(value)]
+    if id(value) in KEPT or id(value) in new:
+        return KEPT.get(id(value)) or new[id(value)]
+    new[id(value)] = found = _newly_kept(function, argument, request)
+    return found
+
+
+def _newly_kept(function: Any, argument: _Argument, request: Request) -> Kept:
+    value = argument.value
     try:
         name = argument.parameter
         type_ = argument_type(request, name, value) if name else type_of(value)

@@ -12,7 +12,9 @@ such calls go through Python (`ClassState.watch`). Most are displays, which nobo
 has ended: the next call forgets these.
 """
 
+import os
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any, cast
@@ -71,8 +73,9 @@ class Kept:
         if any(map(holds_list, parts_of(self.type))):
             raise refused(self.given, "holds others, and was changed by Python")
         named = Parameter(f"{type(self.given).__name__} that an object keeps", self.type)
-        self.fill(self.holder, adapt("a call", [named], [self.given], "the")[0])
-        self.outside, self.inside = copied(self.given), _read(self.holder)
+        now = copied(self.given)  # which other threads may change meanwhile
+        self.fill(self.holder, adapt("a call", [named], [now], "the")[0])
+        self.outside, self.inside = now, _read(self.holder)
 
     def give(self) -> None:
         """Let Python have what compiled code has put into it."""
@@ -92,7 +95,17 @@ KEPT: dict[int, Kept] = {}
 _AT: dict[int, Kept] = {}  # by the place of the container in compiled code
 # The classes of objects that may keep some, and of those that may lead to such.
 _WATCHED: dict[ClassState, None] = {}
-_RUNNING: list[None] = []
+# Of calls that are in step: what one changes, no other one may give.
+_LOCK = [threading.RLock()]
+
+
+class _Running(threading.local):
+    """How many calls of this thread are in step."""
+
+    calls = 0
+
+
+_RUNNING = _Running()
 # What was made last of a function that is called anew.
 ANEW: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 _CALLS = [0]  # since what nobody has any more was forgotten
@@ -102,24 +115,45 @@ class Step:
     """Around a call: before and after it compiled code and Python have the same."""
 
     def __init__(self, function: Any, values: Sequence[object]) -> None:
-        _forget()
+        self._call = function, values
         self._concerned: Sequence[Kept] = ()
-        # A call that is made for another one is in step already.
-        self._is_needed = bool(KEPT) and not _RUNNING and _concerns(function, values)
-        if self._is_needed:
-            self._concerned = _reached(function, values)
+        self._is_needed = False
 
     def __enter__(self) -> None:
+        _LOCK[0].acquire()
+        try:
+            _forget()
+            # A call that is made for another one is in step already.
+            self._is_needed = bool(KEPT) and not _RUNNING.calls and _concerns(*self._call)
+            if self._is_needed:
+                self._concerned = _reached(*self._call)
+                for kept in self._concerned:
+                    kept.take()
+        except BaseException:
+            _LOCK[0].release()
+            raise
         if self._is_needed:
-            for kept in self._concerned:
-                kept.take()
-            _RUNNING.append(None)
+            _RUNNING.calls += 1
+        else:
+            _LOCK[0].release()
 
     def __exit__(self, *_: object) -> None:
         if self._is_needed:
-            _RUNNING.pop()
-            for kept in self._concerned:
-                kept.give()
+            try:
+                _RUNNING.calls -= 1
+                for kept in self._concerned:
+                    kept.give()
+            finally:
+                _LOCK[0].release()
+
+
+def _unlock() -> None:
+    """Begin anew in the child of a fork: the thread that had the lock is not there."""
+    if not _RUNNING.calls:
+        _LOCK[0] = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_unlock)
 
 
 _FEW = 16
@@ -170,7 +204,7 @@ def _records_of(function: Any, values: Sequence[object]) -> list[Any]:
 
 def keep_stored() -> None:
     """Keep the containers that Python has stored in fields, and has itself."""
-    if _RUNNING or not are_stored():
+    if _RUNNING.calls or not are_stored():
         return
     found, STORED[:] = list(STORED), []
     for stored in found:
@@ -179,6 +213,7 @@ def keep_stored() -> None:
         type_ = state.fields[place].type
         type_ = container_type(type_, value)
         if id(value) in KEPT:
+            KEPT[id(value)].take()
             holder = KEPT[id(value)].holder
         else:
             holder = held_by(state.construct, type_, value)
@@ -214,13 +249,19 @@ def _forget() -> None:
     if _CALLS[0] < len(KEPT) // 4:
         return
     _CALLS[0] = 0
-    for key in [key for key, kept in KEPT.items() if kept.is_alone]:
-        for place in KEPT.pop(key).places:
-            _AT.pop(place, None)
+    alone = [key for key, kept in KEPT.items() if kept.is_alone]
+    forget({key: KEPT.pop(key) for key in alone})
     if not KEPT:
         for state in _WATCHED:
             state.unwatch()
         _WATCHED.clear()
+
+
+def forget(found: Mapping[int, Kept]) -> None:
+    """Forget where the content of containers is in compiled code."""
+    for kept in found.values():
+        for place in kept.places:
+            _AT.pop(place, None)
 
 
 def _concerns(function: Any, values: Sequence[object]) -> bool:
@@ -257,7 +298,7 @@ def take_of(state: ClassState, instance: object) -> Mapping[int, object]:
     Returns all that they hold, by its place in compiled code.
     """
     known: dict[int, object] = {}
-    if not _RUNNING:
+    if not _RUNNING.calls:
         _forget()
         _fields_of(instance, known)
         for kept in [_AT[place] for place in known if place in _AT]:

@@ -86,8 +86,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         # Of arguments of one kind there may be several: each serves some patterns of sizes.
         self._records: dict[tuple[Hashable, ...], Sequence[Record]] = {}
         self._older: dict[Hashable, list[Specialisation]] = {}
-        # Those that take captured arrays may serve other functions of the same text, too: CPython
-        # does not call their code itself.
+        # Those that take captured arrays may serve others of one text: CPython calls none of these.
         self._capturing = self._older if capturing is None else capturing
         self._refused: dict[Hashable, Any] = {}  # see `specialise.refusals`
         self._deciding: tuple[int, ...] = ()  # places of arguments that types depend on, in order
@@ -96,7 +95,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         self._published = 0  # records for arrays of a device when CPython was last told of them
 
     # Narrower than the base promises: that one stands for functions of any parameters.
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Call the function, compiling it first where that has not been done."""
         with ForUsers():
             try:
@@ -225,7 +224,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     def _takes_positions(self) -> bool:
         return binds_in_order(self._own_parameters)
 
-    def _call(self, *args: object, **kwargs: object) -> object:
+    def _call(self, /, *args: object, **kwargs: object) -> object:
         if self._owner is not None and isinstance(args[2:3] and args[2], BaseException):
             # Inside a function: few objects are left by an exception.
             from scriptc.exits import is_exit, left_by
@@ -240,11 +239,12 @@ class ScriptFunction(CallableBody, Generic[P, R]):
     def _run(self, values: Sequence[object]) -> object:
         anew = calls_anew()
         try:
-            in_step = anew is not None and anew.concerns(self, values)
-            return anew.in_step(self, values) if anew and in_step else self._run_alone(values)
+            in_step = anew if anew is not None and anew.concerns(self, values) else None
+            return in_step.in_step(self, values) if in_step else self._run_alone(values)
         except ScriptError as refusal:
-            if refusal.diagnostics[0].code not in _CALLED_ANEW:
-                raise
+            is_anew = refusal.diagnostics[0].code in _CALLED_ANEW
+            if not (is_anew or self.python.__code__.co_flags & inspect.CO_VARKEYWORDS):
+                raise  # of `**options` something else may be refused first, a field
             # Inside a function: few arguments are such that a script has to call the function.
             from scriptc.calls_anew import call_anew
 

@@ -56,10 +56,24 @@ def given_names(code: CodeType) -> Iterator[str]:
             yield from given_names(constant)
 
 
+def imported_names(code: CodeType) -> Iterator[str]:
+    """Yield the names of the modules that code imports."""
+    high = 0
+    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        number = high | low
+        high = number << 8 if operation == _EXTENDED_ARG else 0
+        if operation == _IMPORT_NAME:
+            yield code.co_names[number]
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from imported_names(constant)
+
+
 _CACHE = 0  # fills the places where the interpreter keeps what it has learned
 _OF_ATTRIBUTES = tuple(opmap[name] for name in ("LOAD_ATTR", "LOAD_METHOD") if name in opmap)
-_EXTENDED_ARG, _LOAD_GLOBAL, _LOAD_NAME, _STORE_GLOBAL = (
-    opmap[name] for name in ("EXTENDED_ARG", "LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL")
+_EXTENDED_ARG, _IMPORT_NAME = opmap["EXTENDED_ARG"], opmap["IMPORT_NAME"]
+_LOAD_GLOBAL, _LOAD_NAME, _STORE_GLOBAL = (
+    opmap[name] for name in ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL")
 )
 
 

@@ -14,7 +14,7 @@ import sys
 # The module behind hashlib, which loads OpenSSL as well: 8 ms of every start.
 from _blake2 import blake2b
 from collections import Counter, OrderedDict, deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from enum import Enum, EnumType
 from functools import cached_property
 from types import EllipsisType, FunctionType, ModuleType
@@ -23,7 +23,12 @@ from typing import TypeGuard, cast
 import numpy as np
 
 from scriptc.cache.annotation_texts import classes_in_annotation, said
-from scriptc.cache.code_names import NAME, given_names, global_names, mentioned_names, words
+from scriptc.cache.code_names import (
+    NAME,
+    global_names,
+    mentioned_names,
+    words,
+)
 from scriptc.cache.constant_fields import SCALARS, code_fields, constant_fields
 from scriptc.cache.guards import (
     ABSENT,
@@ -36,6 +41,7 @@ from scriptc.cache.guards import (
     SizeGuard,
     cell_value,
 )
+from scriptc.cache.modules_outside import is_foreign, modules_given, modules_imported
 from scriptc.cache.plain_functions import plain_function
 from scriptc.classes.scripted_class import (
     HEIRS,
@@ -187,7 +193,7 @@ class _Search:
         self._globals_assigned: dict[int, frozenset[str]] = {}
         # Objects and modules that other functions than the one that mentions them may look into,
         # and the names that any function mentions.
-        self._given: list[object] = []
+        self._given: dict[int, object] = {}  # by identity
         self._mentioned: dict[str, None] = {}
         # Values, and the names mentioned where they are used.
         self._waiting: list[tuple[object, Sequence[str]]] = [(root, ()) for root in roots]
@@ -214,7 +220,7 @@ class _Search:
         elif isinstance(value, type):
             self._class(value)
             for owner in value.__mro__:
-                if not _is_foreign(owner.__module__):
+                if not is_foreign(owner.__module__):
                     self._members(owner, _dict_of_class(owner), names)
         elif is_table(value):
             self._table(value)
@@ -228,12 +234,12 @@ class _Search:
             variables = cast(object, getattr(value, "__dict__", None))
             if isinstance(variables, dict):
                 self._members(value, cast("dict[str, object]", variables), names)
-                self._given.append(value)
+                self._given[id(value)] = value
 
     def _look_into_given(self) -> None:
         """Note what a function may read that is given objects or modules: what any name says."""
         names = tuple(self._mentioned)
-        for value in list(self._given):
+        for value in list(self._given.values()):
             if isinstance(value, ModuleType):
                 self._module(value, names)
                 continue
@@ -241,8 +247,13 @@ class _Search:
             if not self._is_looked_at(value):
                 self._members(value, cast("dict[str, object]", vars(value)), names)
                 for owner in type(value).__mro__:
-                    if not _is_foreign(owner.__module__):
+                    if not is_foreign(owner.__module__):
                         self._members(owner, _dict_of_class(owner), names)
+
+    def _give(self, value: object) -> None:
+        """Note a module that other functions may look into than the one that mentions it."""
+        if isinstance(value, ModuleType) and not is_foreign(value.__name__):
+            self._given[id(value)] = value
 
     def _is_looked_at(self, value: object) -> bool:
         """Whether all that an object outside holds is looked at."""
@@ -314,6 +325,7 @@ class _Search:
                 self._changing_place(ClassAttribute(owner, name), _dict_of_class(owner))
             elif value is not ABSENT and is_own and name not in fields:
                 self._guarded(Guard(variables, name, value), names)
+                self._give(value)
 
     def _changing(self, cls: type) -> frozenset[str]:
         found = self._attributes_changed.get(cls)
@@ -345,7 +357,7 @@ class _Search:
     def _function(self, function: FunctionType) -> None:
         if self._seen(function, "function"):
             return
-        if _is_foreign(function.__module__):
+        if is_foreign(function.__module__):
             self._parts += (function.__module__, function.__qualname__)
             for name in function.__code__.co_names:
                 self._foreign_class(function.__globals__.get(name))
@@ -366,7 +378,11 @@ class _Search:
         mentioned = list(dict.fromkeys(mentioned_names(code)))
         self._mentioned |= dict.fromkeys(mentioned)
         self._outside(function, list(dict.fromkeys(global_names(code))), mentioned)
-        self._given += (m for m in _modules_given(function) if not _is_foreign(m.__name__))
+        for module in modules_given(function):
+            self._give(module)
+        for module in modules_imported(code):
+            self._waiting.append((module, mentioned))
+            self._give(module)
 
     def _shared(self, defaults: Iterable[object]) -> None:
         """Note the defaults that are handed over at each call, and those that are functions."""
@@ -375,6 +391,7 @@ class _Search:
                 self._guarded(Guard({"default": value}, "default", value), ())
             elif not isinstance(value, SCALARS):
                 self._waiting.append((value, ()))
+                self._give(value)
 
     def _annotations(
         self, annotations: Mapping[str, object], function: FunctionType | None
@@ -427,16 +444,16 @@ class _Search:
         use = (id(module), tuple(names))
         if use in self._uses:
             return
-        if _is_foreign(module.__name__):
+        if is_foreign(module.__name__):
             self._foreign_module(module, names)
             return
         self._uses.add(use)
         variables = cast("dict[str, object]", vars(module))
         for name in names:
             value = variables.get(name, ABSENT)
-            # A module of a module could lead back here.
-            if value is not ABSENT and not isinstance(value, ModuleType):
+            if value is not ABSENT:
                 self._guarded(Guard(variables, name, value), names)
+                self._give(value)
 
     def _foreign_module(self, module: ModuleType, names: Sequence[str]) -> None:
         """Note what leads to classes that a program's results may be of."""
@@ -458,7 +475,7 @@ class _Search:
             self.classes.append(live)
 
     def _class(self, cls: type) -> None:
-        if _is_foreign(cls.__module__):
+        if is_foreign(cls.__module__):
             self._parts.append(f"{cls.__module__}.{cls.__qualname__}")
             self._foreign_class(cls)
             return
@@ -558,21 +575,6 @@ def _dict_of_class(cls: type) -> dict[str, object]:
     """Return what holds the attributes of a class, where it is seen that one is bound anew."""
     found = gc.get_referents(vars(cls))[0]  # `vars` gives a view of it, which no guard can use
     return cast("dict[str, object]", found) if type(found) is dict else {}
-
-
-def _is_foreign(module: str | None) -> bool:
-    """Whether a module's code comes with Python or NumPy, whose versions are part of every key."""
-    root = (module or "").partition(".")[0]
-    known = root in sys.stdlib_module_names and root != "__main__"
-    return known or root in ("builtins", "numpy", "scriptc", "scriptc_runtime")
-
-
-def _modules_given(function: FunctionType) -> Iterator[ModuleType]:
-    """Yield the modules outside that a function does more with than to read their attributes."""
-    variables = (function.__globals__.get(name) for name in given_names(function.__code__))
-    for value in (*variables, *map(cell_value, function.__closure__ or ())):
-        if isinstance(value, ModuleType):
-            yield value
 
 
 def _aliases(function: FunctionType) -> list[str]:

@@ -358,18 +358,16 @@ class _ProgramChecker:
         around = (key.types for key in self._unfinished if key.function is function)
         for name, value in zip(names, growing_tuples.grown(arguments, around), strict=True):
             declared = signature.declared_as(name, value.type)
-            if declared is not None and exception_kinds.is_own_exception(
-                context, value.type, declared
-            ):
+            is_own = exception_kinds.is_own_exception
+            if declared is not None and is_own(context, value.type, declared):
                 declared = None  # an object of a class of the program stays one
             if declared is not None:
                 declared = declared_for(declared, value.type)
                 literals = (value.value,) if isinstance(value, Literal) else ()
                 known = Typed(value.type, context.span(node), literals)
                 what = f"the parameter {name!r} of {function.__name__}()"
-                value = declared_types.declare(
-                    context, place_of(value, node), known, value, declared, what
-                )
+                place = place_of(value, node)
+                value = declared_types.declare(context, place, known, value, declared, what)
                 params.append(parameter_type(declared, value.type) or value.type)
             else:
                 taken = sizes if name.isidentifier() else sizes | size_names(params)
@@ -483,16 +481,12 @@ class _ProgramChecker:
         source, node = self.parsed(key.function)
         owner = self._owners.get(key.function) if key.function.__name__ == "__init__" else None
         if owner is not None:
-            late = sorted(self.class_named(owner.__name__).late)
-            node = init_fields.with_first_values(owner, node, late)
-            node = constructor_functions.with_field_variables(
-                node, frozenset(self.class_named(owner.__name__).names)
-            )
+            node = constructor_functions.checked_init(self.class_named(owner.__name__), node)
         signature = self._signature_of_key(key)
         generator = self.generators.begun(key, node) if is_generator(node) else None
         own = class_type(owner) if owner else ClassType(generator.name) if generator else None
-        declared = own or signature.result
-        state = unfinished(declared, key.function.__name__, self._expected(signature, key.function))
+        expected = self._expected(signature, key.function)
+        state = unfinished(own or signature.result, key.function.__name__, expected)
         cells = names_in_cells(node) | shared_names(node)
         cells |= init_fields.fields_in_cells(owner, node, self.parsed) if owner else frozenset()
         shared = self.classes.shared_with_rest(owner) if owner else frozenset[str]()

@@ -7,6 +7,7 @@ import enum
 import functools
 import operator
 import os
+import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, ClassVar
@@ -121,6 +122,85 @@ def test_what_is_read_of_something_outside_that_is_passed_on_is_never_stale(
         monkeypatch.setattr(owner, "rate", rate, raising=False)
         monkeypatch.setattr(owner, "rates", rates, raising=False)
         assert scripted(2.0) == function(2.0)
+
+
+def _of_inner_module(x):
+    return x * MODULE.inner.rate
+
+
+def _of_inner_module_given(x):
+    return x * _rate_of(MODULE.inner)
+
+
+def _of_module_in_namespace(x):
+    return x * _rate_of(NAMESPACE.inner)
+
+
+def _of_inner_module_of_given(x):
+    return x * _inner_rate_of(MODULE)
+
+
+def _inner_rate_of(settings):
+    return settings.inner.rate
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        _of_inner_module,
+        _of_inner_module_given,
+        _of_module_in_namespace,
+        _of_inner_module_of_given,
+    ],
+)
+def test_what_is_read_of_a_module_in_a_module_is_never_stale(
+    backend: str, function: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = ModuleType("settings_of_a_test.inner")
+    monkeypatch.setattr(inner, "outer", MODULE, raising=False)  # modules may be in a ring
+    monkeypatch.setattr(MODULE, "inner", inner, raising=False)
+    monkeypatch.setattr(NAMESPACE, "inner", inner, raising=False)
+    scripted = script(function, backend=backend)
+    for rate in (3.0, 5.0, 3.0):
+        monkeypatch.setattr(inner, "rate", rate, raising=False)
+        monkeypatch.setattr(inner, "rates", [rate], raising=False)
+        assert scripted(2.0) == function(2.0)
+
+
+def _of_import(x):
+    import settings_of_a_test.inner as settings  # pyright: ignore
+
+    return x * settings.rate
+
+
+def _of_name_from_import(x):
+    from settings_of_a_test import inner  # pyright: ignore
+
+    return x * _rate_of(inner)
+
+
+def _of_constant_from_import(x):
+    from settings_of_a_test.inner import rate  # pyright: ignore
+
+    return x * rate
+
+
+@pytest.mark.parametrize("function", [_of_import, _of_name_from_import, _of_constant_from_import])
+def test_what_a_function_imports_is_never_stale(
+    backend: str, function: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = ModuleType("settings_of_a_test.inner")
+    monkeypatch.setattr(MODULE, "inner", inner, raising=False)
+    monkeypatch.setitem(sys.modules, "settings_of_a_test", MODULE)
+    monkeypatch.setitem(sys.modules, "settings_of_a_test.inner", inner)
+    scripted = script(function, backend=backend)
+    digests = set[str]()
+    for rate in (3.0, 5.0, 3.0):
+        monkeypatch.setattr(inner, "rate", rate, raising=False)
+        monkeypatch.setattr(inner, "rates", [rate], raising=False)
+        assert scripted(2.0) == function(2.0)
+        digests.add(find_dependencies((function,)).digest)
+    assert len(digests) == 2  # by which files in the cache are found
 
 
 def test_what_a_class_of_another_package_holds_for_its_objects_is_never_stale(

@@ -37,7 +37,7 @@ from scriptc.backends.llvm.support import assemble, transpose
 from scriptc.backends.llvm.support.products import matrix_matrix, panels
 from scriptc.backends.llvm.support.selection import extremes
 from scriptc.backends.llvm.support.selection import routines as selection
-from scriptc.backends.llvm.vectors import blocks, row_sums
+from scriptc.backends.llvm.vectors import reductions, row_sums
 from scriptc.cache import support_code
 from scriptc.cache.loader import leaf_type
 from scriptc.cache.support_code import part_object, parts_for, parts_for_program, support_object
@@ -179,5 +179,5 @@ def test_a_plain_loop_loads_the_core_alone(tmp_path: Path) -> None:
 
 def test_what_names_of_parts_begin_with_is_what_their_modules_say() -> None:
     said = {selection.SELECTING, selection.PARTING, panels.DOTS, panels.AXPYS}
-    modules = (far, matrix_matrix, transpose, row_sums, blocks, extremes)
+    modules = (far, matrix_matrix, transpose, row_sums, reductions, extremes)
     assert support_code.WRITTEN.keys() == said | {module.PART for module in modules}

@@ -6,6 +6,7 @@
 import copy
 import gc
 import pickle
+import threading
 import weakref
 from dataclasses import dataclass, field
 from typing import Any
@@ -90,6 +91,84 @@ def test_what_either_side_puts_in_the_other_sees():
         return [*seen, ann.average(), bob.average(), scores]
 
     assert same(program)[-1] == [1, 2, 3, 9]
+
+
+def test_the_call_that_keeps_a_list_changes_it_too():
+    def program(decorate):
+        @decorate
+        class Bag:
+            def __init__(self, xs, ys=None):
+                self.xs = xs
+                self.ys = ys
+                xs.append(3)
+                if len(xs) > 3:
+                    raise ValueError(len(xs))
+
+            def keep(self, xs):
+                self.xs = xs
+                xs.append(5)
+                if len(xs) > 2:
+                    raise ValueError("half")
+
+            def put(self, x):
+                self.xs.append(x)
+                return 0 if self.ys is None else len(self.ys)
+
+        xs, ys, zs, seen = [1], [1, 2, 3], [7, 8], []
+        bag = Bag(xs)
+        seen.append(list(xs))
+        for call in (lambda: Bag(ys), lambda: bag.keep(zs), lambda: bag.put(9)):
+            try:
+                seen.append(call())
+            except ValueError as error:
+                seen.append(error.args)
+            seen += [list(xs), list(ys), list(zs)]
+        zs.append(11)
+        seen.append(list(bag.xs))
+        one = [1]
+        both = Bag(one, one)
+        seen += [both.put(2), one, both.xs is both.ys]
+        return seen
+
+    assert same(program)[-3:] == [3, [1, 3, 2], True]
+
+
+def test_a_kept_list_that_python_changed_is_stored():
+    def program(decorate):
+        student, _ = students(decorate)
+        scores, others = [1, 2], [5]
+        ann = student("Ann", scores)
+        ann.scores = others
+        scores.append(3)
+        ann.scores = scores
+        scores.append(4)
+        ann.add(6)
+        return ann.average(), scores, others
+
+    assert same(program)[1] == [1, 2, 3, 4, 6]
+
+
+def test_threads_have_their_own_lists():
+    def program(decorate):
+        student, _ = students(decorate)
+        scores = [[0] for _ in range(4)]
+        people = [student("Ann", own) for own in scores]
+
+        def work(person, own):
+            for score in range(100):
+                person.add(score)
+                own.append(-1)
+
+        threads = [
+            threading.Thread(target=work, args=pair) for pair in zip(people, scores, strict=True)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return [person.average() for person in people], scores
+
+    assert len(same(program)[1][0]) == 201
 
 
 def test_displays_are_the_objects_own():
@@ -396,6 +475,8 @@ def test_arguments_of_any_name():
 
         base, heir = Base("x", 1, 2, size=4, other=5), Heir("z", size=3)
         found = [base.name, base.rest, base.size, base.count, Base("y").count]
+        again = Heir("a", other=2)
+        found += [again.name, again.size, again.count, again.extra, Heir("b").count]
         found += [base.named(a=1, b=2), heir.name, heir.size, heir.extra, heir.count]
         return [*found, total(1), total(1, a=2), total(1, a=2, b=3)]
 

@@ -147,7 +147,59 @@ def are_wrapped(x: float):
     return plus(x), plus(x, 3.0, z=1), plus(y=2, x=x), next_to(x), next_to(x, by=7), decorated(x)  # pyright: ignore[reportArgumentType]
 
 
+def numbered(n, *rest, step=2, **options):
+    for i in range(n):
+        found = dict(options)
+        found["i"] = i
+        yield sorted(found.items()), len(rest), step
+
+
+def passing_on(n, **options):
+    yield from numbered(n, **options)
+    for _, rest, step in numbered(n, **options):
+        yield [], rest, step
+    for key, value in options.items():
+        yield [(key, value)], 0, 0
+
+
+def applied(n, **options):
+    for i in range(n):
+        yield options["function"](-i) + options["x"]
+
+
+def of_generators(n):
+    found = []
+    for each in numbered(n, 1, a=1, b=2):
+        found.append(each)
+    for j in range(2):
+        for each in numbered(n, step=j, a=j):
+            found.append(each)
+    for each in passing_on(1, z=n, y=4):
+        found.append(each)
+    return found, sum(applied(n, function=abs, x=2))
+
+
+class Named:
+    def __init__(self, x, **options):
+        self.x = x
+        self.count = len(options)
+        self.y = options.get("y", 0)
+
+
+class AlsoNamed(Named):
+    def __init__(self, x, y):
+        super().__init__(x, y=y)
+        self.z = 1
+
+
+def of_bases(x):
+    first, second = Named(x, q=3), AlsoNamed(x, 2)
+    return first.count, first.y, second.count, second.y, second.z
+
+
 CASES: list[Case] = [
+    (of_generators, [(2,), (0,)]),
+    (of_bases, [(1,), (2.5,)]),
     (passes_on, [(6.5,)]),
     (asks, [(6.5,)]),
     (loops_over, [(6.5,)]),

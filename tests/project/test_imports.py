@@ -40,8 +40,9 @@ _CACHE = tuple(
             "guards",
             "instances",
             "loader",
+            "plain_functions",
         ),
-        *("manifest", "plain_functions", "request", "store", "support_parts"),
+        *("manifest", "modules_outside", "plain_functions", "request", "store", "support_parts"),
     )
 )
 _CLASSES = tuple(f"scriptc.classes.{n}" for n in ("instances", "making", "scripted_class"))

@@ -90,3 +90,36 @@ def test_exceptions_have_no_frame_of_the_call(backend):
     with pytest.raises(ValueError, match="two") as caught:
         failing(range(4))
     assert [entry.name for entry in caught.traceback][1:] == ["failing"]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_keywords_that_no_text_of_a_call_can_have_are_refused(backend):
+    @script(backend=backend)
+    def named(**options):
+        return dict(options)
+
+    assert named(self=1) == {"self": 1}
+    for name in ("for", "a b", "a=1,b", "", "\ufb01", "__debug__"):
+        with pytest.raises(ScriptError, match=r"arguments of any name|the keyword"):
+            named(**{name: 1})
+
+
+def listed(decorate):
+    @decorate
+    def put(xs, **options):
+        xs.append(len(options))
+        return xs
+
+    @decorate
+    def shifted(xs, steps):
+        xs += list(steps)
+        return xs, len(xs)
+
+    xs = [1]
+    found = [put(xs, a=1) is xs, put(xs) is xs, shifted(xs, range(2))[0] is xs]
+    return [*found, xs]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_lists_that_nothing_keeps_are_given_back(backend):
+    assert listed(script(backend=backend)) == listed(lambda target: target)

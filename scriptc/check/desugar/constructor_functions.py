@@ -8,9 +8,16 @@ A function that is kept, and so may be called after its object is made, is refus
 from collections.abc import Iterator
 
 from scriptc.check import init_fields
+from scriptc.check.checked import CheckedClass
 from scriptc.check.scopes import free_names, walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import with_parts
+
+
+def checked_init(declared: CheckedClass, node: n.FunctionDef) -> n.FunctionDef:
+    """Return an `__init__` as it is checked: late fields have a value, and fields are variables."""
+    node = init_fields.with_first_values(declared.live, node, sorted(declared.late))
+    return with_field_variables(node, frozenset(declared.names))
 
 
 def with_field_variables(node: n.FunctionDef, fields: frozenset[str]) -> n.FunctionDef:

@@ -25,6 +25,7 @@ from scriptc.check.desugar.generator_loops import (
     is_inside,
     new_names,
 )
+from scriptc.check.desugar.stars import has_star
 from scriptc.check.scopes import assigned_fields, fields_assigned_in, local_names, walk
 from scriptc.syntax import nodes as n
 from scriptc.syntax.expansion import Expansion
@@ -103,7 +104,8 @@ def _inline(context: Context, node: n.Call, function: FunctionType, given: n.Exp
     first = give_parameters(context, called, names, frozenset(), {})
     result = n.Name(node.lo, node.hi, f"{_RESULT}{shift}")
     if known is None:
-        used = not any(isinstance(s, n.Expr) and s.value is node for s in _statements(context))
+        lines = (s.value for s in _statements(context) if isinstance(s, n.Expr))
+        used = not any(_is_at(node, line) for line in lines)
         known = number, method_body(definition, names, shift, result, used=used)
         context.learned.methods[node] = known
     variables = frozenset(names[name] for name in local_names(definition) if name != own)
@@ -126,7 +128,8 @@ def _never(context: Context, node: n.Call, definition: n.FunctionDef) -> Typed:
     """Return the value of a method that always raises, which nothing may use."""
     bodies = [context.definition.body] if context.definition else []
     bodies += [body for _, body in context.learned.methods.values()]
-    if not any(isinstance(s, n.Expr) and s.value is node for body in bodies for s in walk(body)):
+    lines = (s.value for body in bodies for s in walk(body) if isinstance(s, n.Expr))
+    if not any(_is_at(node, line) for line in lines):
         context.fail(
             "unsupported",
             f"{definition.name}() always raises, so it has no value",
@@ -150,7 +153,7 @@ def _require_place(context: Context, node: n.Call, definition: n.FunctionDef) ->
     before = _set_before(context, node)
     if all(isinstance(env.get(name), Typed) or name in before for name in names):
         return
-    at_top = any(node is inner for s in _statements(context) for inner in _always(s))
+    at_top = any(_is_at(node, inner) for s in _statements(context) for inner in _always(s))
     tries = any(isinstance(inner, n.Try) for inner in walk(definition.body))
     if at_top and (definition.name == "__init__" or not tries):
         return
@@ -161,6 +164,13 @@ def _require_place(context: Context, node: n.Call, definition: n.FunctionDef) ->
         why="which fields an object has must not depend on anything",
         instead="call it in a line of its own, or set the fields before",
     )
+
+
+def _is_at(node: n.Call, inner: n.Node) -> bool:
+    """Whether a call is one that is written down: without its stars it is another node there."""
+    if not isinstance(inner, n.Call):
+        return False
+    return node is inner or (has_star(inner) and (node.lo, node.hi) == (inner.lo, inner.hi))
 
 
 def _set_before(context: Context, node: n.Call) -> frozenset[str]:

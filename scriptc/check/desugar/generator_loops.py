@@ -11,7 +11,7 @@ from types import CodeType, FunctionType, NoneType
 from typing import cast
 
 from scriptc.check import declared_types, function_values, outside
-from scriptc.check.bindings import Fixed, Known, LazyGenerator, Static, Typed
+from scriptc.check.bindings import Fixed, KeptKeywords, Known, LazyGenerator, Static, Typed
 from scriptc.check.checked import INLINED, Computation, Inlined, Scalar, Step
 from scriptc.check.closures import Closure, Definition
 from scriptc.check.constants import default_of, is_classes, is_scalar
@@ -21,7 +21,7 @@ from scriptc.check.desugar.dict_loops import is_dict_loop, is_view
 from scriptc.check.desugar.generator_stops import may_stop
 from scriptc.check.desugar.keywords import kept_in
 from scriptc.check.desugar.starred_zips import is_long, spread, zipped_rows
-from scriptc.check.desugar.stars import has_star, written_items
+from scriptc.check.desugar.stars import has_star, without_stars, written_items
 from scriptc.check.early_calls import is_early_call
 from scriptc.check.library import unknown_callees
 from scriptc.check.library.binding import bind
@@ -340,11 +340,18 @@ def give_parameters(
             context.env[names[name]] = Fixed(Static(live, context.span(call)))
             context.locals |= {names[name]}
     made: list[n.Statement] = []
+    taken = called.signature.keywords
+    # What `**options` takes: each value has a variable, which counts as one of the function.
+    named: dict[str, str] = {}
     for parameter, argument in _arguments(context, call, called):
+        if taken and parameter.startswith(f"{taken}@"):
+            named[parameter] = f"{names[taken]}@{parameter.removeprefix(f'{taken}@')}"
+            context.locals |= {named[parameter]}
         if parameter in once and _is_lazy(context, argument):
             lazy[names[parameter]] = kept(context, argument, made)
             continue
-        target = n.Name(argument.lo, argument.hi, names[parameter])
+        name = named.get(parameter) or names[parameter]
+        target = n.Name(argument.lo, argument.hi, name)
         found = context.expression(argument, called.signature.declared.get(parameter))
         if isinstance(found, Static):
             context.env[target.id] = Fixed(found)
@@ -363,6 +370,10 @@ def give_parameters(
         context.facts.steps[statement] = Step((argument,), value)
         context.assign(target, typed)
         made.append(statement)
+    if taken:
+        held = tuple((key.removeprefix(f"{taken}@"), name) for key, name in named.items())
+        context.env[names[taken]] = Fixed(Static(KeptKeywords(held), context.span(call)))
+        context.locals |= {names[taken]}
     given = frozenset(parameter for parameter, _ in _arguments(context, call, called))
     return [*made, *_give_defaults(context, call, called, names, given)]
 
@@ -432,6 +443,10 @@ def _arguments(
     if receiver is not None:
         yield signature.names[0], receiver
     more: list[n.Expression] = []
+    if any(keyword.arg is None for keyword in call.keywords):
+        plain = without_stars(context, call)
+        assert isinstance(plain, n.Call)
+        call = plain
     for parameter, argument in bind(context, call, called.function.__name__, signature, bound):
         if parameter == signature.starred:
             more.append(argument)

@@ -60,7 +60,7 @@ class CallableBody:
         functools.update_wrapper(self, function)
         self._slow = slow
 
-    def __call__(self, *args: object, **kwargs: object) -> object:
+    def __call__(self, /, *args: object, **kwargs: object) -> object:
         """Call the slow path: what runs while no compiled code takes the arguments."""
         return self._slow(*args, **kwargs)
 
