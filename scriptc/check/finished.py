@@ -7,10 +7,12 @@ from scriptc.check.checked import CheckedClass, CheckedFunction, Parameter, Spec
 from scriptc.check.functions import FunctionPass
 from scriptc.check.generators import GeneratorClasses
 from scriptc.check.library.standard import is_standard
+from scriptc.check.refusals import refuse
 from scriptc.check.signatures import Signature
 from scriptc.check.size_names import size_names
 from scriptc.syntax import nodes as n
-from scriptc_runtime.errors import Source
+from scriptc.syntax.functions import decorated_span
+from scriptc_runtime.errors import Source, TypeCheckError
 from scriptc_runtime.types import Type
 
 
@@ -55,7 +57,10 @@ def all_reached(
     done: Mapping[Specialisation, CheckedFunction],
     generators: GeneratorClasses,
 ) -> list[CheckedFunction]:
-    """Return the functions and all that they call, each once.  Raises what put a generator off."""
+    """Return the functions and all that they call, each once.
+
+    Raises what put a generator off, and TypeCheckError for a function that never was done.
+    """
     found: dict[Specialisation, CheckedFunction] = {}
     pending = list(reversed(list(keys)))
     while pending:
@@ -63,8 +68,15 @@ def all_reached(
         if key in found:
             continue
         if key not in done:
-            assert generators.first_put_off is not None
-            raise generators.first_put_off
+            raise generators.first_put_off or _never_done(key)
         found[key] = done[key]
         pending += reversed(found[key].callees)
     return list(found.values())
+
+
+def _never_done(key: Specialisation) -> TypeCheckError:
+    """Return the refusal of a function in a ring whose result is as open as that of the others."""
+    name = key.function.__qualname__
+    message = f"the result of {name} depends on that of functions that call it"
+    instead = "annotate the results of the functions that call each other"
+    return refuse("recursion", message, instead, decorated_span(key.function))
