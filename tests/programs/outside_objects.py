@@ -1,7 +1,7 @@
 """Objects outside: constants of a module, in lists, dicts and fields of others, and of classes."""
 
 # Types come from the calls, and classes hold objects.
-# pyright: basic
+# pyright: basic, reportAttributeAccessIssue=false
 
 import math
 from dataclasses import dataclass, field

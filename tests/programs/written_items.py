@@ -1,5 +1,8 @@
 """Searches among items that are written down, in sets and lists, which are not made."""
 
+# Some searches are for what no item can equal.
+# pyright: reportUnnecessaryContains=false
+
 from tests.programs import Case
 
 
