@@ -25,6 +25,11 @@ class Later(ModuleType):
         asks.update({key: module for key, value in asks.items() if value is self})
         return getattr(module, name)
 
+    @property
+    def __dict__(self) -> dict[str, object]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """What the module has, for whoever looks into it, as tests do that set a name for a while."""
+        return vars(import_module(self.__name__))
+
     def __setattr__(self, name: str, value: object) -> None:
         setattr(import_module(self.__name__), name, value)
 
