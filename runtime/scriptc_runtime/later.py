@@ -27,7 +27,7 @@ class Later(ModuleType):
 
     @property
     def __dict__(self) -> dict[str, object]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """What the module has, for whoever looks into it, as tests do that set a name for a while."""
+        """What the module has, for whoever looks into it, as tests do that set names."""
         return vars(import_module(self.__name__))
 
     def __setattr__(self, name: str, value: object) -> None:
