@@ -209,6 +209,8 @@ def keep_stored() -> None:
     found, STORED[:] = list(STORED), []
     for stored in found:
         state, instance, value = stored.state, stored.instance, stored.value
+        if state.construct is object:
+            continue  # of a saved module, whose objects have copies
         place = [field.name for field in state.fields].index(stored.name)
         type_ = state.fields[place].type
         type_ = container_type(type_, value)

@@ -18,7 +18,7 @@ from scriptc_runtime.record import record
 from scriptc_runtime.types import Type
 
 
-@record
+@record(eq=False)
 class _Waiting:
     result: Type | None
     refusal: TypeCheckError | None
