@@ -120,6 +120,8 @@ SUPPORT = {
     "PyDict_GetItem": "lists inside lists keep their identity; guards look a name up",
     "PyDict_GetItemWithError": "guards look a name up",
     "PyDict_GetItemString": "what Python tells its collector's callbacks is looked at",
+    "PyUnicode_CompareWithASCIIString": "the phase that they are told of",
+    "PyLong_AsLong": "the generation that they are told of",
     "PyDict_SetItem": "lists inside lists keep their identity",
     "PyList_SetSlice": "a list that was written gets its items back",
     "PyMem_Malloc": "the note of a container that may have to be given back",
