@@ -37,12 +37,4 @@ def set_text(items, name: str, start: str, end: str) -> str:
     for place in items.index:
         if place >= 0:
             parts.append(repr(items.entries[int(place)][1]))
-    while len(parts) > 1:
-        longer = [""]
-        longer.clear()
-        for i in range(0, len(parts) - 1, 2):
-            longer.append(parts[i] + ", " + parts[i + 1])
-        if len(parts) % 2 == 1:
-            longer.append(parts[-1])
-        parts = longer
-    return start + parts[0] + end
+    return start + ", ".join(parts) + end

@@ -368,15 +368,7 @@ def dict_text(items) -> str:
     for entry in items.entries:
         if entry is not None:
             parts.append(repr(entry[1]) + ": " + repr(entry[2]))
-    while len(parts) > 1:
-        longer = [""]
-        longer.clear()
-        for i in range(0, len(parts) - 1, 2):
-            longer.append(parts[i] + ", " + parts[i + 1])
-        if len(parts) % 2 == 1:
-            longer.append(parts[-1])
-        parts = longer
-    return "{" + parts[0] + "}"
+    return "{" + ", ".join(parts) + "}"
 
 
 def default_item(items, key):

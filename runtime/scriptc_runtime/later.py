@@ -22,7 +22,8 @@ class Later(ModuleType):
         module = import_module(self.__name__)
         # Whoever asks has the module itself from now on: asking this takes ten times as long.
         asks = sys._getframe(1).f_globals  # pyright: ignore[reportPrivateUsage]
-        asks.update({key: module for key, value in asks.items() if value is self})
+        # Of a list: another thread may add a name meanwhile.
+        asks.update({key: module for key, value in list(asks.items()) if value is self})
         return getattr(module, name)
 
     @property

@@ -13,60 +13,57 @@ NAME = re.compile(r"[^\W\d]\w*")
 
 def mentioned_names(code: CodeType) -> Iterator[str]:
     """Yield every name that the code mentions, that of functions inside it too."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from mentioned_names(constant)
+    for inner in _codes(code):
+        yield from inner.co_names
 
 
 def global_names(code: CodeType) -> Iterator[str]:
     """Yield the names that the code looks up or stores as globals; those after a dot are none."""
+    for inner in _codes(code):
+        for operation, number in _instructions(inner):
+            if operation == _LOAD_GLOBAL:
+                name = inner.co_names[number >> 1]  # the last bit says whether it is called
+                if not name.startswith(_IN_NO_TEXT):
+                    yield name
+            elif operation in (_LOAD_NAME, _STORE_GLOBAL):
+                yield inner.co_names[number]  # the one in the body of a class
+
+
+def given_names(code: CodeType) -> Iterator[str]:
+    """Yield the names of globals with which code does more than to read an attribute."""
+    for inner in _codes(code):
+        last = ""
+        for operation, number in _instructions(inner):
+            if last and operation not in _OF_ATTRIBUTES:
+                yield last
+            last = inner.co_names[number >> 1] if operation == _LOAD_GLOBAL else ""
+
+
+def imported_names(code: CodeType) -> Iterator[str]:
+    """Yield the names of the modules that code imports."""
+    for inner in _codes(code):
+        for operation, number in _instructions(inner):
+            if operation == _IMPORT_NAME:
+                yield inner.co_names[number]
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """Yield the code and that of functions inside it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _instructions(code: CodeType) -> Iterator[tuple[int, int]]:
+    """Yield what is done, and with what."""
     high = 0
     # Not by `dis`, which takes ten times as long. A byte says what to do, the next one with what.
     for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
         number = high | low
         high = number << 8 if operation == _EXTENDED_ARG else 0
-        if operation == _LOAD_GLOBAL:
-            name = code.co_names[number >> 1]  # the last bit says whether it is called
-            if not name.startswith(_IN_NO_TEXT):
-                yield name
-        elif operation in (_LOAD_NAME, _STORE_GLOBAL):
-            yield code.co_names[number]  # the one in the body of a class
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from global_names(constant)
-
-
-def given_names(code: CodeType) -> Iterator[str]:
-    """Yield the names of globals with which code does more than to read an attribute."""
-    high, last = 0, ""
-    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
-        if operation == _CACHE:
-            continue
-        if last and operation not in (*_OF_ATTRIBUTES, _EXTENDED_ARG):
-            yield last
-        number = high | low
-        high = number << 8 if operation == _EXTENDED_ARG else 0
-        if operation == _LOAD_GLOBAL:
-            last = code.co_names[number >> 1]
-        elif operation != _EXTENDED_ARG:
-            last = ""
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from given_names(constant)
-
-
-def imported_names(code: CodeType) -> Iterator[str]:
-    """Yield the names of the modules that code imports."""
-    high = 0
-    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
-        number = high | low
-        high = number << 8 if operation == _EXTENDED_ARG else 0
-        if operation == _IMPORT_NAME:
-            yield code.co_names[number]
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from imported_names(constant)
+        if operation not in (_CACHE, _EXTENDED_ARG):
+            yield operation, number
 
 
 _CACHE = 0  # fills the places where the interpreter keeps what it has learned

@@ -106,6 +106,18 @@ def of_several(d, n):
         return str(error)
 
 
+def _pair(a, b=1):
+    return a, b
+
+
+def defaults_beside_floats(a, k):
+    """A default that the dict has nothing for stays an int beside its floats."""
+    d = {"a": a}
+    if k:
+        d["b"] = a
+    return _pair(**d)
+
+
 DICTS = [({"w": 2, "b": 3},), ({"w": 2},), ({"b": 2},), ({"w": 1, "c": 2},), ({"x": 1},), ({},)]
 
 
@@ -139,5 +151,6 @@ CASES: list[Case] = [
     (in_order, [({"w": 2},), ({"w": 2, "b": 1},), ({"c": 2},)]),
     (as_dicts, [({"w": 1, "b": 2}, 3)]),
     (of_several, [({"w": 1}, 1), ({"w": 1}, 0), ({"scale": 1, "shift": 2}, 0)]),
+    (defaults_beside_floats, [(2.5, 0), (2.5, 1), (2, 0)]),
     (as_text, [({"w": 1, "b": 2},), ({"w": 1},)]),
 ]

@@ -8,12 +8,11 @@ Each parameter that is given nothing else takes what the dict has for it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import FunctionType
 
 from scriptc.check.bindings import Static, Typed
 from scriptc.check.context import Context, Value
 from scriptc.check.desugar import computed_stars
-from scriptc.check.desugar.called_functions import called_function, method_of_object, title_of
+from scriptc.check.desugar.called_functions import Called, called_function, method_of_object
 from scriptc.check.desugar.comprehensions import as_loops
 from scriptc.check.desugar.computed_stars import builtin_name, rewritten
 from scriptc.check.desugar.keywords import are_known
@@ -57,8 +56,12 @@ def _check_names(context: Context, node: n.Call, expected: Type | None) -> Value
     takes = callee and _takes(context, node, callee)
     if takes is None or not (is_dict or (not dicts and may_raise(context))):
         return None
-    for name in ("mapping_of", "require_names"):
-        builtin_name(context, node, standard_function("stars", name))
+    for live in (
+        standard_function("stars", "mapping_of"),
+        standard_function("stars", "require_names"),
+        int,
+    ):
+        builtin_name(context, node, live)
     if not is_dict:
         raising = _mapping_of(source, source.value, takes)  # which always raises
         return rewritten(context, node, "mapping", lambda: raising)
@@ -118,16 +121,12 @@ class _Takes:
 
 def _takes(context: Context, node: n.Call, callee: Static) -> _Takes | None:
     """Return what a function or class takes; None where that is not known by its parameters."""
-    found = called_function(context, node, callee)
-    if found is None:
+    called = called_function(context, node, callee)
+    if called is None or called.signature.keywords or called.signature.starred:
         return None
-    function, owner = found
-    signature = context.signature(function, owner)
-    bound = int(owner is not None or callee.receiver is not None)
+    signature, bound = called.signature, called.bound
     names = signature.names[bound:]
     count = len(node.args)
-    if signature.keywords is not None or signature.starred is not None:
-        return None
     positional = names[: signature.positional - bound]
     if count > len(positional) or not set(names) <= signature.by_name | set(positional[:count]):
         return None
@@ -137,8 +136,8 @@ def _takes(context: Context, node: n.Call, callee: Static) -> _Takes | None:
     if defaults is None:
         return None
     return _Takes(
-        title_of(function),
-        _full_name(function, owner),
+        called.title,
+        _full_name(called),
         (*signature.names[:bound], *positional[:count]),
         [name for name in left if name in positional],
         [name for name in left if name not in positional],
@@ -146,8 +145,8 @@ def _takes(context: Context, node: n.Call, callee: Static) -> _Takes | None:
     )
 
 
-def _full_name(function: FunctionType, owner: type | None) -> str:
-    live = owner or function
+def _full_name(called: Called) -> str:
+    live = called.owner or called.function
     return f"{live.__module__}.{live.__qualname__}"
 
 
@@ -162,8 +161,17 @@ def _defaults(
         value = signature.defaults[name]
         if value is not None and not isinstance(value, bool | int | float | str):
             return None
-        found[name] = n.Constant(node.lo, node.hi, value, None)
+        found[name] = _as_given(n.Constant(node.lo, node.hi, value, None))
     return found
+
+
+def _as_given(default: n.Constant) -> n.Expression:
+    """Return a default that stays what it is: an int that is written down gives way to floats."""
+    if type(default.value) is not int:
+        return default
+    return n.Call(
+        default.lo, default.hi, n.Name(default.lo, default.hi, "int@star"), (default,), ()
+    )
 
 
 def _called(node: n.Call, source: n.keyword, takes: _Takes) -> Expansion:

@@ -26,11 +26,7 @@ from scriptc.check.desugar import (
     stars,
 )
 from scriptc.check.desugar import unfit_calls as desugar_unfit_calls
-from scriptc.check.desugar.called_functions import (
-    called_function,
-    method_of_object,
-    title_of,
-)
+from scriptc.check.desugar.called_functions import called_function, method_of_object
 from scriptc.check.desugar.comprehensions import as_loops, is_lazy, is_loop_call
 from scriptc.check.function_classes import functions_in
 from scriptc.check.library.standard import standard_function
@@ -580,12 +576,10 @@ def _parameters(context: Context, node: n.Call, callee: Static) -> _Told | None:
         if not names or getattr(live, "_field_defaults", {}):
             return None
         return _Told(names, False, f"{live.__qualname__}.__new__", 1)
-    found = called_function(context, node, callee)
-    if found is None:
+    called = called_function(context, node, callee)
+    if called is None:
         return None
-    function, owner = found
-    signature = context.signature(function, owner)
-    bound = int(owner is not None or callee.receiver is not None)
-    names = signature.names[bound : signature.positional]
+    signature = called.signature
+    names = signature.names[called.bound : signature.positional]
     defaults = frozenset(signature.defaults) & frozenset(names)
-    return _Told(names, signature.starred is not None, title_of(function), bound, defaults)
+    return _Told(names, signature.starred is not None, called.title, called.bound, defaults)
