@@ -15,6 +15,7 @@ from scriptc_runtime.types import (
     Container,
     DequeType,
     DictType,
+    DType,
     ListType,
     SetType,
     TupleType,
@@ -36,6 +37,8 @@ _FACTORIES: Mapping[str, type] = {
     "tuple": tuple,
     **CLASSES,
 }
+# Of NumPy's numbers, by their kind: what is added to Python's 0.0 is one of them.
+_OF_NUMPY: Mapping[str, str] = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
 _DICTS: Sequence[type] = (dict, defaultdict, Counter, OrderedDict)
 NESTED = "defaultdict."
 
@@ -58,6 +61,8 @@ def factory_name(held: Type) -> str:
             return "list"
         case TupleType(()) | ListType():
             return "tuple"
+        case DType():
+            return _OF_NUMPY[held.kind]
         case _ if held is BIGINT:
             return str(INT)
         case _:

@@ -62,7 +62,7 @@ def dict_of(node: n.Call, at_once: AtOnce, empty: n.Expression | None = None) ->
             pass
     total = _name(node, "dict")
     start = n.Assign(node.lo, node.hi, (total,), empty) if empty else _empty(node, total)
-    return _filled(node, at_once, start, total, total)
+    return _filled(node, at_once, start, total, total, is_new=empty is not None)
 
 
 def updated(node: n.Call, base: n.Expression, at_once: AtOnce) -> Expansion:
@@ -74,13 +74,26 @@ def updated(node: n.Call, base: n.Expression, at_once: AtOnce) -> Expansion:
 
 
 def _filled(
-    node: n.Call, at_once: AtOnce, start: n.Statement, total: n.Name, result: n.Expression
+    node: n.Call,
+    at_once: AtOnce,
+    start: n.Statement,
+    total: n.Name,
+    result: n.Expression,
+    *,
+    is_new: bool = False,
 ) -> Expansion:
-    """Return the statements that put the arguments of a call into a dict after `start`."""
+    """Return the statements that put the arguments of a call into a dict after `start`.
+
+    A display that is put into a new dict of a class of `collections` is not made: its items are
+    the dict's.
+    """
     key, value = (_name(node, name) for name in ("key", "value"))
     body: list[n.Statement] = [start]
     for source in node.args:
-        if at_once(source):
+        if is_new and isinstance(source, n.Dict) and None not in source.keys:
+            pairs = zip(source.keys, source.values, strict=True)
+            body += [_call(total, "__setitem__", k, v) for k, v in pairs if k is not None]
+        elif at_once(source):
             body.append(_call(total, "update", source))
         else:
             pair = n.Tuple(source.lo, source.hi, (key, value))

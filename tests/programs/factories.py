@@ -3,7 +3,7 @@
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic, reportArgumentType=false
 
-from collections import defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from functools import partial
 
 import numpy as np
@@ -191,7 +191,55 @@ def raising(limit: int):
     return str(found), len(table), made
 
 
+class Rows:
+    def __init__(self, count: int):
+        self.rows = [defaultdict(float) for _ in range(count)]
+
+    def add(self, i: int, j: int, value):
+        self.rows[i][j] += value
+
+
+def of_numpy(values, halves, turns):
+    """Sums of NumPy's numbers by keys: what is missing is a zero to which one is added."""
+    sums = defaultdict(float)
+    small = defaultdict(float)
+    nested = defaultdict(lambda: defaultdict(float))
+    spun = defaultdict(complex)
+    for i in range(len(values)):
+        sums[i % 2] += values[i]
+        small[i % 2] += halves[i]
+        nested["a"][i % 2] += values[i] * 0.5
+        spun[i % 2] += turns[i]
+    rows = Rows(3)
+    rows.add(1, 2, values[1])
+    for i in (0,):
+        rows.rows[i] = defaultdict(float, {i: 1.0})
+    held = [sorted(row.items()) for row in rows.rows]
+    return dict(sums), dict(small), dict(nested["a"]), dict(spun), held[1], len(rows.rows[0])
+
+
+def of_several_types():
+    best = defaultdict(float)
+    for k in range(3):
+        best[k] = max(best[k], k)
+    seen = defaultdict(int)
+    seen["a"] += 1
+    seen["b"] = None
+    return dict(best), best[7], dict(seen), seen["c"]
+
+
+def of_displays():
+    counts = Counter({"a": 2, "b": 0})
+    counts["z"] -= 1
+    ordered = OrderedDict({"x": 1, "y": 2}, z=3)
+    filled = defaultdict(float, {1: 2.0, 3: 4.5})
+    return filled[1] + filled[2], counts, ordered, OrderedDict({"a": 2, "b": 3, **ordered})
+
+
 CASES: list[Case] = [
+    (of_numpy, [(np.arange(3.0) + 0.1, np.arange(3, dtype=np.float32), np.arange(3) * 1j)]),
+    (of_several_types, [()]),
+    (of_displays, [()]),
     (of_literals, [(["a", "bb", "a"],), ([],)]),
     (of_open_literals, [([("x", "y"), ("y", "z"), ("x", "z")],)]),
     (of_captured, [(3,)]),

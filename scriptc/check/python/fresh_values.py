@@ -25,6 +25,7 @@ from scriptc_runtime.types import (
     STR,
     DequeType,
     DictType,
+    DType,
     ListType,
     SetType,
     Type,
@@ -60,6 +61,8 @@ def _fresh(context: Context, at: n.Node, type_: Type) -> Computation:
             return hash_sets.empty(context, at, type_)
         case DequeType():
             return deques.empty(context, at, type_)
+        case DType():
+            return Literal(type_.numpy.type(0).item(), type_)
         case _:
             return Literal(_ZEROS[type_], type_)
 

@@ -44,7 +44,7 @@ def seed(
 ) -> Factory | None:
     """Note what the values of a new defaultdict are: what `factory` makes.
 
-    Return the factory as an object where it is not the class of the values.
+    Return the factory as an object where the values do not say what class it is.
     """
     name = _class_made(context, factory)
     if isinstance(declared, DictType) and declared.kind in ("defaultdict", "dict"):
@@ -54,7 +54,11 @@ def seed(
         return _own(context, at, factory)
     if at not in context.learned.items:
         context.learned.items[at] = _made(context, at, name, context.span(factory))
-    return None
+    known = known_item(context, at)
+    if known is None or is_open(known.type) or factory_name(known.type):
+        return None
+    # Values of several types: none of them says what the class is.
+    return Factory(factory, _object(context, factory, known.type)[0])
 
 
 def _declared(
