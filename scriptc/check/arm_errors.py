@@ -80,6 +80,9 @@ def _raised_by(
             isinstance(known[0], TupleType) and known[1] is INT
         ):
             return "IndexError", "tuple index out of range"  # an int in range is no error
+        case n.Subscript(slice=n.Tuple(elts=index)) if isinstance(known[0], TensorType):
+            given = [_written(part) for part in index]
+            return type_errors.of_rank(len(known[0].dims), given)
         case n.Subscript():
             return type_errors.of_operator("[]", *known) if len(known) == 2 else None
         case n.Call(func=n.Name() | n.Call() | n.Subscript() as func) if known[0] is NONE:
@@ -89,6 +92,11 @@ def _raised_by(
             return _of_attribute(context, arm, known[0], name)
         case _:
             return None
+
+
+def _written(index: n.Expression) -> object:
+    """Return None or `...` where an index is that, and anything else of another one."""
+    return index.value if isinstance(index, n.Constant) else index
 
 
 def _of_attribute(

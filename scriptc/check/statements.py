@@ -219,6 +219,7 @@ def _assign_whole(
     context.facts.silent.discard(node)
     for target in targets:
         context.assign(target, typed)
+        unpacking.narrow_by_shape(context, target, value)
 
 
 def _items_unpacked(

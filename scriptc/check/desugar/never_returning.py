@@ -257,9 +257,10 @@ def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
         case n.For(iter=first):
             parts = (first,)
             find = type_errors.of_iteration
-        case n.Assign(targets=(n.Tuple(),), value=first):
+        case n.Assign(targets=(n.Tuple(elts=targets),), value=first):
             parts = (first,)
-            find = type_errors.of_unpacking
+            starred = any(isinstance(target, n.Starred) for target in targets)
+            find = partial(type_errors.of_unpacking, None if starred else len(targets))
         case n.Assign(targets=(n.Subscript(value=whole, slice=index),), value=value):
             parts, find = (value, whole, index), _of_stored_item
         case _:

@@ -14,9 +14,10 @@ from scriptc.check.context import Context
 from scriptc.check.library.call import LibraryCall
 from scriptc.check.named_types import plain
 from scriptc.check.operators import presence
+from scriptc.check.present import narrow_name
 from scriptc.check.python import exception_arguments, type_errors
 from scriptc.check.python.lists.operators import characters, held_list
-from scriptc.check.scopes import bound_by, walk
+from scriptc.check.scopes import bound_by, target_names, walk
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import Note
@@ -37,6 +38,7 @@ from scriptc_runtime.types import (
     TupleType,
     UnionType,
 )
+from scriptc_runtime.unions import union_of
 
 
 def unpack(context: Context, target: n.Tuple, value: Typed) -> None:
@@ -78,6 +80,24 @@ def unpack(context: Context, target: n.Tuple, value: Typed) -> None:
             )
 
 
+def narrow_by_shape(context: Context, target: n.Expression, value: n.Expression) -> None:
+    """Note how many axes an array of several ranks has after `n, m = x.shape`."""
+    match target, value:
+        case n.Tuple(elts=targets), n.Attribute(value=n.Name(id=name) as array, attr="shape"):
+            held = (context.env or {}).get(name)
+        case _:
+            return
+    if not isinstance(held, Typed) or not isinstance(held.type, UnionType):
+        return
+    if any(isinstance(elt, n.Starred) or name in target_names(elt) for elt in targets):
+        return
+    members = held.type.members
+    left = [m for m in members if not isinstance(m, TensorType) or len(m.dims) == len(targets)]
+    narrowed = union_of(left)
+    if narrowed is not None and len(left) < len(members):
+        narrow_name(context, array, narrowed)
+
+
 def _listed(
     context: Context, target: n.Tuple, value: Typed, whole: Computation
 ) -> tuple[Typed, Computation]:
@@ -113,10 +133,10 @@ def _of_tuples(context: Context, target: n.Tuple, type_: UnionType) -> Check | N
     found: Computation = Convert(held, fitting)
     for length, other in tuples.items():
         is_it = context.apply(target, unions.HOLDS, held, type=other)
-        few = f"not enough values to unpack (expected {count}, got {length})"
-        message = few if length < count else f"too many values to unpack (expected {count})"
+        error = type_errors.of_count(length, count)
+        assert error is not None
         is_not = context.apply(target, elementwise.NOT, is_it)
-        found = Check(is_not, "ValueError", message, found, fitting)
+        found = Check(is_not, *error, found, fitting)
     for other, error in errors.items():
         if error is not None:
             is_not = context.apply(

@@ -135,9 +135,35 @@ def _whole_slice(whole: Any) -> object:
     return whole[:]
 
 
-def of_unpacking(whole: Type) -> Error | None:
-    """Return class and message of the TypeError of what is taken apart and is no iterable."""
+def of_unpacking(expected: int | None, whole: Type) -> Error | None:
+    """Return class and message of what is raised where a value is taken apart.
+
+    It is no iterable, or a tuple that has not as many items as there are targets; None of them
+    stands for any number.
+    """
+    if isinstance(whole, TupleType) and expected is not None:
+        return of_count(len(whole.items), expected)
     return _error(_unpack, (whole,))
+
+
+def of_count(count: int, expected: int) -> Error | None:
+    """Return class and message for a number of values that is not that of the targets."""
+    if count == expected:
+        return None
+    few = f"not enough values to unpack (expected {expected}, got {count})"
+    return (
+        "ValueError",
+        few if count < expected else f"too many values to unpack (expected {expected})",
+    )
+
+
+def of_rank(rank: int, index: Sequence[object]) -> Error | None:
+    """Return class and message for more indices than an array has axes."""
+    count = sum(one is not None and one is not ... for one in index)
+    if count <= rank:
+        return None
+    said = f"array is {rank}-dimensional, but {count} were indexed"
+    return "IndexError", f"too many indices for array: {said}"
 
 
 def _unpack(whole: Any) -> object:

@@ -1,0 +1,119 @@
+"""Layers in a list, through which an array goes that has other axes after each of them."""
+
+# Without annotations the types come from the call, which is what these programs are about.
+# pyright: basic, reportArgumentType=false, reportOptionalMemberAccess=false
+
+import numpy as np
+
+from tests.programs import Case
+
+
+class Layer:
+    def forward(self, x):
+        raise NotImplementedError
+
+    def backward(self, g):
+        raise NotImplementedError
+
+
+class Shift(Layer):
+    def __init__(self, k):
+        self.k = k
+        self.shape = None
+
+    def forward(self, x):
+        n, c, h, w = x.shape
+        self.shape = x.shape
+        return x[:, :, self.k :, :] * (n * c * h * w)
+
+    def backward(self, g):
+        n, c, _, w = g.shape
+        dx = np.zeros(self.shape)
+        dx[:, :, self.k :, :] += g * (n * c * w)
+        return dx
+
+
+class Flatten(Layer):
+    def __init__(self):
+        self.shape = None
+
+    def forward(self, x):
+        self.shape = x.shape
+        return x.reshape(len(x), -1)
+
+    def backward(self, g):
+        return g.reshape(self.shape)
+
+
+class Rectify(Layer):
+    def __init__(self):
+        self.mask = None
+
+    def forward(self, x):
+        self.mask = x > 20
+        return np.where(self.mask, x, 0.0)
+
+    def backward(self, g):
+        return g * self.mask
+
+
+class Sequential(Layer):
+    def __init__(self, *layers):
+        self.layers = list(layers)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer.forward(x)
+        return x
+
+    def backward(self, g):
+        for layer in reversed(self.layers):
+            g = layer.backward(g)
+        return g
+
+
+def through_layers(x):
+    model = Sequential(Shift(2), Rectify(), Flatten(), Rectify())
+    y = model.forward(x)
+    return y, model.backward(y + 1.0)
+
+
+def wrong_order(x):
+    """The array has two axes where four are taken apart."""
+    return Sequential(Flatten(), Shift(1)).forward(x)
+
+
+def taken_apart(values, flat: bool):
+    x = values.reshape(-1) if flat else values
+    try:
+        n, m = x.shape
+    except ValueError as error:
+        return str(error)
+    x, y = x.shape
+    return n + m + x * y
+
+
+def indexed(values, flat: bool):
+    x = values.reshape(-1) if flat else values
+    try:
+        return x[1:, None, 0].sum() + x[..., 0, 1].sum()
+    except IndexError as error:
+        return str(error)
+
+
+def pairs(flag: bool):
+    point = (1, 2, 3) if flag else (4, 5)
+    try:
+        a, b = point
+    except ValueError as error:
+        return str(error)
+    return a * b
+
+
+CASES: list[Case] = [
+    (through_layers, [(np.arange(48.0).reshape(2, 1, 6, 4),), (np.zeros((0, 2, 3, 1)),)]),
+    (wrong_order, [(np.arange(8.0).reshape(2, 1, 2, 2),)]),
+    (taken_apart, [(np.arange(6.0).reshape(2, 3), False), (np.arange(6.0).reshape(2, 3), True)]),
+    (indexed, [(np.arange(6.0).reshape(2, 3), False), (np.arange(6.0).reshape(2, 3), True)]),
+    (pairs, [(True,), (False,)]),
+]
