@@ -1,7 +1,7 @@
 """Layers in a list, through which an array goes that has other axes after each of them."""
 
 # Without annotations the types come from the call, which is what these programs are about.
-# pyright: basic, reportArgumentType=false, reportOptionalMemberAccess=false
+# pyright: basic, reportArgumentType=false, reportAssignmentType=false, reportCallIssue=false
 
 import numpy as np
 
