@@ -46,6 +46,7 @@ from scriptc.check.desugar import (
     stars,
     unpacking,
     updates,
+    written_dicts,
 )
 from scriptc.check.desugar.inits import is_frozen
 from scriptc.check.early_calls import asks_for_attribute
@@ -171,6 +172,8 @@ def _assign(context: Context, node: n.Assign) -> None:
     if may_wait and lazy_variables.check_lazy(context, node):
         return
     if asks_for_attribute(node.value) and computed_attributes.check_assigned(context, node):
+        return
+    if isinstance(node.value, n.Dict) and written_dicts.check_written(context, node):
         return
     pairs = _parallel(node)
     if pairs:

@@ -138,7 +138,51 @@ def of_receiver(given):
         return str(error)
 
 
+def market_report(**market):
+    return sorted(market.items()), market.get("n", 0)
+
+
+def forwarded(f):
+    def wrapper(*args, **kwargs):
+        return f(*args, **kwargs)
+
+    return wrapper
+
+
+@forwarded
+def fitted(x, rate=0.1, steps=3, name="sgd"):
+    return x * rate + steps, name
+
+
+def written_once(flag: bool):
+    """Dicts whose names are known, for functions that take any."""
+    market = {"spot": 100.0, "vol": 2}
+    options = {"rate": 0.5, "steps": 7, "name": "adam"}
+    total = 0.0
+    for i in range(3):
+        again = {"rate": i * 0.5, "steps": i}
+        total += fitted(2.0, **again)[0]
+    if flag:
+        short = {"rate": 1.5}
+        total += fitted(1.0, **short)[0]
+    first, second = market_report(**market), market_report(n=4, **market)
+    return first, second, market["vol"], fitted(2.0, **options), options["name"], total
+
+
+def written_in_order():
+    log = []
+
+    def note(value):
+        log.append(value)
+        return value
+
+    options = {"rate": note(0.5), "steps": note(2)}
+    return fitted(note(2.0), **options), log
+
+
 CASES: list[Case] = [
+    (written_once, [(True,), (False,)]),
+    (written_in_order, [()]),
     (of_receiver, [({"x": 2},), ({"self": 1, "x": 2},)]),
     (merged_twice, [({"c": 1}, {"a": 2}), ({"b": 1}, {"a": 2}), ({"a": 1}, {"a": 2})]),
     (of_function, DICTS[:-1]),

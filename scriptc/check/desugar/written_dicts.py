@@ -1,0 +1,89 @@
+"""Dicts that are written down, and then spread and read by their keys alone: a variable each.
+
+    options = {"rate": 0.1, "steps": 3}        options@rate = 0.1
+                                               options@steps = 3
+    train(model, **options)                    train(model, rate=options@rate, steps=options@steps)
+
+So each value keeps its own type, and the names of the arguments are known, as of `**kwargs`.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from scriptc.check.bindings import Fixed, KeptKeywords, Static
+from scriptc.check.context import Context
+from scriptc.check.scopes import bindings_of, once_a_function, walk, walk_own
+from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion
+
+
+def check_written(context: Context, node: n.Assign) -> bool:
+    """Check the assignment of such a dict to a variable; whether it is one."""
+    match node:
+        case n.Assign(targets=(n.Name(id=name),), value=n.Dict() as display):
+            pass
+        case _:
+            return False
+    if context.definition is None or name not in _spread_in(context.definition):
+        return False
+    keys = [key.value for key in display.keys if isinstance(key, n.Constant)]
+    names = [key for key in keys if isinstance(key, str)]
+    learned = context.learned
+    if len(set(names)) < len(display.keys) or name in learned.cells or name in learned.kept:
+        return False
+    held = tuple((key, f"{name}@{key}") for key in names)
+    expansion = learned.expansions.get(node)
+    if expansion is None:
+        values = zip(held, display.values, strict=True)
+        body = tuple(_assign(variable, value) for (_, variable), value in values)
+        variables = frozenset(variable for _, variable in held)
+        expansion = learned.expansions[node] = Expansion(body, display, variables)
+    context.locals |= expansion.names
+    context.block(expansion.body)
+    if context.env is not None:
+        context.env[name] = Fixed(Static(KeptKeywords(held), context.span(display)))
+    context.facts.endings[node] = expansion.body
+    return True
+
+
+def _assign(variable: str, value: n.Expression) -> n.Statement:
+    return n.Assign(value.lo, value.hi, (n.Name(value.lo, value.hi, variable),), value)
+
+
+@once_a_function
+def _spread_in(node: n.FunctionDef) -> frozenset[str]:
+    """Return the variables bound once that are spread, and otherwise read by written keys alone."""
+    spread: set[str] = set()
+    read: list[str] = []
+    written = {part for inner in walk_own(node.body) for part in _written_to(inner)}
+    for inner in walk_own(node.body):
+        match inner:
+            case n.keyword(arg=None, value=n.Name(id=name)):
+                spread.add(name)
+                read.append(name)
+            case n.Subscript(value=n.Name(id=name), slice=n.Constant(value=str())):
+                read += () if inner in written else (name,)
+            case _:
+                pass
+    if not spread:
+        return frozenset()
+    names = Counter(inner.id for inner in walk(node.body) if isinstance(inner, n.Name))
+    reads, bindings = Counter(read), bindings_of(node)
+    return frozenset(
+        name
+        for name in spread
+        if len(bindings.get(name, ())) == 1 and names[name] == reads[name] + 1
+    )
+
+
+def _written_to(node: n.Node) -> Iterator[n.Node]:
+    """Yield the targets of a statement, and what stands in them."""
+    match node:
+        case n.Assign(targets=targets) | n.Delete(targets=targets):
+            yield from walk(targets)
+        case n.AugAssign(target=target) | n.AnnAssign(target=target) | n.For(target=target):
+            yield from walk((target,))
+        case n.withitem(optional_vars=n.Expression() as target):
+            yield from walk((target,))
+        case _:
+            pass
