@@ -1,7 +1,7 @@
 """`**` in front of dicts whose keys the run says: calls of functions, classes and methods."""
 
 # Without annotations the types come from the call, which is what these programs are about.
-# pyright: basic
+# pyright: basic, reportArgumentType=false
 
 from dataclasses import dataclass
 
