@@ -97,6 +97,21 @@ def weibullvariate(alpha: float, beta: float) -> float:
     return drawn_weibullvariate(None, alpha, beta)
 
 
+def gammavariate(alpha: float, beta: float) -> float:
+    """Return a number of the gamma distribution.  Raises ValueError."""
+    return drawn_gammavariate(None, alpha, beta)
+
+
+def betavariate(alpha: float, beta: float) -> float:
+    """Return a number of the beta distribution.  Raises ValueError."""
+    return drawn_betavariate(None, alpha, beta)
+
+
+def vonmisesvariate(mu: float, kappa: float) -> float:
+    """Return an angle of the von Mises distribution."""
+    return drawn_vonmisesvariate(None, mu, kappa)
+
+
 def drawn_seed(self, a: int | None = None) -> None:
     """Start the numbers anew."""
     if a is None:
@@ -283,3 +298,18 @@ def drawn_paretovariate(self, alpha: float) -> float:
 def drawn_weibullvariate(self, alpha: float, beta: float) -> float:
     """Return a number of the Weibull distribution."""
     return unsafe.draw(self, "weibullvariate", alpha, beta)
+
+
+def drawn_gammavariate(self, alpha: float, beta: float) -> float:
+    """Return a number of the gamma distribution.  Raises ValueError."""
+    return unsafe.draw(self, "gammavariate", alpha, beta)
+
+
+def drawn_betavariate(self, alpha: float, beta: float) -> float:
+    """Return a number of the beta distribution.  Raises ValueError."""
+    return unsafe.draw(self, "betavariate", alpha, beta)
+
+
+def drawn_vonmisesvariate(self, mu: float, kappa: float) -> float:
+    """Return an angle of the von Mises distribution."""
+    return unsafe.draw(self, "vonmisesvariate", mu, kappa)

@@ -17,8 +17,8 @@ def likely_head(context: Context, node: n.For | n.While) -> Environment | None:
     if known is None or context.env is None:
         return None
     before, head = known
-    # The types of others make no difference, most likely.
-    names = {name for name in {**context.env, **before, **head} if _concerns(context, node, name)}
+    # The types of others make no difference, most likely, nor do those that were not there then.
+    names = {name for name in {**before, **head} if _concerns(context, node, name)}
     now = {name: value for name, value in context.env.items() if name in names}
     if not (before.keys() & names <= now.keys()):
         return None
@@ -37,7 +37,8 @@ def _is_field(value: Binding) -> bool:
 
 def note_head(context: Context, node: n.Node, before: Environment, head: Environment) -> None:
     """Note what the variables are before a loop, and at its head when they stay so."""
-    context.settled_loops[node, context.path] = before, head
+    # Copies: what the statement around is found to raise comes into its variables later.
+    context.settled_loops[node, context.path] = dict(before), dict(head)
 
 
 def _concerns(context: Context, node: n.For | n.While, name: str) -> bool:

@@ -231,7 +231,16 @@ def keyed(xs, words):
     return max(*xs, key=lambda x: -x), min(*xs, 3, key=abs), max(*words), min(*words, key=len)
 
 
+def with_rest(a=1, b=2, *rest, k=3):
+    return a, b, rest, k
+
+
+def defaults_and_rest(xs: list[int]):
+    return with_rest(*xs), with_rest(7, *xs, k=5), with_rest(7, 8, *xs)
+
+
 CASES: list[Case] = [
+    (defaults_and_rest, [([],), ([4],), ([4, 5],), ([4, 5, 6],)]),
     (several_stars, [((1, 2), [3], [4]), ((1, 2), [3, 4], [5])]),
     (of_the_library, [([3.0, 4.0, 12.0], [[1, 2], [2, 3]]), ([2.5], [[1]])]),
     (of_nothing, [([[1]], 0), ([[1]], 1), ([[1]], 2)]),

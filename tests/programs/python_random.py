@@ -21,7 +21,13 @@ def numbers(seed: int, n: int):
     waits = [random.expovariate(0.25) for _ in range(n)]
     rest = random.triangular(1.0, 4.0, 2.0), random.triangular(), random.lognormvariate(0.0, 0.5)
     more = random.paretovariate(2.5), random.weibullvariate(1.5, 2.0)
-    return plain, spread, bell, normal, waits, rest, more
+    angle = random.vonmisesvariate(0.5, 4.0)
+    gammas = [random.gammavariate(k / 2, 0.8) for k in range(1, 5)] + [random.betavariate(0.5, 2.0)]
+    return plain, spread, bell, normal, waits, rest, more, angle, gammas
+
+
+def no_gamma(alpha: float):
+    return random.gammavariate(alpha, 1.0)
 
 
 def ints(seed: int, n: int):
@@ -128,7 +134,13 @@ def own_generators(seed: int):
     dice = Dice(seed)
     drawn = rng.random(), rng.randrange(5), rng.choice(xs), rng.sample(xs, 3), rng.uniform(1, 2)
     normal = rng.gauss(0, 1), rng.gauss(0, 1), rng.normalvariate(0, 1), rng.expovariate(2.0)
-    others = rng.choices("abc", [1, 2, 3], k=2), rng.getrandbits(10), rng.triangular(0, 1, 0.5)
+    skewed = rng.gammavariate(2.0, 3.0), rng.betavariate(1.0, 1.0), rng.vonmisesvariate(0, 0)
+    others = (
+        skewed,
+        rng.choices("abc", [1, 2, 3], k=2),
+        rng.getrandbits(10),
+        rng.triangular(0, 1, 0.5),
+    )
     rng.seed(seed)
     again = rng.random() == random.Random(seed).random(), first_of(3), first_of(rng=rng)
     found = [r.random() for r in several], named[1].random(), isinstance(rng, random.Random)
@@ -163,6 +175,7 @@ def made_where_there_is_none(seed):
 
 
 CASES: list[Case] = [
+    (no_gamma, [(0.0,)]),
     (or_its_own, [(3,), (3, None), (3, random.Random(4))]),
     (made_where_there_is_none, [(5,)]),
     (own_generators, [(42,), (-3,)]),

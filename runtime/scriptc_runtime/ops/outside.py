@@ -34,7 +34,10 @@ _OF_MODULES: Mapping[str, Asked] = {
     **{f"random.{name}": Asked((FLOAT,), FLOAT) for name in ("expovariate", "paretovariate")},
     **{
         f"random.{name}": Asked((FLOAT, FLOAT), FLOAT)
-        for name in ("gauss", "lognormvariate", "normalvariate", "weibullvariate")
+        for name in (
+            *("betavariate", "gammavariate", "gauss", "lognormvariate", "normalvariate"),
+            *("vonmisesvariate", "weibullvariate"),
+        )
     },
     "random.seed": Asked((INT,), None),
     "random.seed_anew": Asked((), None),

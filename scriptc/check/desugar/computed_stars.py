@@ -398,7 +398,7 @@ def _of_items(
     given = {keyword.arg for keyword in node.keywords}
     least = sum(name not in told.defaults for name in needed)
     counts = least < len(needed)
-    if counts and (told.is_starred or not _may_be_counted(node, given, told, len(needed) - least)):
+    if counts and not _may_be_counted(node, given, told, len(needed) - least):
         return None
     for name in ("argument_place", "argument_count", "require_none"):
         builtin_name(context, node, standard_function("stars", name))
@@ -460,6 +460,18 @@ class _Star:
             return size
         return n.BinOp(lo, hi, size, "+", n.Constant(lo, hi, len(self.after), None))
 
+    def count_at_most(self, most: int) -> n.Expression:
+        """Return that count, or `most` where they are more."""
+        lo, hi = self.call.lo, self.call.hi
+        sizes = self.count, n.Constant(lo, hi, most, None)
+        return n.Call(lo, hi, n.Name(lo, hi, "min@star"), sizes, ())
+
+    def rest(self, start: int) -> n.Starred:
+        """Return the items from a place on, behind a `*`."""
+        lo, hi = self.call.lo, self.call.hi
+        cut = n.Slice(lo, hi, n.Constant(lo, hi, start, None), None, None)
+        return n.Starred(lo, hi, n.Subscript(lo, hi, self.source, cut))
+
     def called(self, items: Sequence[n.Expression]) -> n.Call:
         """Return the call with some items in place of the star."""
         call = self.call
@@ -487,9 +499,7 @@ def _with_items(star: _Star, needed: Sequence[str], told: "_Told") -> n.Expressi
     """
     lo, hi, source = star.call.lo, star.call.hi, star.source
     texts = tuple(n.Constant(lo, hi, repr(name), None) for name in needed)
-    size, count = star.count, n.Constant(lo, hi, len(needed), None)
-    if told.is_starred:
-        size = n.Call(lo, hi, n.Name(lo, hi, "min@star"), (size, count), ())
+    size = star.count_at_most(len(needed)) if told.is_starred else star.count
     title = n.Constant(lo, hi, told.title, None)
     given = n.Constant(lo, hi, len(star.before) + told.bound, None)
     check = n.Name(lo, hi, "argument_place@star")
@@ -498,8 +508,7 @@ def _with_items(star: _Star, needed: Sequence[str], told: "_Told") -> n.Expressi
     rest = (n.Constant(lo, hi, number, None) for number in range(1, last))
     items: list[n.Expression] = [n.Subscript(lo, hi, source, place) for place in (first, *rest)]
     if told.is_starred:
-        more = n.Subscript(lo, hi, source, n.Slice(lo, hi, count, None, None))
-        items.append(n.Starred(lo, hi, more))
+        items.append(star.rest(len(needed)))
     return star.called(items)
 
 
@@ -533,8 +542,11 @@ def _by_count(star: _Star, needed: Sequence[str], told: "_Told", least: int) -> 
     """Return calls with as many items of `source` as there are: the other parameters have defaults.
 
     f(xs[0]) if len(xs) == 1 else f(xs[0], xs[1])
+
+    Where it takes more than that, the last one is f(xs[0], xs[1], *xs[2:]).
     """
-    lo, hi, size = star.call.lo, star.call.hi, star.count
+    lo, hi = star.call.lo, star.call.hi
+    size = star.count_at_most(len(needed)) if told.is_starred else star.count
     texts = tuple(n.Constant(lo, hi, repr(name), None) for name in needed)
     numbers = (len(star.before) + told.bound, least)
     given = (n.Constant(lo, hi, number, None) for number in numbers)
@@ -546,7 +558,10 @@ def _by_count(star: _Star, needed: Sequence[str], told: "_Told", least: int) -> 
         places = (n.Constant(lo, hi, k, None) for k in range(count - len(star.after)))
         return star.called([n.Subscript(lo, hi, star.source, place) for place in places])
 
-    whole: n.Expression = called(len(needed))
+    every = called(len(needed))
+    whole: n.Expression = every
+    if told.is_starred:
+        whole = star.called([*every.args[len(star.before) :], star.rest(len(needed))])
     for count in reversed(range(least, len(needed))):
         found = checked if count == least else size
         test = n.Compare(lo, hi, found, ("==",), (n.Constant(lo, hi, count, None),))

@@ -19,9 +19,10 @@ from scriptc_runtime.types import BOOL, FLOAT, INT, NONE
 _CLOCKS = ("monotonic", "perf_counter", "process_time", "time")
 _TIME = (*_CLOCKS, *(f"{name}_ns" for name in _CLOCKS), "sleep")
 _RANDOM = (
-    *("choice", "choices", "expovariate", "gauss", "getrandbits", "lognormvariate"),
+    *("betavariate", "choice", "choices", "expovariate", "gammavariate", "gauss", "getrandbits"),
+    "lognormvariate",
     *("normalvariate", "paretovariate", "randint", "random", "randrange", "sample", "seed"),
-    *("shuffle", "triangular", "uniform", "weibullvariate"),
+    *("shuffle", "triangular", "uniform", "vonmisesvariate", "weibullvariate"),
 )
 
 
