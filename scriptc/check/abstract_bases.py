@@ -8,7 +8,8 @@
         def area(self): return self.side ** 2
 
 A method that needs such is one for each class of which there are objects. What other code reads of
-an object that may be of several of them is a choice between the classes.
+an object that may be of several of them is a choice between the classes, of which some may have
+nothing of that name: the run raises AttributeError there.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -16,12 +17,13 @@ from types import FunctionType
 
 from scriptc.check import dispatch
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Computation
+from scriptc.check.checked import Check, Computation, Literal
 from scriptc.check.context import Context, operand
+from scriptc.check.generics import origin_of
 from scriptc.check.members import find_member
 from scriptc.check.scopes import once_a_function, plain_function, walk
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import ClassType
+from scriptc_runtime.types import BOOL, NONE, ClassType
 
 
 def method_cases(
@@ -44,6 +46,8 @@ def _method_key(context: Context, type_: ClassType, method: str) -> Callable[[ty
     def key(live: type) -> Hashable:
         member = find_member(live, method)
         function = plain_function(member.value) if member else None
+        if member is None:
+            return live  # which is what the run says
         is_own = isinstance(function, FunctionType) and _leaves_some(context, type_, function)
         return (plain(live), live) if is_own else plain(live)
 
@@ -80,13 +84,16 @@ def _is_missing(context: Context, type_: ClassType, name: str) -> bool:
 def cases_left(context: Context, node: n.Attribute, base: Typed) -> Sequence[dispatch.Case] | None:
     """Return the cases of an attribute that only the classes have which inherit.
 
-    None where it is none, or where some class of which there are objects has none either.
+    None where it is none, and where no class of which there are objects has it, or one of them
+    perhaps has it not yet.
     """
     assert isinstance(base.type, ClassType)
     if not _is_missing(context, base.type, node.attr):
         return None
     possible = context.possible_classes(node, base.type.name)
-    if not all(_has(context, live, node.attr) for live in possible):
+    if not any(has(context, live, node.attr) for live in possible):
+        return None
+    if any(node.attr in context.class_named(live.__name__).late for live in possible):
         return None
     found = dispatch.cases(context, node, operand(node.value, base), lambda live: live)
     return narrowed(found, base.type)
@@ -113,7 +120,14 @@ def narrowed(found: Sequence[dispatch.Case], type_: ClassType) -> Sequence[dispa
     return [dispatch.Case(case.live, owner, ())]
 
 
-def _has(context: Context, live: type, name: str) -> bool:
-    declared = context.class_named(live.__name__)
-    is_field = name in declared.fields and name not in declared.late
-    return is_field or find_member(live, name) is not None
+def has(context: Context, live: type, name: str) -> bool:
+    """Whether objects of a class have an attribute."""
+    fields = context.class_named(live.__name__).names
+    return name in fields or find_member(live, name) is not None
+
+
+def lacking(live: type, name: str) -> Computation:
+    """Return what raises as an object of a class has no such attribute."""
+    message = f"{origin_of(live).__name__!r} object has no attribute {name!r}"
+    nothing = Literal(None, NONE)
+    return Check(Literal(False, BOOL), "AttributeError", message, nothing, NONE)

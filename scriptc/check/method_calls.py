@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from types import FunctionType
 from typing import cast
 
-from scriptc.check import dispatch
+from scriptc.check import abstract_bases, dispatch
 from scriptc.check.abstract_bases import method_cases
 from scriptc.check.bindings import CAPTURED, Typed, lender
 from scriptc.check.checked import Computation
@@ -18,6 +18,7 @@ from scriptc.check.scopes import plain_function
 from scriptc.check.signatures import Signature
 from scriptc.check.told_results import tell_others
 from scriptc.syntax import nodes as n
+from scriptc.syntax.expand import is_simple
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.types import ClassType, Container, ListType
@@ -64,18 +65,22 @@ def call_method(
         found: Sequence[dispatch.Case] = [dispatch.Case(live, owner, ())]
     else:
         found = method_cases(context, node, owner, method)
+    lacking = _lacking(context, node, found, method)
+    found = [case for case in found if case not in lacking]
     callees = [_callee(context, node, case, method, after) for case in found]
     first = callees[0]
     values = dict(zip(first.signature.names, first.bound, strict=False))
     passed = Passed(context, node, values, consumes=False, live=first.function)
     passed.parts.append(base)
     passed.take(first.function.__qualname__, first.signature, len(first.bound), first.cls)
-    if len(callees) == 1:
+    if len(callees) == 1 and not lacking:
         result = passed.result(passed.invoke(first.function, first.signature))
         return caches.require_own(context, node, first.function, result)
     results, hidden = _invoked(passed, callees)
     found = found if hidden is None else found[: len(results)]
     tell_others(context, results)
+    found = [*found, *lacking]
+    results += [abstract_bases.lacking(case.live, method) for case in lacking]
     result = dispatch.chosen(context, node, owner, found, results, method)
     typed = context.record(node, passed.parts, result)
     for callee in callees:
@@ -86,6 +91,18 @@ def call_method(
             _refuse_lent(context, node, method)
         return replace(typed, borrowed=owner_of_result)
     return typed
+
+
+def _lacking(
+    context: Context, node: n.Call, found: Sequence[dispatch.Case], method: str
+) -> Sequence[dispatch.Case]:
+    """Return the cases that have no such method, where others have it: the run raises there.
+
+    Python finds out before the arguments are evaluated: those that are simple make no difference.
+    """
+    without = [c for c in found if not abstract_bases.has(context, c.live, method)]
+    given = (*node.args, *(keyword.value for keyword in node.keywords))
+    return without if len(without) < len(found) and all(map(is_simple, given)) else ()
 
 
 def _invoked(

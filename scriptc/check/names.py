@@ -397,7 +397,9 @@ def _member_of_cases(
         member = find_member(case.live, node.attr)
         value = member.value if member else None
         declared = context.class_named(case.live.__name__)
-        if node.attr in declared.fields:
+        if not abstract_bases.has(context, case.live, node.attr):
+            results.append(abstract_bases.lacking(case.live, node.attr))
+        elif node.attr in declared.names:
             attrs = {"name": node.attr, "type": _current_type(context, node, declared)}
             results.append(context.apply(node, data.FIELD, case.owner, **attrs))
         elif callable(value) or isinstance(value, classmethod | staticmethod):

@@ -1,6 +1,6 @@
 """Values that are never given, as what computes them always raises, and where that may be."""
 
-from scriptc.check.checked import Apply, Computation, Convert, Invoke, Select
+from scriptc.check.checked import Apply, Check, Computation, Convert, Invoke, Literal, Select
 from scriptc.check.context import Context
 from scriptc_runtime.ops import unions
 from scriptc_runtime.types import NONE, Type
@@ -16,6 +16,8 @@ def never_gives(found: Computation) -> bool:
             return never_gives(first) and never_gives(second)
         case Convert(source):
             return never_gives(source)
+        case Check(Literal(value=False)):
+            return True
         case Apply(op=unions.HELD, operands=(held,)):
             return never_gives(held)
         case _:

@@ -6,9 +6,9 @@ length, and an array may have a known first size.  Elsewhere the program compare
 CPython raises.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from scriptc.check.bindings import Typed, items_at
+from scriptc.check.bindings import Typed, items_at, united_types
 from scriptc.check.checked import After, Check, Computation, Convert, Literal, Select, Stored
 from scriptc.check.context import Context
 from scriptc.check.library.call import LibraryCall
@@ -36,6 +36,7 @@ from scriptc_runtime.types import (
     PyType,
     TensorType,
     TupleType,
+    Type,
     UnionType,
 )
 from scriptc_runtime.unions import union_of
@@ -245,7 +246,8 @@ def _items_and_rest(
     starred = target.elts[place]
     if len(types) != 1 and _is_never_read(context, starred):
         return [*items[:place], context.apply(target, data.TUPLE, *middle), *items[place + left :]]
-    if len(types) != 1:
+    whole_type = _type_of_all(middle)
+    if whole_type is None:
         found = " and ".join(sorted(map(str, types))) or "nothing"
         context.fail(
             "unpack",
@@ -255,8 +257,18 @@ def _items_and_rest(
             instead="slice the tuple: t[1:]",
             notes=(Note("the values come from here", value.span),),
         )
-    rest = context.apply(target, data.LIST, *middle, item=without_sizes(middle[0].type))
+    held = without_sizes(whole_type)
+    values = [item if item.type == whole_type else Convert(item, held) for item in middle]
+    rest = context.apply(target, data.LIST, *values, item=held)
     return [*items[:place], rest, *items[place + left :]]
+
+
+def _type_of_all(items: Sequence[Computation]) -> Type | None:
+    """Return the type of a list of some items; None where there is none."""
+    found = items[0].type if items else None
+    for item in items[1:]:
+        found = found and united_types(found, item.type)
+    return found
 
 
 def _is_never_read(context: Context, starred: n.Expression) -> bool:
