@@ -11,7 +11,7 @@ from scriptc.check.bindings import KeptKeywords, LazyGenerator, Static, Typed, l
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import cell_of, learn_stored, require_stored
 from scriptc.check.checked import Computation, Constant, Invoke
-from scriptc.check.constants import default_of, is_classes, is_scalar
+from scriptc.check.constants import default_of, is_classes, is_scalar, is_sentinel
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.desugar import comprehensions
 from scriptc.check.desugar.generator_ends import require_end
@@ -239,7 +239,7 @@ class Passed:
         if isinstance(value, closures.Computed):
             self.values[parameter] = self.captured[f"{parameter}="]
             return
-        if callable(value) or is_classes(value):
+        if callable(value) or is_classes(value) or is_sentinel(value):
             self.fixed[parameter] = value
             return
         if outside.is_shared(value):
