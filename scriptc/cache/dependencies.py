@@ -549,8 +549,11 @@ def _is_named(cls: type) -> bool:
 
 
 def _is_captured(value: object) -> bool:
-    """Whether a value outside is handed to compiled code at each call."""
-    if is_scripted(value) or source_type(type(value)) is not None:
+    """Whether it matters which names outside stand for the same object.
+
+    Such are handed to compiled code at each call, or are asked by `is` alone.
+    """
+    if is_scripted(value) or source_type(type(value)) is not None or type(value) is object:
         return True
     return isinstance(value, np.ndarray | list)
 

@@ -7,6 +7,7 @@ from typing import cast
 from scriptc.check import class_tests, member_arms, own_classes, protocols
 from scriptc.check.bindings import Environment, Poisoned, Static, Typed, join
 from scriptc.check.checked import Computation, Invoke, Literal
+from scriptc.check.constants import is_sentinel
 from scriptc.check.context import (
     Condition,
     Context,
@@ -395,7 +396,14 @@ def _identity(context: Context, node: n.Compare) -> Condition:
 def _same_object(context: Context, node: n.Compare, is_not: bool) -> Condition:
     """Check `x is y`, of which one side at least is an object."""
     sides = (node.left, node.comparators[0])
-    values = [context.typed(side) for side in sides]
+    found = [context.expression(side) for side in sides]
+    lives = [side.value if isinstance(side, Static) else None for side in found]
+    if any(map(is_sentinel, lives)):
+        # No value is ever such an object: it is known of each name whether it stands for one.
+        subject = sides[is_sentinel(lives[0])]
+        known = (lives[0] is lives[1]) is not is_not
+        return _decided_by_types(context, node, subject, known=known)
+    values = [context.as_typed(side, value) for side, value in zip(sides, found, strict=True)]
     named = any(is_member(value.type) for value in values)
     if NONE in (values[0].type, values[1].type) and not named:
         return _same_none(context, node, values, is_not)

@@ -6,7 +6,7 @@
     return ", ".join(found)         list[str] fits
 
 Where all else is known, such a display gets a type that fits, or else the first one with which the
-program compiles.
+program compiles. Where none does, loops over such displays end before their first round.
 Those in fields of scripted classes get none: what Python puts in later is not known.
 """
 
@@ -34,6 +34,11 @@ def closed(find: Callable[["Closing"], Type | None], forget: Callable[[], None])
             forget()
         if otherwise is STR and not closing.has_closed_several:
             break  # one after the other would be the same
+    closing = Closing(INT, at_once=True, ends_loops=True)
+    try:
+        return find(closing)
+    except TypeCheckError:
+        forget()
     in_turn = refusals[2:]  # where all at once were refused, what they hold was told by then
     raise (in_turn or refusals)[0]
 
@@ -45,8 +50,9 @@ class Closing:
     `for x in xs: ys.append(str(x))`: then one after the other, in the order of the program.
     """
 
-    def __init__(self, otherwise: Type, *, at_once: bool) -> None:
+    def __init__(self, otherwise: Type, *, at_once: bool, ends_loops: bool = False) -> None:
         self._otherwise = otherwise
+        self._ends_loops = ends_loops
         self._at_once = at_once
         self.has_begun = False
         self.has_closed_several = False
@@ -67,6 +73,8 @@ class Closing:
         """Give one a type; return whether it had none."""
         parts = (key, key_of(key)) if isinstance(key[0], n.Dict | n.Call) else (key,)
         untold = [part for part in parts if _is_untold(context, part)]
+        if self._ends_loops and key not in context.learned.items:
+            context.learned.unfilled.add(key)
         for part in untold:
             fits = context.fitting.get(part)
             type_ = self._otherwise if fits is None or is_open(fits) else fits

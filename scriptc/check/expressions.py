@@ -492,7 +492,7 @@ def _list(context: Context, node: n.List, expected: Type | None) -> Typed:
         item = without_sizes(merged.type)
     assert item is not None
     items = [
-        list_items.fit_item(context, elt, operand(elt, value), item, value)
+        list_items.fit_item(context, elt, operand(elt, value), ListType(item), value)
         for elt, value in zip(node.elts, values, strict=True)
     ]
     if declared is None and merged is not None:

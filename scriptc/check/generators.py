@@ -126,6 +126,8 @@ def declared_sent(function: FunctionType) -> Type | None:
 
 def _declared(function: FunctionType) -> tuple[object, tuple[object, ...]]:
     written = cast("dict[str, object]", function.__annotations__).get("return")
+    if isinstance(written, str):
+        written = annotations.annotation_object(written, names_in(function))
     return get_origin(written), get_args(written)
 
 

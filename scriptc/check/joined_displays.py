@@ -5,15 +5,20 @@ from scriptc.check.bindings import Static, Typed
 from scriptc.check.context import Context, Value
 from scriptc.check.library.standard import is_standard
 from scriptc.syntax import nodes as n
+from scriptc.syntax.expansion import Expansion
 from scriptc_runtime import type_graphs
-from scriptc_runtime.types import DType, PyType
+from scriptc_runtime.types import TEXTS, DType, PyType
+
+_SPLITS = frozenset({"rsplit", "split", "splitlines"})
 
 
 def widened(context: Context, node: n.Expression, found: Value) -> Value:
     """Return what an expression is; a display that holds more in this check is told so."""
     joins = context.rounds.joins
-    if not joins.wider or isinstance(found, Static) or found.open_list is None:
+    if not joins.wider or isinstance(found, Static):
         return found
+    if found.open_list is None:
+        return _as_display(context, node, found)
     if is_standard(context.function) or (_is_plain(found) and not joins.also_computed):
         return found
     whole = joins.widened(found.type)
@@ -24,6 +29,32 @@ def widened(context: Context, node: n.Expression, found: Value) -> Value:
     if meeting_lists.let_hold(context.learned, found, whole):
         raise context.not_known_yet(node)
     return found
+
+
+def _as_display(context: Context, node: n.Expression, found: Typed) -> Typed:
+    """Return the parts of a text as a display, `[*line.split()]`, if lists of texts hold more."""
+    joins = context.rounds.joins
+    if not (joins.also_computed and isinstance(node, n.Call) and _is_split(context, node)):
+        return found
+    kept = context.learned.spreads
+    if joins.widened(found.type) == found.type or (node, ("in a display",)) in kept:
+        return found
+    call = n.Call(node.lo, node.hi, node.func, node.args, node.keywords)
+    display = n.List(node.lo, node.hi, (n.Starred(node.lo, node.hi, call),))
+    whole = kept.setdefault((node, ("display",)), display)
+    if whole is display:
+        kept[call, ("in a display",)] = call
+    value = context.typed(whole)
+    context.facts.expanded[node] = Expansion((), whole, frozenset())
+    context.facts.types[node] = value.type
+    return value
+
+
+def _is_split(context: Context, node: n.Call) -> bool:
+    """Whether a call gives a list of parts of a text: nothing else has that list."""
+    if not isinstance(node.func, n.Attribute) or node.func.attr not in _SPLITS:
+        return False
+    return context.facts.types.get(node.func.value) in TEXTS
 
 
 def _is_plain(found: Typed) -> bool:

@@ -29,6 +29,8 @@ class Learned:
     # The type of each variable that lives in a cell; None before its first assignment.
     cells: dict[str, Typed | None] = field(default_factory=dict[str, Typed | None])
     items: dict[ListKey, Typed] = field(default_factory=dict[ListKey, Typed])
+    # Displays into which nothing is ever put, and over which loops end at once.
+    unfilled: set[ListKey] = field(default_factory=set[ListKey])
     # The types of displays that are declared to hold something.
     declared: dict[ListKey, Type] = field(default_factory=dict[ListKey, Type])
     # The loops of comprehensions: the same nodes in each pass.

@@ -48,6 +48,7 @@ from scriptc.check.desugar import (
 )
 from scriptc.check.desugar.keywords import looped_over
 from scriptc.check.desugar.stars import has_star, without_stars
+from scriptc.check.desugar.unfilled_loops import as_unfilled
 from scriptc.check.display_loops import is_over_a_set
 from scriptc.check.early_calls import asks_for_fields, is_early_call
 from scriptc.check.flow import LoopFrame
@@ -126,6 +127,10 @@ def check_for(context: Context, node: n.For) -> None:
     if loop is not None:
         check_for(context, loop)
         context.facts.expanded[node] = Expansion((loop,), loop.iter, frozenset())
+        return
+    if (unfilled := as_unfilled(context, node)) is not None:
+        context.block(unfilled.body)
+        context.facts.expanded[node] = unfilled
         return
     if asks_for_fields(node.iter) and field_loops.check_field_loop(context, node):
         return

@@ -206,6 +206,9 @@ def foreign_trait(cls: type) -> tuple[str, str] | None:
             return several
         written: object = vars(one).get("python", one)  # of a scripted class
         for name, member in vars(written).items() if isinstance(written, type) else ():
+            if _is_descriptor(member):
+                what = f"{one.__name__}.{name} is a descriptor of class {type(member).__name__}"
+                return what, f"a property {name} that does the same"
             function = plain_function(getattr(member, "__func__", member))
             if (
                 name in _DECIDING
@@ -214,6 +217,14 @@ def foreign_trait(cls: type) -> tuple[str, str] | None:
             ):
                 return f"{one.__name__} has {name}", "methods that the program calls by name"
     return None
+
+
+def _is_descriptor(member: object) -> bool:
+    """Whether a program says itself what reading or setting an attribute does."""
+    cls = type(member)
+    is_ours = cls.__module__.partition(".")[0] == "scriptc"
+    told = any(hasattr(cls, name) for name in ("__get__", "__set__", "__delete__"))
+    return told and not is_ours and is_users(cls)
 
 
 def _of_several_kinds(cls: type) -> tuple[str, str] | None:

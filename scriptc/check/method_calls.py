@@ -41,7 +41,12 @@ class _Callee:
     @property
     def own(self) -> Sequence[str]:
         """The parameters that arguments are for."""
-        return self.signature.names[len(self.bound) + (self.cls is not None) :]
+        return self.signature.names[self.taken + (self.cls is not None) :]
+
+    @property
+    def taken(self) -> int:
+        """How many parameters stand for what is bound, which `*args` takes where none does."""
+        return len(self.bound) if self.signature.positional else 0
 
 
 def call_method(
@@ -69,10 +74,10 @@ def call_method(
     found = [case for case in found if case not in lacking]
     callees = [_callee(context, node, case, method, after) for case in found]
     first = callees[0]
-    values = dict(zip(first.signature.names, first.bound, strict=False))
-    passed = Passed(context, node, values, consumes=False, live=first.function)
+    passed = _passing(context, node, first)
+    passed.live = first.function
     passed.parts.append(base)
-    passed.take(first.function.__qualname__, first.signature, len(first.bound), first.cls)
+    passed.take(first.function.__qualname__, first.signature, first.taken, first.cls)
     if len(callees) == 1 and not lacking:
         result = passed.result(passed.invoke(first.function, first.signature))
         return caches.require_own(context, node, first.function, result)
@@ -103,6 +108,22 @@ def _lacking(
     without = [c for c in found if not abstract_bases.has(context, c.live, method)]
     given = (*node.args, *(keyword.value for keyword in node.keywords))
     return without if len(without) < len(found) and all(map(is_simple, given)) else ()
+
+
+def _passing(context: Context, node: n.Call, callee: _Callee) -> Passed:
+    """Return what a call passes so far: the object, as the first parameter or in `*args`."""
+    signature = callee.signature
+    if callee.bound and not (signature.positional or signature.starred):
+        context.fail(
+            "call-arity",
+            f"{callee.function.__qualname__}() takes no object, and is called as a method",
+            node,
+            why="Python raises TypeError: it takes 0 positional arguments",
+            instead="def with self as the first parameter, or @staticmethod",
+        )
+    values = dict(zip(signature.names[: callee.taken], callee.bound, strict=False))
+    before = callee.bound[callee.taken :]
+    return Passed(context, node, values, consumes=False, before=before)
 
 
 def _invoked(
@@ -174,18 +195,22 @@ def _callee(
 
 def _given_to(passed: Passed, first: _Callee, other: _Callee) -> Passed:
     """Return what a call passes to another method than the one that its arguments are bound for."""
-    values = dict(zip(other.signature.names, other.bound, strict=False))
-    found = Passed(passed.context, passed.node, values, consumes=False, parts=passed.parts)
+    found = _passing(passed.context, passed.node, other)
+    found.parts, found.more = passed.parts, passed.more
     if other.cls is not None:
         found.fixed[other.signature.names[0]] = other.cls
     given = {name: name for name in passed.given}
-    count = len(first.bound) + (first.cls is not None)
+    count = first.taken + (first.cls is not None)
     by_place = zip(
         other.own, first.signature.names[count : first.signature.positional], strict=False
     )
     places = {name: place for name, place in by_place if place in passed.given}
     taken: set[str] = set()
+    starred = _same_star(first, other)
     for name in other.own:
+        if name == starred:
+            found.give_more(name)
+            continue
         source = given.get(name) or places.get(name)
         if source is not None:
             taken.add(source)
@@ -195,10 +220,21 @@ def _given_to(passed: Passed, first: _Callee, other: _Callee) -> Passed:
             found.give_default(name, other.signature.defaults[name], declared)
         else:
             _refuse_parameters(passed, first, other)
-    is_variadic = any(c.signature.starred or c.signature.keywords for c in (first, other))
+    is_variadic = starred is None and any(
+        c.signature.starred or c.signature.keywords for c in (first, other)
+    )
     if not taken.issuperset(passed.given) or is_variadic:
         _refuse_parameters(passed, first, other)
     return found
+
+
+def _same_star(first: _Callee, other: _Callee) -> str | None:
+    """Return the parameter `*args` of a method that takes by it what another one's takes."""
+    one, two = first.signature, other.signature
+    has_names = one.keywords or two.keywords
+    return (
+        two.starred if one.starred and one.positional == two.positional and not has_names else None
+    )
 
 
 def _copy(passed: Passed, source: str, found: Passed, name: str) -> None:

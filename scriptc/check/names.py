@@ -1,8 +1,9 @@
 """Names and attributes: variables, captured values, fields, and what live objects mean."""
 
 import builtins
+import functools
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import MethodType
 from typing import cast
 
@@ -365,6 +366,13 @@ def _field_of_type(
     return of_field(context.record(node, [node.value], field), declared, node.attr)
 
 
+_MADE_METHODS: Mapping[type, str] = {
+    functools.partialmethod: "a method that calls it: def on(self): return self.set(True)",
+    functools.singledispatchmethod: "a method that tests isinstance, or a function behind "
+    "functools.singledispatch",
+}
+
+
 def _class_member(
     context: Context, node: n.Attribute, base: Typed, member: Member, case: dispatch.Case
 ) -> Value:
@@ -376,6 +384,14 @@ def _class_member(
         return Static(node.attr, context.span(node), (node.value, base))
     if isinstance(value, PROPERTIES):
         return context.record(node, [node.value], _property(context, node, case))
+    if (instead := _MADE_METHODS.get(type(value))) is not None:
+        context.fail(
+            "class-member",
+            f"{node.attr!r} of class {case.live.__name__} is a {type(value).__name__}",
+            node,
+            why="of a class, scripts call methods that are written in it or in a base",
+            instead=instead,
+        )
     is_field = constructed_field(context, node.value) is not None
     if field_path(context.env or {}, node.value) is None and not is_field:
         context.fail(

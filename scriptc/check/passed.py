@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import FunctionType
-from typing import cast
+from typing import NoReturn, cast
 
 from scriptc.check import closures, function_values, outside, outside_objects
 from scriptc.check.absent_items import Absent, learn_put_in, may_hold_more
@@ -11,7 +11,7 @@ from scriptc.check.bindings import KeptKeywords, LazyGenerator, Static, Typed, l
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import cell_of, learn_stored, require_stored
 from scriptc.check.checked import Computation, Constant, Invoke
-from scriptc.check.constants import default_of, is_classes, is_scalar
+from scriptc.check.constants import default_of, is_classes, is_scalar, is_sentinel
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.desugar import comprehensions
 from scriptc.check.desugar.generator_ends import require_end
@@ -60,6 +60,9 @@ class Passed:
     keywords: list[str] = field(default_factory=list[str])  # the parameters of `**kwargs`
     live: FunctionType | None = None
     given: list[str] = field(default_factory=list[str])  # those that the call gives a value
+    # What `*args` takes before the arguments: the object, where no parameter stands before it.
+    before: tuple[Computation, ...] = ()
+    more: list[Computation] = field(default_factory=list[Computation])  # the arguments it takes
 
     def take(self, name: str, signature: Signature, bound: int, cls: type | None) -> None:
         """Check the arguments of the call; `bound` values, or `cls`, are there already."""
@@ -140,27 +143,33 @@ class Passed:
 
     def give_all(self, arguments: Sequence[tuple[str, n.Expression]], signature: Signature) -> None:
         """Check the arguments for all parameters; the others get their defaults."""
-        more: list[Computation] = []  # what `*args` takes
         for parameter, node in arguments:
             declared = signature.declared.get(parameter.partition("@")[0])
             if isinstance(node, Rest):
+                if self.before:
+                    self._refuse_rest(node)
                 whole = self.context.typed(node.value)
                 self.parts.append(node.value)
                 self.values[parameter] = operand(node.value, whole)
                 continue
             if parameter == signature.starred:
-                more.append(self._item(node, declared))
+                self.more.append(self._item(node, declared))
                 continue
             self.given.append(parameter)
             self.give(parameter, node, declared, consumes=self.consumes)
             if parameter not in signature.names:
                 self.keywords.append(parameter)
         if signature.starred and signature.starred not in self.values:
-            self.values[signature.starred] = self.context.apply(self.node, data.TUPLE, *more)
+            self.give_more(signature.starred)
         for parameter in signature.names:
             if parameter not in self.values and parameter not in self.fixed:
                 value, declared = signature.defaults[parameter], signature.declared.get(parameter)
                 self.give_default(parameter, value, declared)
+
+    def give_more(self, starred: str) -> None:
+        """Give `*args` the arguments that it takes."""
+        items = (*self.before, *self.more)
+        self.values[starred] = self.context.apply(self.node, data.TUPLE, *items)
 
     def give(
         self, parameter: str, node: n.Expression, declared: Type | None, *, consumes: bool = False
@@ -208,6 +217,15 @@ class Passed:
         if typed.borrowed:
             self.lists.append((parameter, node, typed))
 
+    def _refuse_rest(self, node: n.Expression) -> NoReturn:
+        self.context.fail(
+            "starred",
+            "a list behind * is given to a method that takes its object by * as well",
+            node,
+            why="the object and what a list holds are of different types",
+            instead="name the object in the method, or in what decorates it: def call(self, *args)",
+        )
+
     def _item(self, node: n.Expression, declared: Type | None) -> Computation:
         """Check one of the arguments that are the items of a tuple in the function."""
         typed = self.context.typed(node, declared)
@@ -221,7 +239,7 @@ class Passed:
         if isinstance(value, closures.Computed):
             self.values[parameter] = self.captured[f"{parameter}="]
             return
-        if callable(value) or is_classes(value):
+        if callable(value) or is_classes(value) or is_sentinel(value):
             self.fixed[parameter] = value
             return
         if outside.is_shared(value):

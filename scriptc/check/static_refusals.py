@@ -4,6 +4,7 @@ import numpy as np
 
 from scriptc.check import builtin_methods
 from scriptc.check.bindings import KeptIndex, KeptSlice, Static, Typed
+from scriptc.check.constants import is_sentinel
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.types import TensorType
 
@@ -28,6 +29,13 @@ def refusal_of(value: Static) -> tuple[str, str, str, str]:
             f"'{value.value}' is the name of a size, which only annotations have",
             "",
             "len(x), or x.shape[0] of an array with this size",
+        )
+    if is_sentinel(value.value):
+        return (
+            "not-a-value",
+            "an object() is no value of the language",
+            "it stands for a parameter that is not given: `is` tells it from all values",
+            "None, or an object of a class: class Missing: ...; MISSING = Missing()",
         )
     live = getattr(value.value, "function", value.value)
     name = getattr(live, "__name__", live)

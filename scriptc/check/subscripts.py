@@ -445,12 +445,12 @@ def writing(context: Context, node: n.Subscript, taken: Subscripted, value: Type
     whole = Operand(taken.base, taken.value.type)
     given = Stored(value.type)
     match taken.value.type:
-        case ListType(item):
+        case ListType():
             refuse_borrowed(context, node, taken.value, "written to")
             if learn(context, node, taken.value, value):
                 raise context.not_known_yet(node)
             context.require_items(node, value)
-            fitting = fit_item(context, node, given, item, value)
+            fitting = fit_item(context, node, given, taken.value.type, value)
             operands = (whole, *taken.indices, fitting)
             return Write(taken.parts, data.LIST_SET, operands, {})
         case TensorType(dtype) if taken.picking is not None:

@@ -77,6 +77,10 @@ def averages() -> Generator[float, float, str]:
         count += 1
 
 
+def averages_as_text() -> "Generator[float, float, str]":
+    return (yield from averages())
+
+
 def nothing(n: int):
     return
     yield n
@@ -157,6 +161,7 @@ CASES = [
     *((failing, (n,), taken) for n in (0, 1)),
     *((stopping, (1,), use) for use in (taken, dropped)),
     *((averages, (), use) for use in (fed, fed_too_early, closed, with_value)),
+    *((averages_as_text, (), use) for use in (fed, with_value)),
     (nothing, (1,), with_value),
     *((mapped, ([1, 2], 3), use) for use in (taken, dropped)),
     *((begun, (3,), use) for use in (taken, with_value, never_begun)),

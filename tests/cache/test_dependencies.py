@@ -295,6 +295,22 @@ def _applying(by: float):
     return lambda x: applied(x)
 
 
+def _missing(default: object, asked: object):
+    def given(x, by=default):
+        return x if by is asked else -x
+
+    return lambda x: given(x)
+
+
+def test_which_names_stand_for_the_same_sentinel_is_never_stale() -> None:
+    one, other = object(), object()
+    first = script(_missing(one, one), backend="llvm")
+    second = script(_missing(one, other), backend="llvm")
+    assert first(1.0) == 1.0
+    store_of(os.environ["SCRIPTC_CACHE_DIR"]).settled()
+    assert second(1.0) == -1.0
+
+
 def test_functions_that_are_defaults_are_never_stale() -> None:
     first, second = script(_applying(1.0), backend="llvm"), script(_applying(2.0), backend="llvm")
     assert first(1.0) == 2.0

@@ -212,6 +212,11 @@ def of_the_library(xs, rows):
     )
 
 
+def sorted_at_once(rows):
+    sets = [set(row) for row in rows]
+    return sorted(set.union(*sets)), list(set.intersection(*sets)), [x for x in set.union(*sets)]
+
+
 def of_nothing(rows, k):
     if k == 0:
         return math.hypot(*[0.5][:0]), math.gcd(*[1][:0]), math.lcm(*[1][:0])
@@ -243,6 +248,7 @@ CASES: list[Case] = [
     (defaults_and_rest, [([],), ([4],), ([4, 5],), ([4, 5, 6],)]),
     (several_stars, [((1, 2), [3], [4]), ((1, 2), [3, 4], [5])]),
     (of_the_library, [([3.0, 4.0, 12.0], [[1, 2], [2, 3]]), ([2.5], [[1]])]),
+    (sorted_at_once, [([[3, 1], [1, 2]],), ([[5]],)]),
     (of_nothing, [([[1]], 0), ([[1]], 1), ([[1]], 2)]),
     (updated_by_all, [([[1, 2], [3]],), ([[5]],)]),
     (keyed, [([1, -5, 2], ["ab", "c"]), ([1], ["ab"]), ([1, 2], ["ba"])]),

@@ -198,7 +198,57 @@ def in_variables(n: int):
     return [(x.read, x.far) for x in (Reader(n), Late(n))]
 
 
+class Chain:
+    """Its methods return the object, which a constructor drops in lines of their own."""
+
+    def __init__(self, items=()):
+        self.items = []
+        self.reset()
+        for item in items:
+            self.add(item)
+        self.done = True
+
+    def reset(self):
+        if not self.items:
+            return self
+        self.items.clear()
+        return self
+
+    def add(self, item):
+        if item < 0:
+            return self
+        self.items.append(item)
+        return self
+
+
+class Longer(Chain):
+    def __init__(self, items):
+        super().__init__(items)
+        self.add(100).add(200)
+
+
+class Turned(Chain):
+    def __init__(self, items):
+        super().__init__(items)
+        self.size = len(self.items)
+
+    def add(self, item):
+        self.items.append(-item)
+        return self
+
+    def reset(self):
+        self.name = "turned"
+        return super().reset()
+
+
+def chained(n: int):
+    turned = Turned([n])
+    found = Chain([n, -n]).add(4), Longer([n]), turned, Chain()
+    return [chain.items for chain in found], turned.size, turned.name
+
+
 CASES: list[Case] = [
+    (chained, [(1,), (0,)]),
     (made, [(1,), (3,)]),
     (abstract, [(2,)]),
     (in_variables, [(0,), (5,)]),

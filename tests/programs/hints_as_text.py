@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import typing
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import numpy as np
@@ -16,7 +17,7 @@ from scriptc.types import N, f64
 from tests.programs import Case
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import nowhere.at.all
 
@@ -56,6 +57,22 @@ def declared(x: f64[N], n: int, mode: Literal["a", "b"] = "a") -> float:
     return x.sum() * total if mode == "a" else x[0] - total
 
 
+def counted(n: int) -> Iterator[int]:
+    yield from range(n)
+
+
+def averaged() -> Generator[float, float, str]:
+    total = yield 0.0
+    yield total / 2
+    return "done"
+
+
+def generators(n: int):
+    halves = averaged()
+    next(halves)
+    return [halves.send(2.0 * k) for k in counted(n)]
+
+
 T = TypeVar("T")
 
 
@@ -76,5 +93,6 @@ CASES: list[Case] = [
     (unknown, [(X, X), (X, None), (1, 2, X), (A, 1.5, 3), (True, None, "a")]),
     (passes, [([1.0, 2.0], X), (X, X[::-1]), ((1, 2), X)]),
     (boxes, [(3,)]),
+    (generators, [(1,)]),
     (declared, [(X, 2), (X, 3, "b"), (np.zeros(0), 1)]),
 ]

@@ -4,8 +4,19 @@
 # pyright: basic
 
 import dataclasses
+import enum
 
 from tests.programs import Case
+
+
+class Color(enum.Enum):
+    RED = 1
+    BLUE = 2
+
+
+class Shape(enum.Enum):
+    BOX = 1
+    BALL = 2
 
 
 class Limits:
@@ -356,6 +367,17 @@ def walrus_in_guards(xs: list[int]):
     return len(xs)
 
 
+def of_members(color: Color) -> str:
+    """Members of one class beside bools and members of another, which are numbered alike."""
+    match color:
+        case True | Shape.BOX:
+            return "other"
+        case Color.RED:
+            return "red"
+        case _:
+            return "any"
+
+
 CASES: list[Case] = [
     (of_ints, [(n,) for n in (0, 1, 2, -1, 3, -2, 101, 55, 56, 6)]),
     (of_floats, [(x,) for x in (0.0, -0.0, 1.5, 2.0, -1e3, -3.0, 7.0, float("nan"))]),
@@ -439,5 +461,6 @@ CASES: list[Case] = [
     (with_try, [([2],), ([0],), ([7, 2],), ([7, 0],), ([1, 2, 3],)]),
     (narrowed, [(None, 2.5), (2, None), (3, 0.0), (None, 0.0)]),
     (without_a_match, [(1,), (2,), (3,)]),
+    (of_members, [(Color.RED,), (Color.BLUE,)]),
     (walrus_in_guards, [([6],), ([1, 2],), ([0, 0],)]),
 ]

@@ -94,7 +94,66 @@ def one_by_another(n):
     return ", ".join(zs), xs, ys, ends, sorted(seen), len(words)
 
 
+class Task:
+    def __init__(self, name):
+        self.name = name
+
+
+def names_of(tasks=None, notes=None):
+    found = [task.name for task in tasks or []]
+    for place, task in enumerate(tasks or []):
+        found.append(f"{place}: {task.name}")
+    for key, note in (notes or {}).items():
+        found.append(note.text(key))
+    for task in reversed(tasks or []):
+        found.append(task.name.upper())
+    for task, note in zip(tasks or [], [1], strict=False):
+        found.append(f"{task.name} {note}")
+    return found, any(task.name for task in tasks or []), {t.name: t for t in tasks or []} == {}
+
+
+class Plan:
+    def __init__(self, tasks=None):
+        if tasks is None:
+            tasks = []
+        self.names = [task.name for task in tasks]
+        self.count = len(list(tasks or []))
+
+
+def loops_without_items(name):
+    """What an item would be is not known, and no body of a loop is ever reached."""
+    given = names_of([Task(name)])
+    return names_of(), given, Plan().names, Plan([Task(name)]).names, Plan().count
+
+
+def fill(tasks, task):
+    tasks.append(task)
+
+
+def filled_by_others(name):
+    """Lists that look empty where they stand, and are not."""
+    given, same, kept, ring = [], [], [], []
+    fill(given, Task(name))
+    other = same
+    other += [Task(name)]
+
+    def keep(task):
+        kept.append(task)
+
+    keep(Task(name))
+    for item in ring:
+        ring.append(item.foo)
+    rest = "x"
+    for row in ring:
+        rest = row.text
+    else:
+        rest += "y"
+    return [[task.name for task in xs] for xs in (given, same, kept)], len(ring), rest
+
+
 CASES: list[Case] = [
+    (loops_without_items, [("a",)]),
+    (filled_by_others, [("a",)]),
     (one_by_another, [(2,)]),
     (lists, [(2,), (0,)]),
     (compared, [(1,)]),

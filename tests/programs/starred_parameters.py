@@ -1,8 +1,9 @@
 """Functions that take any number of values: each number of them is compiled for itself."""
 
 # Without annotations the types come from the call, which is what these programs are about.
-# pyright: basic
+# pyright: basic, reportArgumentType=false
 
+import functools
 import math
 
 import numpy as np
@@ -142,7 +143,68 @@ def guarded_items(a, b):
     return third_or_last(a), third_or_last(a, b), third_or_last(a, b, 7), a if not () else b
 
 
+def retried(times):
+    """Return what decorates methods: their objects are the first of what `*args` takes."""
+
+    def decorated(function):
+        @functools.wraps(function)
+        def call(*args, **kwargs):
+            for turn in range(times):
+                try:
+                    return function(*args, **kwargs)
+                except ValueError:
+                    if turn == times - 1:
+                        raise
+            return None
+
+        return call
+
+    return decorated
+
+
+class Flaky:
+    def __init__(self, limit: int):
+        self.limit = limit
+        self.calls = 0
+
+    @retried(3)
+    def ask(self, more, *, factor=1):
+        self.calls += 1
+        if self.calls < self.limit:
+            raise ValueError(f"call {self.calls}")
+        return self.calls * factor + more
+
+    def count(*args):
+        for _ in range(2):
+            return len(args)
+
+    def size(self, *sides):
+        return sum(sides) + self.limit
+
+
+class Calm(Flaky):
+    @retried(2)
+    def ask(self, more, *, factor=1):
+        return factor - more
+
+    def size(self, *sides):
+        return len(sides)
+
+
+def decorated_methods(limit):
+    flaky = Flaky(limit)
+    return flaky.ask(5, factor=10), flaky.calls, flaky.count(), flaky.count(1, 2)
+
+
+def of_several_classes(limit):
+    found = [Flaky(limit), Calm(limit)]
+    found.append(found[0])
+    return [one.size(1, 2) for one in found], [one.size() for one in found]
+
+
 CASES: list[Case] = [
+    (decorated_methods, [(1,), (3,), (4,)]),
+    (of_several_classes, [(1,), (7,)]),
     (guarded, [(1, 2), (3, -1)]),
     (parts_passed, [(1, 2), (3, -1)]),
     (guarded_items, [(1, 2), (3, -1)]),

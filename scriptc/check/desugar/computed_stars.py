@@ -1,7 +1,7 @@
 """`*` in front of what has as many items as the run says.
 
-[*xs, 3]         list@ = []; list@.extend(xs); list@.append(3)
-(*xs, 3)         tuple(list@) of the same
+[*xs, 3]         items@ = []; items@.extend(xs); items@.append(3)
+(*xs, 3)         tuple(items@) of the same
 f(*g(x))         star@ = g(x); f(*star@)
 f(*xs)           where f takes `*args`, one tuple; else as many items as it has parameters
 f(*xs, y)        where y is the argument of the last parameter that gets one
@@ -182,7 +182,7 @@ def _listed(
     if elts is None:
         assert isinstance(node, n.List | n.Tuple)
         elts = node.elts
-    total = n.Name(node.lo, node.hi, f"list@{node.lo}:{node.hi}")
+    total = n.Name(node.lo, node.hi, f"items@{node.lo}:{node.hi}")
     names = {total.id}
     body: list[n.Statement] = [n.Assign(node.lo, node.hi, (total,), n.List(node.lo, node.hi, ()))]
     for elt in elts:

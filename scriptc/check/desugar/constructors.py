@@ -104,8 +104,7 @@ def _inline(context: Context, node: n.Call, function: FunctionType, given: n.Exp
     first = give_parameters(context, called, names, frozenset(), {})
     result = n.Name(node.lo, node.hi, f"{_RESULT}{shift}")
     if known is None:
-        lines = (s.value for s in _statements(context) if isinstance(s, n.Expr))
-        used = not any(_is_at(node, line) for line in lines)
+        used = not _is_line(context, node)
         known = number, method_body(definition, names, shift, result, used=used)
         context.learned.methods[node] = known
     variables = frozenset(names[name] for name in local_names(definition) if name != own)
@@ -126,10 +125,7 @@ def _inline(context: Context, node: n.Call, function: FunctionType, given: n.Exp
 
 def _never(context: Context, node: n.Call, definition: n.FunctionDef) -> Typed:
     """Return the value of a method that always raises, which nothing may use."""
-    bodies = [context.definition.body] if context.definition else []
-    bodies += [body for _, body in context.learned.methods.values()]
-    lines = (s.value for body in bodies for s in walk(body) if isinstance(s, n.Expr))
-    if not any(_is_at(node, line) for line in lines):
+    if not _is_line(context, node):
         context.fail(
             "unsupported",
             f"{definition.name}() always raises, so it has no value",
@@ -164,6 +160,14 @@ def _require_place(context: Context, node: n.Call, definition: n.FunctionDef) ->
         why="which fields an object has must not depend on anything",
         instead="call it in a line of its own, or set the fields before",
     )
+
+
+def _is_line(context: Context, node: n.Call) -> bool:
+    """Whether a call is a line of its own, so that nothing uses its value."""
+    bodies = [context.definition.body] if context.definition else []
+    bodies += [body for _, body in context.learned.methods.values()]
+    lines = (s.value for body in bodies for s in walk(body) if isinstance(s, n.Expr))
+    return any(_is_at(node, line) for line in lines)
 
 
 def _is_at(node: n.Call, inner: n.Node) -> bool:

@@ -43,7 +43,7 @@ from scriptc.check.scopes import (
 )
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
-from scriptc.syntax.inline import is_generator
+from scriptc.syntax.inline import is_generator, rewritten
 from scriptc_runtime.record import record
 
 _REST = "_init_rest"
@@ -176,6 +176,18 @@ def _keywords(
     return tuple(names), ((kept.arg, held),)
 
 
+def _without_returns(body: n.Body, owner: str) -> n.Body:
+    """Return statements with `return` for `return self`."""
+
+    def plain(statement: n.Statement, _: bool) -> n.Body | None:
+        if isinstance(statement, n.Return) and isinstance(statement.value, n.Name):
+            is_own = statement.value.id == owner
+            return (n.Return(statement.lo, statement.hi, None),) if is_own else None
+        return None
+
+    return rewritten(body, plain)
+
+
 class _Search:
     """Looks for where a constructor needs its object as a whole."""
 
@@ -183,7 +195,8 @@ class _Search:
         self._live = live
         self._parse = parse
         # Whether methods need the object; those that are looked at right now call themselves.
-        self._known: dict[FunctionType, bool] = {}
+        # One whose result is not used may return its object, as methods that are chained do.
+        self._known: dict[tuple[FunctionType, bool], bool] = {}
 
     def hands_on(self, nodes: Iterable[n.Node], owner: str, inside: bool = False) -> bool:
         """Whether statements do more with the object than to set and read fields.
@@ -199,9 +212,11 @@ class _Search:
             case n.Attribute(value=n.Name(id=name), attr=attr) if name == owner:
                 return init_fields.method_of(self._live, attr) is not None
             case n.Call(func=n.Attribute(value=n.Name(id=name), attr=attr)) if name == owner:
-                called = init_fields.method_of(self._live, attr)
-                needs = called is not None and (inside or self._method_needs(called))
-                return needs or self.hands_on((*node.args, *node.keywords), owner, inside)
+                return self._call_needs(node, attr, owner, inside, used=True)
+            case n.Expr(
+                value=n.Call(func=n.Attribute(value=n.Name(id=name), attr=attr)) as call
+            ) if name == owner:
+                return self._call_needs(call, attr, owner, inside, used=False)
             case n.Call(func=n.Name(id=name)) if name in _OF_CLASSES:
                 others = (a for a in node.args if not isinstance(a, n.Name))
                 return self.hands_on(others, owner, inside)
@@ -212,14 +227,21 @@ class _Search:
             case _:
                 return self.hands_on(n.children(node), owner, inside)
 
-    def _method_needs(self, method: FunctionType) -> bool:
+    def _call_needs(self, call: n.Call, attr: str, owner: str, inside: bool, *, used: bool) -> bool:
+        called = init_fields.method_of(self._live, attr)
+        needs = called is not None and (inside or self._method_needs(called, used))
+        return needs or self.hands_on((*call.args, *call.keywords), owner, inside)
+
+    def _method_needs(self, method: FunctionType, used: bool) -> bool:
         """Whether a method cannot become a part of the constructor, or hands the object on."""
-        if method not in self._known:
-            self._known[method] = True
+        key = method, used
+        if key not in self._known:
+            self._known[key] = True
             _, definition = self._parse(method)
-            needs = self.hands_on(definition.body, init_fields.owner_of(definition))
-            self._known[method] = needs or is_generator(definition)
-        return self._known[method]
+            own = init_fields.owner_of(definition)
+            body = definition.body if used else _without_returns(definition.body, own)
+            self._known[key] = self.hands_on(body, own) or is_generator(definition)
+        return self._known[key]
 
     def set_first(self, rest: n.Body, owner: str) -> Iterator[str]:
         """Yield the fields that lines of the rest set before anything may read them."""

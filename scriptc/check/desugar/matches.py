@@ -18,7 +18,10 @@ from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Block, Leave, Mark
 from scriptc.syntax.expansion import Expansion
 from scriptc_runtime.named_classes import PLAIN_ENUM
-from scriptc_runtime.types import NamedType, PyType
+from scriptc_runtime.types import BOOL, NamedType, PyType, Type
+
+# A member of an enumeration or a bool, with its type: the members are numbered, and True is 1.
+_Value = tuple[Type, object]
 
 
 def check_match(context: Context, node: n.Match) -> None:
@@ -36,7 +39,7 @@ def check_match(context: Context, node: n.Match) -> None:
     for case in node.cases:
         if context.reached() is None:
             break
-        values = _values(context, case.pattern) if others else frozenset[object]()
+        values = _values(context, case.pattern) if others else frozenset[_Value]()
         is_last = bool(others) and others <= values
         whole += _case(context, subject, case, end, names, always=is_last)
         if case.guard is None:
@@ -118,30 +121,31 @@ def _case(
     return [Block(case.lo, case.hi, following.mark, tuple(body))]
 
 
-def _all_values(context: Context, subject: n.Expression) -> frozenset[object]:
+def _all_values(context: Context, subject: n.Expression) -> frozenset[_Value]:
     """Return all values that a subject may have, where these are few; none elsewhere."""
     match context.typed(subject).type:
-        case NamedType(kind=kind, labels=labels) if kind == PLAIN_ENUM:
-            return frozenset(range(len(labels) // 2))
+        case NamedType(kind=kind, labels=labels) as type_ if kind == PLAIN_ENUM:
+            return frozenset((type_, index) for index in range(len(labels) // 2))
         case PyType.BOOL:
-            return frozenset((True, False))
+            return frozenset(((BOOL, True), (BOOL, False)))
         case _:
             return frozenset()
 
 
-def _values(context: Context, pattern: n.Pattern) -> frozenset[object]:
+def _values(context: Context, pattern: n.Pattern) -> frozenset[_Value]:
     """Return the values of a subject that a pattern of constants matches; none of any other."""
     match pattern:
         case n.MatchOr(patterns=patterns):
             found = [_values(context, inner) for inner in patterns]
-            return frozenset[object]().union(*found) if all(found) else frozenset()
+            return frozenset[_Value]().union(*found) if all(found) else frozenset()
         case n.MatchSingleton(value=value) if value is not None:
-            return frozenset((value,))
+            return frozenset(((BOOL, value),))
         case n.MatchValue(value=n.Attribute() as value):
             context.typed(value)
             literal = context.facts.constants.get(value)
-            is_plain = literal and isinstance(literal.type, NamedType)
-            return frozenset((literal.value,)) if literal and is_plain else frozenset()
+            if not literal or not isinstance(literal.type, NamedType):
+                return frozenset()
+            return frozenset(((literal.type, literal.value),))
         case _:
             return frozenset()
 

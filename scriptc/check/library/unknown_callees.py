@@ -54,7 +54,7 @@ _PYTHONS_WAYS: Sequence[tuple[tuple[object, ...], str]] = (
     ((collections.UserDict, collections.UserList), "a plain dict or list in a field of a class"),
     ((struct.Struct,), "a global struct.Struct, or struct.pack and unpack"),
     ((struct.iter_unpack, struct.pack_into), "struct.pack and unpack, with offsets"),
-    ((object,), "a @script class with fields, or None where there is nothing yet"),
+    ((object,), "an object() outside as a default, or None where there is nothing yet"),
 )
 
 # What a script has instead of whole modules.

@@ -9,7 +9,7 @@ from scriptc.check.checked import Computation
 from scriptc.check.library.call import LibraryCall
 from scriptc.check.open_types import is_open
 from scriptc.check.python.lists.items import fit_item
-from scriptc_runtime.types import Type
+from scriptc_runtime.types import ListType, Type
 
 
 def default_beside(call: LibraryCall, found: Type, whole: Typed, what: str) -> Computation:
@@ -18,7 +18,7 @@ def default_beside(call: LibraryCall, found: Type, whole: Typed, what: str) -> C
     held = Typed(found, whole.span)
     merged = merge(held, default)
     if merged is not None and merged.type == found and not is_open(default.type):
-        return fit_item(call.context, at, call.operand("default"), found, default)
+        return fit_item(call.context, at, call.operand("default"), ListType(found), default)
     if is_open(default.type):
         call.context.learn_items(default, held)
         raise call.context.not_known_yet(call.node)

@@ -53,7 +53,7 @@ def _stored(call: LibraryCall) -> Computation | None:
         return None
     if is_new:
         raise call.context.not_known_yet(call.node)
-    return fit_item(call.context, call.node, call.operand("x"), _type(call).item, value)
+    return fit_item(call.context, call.node, call.operand("x"), _type(call), value)
 
 
 def _adding(name: str) -> Callable[[LibraryCall], Typed]:

@@ -38,7 +38,7 @@ def write(
     context.require_items(node, base)
     context.require_items(node, value)
     assert isinstance(base.type, DequeType)
-    stored = fit_item(context, node, Stored(value.type), base.type.item, value)
+    stored = fit_item(context, node, Stored(value.type), base.type, value)
     whole = Operand(node.value, base.type)
     putting = standard(context, node, "set_item", whole, _index(context, node, index), stored)
     return Write((node.value, node.slice), None, (putting,), {})

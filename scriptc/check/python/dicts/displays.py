@@ -161,8 +161,8 @@ def check_display(context: Context, node: n.Dict, expected: Type | None) -> Type
         if is_open(typed.type):
             context.learn_items(typed, Typed(type_.value, context.span(node)))
             raise context.not_known_yet(value)
-        fitting = fit_item(context, key, operand(key, typed_key), type_.key, typed_key)
-        stored = fit_item(context, value, operand(value, typed), type_.value, typed)
+        fitting = fit_item(context, key, operand(key, typed_key), type_, typed_key, "key")
+        stored = fit_item(context, value, operand(value, typed), type_, typed)
         pairs.append(context.apply(node, data.TUPLE, fitting, stored))
         parts += [key, value]
     result = empty(context, node, type_)

@@ -111,8 +111,8 @@ def _stored(call: LibraryCall, name: str) -> tuple[Computation, Computation] | N
         raise call.context.not_known_yet(call.node)
     assert isinstance(base.type, DictType)
     return (
-        fit_item(call.context, call.nodes["key"], call.operand("key"), base.type.key, key),
-        fit_item(call.context, call.nodes[name], call.operand(name), base.type.value, value),
+        fit_item(call.context, call.nodes["key"], call.operand("key"), base.type, key, "key"),
+        fit_item(call.context, call.nodes[name], call.operand(name), base.type, value),
     )
 
 

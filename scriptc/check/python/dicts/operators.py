@@ -48,8 +48,8 @@ def write(
         raise context.not_known_yet(node)
     context.require_items(node, base)
     context.require_items(node, value)
-    fitting = fit_item(context, node, key, type_.key, typed_key)
-    stored = fit_item(context, node, Stored(value.type), type_.value, value)
+    fitting = fit_item(context, node, key, type_, typed_key, "key")
+    stored = fit_item(context, node, Stored(value.type), type_, value)
     putting = standard(context, node, "set_item", Operand(node.value, type_), fitting, stored)
     return Write((node.value, node.slice), None, (putting,), {})
 

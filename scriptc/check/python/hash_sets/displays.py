@@ -53,7 +53,7 @@ def check_display(context: Context, node: n.Set, expected: Type | None) -> Typed
     result = empty(context, node, type_)
     if given:
         held = [
-            fit_item(context, elt, operand(elt, value), type_.item, value)
+            fit_item(context, elt, operand(elt, value), type_, value)
             for elt, value in zip(node.elts, given, strict=True)
         ]
         result = _filled(context, node, type_, held)

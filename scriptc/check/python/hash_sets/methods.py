@@ -51,9 +51,9 @@ def _add(call: LibraryCall) -> Typed:
         return for_the_next_pass(call)
     if is_new:
         raise call.context.not_known_yet(call.node)
-    item = _type(call).item
-    require_hashable(call.context, call.node, item)
-    fitting = fit_item(call.context, call.node, call.operand("item"), item, value)
+    type_ = _type(call)
+    require_hashable(call.context, call.node, type_.item)
+    fitting = fit_item(call.context, call.node, call.operand("item"), type_, value)
     return _function(call, "add", fitting)
 
 

@@ -19,6 +19,7 @@ from scriptc.check.context import Context
 from scriptc.check.open_types import UNTOLD, is_open, key_of
 from scriptc.check.size_names import without_sizes
 from scriptc.check.told_items import inner_field, tell_item
+from scriptc.check.wider_types import part_of, with_item
 from scriptc.syntax import nodes as n
 from scriptc_runtime import type_graphs
 from scriptc_runtime.errors import TypeCheckError
@@ -214,9 +215,11 @@ def learn_ring(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
 
 
 def fit_item(
-    context: Context, at: n.Node, value: Computation, item: Type, known: Typed
+    context: Context, at: n.Node, value: Computation, whole: Type, known: Typed, part: str = "item"
 ) -> Computation:
-    """Return `value` as an item of a list of `item`, or as a key or value of a dict."""
+    """Return `value` as an item of a list or container, or as a key of a dict."""
+    item = part_of(whole, part)
+    assert item is not None
     if value.type == item:
         return value
     if united_types(item, value.type) == item:
@@ -225,12 +228,14 @@ def fit_item(
     if merged == item:
         return Convert(value, item)
     try:
+        if context.learned.may_unite and (wider := with_item(whole, 0, part, value.type)):
+            context.rounds.joins.tell(whole, wider)
         context.refuse_merge(
-            f"a list of {item} cannot hold {value.type}",
+            f"{whole} cannot hold {value.type}",
             at,
             Typed(item, context.span(at)),
             known,
-            why="all items of a list have one type",
+            why="all items of a list have one type, and so have keys and values of a dict",
             instead=f"convert the value first{_CONVERTED.get(item, '')}",
         )
     except TypeCheckError as doubt:

@@ -56,7 +56,7 @@ def for_the_next_pass(call: LibraryCall) -> Typed:
 
 def _item(call: LibraryCall, base: Typed, value: Typed) -> Computation:
     assert isinstance(base.type, ListType)
-    return fit_item(call.context, call.node, call.operand("value"), base.type.item, value)
+    return fit_item(call.context, call.node, call.operand("value"), base.type, value)
 
 
 def written(call: LibraryCall) -> Typed:
