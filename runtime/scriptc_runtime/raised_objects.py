@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import ParamSpec, TypeVar, cast
 
+from scriptc_runtime.held_values import Give, Held, as_it_is, holds_any
 from scriptc_runtime.ops.exceptions import object_in, with_object
 from scriptc_runtime.types import Type, holds_class
 from scriptc_runtime.values import EXCEPTION_FIELD, Instance
@@ -14,17 +15,36 @@ Make = Callable[[Instance, BaseException], BaseException]
 
 
 def made(
-    cls: type[BaseException], base: BaseException, fields: Mapping[str, object]
+    cls: type[BaseException],
+    base: BaseException,
+    fields: Mapping[str, object],
+    give: Give = as_it_is,
 ) -> BaseException:
     """Return an exception of a class with the arguments of a built-in one, and with these fields.
 
     The built-in `__init__` alone runs.
     """
     new = cast(Callable[..., BaseException], cls.__new__)
-    exception = new(cls, *base.args)
-    type(base).__init__(exception, *base.args)
+    args = given_arguments(base.args, give)
+    exception = new(cls, *args)
+    type(base).__init__(exception, *args)
     vars(exception).update(fields)
     return exception
+
+
+def given_arguments(args: tuple[object, ...], give: Give = as_it_is) -> tuple[object, ...]:
+    """Return the arguments of an exception as Python sees them."""
+    return tuple(a.given(give) if isinstance(a, Held) else a for a in args)
+
+
+def as_given(exception: BaseException, give: Give = as_it_is) -> BaseException:
+    """Return a built-in exception as Python sees it: another one, if it holds values."""
+    return made(type(exception), exception, {}, give) if holds_any(exception.args) else exception
+
+
+def is_given(type_: Type) -> bool:
+    """Whether Python has an object for what an exception holds."""
+    return not holds_class(type_)
 
 
 def leaves(name: str, type_: Type) -> bool:
@@ -32,7 +52,7 @@ def leaves(name: str, type_: Type) -> bool:
 
     Objects of other classes stay: Python has no objects for those of plain classes.
     """
-    return name != EXCEPTION_FIELD and not holds_class(type_)
+    return name != EXCEPTION_FIELD and is_given(type_)
 
 
 def stand_in(line: Sequence[str], builtin: type[BaseException]) -> type[BaseException]:
@@ -51,14 +71,14 @@ def stand_in(line: Sequence[str], builtin: type[BaseException]) -> type[BaseExce
 _STAND_INS: dict[tuple[str, type[BaseException]], type[BaseException]] = {}
 
 
-def leaving(run: Callable[P, R], make: Make) -> Callable[P, R]:
+def leaving(run: Callable[P, R], make: Make, give: Give) -> Callable[P, R]:
     """Return `run` with exceptions as Python sees them."""
 
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            return cast(R, _shown(run(*args, **kwargs), make))
+            return cast(R, _shown(run(*args, **kwargs), make, give))
         except BaseException as error:
-            found = as_python(error, make)
+            found = as_python(error, make, give)
             if found is error:
                 raise
             context = found.__context__
@@ -71,28 +91,29 @@ def leaving(run: Callable[P, R], make: Make) -> Callable[P, R]:
     return call
 
 
-def _shown(value: object, make: Make) -> object:
+def _shown(value: object, make: Make, give: Give) -> object:
     """Return a result with its exceptions as Python sees them."""
     if isinstance(value, Instance) and EXCEPTION_FIELD in value.fields:
         value = with_object(value)
     if isinstance(value, BaseException):
-        return as_python(value, make)
+        return as_python(value, make, give)
     if isinstance(value, tuple):
-        return tuple(_shown(item, make) for item in cast("tuple[object, ...]", value))
+        items = given_arguments(cast("tuple[object, ...]", value), give)
+        return tuple(_shown(item, make, give) for item in items)
     if isinstance(value, list):
-        items = cast("list[object]", value)
-        if any(isinstance(item, BaseException | Instance) for item in items):
-            items[:] = [_shown(item, make) for item in items]
+        listed = cast("list[object]", value)
+        if any(isinstance(item, BaseException | Instance) for item in listed):
+            listed[:] = [_shown(item, make, give) for item in listed]
     return cast(object, value)
 
 
-def as_python(error: BaseException, make: Make) -> BaseException:
+def as_python(error: BaseException, make: Make, give: Give) -> BaseException:
     """Return an exception of the interpreter as Python sees it, with those that it comes from."""
     found = _family(error)
     mine: dict[int, BaseException] = {}
     for one in found:
         owner = object_in(one)
-        mine[id(one)] = one if owner is None else make(owner, one)
+        mine[id(one)] = as_given(one, give) if owner is None else make(owner, one)
     for one in found:
         other = mine[id(one)]
         cause, context, hides = one.__cause__, one.__context__, one.__suppress_context__

@@ -2,7 +2,7 @@
 
     type = int | float | bool | complex | str | bytes | None          Python's own
          | bigint                                                     an int of any size
-         | exception | exception_class | exception_args | traceback
+         | exception | exception_class | exception_args | traceback | held
          | generator | random_state | bit_generator                   NumPy's random numbers
          | python_random                                              a random.Random
          | b1 | i8 ... u64 | f16 f32 f64 | c64 c128                   NumPy's scalars
@@ -47,6 +47,8 @@ class PyType(enum.Enum):
     EXCEPTION_CLASS = "exception_class"
     EXCEPTION_ARGS = "exception_args"
     TRACEBACK = "traceback"
+    # An argument of an exception that Python has no key for: a list, an object, a function.
+    HELD = "held"
     # NumPy's objects: np.random.Generator, np.random.RandomState, and np.random.PCG64 and its like.
     GENERATOR = "generator"
     RANDOM_STATE = "random_state"
@@ -398,7 +400,7 @@ BIGINT = PyType.BIGINT
 # What is kept as characters, which do not change: those of bytes are below 256.
 TEXTS = (STR, BYTES)
 EXCEPTION_CLASS, EXCEPTION_ARGS = PyType.EXCEPTION_CLASS, PyType.EXCEPTION_ARGS
-TRACEBACK = PyType.TRACEBACK
+TRACEBACK, HELD = PyType.TRACEBACK, PyType.HELD
 # An exception, and what is said of one by the exception itself.
 OF_EXCEPTIONS = (EXCEPTION, EXCEPTION_CLASS, EXCEPTION_ARGS)
 GENERATOR, RANDOM_STATE = PyType.GENERATOR, PyType.RANDOM_STATE
@@ -407,7 +409,7 @@ PYTHON_NUMBERS = (BOOL, INT, FLOAT, COMPLEX)
 # What random numbers are drawn from; and all whose values are one reference to Python's object.
 RANDOM_SOURCES = (GENERATOR, RANDOM_STATE)
 GIVEN_SOURCES = (*RANDOM_SOURCES, PYTHON_RANDOM)
-REFERENCES = (*GIVEN_SOURCES, BIT_GENERATOR)
+REFERENCES = (*GIVEN_SOURCES, BIT_GENERATOR, HELD)
 
 
 def is_complex(type_: "Type | None") -> bool:

@@ -129,6 +129,11 @@ def made_value(items: object, value: object) -> object:
     return value
 
 
+def argument_text(args: tuple[object, ...], index: int, kind: Literal["str", "repr"]) -> str:
+    """Return what `str` or `repr` gives of an argument of an exception."""
+    return str(args[index]) if kind == "str" else repr(args[index])
+
+
 def place(value: object) -> int:
     """Return a number that no other list, dict, set or deque has while this one is there."""
     return id(value)

@@ -47,7 +47,7 @@ def otherwise(context: Context, member: Type, arm: n.Expression) -> Arm | None:
         case n.Subscript(slice=n.Constant(value=str() | int() | float() | None as key)) if (
             _is_no_key(known)
         ):
-            context.rounds.arguments.note("KeyError", 0, known[-1])
+            context.rounds.arguments.note(KeyError, 0, known[-1])
             return Arm(member, None, "KeyError", key)
         case _:
             raised = _raised_by(context, arm, known)

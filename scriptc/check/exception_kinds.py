@@ -7,34 +7,54 @@ from scriptc.check.checked import Computation
 from scriptc.check.context import Context, operand
 from scriptc.check.library.standard import is_standard
 from scriptc.check.members import exception_base
+from scriptc.check.open_types import is_open
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, exceptions
-from scriptc_runtime.types import EXCEPTION, ClassType, Type, holds_class, is_hashable
-from scriptc_runtime.unions import members_of
+from scriptc_runtime.types import EXCEPTION, ClassType, Type, holds_class
+from scriptc_runtime.unions import members_of, without_dims
 from scriptc_runtime.values import EXCEPTION_FIELD, EXCEPTIONS
+
+_READ_BY_PYTHON = ("value", "code")  # of StopIteration and SystemExit
 
 
 def argument_of(
     context: Context, node: n.Expression, value: Typed, kind: str, place: int = 0
 ) -> Computation:
-    """Return what a built-in exception is made of: of an object that is no key, the text."""
+    """Return what a built-in exception is made of: it holds what Python has no key for.
+
+    Exceptions of the library have the text of an object.
+    """
     given: Computation = operand(node, value)
     if is_standard(context.function) and holds_class(value.type):
         given = context.text(node, given, "r")
-    else:
-        _require_argument(context, node, value)
-    context.rounds.arguments.note(kind, place, given.type)
+    type_ = given.type
+    if is_open(type_):
+        raise context.not_known_yet(node)
+    if exceptions.is_held(type_):
+        type_ = without_dims(type_)
+        _require_holder(context, node, kind, type_)
+        given = context.apply(node, exceptions.HOLD, given, type=type_)
+    context.rounds.arguments.note(_class_made(context, kind), place, type_)
     return given
 
 
-def _require_argument(context: Context, node: n.Expression, value: Typed) -> None:
-    """Refuse what no built-in exception is made of in scripts."""
-    if not is_hashable(value.type):
+def _class_made(context: Context, kind: str) -> type:
+    """Return the class of the exception that gets an argument: in a constructor that of its own."""
+    live = context.constructs
+    return live if live and exception_base(live) else EXCEPTIONS[kind]
+
+
+def _require_holder(context: Context, node: n.Expression, kind: str, type_: Type) -> None:
+    """Refuse an argument of a class whose text is more than that of its arguments."""
+    live = EXCEPTIONS[kind]
+    has_own_text = live.__str__ not in (BaseException.__str__, KeyError.__str__)
+    is_read = any(hasattr(live, name) for name in _READ_BY_PYTHON)
+    if is_standard(context.function) or has_own_text or is_read:
         context.fail(
             "exception-value",
-            f"an exception takes a str, a number or a tuple of them, not {value.type}",
+            f"{kind} takes a str, a number or a tuple of them, not {type_}",
             node,
-            instead='f"{value}"',
+            instead='f"{value}", or a class of exceptions of your own',
         )
 
 

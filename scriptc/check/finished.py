@@ -1,6 +1,6 @@
 """A function whose check is over, as the rest of the compiler has it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from scriptc.check import function_tables
 from scriptc.check.checked import CheckedClass, CheckedFunction, Parameter, Specialisation
@@ -72,6 +72,16 @@ def all_reached(
         found[key] = done[key]
         pending += reversed(found[key].callees)
     return list(found.values())
+
+
+def require_done(lacking: Sequence[Specialisation], generators: GeneratorClasses) -> None:
+    """Refuse what is called and not done where there is nothing further out to wait for.
+
+    What is told by now, of lists that meet, may be of help in another check.  Generators, and what
+    calls them, are done later.
+    """
+    if lacking and not generators.are_any():
+        raise _never_done(lacking[0])
 
 
 def _never_done(key: Specialisation) -> TypeCheckError:

@@ -57,6 +57,10 @@ class GeneratorClasses:
         """Whether the generators that a function gives are known."""
         return key in self._of
 
+    def are_any(self) -> bool:
+        """Whether some function gives generators."""
+        return bool(self._of)
+
     def of(self, key: Specialisation) -> GeneratorClass:
         """Return the class of the generators that a function gives."""
         if key not in self._of:

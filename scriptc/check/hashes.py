@@ -22,6 +22,7 @@ from scriptc.check.refusals import refuse
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.named_classes import PLAIN_ENUM
 from scriptc_runtime.ops import bigints, containers, data
+from scriptc_runtime.recursive_types import RecursiveUnion
 from scriptc_runtime.types import (
     BIGINT,
     BOOL,
@@ -50,8 +51,15 @@ _KINDS = OptionalType | UnionType | TupleType
 _WITHOUT = ListType | DictType | SetType | DequeType  # a hash
 
 
-def may_be_key(context: Context, type_: Type) -> bool:
-    """Whether values of a type can be keys of dicts, and items of sets."""
+def may_be_key(context: Context, type_: Type, around: tuple[Type, ...] = ()) -> bool:
+    """Whether values of a type can be keys of dicts, and items of sets.
+
+    `around` are the types with themselves in tuples that it is a part of: their hashes have no end.
+    """
+    if isinstance(type_, RecursiveUnion):
+        if type_ in around:
+            return False
+        around = (*around, type_)
     if isinstance(type_, ClassType):
         return context.function_called(type_.name) is None
     if is_index_part(type_):
@@ -59,9 +67,9 @@ def may_be_key(context: Context, type_: Type) -> bool:
     if isinstance(type_, OptionalType | UnionType):
         # The others raise TypeError, as they do in CPython.
         found = [m for m in members_of(type_) if not isinstance(m, _WITHOUT) or is_tuple_of(m)]
-        return bool(found) and all(may_be_key(context, member) for member in found)
+        return bool(found) and all(may_be_key(context, m, around) for m in found)
     if isinstance(type_, TupleType | NamedType) or is_tuple_of(type_):
-        return all(may_be_key(context, part) for part in parts_of(type_))
+        return all(may_be_key(context, part, around) for part in parts_of(type_))
     return is_hashable(type_)
 
 

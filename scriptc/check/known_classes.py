@@ -5,9 +5,9 @@ from inspect import isabstract
 from types import FunctionType
 from typing import Protocol
 
-from scriptc.check import class_tests, declared_fields, init_fields, other_field_types
+from scriptc.check import declared_fields, init_fields, other_field_types
 from scriptc.check import late_fields as check_late_fields
-from scriptc.check.bindings import LiteralValue, Typed, merge, merge_types, united_types
+from scriptc.check.bindings import LiteralValue, Typed, merge
 from scriptc.check.checked import CheckedClass
 from scriptc.check.desugar import early_objects, exception_inits, own_properties
 from scriptc.check.desugar import kept_properties as desugar_kept_properties
@@ -30,7 +30,7 @@ from scriptc.check.refusals import is_scripted, no_end, refuse, refuse_class
 from scriptc.check.scopes import fields_assigned_in
 from scriptc.check.size_names import without_sizes
 from scriptc.check.united_fields import UnitedFields, class_names, closed, takes
-from scriptc.check.wider_types import wider_type
+from scriptc.check.wider_types import type_of_both
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import decorated_span
 from scriptc_runtime.errors import (
@@ -459,7 +459,13 @@ class KnownClasses:
                 self._change(owner, name, known if is_open(type_) else type_)
                 continue
             stays = bool(self._fields_of(owner.live)[0])
-            both = _both(known, merged, may_unite=ends.learned.may_unite, stays=stays)
+            both = type_of_both(
+                known,
+                type_,
+                may_unite=ends.learned.may_unite,
+                stays=stays,
+                is_display=bool(merged.open_list),
+            )
             fits = both == known
             if fits and found.fields[name] == known:
                 continue  # `__init__` gives it as one of the base, when it is checked again
@@ -571,25 +577,6 @@ def _literals(value: Typed, ends: FunctionPass) -> tuple[LiteralValue, ...]:
     while found is not None and found.open_list is not None:
         found = ends.learned.items.get(found.open_list)
     return found.literals if found else ()
-
-
-def _both(known: Type, value: Typed, *, may_unite: bool, stays: bool) -> Type | None:
-    """Return the type of a field that holds values of two: their common base, or a union.
-
-    What objects of Python's hold stays what it is. A display is told to hold more.
-    """
-    type_ = without_sizes(value.type)
-    if stays:
-        return united_types(known, type_)
-    merged = merge_types(known, type_)
-    if merged is not None and class_tests.object_type(merged) is not None:
-        return merged
-    both = united_types(known, type_)
-    if both is None and value.open_list and may_unite:
-        return wider_type(known, type_, (), (), may_unite=True)
-    # What is None in some objects needs no other union.
-    perhaps = both in (known, type_) or NONE in (known, type_)
-    return both if may_unite or perhaps else None
 
 
 def _refuse_two_meanings(live: type, fields: Iterable[str]) -> None:

@@ -10,6 +10,9 @@ from scriptc.check.refusals import refuse
 from scriptc_runtime.errors import Span, TypeCheckError
 from scriptc_runtime.types import ClassType, Type, all_parts
 
+# Why a field that has another type in other objects is refused.
+ONE_TYPE = "all instances of a class have fields of the same types"
+
 
 def refuse_other_type(
     live: type, owner: type, name: str, types: tuple[Type, Type], merged: Typed, context: Context
@@ -28,7 +31,7 @@ def refuse_other_type(
         "class-field",
         f"the field {name!r} is {type_} here, and {known} in {where}",
         merged.span,
-        why="all instances of a class have fields of the same types",
+        why=ONE_TYPE,
         instead=f"annotate it in the class body: {merge_types(known, type_) or known}",
     )
 

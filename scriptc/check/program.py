@@ -36,7 +36,7 @@ from scriptc.check.desugar.generator_ends import with_ends
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.empty_displays import Closing, closed
 from scriptc.check.field_writes import FieldWrites
-from scriptc.check.finished import all_reached, finished
+from scriptc.check.finished import all_reached, finished, require_done
 from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
@@ -533,10 +533,11 @@ class _ProgramChecker:
         waits = not self.is_settled()
         if current.problems or (untyped and not waits):
             current.refuse_unknown()
-        others = current.callees if waits else ()
-        if result is None or untyped or any(self._lacks(other) for other in others if other != key):
+        lacking = [other for other in current.callees if other != key and self._lacks(other)]
+        if result is None or untyped or (waits and lacking):
             # Wait for the function further out whose result is not known yet.
             return result
+        require_done(lacking, self.generators)
         current.refuse_unknown()
         whole = self.class_named(owner.__name__) if owner else None
         self._done[key] = finished(current, key, source, node, signature, result, whole)
@@ -573,9 +574,7 @@ class _ProgramChecker:
 
     def _forget(self, known: int, changed: Specialisation | None = None) -> None:
         """Drop what was checked while a recursive result was not what it is now."""
-        gone = [*list(self._done)[known:], *self._waiting.that_assume(changed)]
-        self._waiting.forget(changed, gone)
-        for key in gone:
+        for key in self._waiting.forgotten(list(self._done)[known:], changed, self._done):
             self._done.pop(key, None)
 
     def _run_pass(

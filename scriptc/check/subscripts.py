@@ -18,6 +18,7 @@ from scriptc.check.context import Context, Value, operand
 from scriptc.check.conversion import converted
 from scriptc.check.desugar import keywords
 from scriptc.check.desugar.slice_variables import check_maker, spelled
+from scriptc.check.exception_arguments import check_argument
 from scriptc.check.generics import view_name
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of, present
 from scriptc.check.library.standard import standard_function
@@ -31,7 +32,6 @@ from scriptc.check.python import (
     byte_arrays,
     byte_strings,
     containers,
-    exception_arguments,
     ranges,
     slices,
     strings,
@@ -111,7 +111,7 @@ def _item(context: Context, node: n.Subscript) -> Value:
     if isinstance(base.type, TupleType):
         return tuple_items.tuple_item(context, node, base, base.type)
     if base.type is EXCEPTION_ARGS:
-        return exception_arguments.check_argument(context, node, base)
+        return check_argument(context, node, base)
     if isinstance(base.type, DictType):
         _learn_key(context, node, base)
     if isinstance(base.type, DictType) and is_open(base.type.value):

@@ -9,13 +9,17 @@ long as what it has assumed of the others is what they are assumed to be, its re
 and where that changes, its next check begins with what the last one gave.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from scriptc.check.checked import Specialisation
+from scriptc.check.checked import CheckedFunction, Specialisation
+from scriptc.check.other_field_types import ONE_TYPE
 from scriptc.check.unfinished import Unfinished
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.record import record
 from scriptc_runtime.types import Type
+
+# How a function is checked, and what is known of classes.
+Known = tuple[bool, bool, tuple[int, ...]]
 
 
 @record(eq=False)
@@ -23,7 +27,21 @@ class _Waiting:
     result: Type | None
     refusal: TypeCheckError | None
     asked: tuple[Specialisation, ...]  # the functions further out whose results it has assumed
-    known: object
+    known: Known
+
+    def holds_for(self, known: Known) -> bool:
+        """Whether a further check would give the same.
+
+        More classes are no help where something is of several types.
+        """
+        return self.known == known or (self.is_of_two_types and self.known[:-1] == known[:-1])
+
+    @property
+    def is_of_two_types(self) -> bool:
+        """Whether it is refused since something is of two types, and for nothing else."""
+        return self.refusal is not None and all(
+            d.code == "type-merge" or d.why == ONE_TYPE for d in self.refusal.diagnostics
+        )
 
 
 class WaitingResults:
@@ -53,14 +71,14 @@ class WaitingResults:
         return result
 
     def of(
-        self, key: Specialisation, known: object, check: Callable[[], Type | None]
+        self, key: Specialisation, known: Known, check: Callable[[], Type | None]
     ) -> Type | None:
         """Return the result of a function, which `check` finds out unless it is kept.
 
         `known` is what else it may depend on: with the same, it gives the same.
         """
         kept = self._kept.get(key)
-        if kept is None or kept.known != known or not self._are_assumed(kept):
+        if kept is None or not kept.holds_for(known) or not self._are_assumed(kept):
             kept = self._kept[key] = self._checked(known, check)
             self._assumed[key] = kept.asked
         for other in kept.asked:
@@ -69,7 +87,7 @@ class WaitingResults:
             raise kept.refusal
         return kept.result
 
-    def _checked(self, known: object, check: Callable[[], Type | None]) -> _Waiting:
+    def _checked(self, known: Known, check: Callable[[], Type | None]) -> _Waiting:
         self._asked.append({})
         result: Type | None = None
         refusal: TypeCheckError | None = None
@@ -98,8 +116,12 @@ class WaitingResults:
         return key in self._ever_asked
 
     def _are_assumed(self, kept: _Waiting) -> bool:
-        """Whether the function waits for others that go on, and would so again."""
-        return bool(kept.asked) and all(other in self._unfinished for other in kept.asked)
+        """Whether the function waits for others that go on, and would so again.
+
+        What holds something of two types may wait for none.
+        """
+        waits = bool(kept.asked) or kept.is_of_two_types
+        return waits and all(other in self._unfinished for other in kept.asked)
 
     def rely(self, key: Specialisation) -> None:
         """Note that what is checked now relies on what a function that is done has assumed."""
@@ -107,15 +129,31 @@ class WaitingResults:
             if other in self._unfinished:
                 self.ask(other)
 
-    def that_assume(self, changed: Specialisation | None) -> list[Specialisation]:
+    def _that_assume(self, changed: Specialisation | None) -> list[Specialisation]:
         """Return the functions that have assumed the result of one."""
         return [key for key, asked in self._assumed.items() if changed in asked]
 
-    def forget(self, changed: Specialisation | None, gone: Collection[Specialisation]) -> None:
-        """Forget those that have assumed the result of a function, which is another, and `gone`.
+    def forgotten(
+        self,
+        since: Sequence[Specialisation],
+        changed: Specialisation | None,
+        done: Mapping[Specialisation, CheckedFunction],
+    ) -> Sequence[Specialisation]:
+        """Forget those that have assumed the result of a function, which is another.
 
-        None is for an attempt that failed: nothing that was found out in it holds.
+        Return what is not done any more: of what was checked `since`, all that has assumed any
+        result.  For None, where an attempt failed, nothing that was found out in it holds.
         """
+        gone = since
+        if changed is not None:
+            # What lists and texts are made of, say, has asked for no result.
+            assume = [key for key in since if self._assumed.get(key) != ()]
+            gone = _leading_to([*assume, *self._that_assume(changed)], since, done)
+        self.forget(changed, gone)
+        return gone
+
+    def forget(self, changed: Specialisation | None, gone: Iterable[Specialisation]) -> None:
+        """Forget those that have assumed the result of a function, and `gone`."""
         if changed is None:
             self._kept.clear()
             self._supposed.clear()
@@ -124,3 +162,22 @@ class WaitingResults:
         for key in gone:
             self._kept.pop(key, None)
             self._assumed.pop(key, None)
+
+
+def _leading_to(
+    first: Sequence[Specialisation],
+    keys: Sequence[Specialisation],
+    done: Mapping[Specialisation, CheckedFunction],
+) -> list[Specialisation]:
+    """Return some functions, and those among `keys` that call them, others between."""
+    callers: dict[Specialisation, list[Specialisation]] = {}
+    for key in keys:
+        for callee in done[key].callees:
+            callers.setdefault(callee, []).append(key)
+    found = dict.fromkeys(first)
+    waiting = list(found)
+    while waiting:
+        new = [caller for caller in callers.get(waiting.pop(), ()) if caller not in found]
+        found |= dict.fromkeys(new)
+        waiting += new
+    return list(found)

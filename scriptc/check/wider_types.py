@@ -8,6 +8,7 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.recursive_types import RecursiveUnion
 from scriptc_runtime.types import (
     NONE,
+    ClassType,
     DequeType,
     DictType,
     ListType,
@@ -67,6 +68,30 @@ def wider_type(
 def holds_itself(type_: Type) -> bool:
     """Whether lists or containers of a type hold their like."""
     return any(isinstance(part, RecursiveUnion) for part in all_parts(type_))
+
+
+def type_of_both(
+    known: Type, type_: Type, *, may_unite: bool, stays: bool, is_display: bool
+) -> Type | None:
+    """Return the type of a field that holds values of two: their common base, or a union.
+
+    What objects of Python's hold stays what it is. A display is told to hold more.
+    """
+    if stays:
+        return united_types(known, type_)
+    merged = merge_types(known, type_)
+    held = merged.item if isinstance(merged, OptionalType) else merged
+    if isinstance(held, ClassType):
+        return merged
+    both = united_types(known, type_)
+    if both is None and is_display and may_unite:
+        return wider_type(known, type_, (), (), may_unite=True)
+    if both is None and (holds_itself(known) or holds_itself(type_)):
+        # What a function in a ring gives was told while less was known of it.
+        both = type_graphs.joined((known, type_))
+    # What is None in some objects needs no other union.
+    perhaps = both in (known, type_) or NONE in (known, type_)
+    return both if may_unite or perhaps else None
 
 
 def part_of(type_: Type, part: str) -> Type | None:

@@ -100,6 +100,7 @@ _TAKES: Mapping[OpDef, int] = {
     control.RAISE: 0,
     control.RERAISE: 0,
     exceptions.NEW_EXCEPTION: 0,
+    exceptions.HOLD: 0,
     exceptions.EXCEPTION_OF: 0,
     exceptions.SET_CAUSE: 1,
     list_items.LIST_STORE: 2,
@@ -116,6 +117,8 @@ _MAY_LACK_MEMORY = frozenset(
         texts.STR_JOIN,
         texts.STR_REPEAT,
         texts.STR_CHANGED,
+        exceptions.HOLD,
+        exceptions.HOLDS_VALUES,
     }
 )
 

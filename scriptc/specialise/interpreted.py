@@ -101,9 +101,10 @@ def with_own_exceptions(
             for name, type_ in found.fields.items()
             if leaves(name, type_)
         }
-        return exception_made(cast("type[BaseException]", found.live), base, fields)
+        cls = cast("type[BaseException]", found.live)
+        return exception_made(cls, base, fields, to_python.convert)
 
-    return leaving(run, make)
+    return leaving(run, make, lambda type_, value: _ToPython(states, named).convert(type_, value))
 
 
 def giving_generators(run: Run, name: str, functions: Mapping[str, Run]) -> Run:

@@ -47,7 +47,8 @@ from scriptc.values.kinds import Parameter, is_static, plain_constant, without_s
 from scriptc.values.outside_places import ObjectField, OutsidePlace
 from scriptc.values.size_patterns import ANY
 from scriptc_runtime.errors import Diagnostic, Note, TypeCheckError
-from scriptc_runtime.ir import Module
+from scriptc_runtime.ir import Module, walk
+from scriptc_runtime.ops import exceptions
 from scriptc_runtime.record import replace
 from scriptc_runtime.text.type_text import ir_text
 from scriptc_runtime.types import ClassType, Type
@@ -348,7 +349,13 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
         state.named = tuple(named.values())
     leaving = core.program.leaving
     known = {**states, **{name: generator_class(name, access) for name in leaving}}
+    # Exceptions of classes of the program, and those that hold values, are others for Python.
     has_own = any(EXCEPTION_FIELD in c.fields for c in core.program.classes.values())
+    has_own = has_own or any(
+        instr.op is exceptions.HOLD
+        for function in core.module.functions.values()
+        for instr in walk(function.body)
+    )
 
     def hosted(function: CheckedFunction) -> Run:
         every = (*function.params, *function.captures)

@@ -72,6 +72,7 @@ def sampled() -> Names:
 _NAMED = {
     **{op.name: "bigint" for op in bigints.CORE_OPS},
     "argument_is": "args",
+    **dict.fromkeys(("argument_text", "held_argument", "hold", "holds_values"), "Found"),
     "array_text": "ascii",
     "format_by": "format",
     "older_exception": "__context__",

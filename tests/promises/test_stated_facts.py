@@ -118,6 +118,8 @@ FACTS: Mapping[str, Mapping[str, Held]] = {
     # What is there is looked at when the code runs: TypeError where it is of another type.
     "exception_argument": {"type": TYPES, "path": MEANING},
     "argument_is": {"type": MEANING, "path": MEANING},
+    "hold": {"type": TYPES},
+    "held_argument": {"type": TYPES},
     "ask": {"kind": TYPES},
     "container": {"type": TYPES},
     "named": {"type": TYPES},
@@ -320,6 +322,19 @@ exit @I
     ("exception_argument", "path"): ("None", _argument(_READ, "str", "{0}")),
     ("argument_is", "type"): ("None", _argument(_IS, "{0}", "()")),
     ("argument_is", "path"): ("None", _argument(_IS, "str", "{0}")),
+    ("argument_text", "kind"): (
+        "None",
+        _ASKED.replace("LINE", f"{_ARGUMENT}%i = argument_text %g, %k [kind={{0}}] : str") + _NONE,
+    ),
+    ("hold", "type"): (
+        "None",
+        f"%l = list [item=int] : list<int>\n%h = hold %l [type={{0}}] : held\n{_NONE}",
+    ),
+    ("held_argument", "type"): (
+        "None",
+        _ASKED.replace("LINE", f"{_ARGUMENT}%i = held_argument %g, %k [type={{0}}] : {{0}}")
+        + _NONE,
+    ),
     ("older_exception", "kind"): (
         "None",
         _ASKED.replace("LINE", "%i = older_exception %e [kind={0}] : optional<exception>") + _NONE,

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 
+from scriptc_runtime.held_values import HeldValue
 from scriptc_runtime.ops import exceptions
 from scriptc_runtime.types import (
     EXCEPTION,
     EXCEPTION_ARGS,
     EXCEPTION_CLASS,
+    HELD,
     INT,
     NONE,
     STR,
+    ListType,
     TupleType,
 )
 from tests.support.sample_operands import ERROR, POINT, Operand, Sample, given, sample
@@ -24,6 +27,7 @@ def _own() -> BaseException:
 
 OWN = given(_own, EXCEPTION)
 TEXT_AND_NUMBER = TupleType((STR, INT))
+NUMBERS = ListType(INT)
 
 
 def exception_samples() -> Iterator[Sample]:
@@ -55,6 +59,7 @@ def exception_samples() -> Iterator[Sample]:
         yield sample(exceptions.OBJECT_OF, raised, cls="Point", classes=("Point",))
         yield sample(exceptions.EXCEPTION_OF, raised, POINT)
     yield from _arguments(args)
+    yield from _held()
 
 
 def _arguments(args: Operand) -> Iterator[Sample]:
@@ -67,3 +72,22 @@ def _arguments(args: Operand) -> Iterator[Sample]:
             for type_ in (INT, NONE, TupleType((INT, INT))):
                 yield sample(exceptions.ARGUMENT_IS, several, index, type=type_, path=())
                 yield sample(exceptions.ARGUMENT_IS, several, index, type=type_, path=(0,))
+
+
+def _held() -> Iterator[Sample]:
+    """Arguments that an exception keeps: one list, in another place a text."""
+    items = given(lambda: [1, 2], NUMBERS)
+    both = given(lambda: (HeldValue(NUMBERS, [1]), "k"), EXCEPTION_ARGS)
+    yield sample(exceptions.HOLD, items, type=NUMBERS)
+    yield sample(exceptions.HOLD, POINT, type=POINT.type)
+    held = given(lambda: HeldValue(NUMBERS, [1]), HELD)
+    yield sample(exceptions.NEW_EXCEPTION, held, "text", kind="ValueError")
+    yield sample(exceptions.HOLDS_VALUES, both)
+    yield sample(exceptions.HOLDS_VALUES, given(lambda: ("k",), EXCEPTION_ARGS))
+    for index in (0, 1, 2, -2):
+        yield sample(exceptions.HELD_ARGUMENT, both, index, type=NUMBERS)
+        yield sample(exceptions.ARGUMENT_IS, both, index, type=NUMBERS, path=())
+    yield sample(exceptions.HELD_ARGUMENT, both, 0, type=ListType(STR))
+    for kind in ("str", "repr"):
+        for index in (1, 5):
+            yield sample(exceptions.ARGUMENT_TEXT, both, index, kind=kind)

@@ -138,14 +138,14 @@ def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Cal
 
     def made_of(owner: Instance, base: BaseException) -> BaseException:
         shown = {n: _seen(v) for n, v in owner.fields.items() if n != EXCEPTION_FIELD}
-        return made(plain.__globals__[owner.class_name], base, shown)
+        return made(plain.__globals__[owner.class_name], base, shown, _given)
 
     def call(*given: object) -> object:
-        run = leaving(Interpreter(module).call, made_of)
+        run = leaving(Interpreter(module).call, made_of, _given)
         return _seen(run(name, [*map(_held, given), *rest]))
 
     def call_of_converted(*given: object) -> object:
-        interpreter = leaving(Interpreter(module).call, made_of)
+        interpreter = leaving(Interpreter(module).call, made_of, _given)
         run = converted(
             name,
             lambda values: interpreter(name, values),
@@ -158,6 +158,11 @@ def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Cal
 
     whole = lowered.named or any(holds_container(p.type) for p in lowered.params)
     return call_of_converted if whole else call
+
+
+def _given(type_: Type, value: object) -> object:
+    """Return what Python sees of a value that an exception holds."""
+    return _seen(value)
 
 
 def _classes(arguments: tuple[Any, ...]) -> tuple[type, ...]:

@@ -6,6 +6,7 @@ from scriptc_runtime.ops.opdef import Attrs, Effects, OpDef, OpTypeError, Trait
 from scriptc_runtime.types import (
     BOOL,
     EXCEPTION,
+    HELD,
     INT,
     CellType,
     Type,
@@ -64,8 +65,13 @@ def check_exception(attrs: Attrs) -> None:
         raise OpTypeError(f"scripts know no exception {attrs['kind']!r}")
 
 
+def is_made_of(type_: Type) -> bool:
+    """Whether exceptions are made of values of a type: what Python has keys for, or is held."""
+    return type_ is HELD or is_hashable(type_)
+
+
 def _raise(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if len(types) > 1 or not all(map(is_hashable, types)):
+    if len(types) > 1 or not all(map(is_made_of, types)):
         raise OpTypeError(f"no exception takes {types[0]}")
     check_exception(attrs)
     return ()

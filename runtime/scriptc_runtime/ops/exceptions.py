@@ -3,13 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
-from scriptc_runtime.ops.control import check_exception
+from scriptc_runtime.held_values import Held, HeldValue, held_at, holds_any
+from scriptc_runtime.ops.control import check_exception, is_made_of
 from scriptc_runtime.ops.opdef import Attr, Attrs, Effects, OpDef, OpTypeError
 from scriptc_runtime.types import (
     BOOL,
     EXCEPTION,
     EXCEPTION_ARGS,
     EXCEPTION_CLASS,
+    HELD,
     INT,
     NONE,
     STR,
@@ -19,6 +21,7 @@ from scriptc_runtime.types import (
     PyType,
     TupleType,
     Type,
+    assignable,
     is_hashable,
 )
 from scriptc_runtime.values import EXCEPTION_FIELD, EXCEPTIONS, Instance
@@ -88,8 +91,8 @@ def _one(types: Sequence[Type]) -> None:
 
 
 def _new(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
-    if not all(map(is_hashable, types)):
-        raise OpTypeError(f"no exception takes {next(t for t in types if not is_hashable(t))}")
+    if not all(map(is_made_of, types)):
+        raise OpTypeError(f"no exception takes {next(t for t in types if not is_made_of(t))}")
     check_exception(attrs)
     return (EXCEPTION,)
 
@@ -140,9 +143,43 @@ def _argument(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
 
 def _is_argument(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
     _of_argument(types, attrs)
-    if not isinstance(attrs["type"], TupleType) and attrs["type"] not in (*ARGUMENTS, NONE):
+    is_read = isinstance(attrs["type"], TupleType) or attrs["type"] in (*ARGUMENTS, NONE)
+    if not is_read and not is_held(attrs["type"]):
         raise OpTypeError(f"no argument of an exception is {attrs['type']}")
     return (BOOL,)
+
+
+def is_held(type_: Attr) -> bool:
+    """Whether an exception keeps an argument of this type as one that Python does not look into."""
+    is_type = not isinstance(type_, int | float | complex | str | None) and not (
+        isinstance(type_, tuple) and not isinstance(type_, TupleType)
+    )
+    return is_type and not is_hashable(cast(Type, type_))
+
+
+def _hold(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    if not is_held(attrs["type"]) or not assignable(types[0], cast(Type, attrs["type"])):
+        raise OpTypeError(f"no exception keeps {types[0]} as {attrs['type']}")
+    return (HELD,)
+
+
+def _held_argument(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _of_args(types)
+    if types[1] is not INT or not is_held(attrs["type"]):
+        raise OpTypeError(f"no exception keeps {attrs['type']}, or its index is no int")
+    return (cast(Type, attrs["type"]),)
+
+
+def _holds_values(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _of_args(types)
+    return (BOOL,)
+
+
+def _argument_text(types: Sequence[Type], attrs: Attrs) -> tuple[Type, ...]:
+    _of_args(types)
+    if types[1] is not INT or attrs["kind"] not in ("str", "repr"):
+        raise OpTypeError("an argument has an int as its index; its text is of kind str or repr")
+    return (STR,)
 
 
 def _of_argument(types: Sequence[Type], attrs: Attrs) -> None:
@@ -248,6 +285,8 @@ def _at(args: tuple[object, ...], index: int, path: tuple[int, ...]) -> object:
 
 
 def _label(value: object) -> str:
+    if isinstance(value, Held):
+        return value.label
     if isinstance(value, tuple):
         return f"tuple of {len(cast('tuple[object, ...]', value))}"
     named = (t.value for t, cls in ARGUMENTS.items() if type(value) is cls)
@@ -269,6 +308,19 @@ def _test(args: tuple[object, ...], index: int, *, type: Type, path: tuple[int, 
     return is_argument(args, index, type=label_of(type), path=path)
 
 
+def _held(value: object, *, type: Type) -> HeldValue:
+    return HeldValue(type, value)
+
+
+def _value_held(args: tuple[object, ...], index: int, *, type: Type) -> object:
+    found = held_at(args, index, str(type))
+    return found.value if isinstance(found, HeldValue) else found
+
+
+def _text_of_argument(args: tuple[object, ...], index: int, *, kind: str) -> str:
+    return str(args[index]) if kind == "str" else repr(args[index])
+
+
 def _its_traceback(exception: BaseException) -> object:
     return exception.__traceback__
 
@@ -282,8 +334,17 @@ def _of(exception: BaseException, *, kind: str) -> BaseException | None:
     return exception.__cause__ if kind == "cause" else exception.__context__
 
 
-def _allocates(types: Sequence[Type], attrs: Attrs) -> Effects:
-    return Effects(allocates=True, raises=True)
+def _aliases(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(allocates=True, aliases=frozenset(range(len(types))))
+
+
+def _looks(types: Sequence[Type], attrs: Attrs) -> Effects:
+    return Effects(reads=frozenset({0}), allocates=True)
+
+
+def _new_effects(types: Sequence[Type], attrs: Attrs) -> Effects:
+    kept = frozenset(place for place, type_ in enumerate(types) if type_ is HELD)
+    return Effects(allocates=True, raises=True, aliases=kept)
 
 
 def _reads(types: Sequence[Type], attrs: Attrs) -> Effects:
@@ -314,7 +375,45 @@ NEW_EXCEPTION = OpDef(
     attrs=("kind",),
     infer=_new,
     evaluate=_make,
-    effects=_allocates,
+    effects=_new_effects,
+)
+HOLD = OpDef(
+    name="hold",
+    doc="`value` as an argument of an exception that keeps it, and that Python does not look into. "
+    "Its `type` is what it is read as.",
+    operands=("value",),
+    attrs=("type",),
+    infer=_hold,
+    evaluate=_held,
+    effects=_aliases,
+)
+HELD_ARGUMENT = OpDef(
+    name="held_argument",
+    doc="What one of the `arguments` of an exception keeps, a value of `type`: IndexError where "
+    "there is none of this index, TypeError where it keeps none of this type.",
+    operands=("arguments", "index"),
+    attrs=("type",),
+    infer=_held_argument,
+    evaluate=_value_held,
+    effects=_reads_object,
+)
+ARGUMENT_TEXT = OpDef(
+    name="argument_text",
+    doc="The text of one of the `arguments` of an exception, which does not keep it: what `str` or "
+    "`repr` gives, as `kind` says. IndexError where there is none of this index.",
+    operands=("arguments", "index"),
+    attrs=("kind",),
+    infer=_argument_text,
+    evaluate=_text_of_argument,
+    effects=_reads,
+)
+HOLDS_VALUES = OpDef(
+    name="holds_values",
+    doc="Whether the exception keeps one of its `arguments` where Python does not look into it.",
+    operands=("arguments",),
+    infer=_holds_values,
+    evaluate=holds_any,
+    effects=_looks,
 )
 IS_EXCEPTION = OpDef(
     name="is_exception",
@@ -435,6 +534,10 @@ OBJECT_OF = OpDef(
 
 OPS = (
     NEW_EXCEPTION,
+    HOLD,
+    HELD_ARGUMENT,
+    ARGUMENT_TEXT,
+    HOLDS_VALUES,
     IS_EXCEPTION,
     EXCEPTION_TEXT,
     ABOUT_EXCEPTION,

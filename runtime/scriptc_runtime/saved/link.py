@@ -50,8 +50,9 @@ class _Interpreted:
         module = self._module = saved.module
         signatures = [s for entry in saved.entry_points for s in entry.signatures]
         self._generators = [s.result for s in signatures if s.generator]
-        self._run = leaving(Interpreter(module, budget=budget).call, self._exception)
         self._objects = Objects(module)
+        run = Interpreter(module, budget=budget).call
+        self._run = leaving(run, self._exception, self._objects.to_user)
         self._functions = module.functions
 
     def call(self, name: str, arguments: Sequence[object]) -> object:
@@ -71,7 +72,7 @@ class _Interpreted:
             for name, value in owner.fields.items()
             if leaves(name, types[name])
         }
-        return made(cls, base, fields)
+        return made(cls, base, fields, self._objects.to_user)
 
     def object_of(self, instance: Instance) -> object:
         return instance

@@ -33,6 +33,13 @@ def emit(
         fields = emit_fields(state)
         texts += fields.values()
         exports += fields
+    if state.held:
+        # Inside a function: few programs have exceptions that hold values.
+        from scriptc.backends.llvm.entry.held_values import emit_held
+
+        held = emit_held(state)
+        texts += held.values()
+        exports += held
     return finish(state, texts, exports)
 
 

@@ -8,6 +8,7 @@ CPython raises.
 
 from collections.abc import Callable, Sequence
 
+from scriptc.check import exception_arguments
 from scriptc.check.bindings import Typed, items_at, united_types
 from scriptc.check.checked import After, Check, Computation, Convert, Literal, Select, Stored
 from scriptc.check.context import Context
@@ -15,7 +16,7 @@ from scriptc.check.library.call import LibraryCall
 from scriptc.check.named_types import plain
 from scriptc.check.operators import presence
 from scriptc.check.present import narrow_name
-from scriptc.check.python import exception_arguments, type_errors
+from scriptc.check.python import type_errors
 from scriptc.check.python.lists.operators import characters, held_list
 from scriptc.check.scopes import bound_by, target_names, walk
 from scriptc.check.size_names import without_sizes

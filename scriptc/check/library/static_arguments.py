@@ -81,7 +81,9 @@ class DecidingArguments:
         self._uniting = 0
         self._depth = 0
         self._needed: dict[Specialisation, frozenset[str]] = {}
+        # What was refused, without unions and with them.
         self._refused: dict[Specialisation, TypeCheckError] = {}
+        self._refused_united: dict[Specialisation, TypeCheckError] = {}
 
     def choose(
         self, plain: Specialisation, constants: Constants
@@ -159,7 +161,14 @@ class DecidingArguments:
         if not is_outdated and self._checker.mark()[1] != before[1]:
             # What was tried has told types of fields, which all that follows would have to keep.
             self._go_back(before)
-        result = self._result_united(plain)
+        if plain in self._refused_united:
+            raise self._refused_united[plain]
+        try:
+            result = self._result_united(plain)
+        except TypeCheckError as refused:
+            if self._checker.is_outdated:
+                self._refused_united[plain] = refused  # another check looks into it
+            raise
         self._united.add(plain)
         return result
 
@@ -173,6 +182,7 @@ class DecidingArguments:
     def _go_back(self, before: Mark) -> None:
         self._checker.go_back(before)
         self._refused.clear()
+        self._refused_united.clear()
 
     def _least(
         self, plain: Specialisation, constants: Constants

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from scriptc.check import exception_arguments
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert
 from scriptc.check.context import Context
@@ -112,6 +113,16 @@ def _text(call: LibraryCall, name: str) -> str:
     return str(known.value) if known else ""
 
 
+def _argument_text(call: LibraryCall) -> Typed:
+    """Check `unsafe.argument_text(args, index, kind)`, whose last argument is a constant."""
+    known = call.typed("kind").known
+    assert known is not None
+    call.drop("kind")
+    args, index = call.operand("args"), call.operand("index")
+    text = exception_arguments.argument_text(call.context, call.node, args, index, str(known.value))
+    return call.result(text)
+
+
 def _load(call: LibraryCall) -> Typed:
     return call.apply(low.LOAD, call.operand("x"), _index(call))
 
@@ -156,6 +167,9 @@ _OF_BIGINTS = (
 )
 TABLE: Mapping[object, Library] = {
     unsafe.refuse: Library("unsafe.refuse", ("message", "instead", "about"), 1, _refuse),
+    unsafe.argument_text: Library(
+        "unsafe.argument_text", ("args", "index", "kind"), 3, _argument_text
+    ),
     unsafe.c_pow: _of_floats(elementary.C_POW),
     unsafe.c_hypot: _of_floats(elementary.HYPOT),
     unsafe.c_fmod: _of_floats(elementary.FMOD),

@@ -143,7 +143,11 @@ def _text_of_dict(context: Context, at: Node, value: Computation, type_: DictTyp
 
 def _of_exception(context: Context, at: Node, value: Computation, conversion: str) -> Computation:
     if value.type is EXCEPTION_ARGS:
-        return context.apply(at, exceptions.ARGUMENTS_TEXT, value)
+        plain = context.apply(at, exceptions.ARGUMENTS_TEXT, value)
+        if not context.rounds.arguments.are_held():
+            return plain
+        text = context.call(at, standard_function("exceptions", "arguments_text"), (value,))
+        return Select(context.apply(at, exceptions.HOLDS_VALUES, value), text, plain, STR)
     return _exception_text(context, at, value, conversion)
 
 
@@ -154,6 +158,7 @@ def _exception_text(context: Context, at: Node, value: Computation, conversion: 
     found: Computation = context.apply(at, exceptions.EXCEPTION_TEXT, value, kind=kind)
     if value.type is EXCEPTION_CLASS:
         return _class_text(context, at, value, found)
+    found = _text_of_held(context, at, value, shown, found)
     if isinstance(value, Apply):
         return found  # of an object it is known that there is no such method
     for live in context.made_of():
@@ -164,6 +169,21 @@ def _exception_text(context: Context, at: Node, value: Computation, conversion: 
         own = context.apply(at, exceptions.OBJECT_OF, value, cls=name, classes=(name,))
         found = Select(test, format_value(context, at, own, "", conversion), found, STR)
     return found
+
+
+def _text_of_held(
+    context: Context, at: Node, value: Computation, shown: str, plain: Computation
+) -> Computation:
+    """Return the text of an exception whose arguments Python may not look into."""
+    if not context.rounds.arguments.are_held():
+        return plain
+    args = context.apply(at, exceptions.ABOUT_EXCEPTION, value, kind="args")
+    is_key = context.apply(at, exceptions.IS_EXCEPTION, value, kind="KeyError")
+    name = context.apply(at, exceptions.EXCEPTION_TEXT, value, kind="name")
+    place = standard_function("exceptions", f"exception_{shown}")
+    text = context.call(at, place, (args, is_key) if shown == "str" else (args, name))
+    holds = context.apply(at, exceptions.HOLDS_VALUES, args)
+    return Select(holds, text, plain, STR)
 
 
 def _class_text(

@@ -14,6 +14,7 @@ import pytest
 
 from scriptc_runtime.dims import UNKNOWN
 from scriptc_runtime.errors import LoadError
+from scriptc_runtime.held_values import HeldValue
 from scriptc_runtime.ir import Function, Instr, Label, Value
 from scriptc_runtime.ops import OPS
 from scriptc_runtime.ops.arrays import Array
@@ -25,6 +26,7 @@ from scriptc_runtime.types import (
     EXCEPTION,
     EXCEPTION_ARGS,
     EXCEPTION_CLASS,
+    HELD,
     NONE,
     TRACEBACK,
     CellType,
@@ -97,6 +99,7 @@ def has_type(value: object, type_: Type) -> bool:  # noqa: C901 -- one arm for e
                 EXCEPTION: BaseException,
                 EXCEPTION_CLASS: BaseException,  # one of the class stands for it
                 EXCEPTION_ARGS: tuple,
+                HELD: HeldValue,
                 TRACEBACK: TracebackType | None,
             }
             if type_ in bases:

@@ -118,7 +118,7 @@ class Boxer:
             case PyType.EXCEPTION:
                 return self._exception("exception_object", components)
             case PyType.EXCEPTION_ARGS:
-                return self._exception("exception_args", components)
+                return self._exception("given_args", components)
             case _:
                 raise BoundaryError(f"{type_} cannot be a result for Python")
 

@@ -105,6 +105,7 @@ class ModuleState:
     )
     helpers: list[str] = field(default_factory=list[str])
     raised: list[str] = field(default_factory=list[str])  # classes of exceptions
+    held: list[Type] = field(default_factory=list[Type])  # of what exceptions hold
     lists: dict[Type, int] = field(default_factory=dict[Type, int])
     list_functions: set[str] = field(default_factory=set[str])
     metadata: list[str] = field(default_factory=list[str])

@@ -84,6 +84,7 @@ _PYTHON: Mapping[PyType, tuple[str, ...]] = {
     PyType.EXCEPTION_CLASS: EXCEPTION_COMPONENTS,
     PyType.EXCEPTION_ARGS: EXCEPTION_COMPONENTS,
     PyType.TRACEBACK: (),
+    PyType.HELD: ("ptr",),
     PyType.GENERATOR: ("ptr",),
     PyType.RANDOM_STATE: ("ptr",),
     PyType.BIT_GENERATOR: ("ptr",),

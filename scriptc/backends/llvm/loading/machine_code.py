@@ -284,6 +284,14 @@ def fields_symbol(number: int) -> str:
     return f"sc_fields_{number}"
 
 
+HELD_KIND = "held."  # how keys of the types of values that exceptions hold begin
+
+
+def held_symbol(number: int) -> str:
+    """Return the exported name of what releases or gives a value that an exception holds."""
+    return f"sc_held_{number}"
+
+
 def load_compiled(
     compiled: CompiledObject,
     support: Mapping[str, int],
@@ -342,8 +350,8 @@ def _fill_tables(
 ) -> tuple[object, ...]:
     """Fill the tables of an object with what they name, and return what must be kept alive."""
     found = tuple(
-        _raised_class(key, objects, loaded)
-        if key.startswith(RAISED_CLASS)
+        _raised_object(key, objects, loaded)
+        if key.startswith((RAISED_CLASS, HELD_KIND))
         else _object(key, objects, sites)
         for key in compiled.objects
     )
@@ -377,11 +385,13 @@ def _about_exceptions(context: int, sites: SiteTable, question: str) -> object:
     return answer(context, sites, question)
 
 
-def _raised_class(key: str, given: Mapping[str, object], loaded: Mapping[str, int]) -> object:
-    # Inside a function: few programs have classes of exceptions.
-    from scriptc.backends.llvm.loading.raised_classes import described
+def _raised_object(key: str, given: Mapping[str, object], loaded: Mapping[str, int]) -> object:
+    # Inside a function: few programs have classes of exceptions, or exceptions that hold values.
+    from scriptc.backends.llvm.loading import held_blocks, raised_classes
 
-    return described(key.removeprefix(RAISED_CLASS), given, loaded)
+    if key.startswith(HELD_KIND):
+        return held_blocks.described(key.removeprefix(HELD_KIND), loaded).made
+    return raised_classes.described(key.removeprefix(RAISED_CLASS), given, loaded)
 
 
 def _argument(args: tuple[object, ...], index: int, *, question: str) -> object:
@@ -429,7 +439,7 @@ def _object(key: str, given: Mapping[str, object], sites: SiteTable) -> object:
             return seed
         case "print_with" | "removed_item" | "put_back" | "collections" | "outside":
             return _of_few_programs(library, name)
-        case "exception_text" | "exception_object" | "exception_args":
+        case "exception_text" | "exception_object" | "exception_args" | "given_args":
             return partial(_about_exceptions, sites=sites, question=name or key)
         case "argument":
             return partial(_argument, question=name)

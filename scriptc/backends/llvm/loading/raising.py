@@ -5,9 +5,12 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from scriptc.backends.llvm.loading.abi import INSTANCE_OBJECT, KINDS, Caused, Context, Trace
+from scriptc.backends.llvm.loading.held_blocks import HeldBlock
 from scriptc.backends.llvm.loading.raised_classes import RaisedClass
 from scriptc.backends.llvm.loading.sites import SiteTable
+from scriptc_runtime.held_values import held_at, holds_any
 from scriptc_runtime.ops.exceptions import OBJECT, TEXTS, argument, is_argument
+from scriptc_runtime.raised_objects import as_given, given_arguments
 from scriptc_runtime.raised_objects import made as object_made
 from scriptc_runtime.tracebacks import add_context, with_frames
 from scriptc_runtime.values import EXCEPTIONS, Instance
@@ -67,6 +70,8 @@ def _with_traceback(address: int, sites: SiteTable) -> BaseException:
     if instance := _i64(address + Context.INSTANCE):
         class_ = _class_of(instance)
         exception = object_made(class_.live(exception), exception, class_.fields_of(instance))
+    else:
+        exception = as_given(exception)
     frames = (frame for site in _passed(address) for frame in sites[site].frames)
     rows = ((frame.function, frame.file, frame.line) for frame in frames)
     exception.__traceback__ = with_frames(exception.__traceback__, rows)
@@ -89,6 +94,8 @@ def answer(context: int, sites: SiteTable, question: str) -> object:
             return exception_object(context, sites)
         case "exception_args":
             return _exception(context, sites).args
+        case "given_args":
+            return given_arguments(_exception(context, sites).args)
         case _:
             exception = _exception(context, sites)
             if instance := _i64(context + Context.INSTANCE):
@@ -106,7 +113,21 @@ def _class_of(instance: int) -> RaisedClass:
 
 def argument_of(args: tuple[object, ...], index: int, *, question: str) -> object:
     """Return an argument of an exception, or whether it is of a type, as the ops do."""
-    kind, type_, *path = question.split(".")
+    kind, _, rest = question.partition(".")
+    match kind:
+        case "holds_any":
+            return holds_any(args)
+        case "held_block":
+            found = held_at(args, index, rest)
+            assert isinstance(found, HeldBlock)
+            return found.block
+        case "text":
+            return str(args[index]) if rest == "str" else repr(args[index])
+        case "is_held":
+            return is_argument(args, index, type=rest, path=())
+        case _:
+            pass
+    type_, *path = rest.split(".")
     asked = argument if kind == "read" else is_argument
     return asked(args, index, type=type_, path=tuple(map(int, path)))
 

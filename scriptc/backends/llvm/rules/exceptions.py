@@ -6,15 +6,18 @@ from typing import cast
 from scriptc.backends.llvm.emitter import class_tags
 from scriptc.backends.llvm.emitter import exceptions as emitter_exceptions
 from scriptc.backends.llvm.emitter.box import Boxer
-from scriptc.backends.llvm.emitter.function import Emitter, Rule
+from scriptc.backends.llvm.emitter.function import SELDOM, Emitter, Rule
 from scriptc.backends.llvm.emitter.layout import verify_layout
 from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.loading.abi import CONTEXT_SIZE, Caused, Context, Trace
+from scriptc.backends.llvm.loading.machine_code import HELD_KIND, held_symbol
+from scriptc.backends.llvm.rules import objects
 from scriptc.backends.llvm.rules.text import checked, drop, pointers, routine
-from scriptc_runtime.ir import Instr
+from scriptc_runtime import raised_objects
+from scriptc_runtime.ir import Instr, Value
 from scriptc_runtime.ops import exceptions
 from scriptc_runtime.ops.opdef import OpDef
-from scriptc_runtime.types import FLOAT, INT, STR, TupleType
+from scriptc_runtime.types import FLOAT, INT, STR, CellType, TupleType, Type
 
 _TRACE = abi.EXCEPTION_OFFSETS.index(Context.TRACE)
 _INSTANCE = abi.EXCEPTION_OFFSETS.index(Context.INSTANCE)
@@ -109,12 +112,62 @@ def _truth(e: Emitter, found: str) -> str:
     return e.let(f"icmp ne i64 {number}, 0")
 
 
+def _hold(e: Emitter, instr: Instr) -> None:
+    """Put the value into a block, and have Python make an object that owns it."""
+    type_ = cast(Type, instr.attrs["type"])
+    if type_ not in e.state.held:
+        e.state.held.append(type_)
+    symbol = held_symbol(e.state.held.index(type_))
+    maker = e.python_object(f"{HELD_KIND}{symbol} {raised_objects.is_given(type_):d} {type_}")
+    cell = CellType(type_)
+    block = objects.new_cell(e, instr, cell, ("true", *e.components(instr.operands[0])))
+    e.state.routines.add("call_with_address")
+    made = e.let(f"call ptr @sc.call_with_address(ptr {maker}, ptr {block})")
+    failed, done = e.label(), e.label()
+    e.branch(e.let(f"icmp eq ptr {made}, null"), failed, done, SELDOM)
+    e.start(failed)
+    e.release(cell, (block,))
+    e.jump(done)
+    e.start(done)
+    e.bind(instr, checked(e, instr, made))
+
+
+def _held_argument(e: Emitter, instr: Instr) -> None:
+    """Read the block, which the exception owns meanwhile."""
+    type_ = cast(Type, instr.attrs["type"])
+    found = checked(e, instr, _asked_by(e, instr, f"held_block.{type_}", instr.operands[1]))
+    number = e.intrinsic("i64", "@PyLong_AsLongLong", f"ptr {found}")
+    drop(e, found)
+    value = objects.load_cell(e, CellType(type_), e.let(f"inttoptr i64 {number} to ptr"))
+    e.retain(type_, value)
+    e.bind(instr, *value)
+
+
+def _holds_values(e: Emitter, instr: Instr) -> None:
+    found = checked(e, instr, _asked_by(e, instr, "holds_any", None))
+    e.bind(instr, _truth(e, found))
+    drop(e, found)
+
+
+def _argument_text(e: Emitter, instr: Instr) -> None:
+    question = f"text.{instr.attrs['kind']}"
+    e.bind(instr, _taken(e, instr, _asked_by(e, instr, question, instr.operands[1])))
+
+
 def _asked(e: Emitter, instr: Instr, question: str) -> str:
     """Have Python look for the argument, and say what is wrong with it."""
     path = cast("tuple[int, ...]", instr.attrs["path"])
-    asked = (question, exceptions.label_of(instr.attrs["type"]), *map(str, path))
-    function = e.python_object(f"argument.{'.'.join(asked)}")
-    index = e.intrinsic("ptr", "@PyLong_FromLongLong", f"i64 {e.one(instr.operands[1])}")
+    type_ = instr.attrs["type"]
+    asked = (question, exceptions.label_of(type_), *map(str, path))
+    if not isinstance(type_, TupleType) and exceptions.is_held(type_):
+        asked = ("is_held", str(type_))
+    return _asked_by(e, instr, ".".join(asked), instr.operands[1])
+
+
+def _asked_by(e: Emitter, instr: Instr, question: str, place: Value | None) -> str:
+    function = e.python_object(f"argument.{question}")
+    number = "0" if place is None else e.one(place)
+    index = e.intrinsic("ptr", "@PyLong_FromLongLong", f"i64 {number}")
     given = pointers(e, [_args(e, instr), index])
     return routine(e, "text_call", f"ptr {function}", f"ptr {given}", "i64 2")
 
@@ -184,6 +237,10 @@ def _is_one_of(e: Emitter, block: str, names: Sequence[str]) -> str:
 
 RULES: Mapping[OpDef, Rule] = {
     exceptions.NEW_EXCEPTION: _new,
+    exceptions.HOLD: _hold,
+    exceptions.HELD_ARGUMENT: _held_argument,
+    exceptions.ARGUMENT_TEXT: _argument_text,
+    exceptions.HOLDS_VALUES: _holds_values,
     exceptions.IS_EXCEPTION: _is,
     exceptions.EXCEPTION_TEXT: _text,
     exceptions.ABOUT_EXCEPTION: _about,

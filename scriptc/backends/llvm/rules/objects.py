@@ -269,12 +269,22 @@ def _cell_tuple(type_: Type) -> TupleType:
     return TupleType((BOOL, cast(CellType, type_).item))
 
 
-def _new_cell(e: Emitter, instr: Instr, components: Components) -> None:
-    held = _cell_tuple(instr.result.type)
-    block = _new_block(e, instr, instr.result.type, held, size_of(abi.struct_of(held)))
+def new_cell(e: Emitter, instr: Instr, type_: CellType, components: Components) -> str:
+    """Return the block of a new cell: with the flag whether it is set, and a value."""
+    held = _cell_tuple(type_)
+    block = _new_block(e, instr, type_, held, size_of(abi.struct_of(held)))
     store_value(e, whole(held, _data_of(e, block)), components)
-    track(e, instr.result.type, block)
-    e.bind(instr, block)
+    track(e, type_, block)
+    return block
+
+
+def load_cell(e: Emitter, type_: CellType, block: str) -> Components:
+    """Return the value in the block of a cell that is set."""
+    return load_value(e, whole(_cell_tuple(type_), _data_of(e, block)))[1:]
+
+
+def _new_cell(e: Emitter, instr: Instr, components: Components) -> None:
+    e.bind(instr, new_cell(e, instr, cast(CellType, instr.result.type), components))
 
 
 def _cell(e: Emitter, instr: Instr) -> None:

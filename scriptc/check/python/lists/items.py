@@ -37,7 +37,7 @@ from scriptc_runtime.types import (
     Type,
     UnionType,
 )
-from scriptc_runtime.unions import union_of
+from scriptc_runtime.unions import kind_of, members_of, union_of
 
 _CONVERTED: Mapping[Type, str] = {
     type_: f": {type_}(x)" for type_ in (PyType.INT, PyType.FLOAT, PyType.COMPLEX, PyType.BOOL)
@@ -137,6 +137,9 @@ def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
     if learn_absent(context, base.open_list, value):
         return True
     known = known_item(context, base.open_list)
+    if known is not None and _is_one_of(known.type, value.type):
+        learn_open(context, known, value)
+        known = None  # the others say what it holds
     if known is not None and (is_open(value.type) or is_open(known.type)):
         return learn_open(context, known, value)
     merged = value if known is None else context.merge_or_unite(known, value)
@@ -153,6 +156,13 @@ def learn(context: Context, at: n.Node, base: Typed, value: Typed) -> bool:
     if is_new or not merged.literals:
         context.learned.items[base.open_list] = merged
     return is_new
+
+
+def _is_one_of(known: Type, type_: Type) -> bool:
+    """Whether what says nothing is one of what may be of several types, which say all."""
+    members = members_of(type_)
+    says_nothing = is_open(known) and not is_open(type_)
+    return says_nothing and len(members) > 1 and kind_of(known) in map(kind_of, members)
 
 
 def united(

@@ -6,13 +6,14 @@ The run finds which of several types it has.  What no place says is a text, as t
 what scripts raise by themselves are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from scriptc.check.bindings import Typed
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, operand
-from scriptc.check.members import exception_base
+from scriptc.check.members import is_users
+from scriptc.check.wider_types import wider_type
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data, exceptions
 from scriptc_runtime.types import INT, NONE, STR, ClassType, TupleType, Type
@@ -24,24 +25,98 @@ def check_argument(context: Context, node: n.Subscript, base: Typed) -> Typed:
     index = context.typed(node.slice)
     place = index.literals[0] if index.literals else None
     known = place if type(place) is int and place >= 0 else None
-    type_ = _type_of(context, node, _classes(context, node.value), known)
     whole, number = operand(node.value, base), operand(node.slice, index)
-    found = _argument(context, node, whole, number, type_)
+    found = _of_told(context, node, whole, number, _classes(context, node.value), known)
     return context.record(node, [node.value, node.slice], found)
 
 
 def any_argument(context: Context, at: n.Node, args: Computation, place: int) -> Computation:
     """Return the argument at a place of any exception."""
-    type_ = _type_of(context, at, (BaseException,), place)
-    return _argument(context, at, args, Literal(place, INT), type_)
+    return _of_told(context, at, args, Literal(place, INT), (BaseException,), place)
 
 
-def _type_of(context: Context, at: n.Node, classes: Sequence[type], place: int | None) -> Type:
-    """Return the type of an argument at a place, or of any: a union where there are several."""
-    told = [t for t in context.rounds.arguments.of(classes, place) if _is_read(t)]
-    if set(told) <= {NONE} or not all(issubclass(live, KeyError) for live in classes):
-        told.append(STR)
-    found = union_of(told)
+def _of_told(
+    context: Context,
+    at: n.Node,
+    args: Computation,
+    index: Computation,
+    classes: Sequence[type],
+    place: int | None,
+) -> Computation:
+    """Return an argument at a place, or any, as what the places where it is given say."""
+    told = list(context.rounds.arguments.of(classes, place))
+    read = [t for t in told if _is_read(t)]
+    held: list[Type] = [t for t in told if exceptions.is_held(t)]
+    if not {*read, *held} - {NONE} or not all(_says_all(live) for live in classes):
+        read.append(STR)
+    whole = _whole(context, at, (*read, *held))
+    if not held:
+        return _argument(context, at, args, index, whole)
+    found: Computation | None = None
+    if read:
+        plain = _argument(context, at, args, index, _whole(context, at, read))
+        found = _as(plain, whole)
+    return _by_held_type(context, at, args, index, held, lambda v: _as(v, whole), found)
+
+
+def _as(value: Computation, type_: Type) -> Computation:
+    return value if value.type == type_ else Convert(value, type_)
+
+
+def _by_held_type(
+    context: Context,
+    at: n.Node,
+    args: Computation,
+    index: Computation,
+    held: Sequence[Type],
+    compute: Callable[[Computation], Computation],
+    found: Computation | None,
+) -> Computation:
+    """Return what is computed of an argument that is of one of several types, or else `found`."""
+    for type_ in held:
+        value = compute(context.apply(at, exceptions.HELD_ARGUMENT, args, index, type=type_))
+        if found is None:
+            found = value
+            continue
+        is_it = context.apply(at, exceptions.ARGUMENT_IS, args, index, type=type_, path=())
+        found = Select(is_it, value, found, value.type)
+    assert found is not None  # as there are types
+    return found
+
+
+def argument_text(
+    context: Context, at: n.Node, args: Computation, index: Computation, kind: str
+) -> Computation:
+    """Return what `str` or `repr` gives of an argument of any exception."""
+    told = context.rounds.arguments.of((BaseException,), None)
+    held: list[Type] = [t for t in told if exceptions.is_held(t)]
+    plain = context.apply(at, exceptions.ARGUMENT_TEXT, args, index, kind=kind)
+
+    def text_of(value: Computation) -> Computation:
+        return context.text(at, value, kind[0])
+
+    return _by_held_type(context, at, args, index, held, text_of, plain)
+
+
+def _says_all(live: type) -> bool:
+    """Whether all arguments of exceptions of a class are told.
+
+    Scripts raise others by themselves, but for KeyError, whose keys are told.
+    """
+    return is_users(live) or issubclass(live, KeyError)
+
+
+def _whole(context: Context, at: n.Node, told: Sequence[Type]) -> Type:
+    """Return the type of what is of one of several types."""
+    found: Type | None = union_of(told)
+    if found is None:
+        found = told[0]
+        for type_ in told[1:]:
+            wider = wider_type(found, type_, (), (), may_unite=True, stays=True)
+            if wider is None:
+                found = None
+                break
+            found = wider
     if found is None:
         listed = " and ".join(sorted(map(str, told)))
         context.fail(
@@ -60,8 +135,7 @@ def _classes(context: Context, args: n.Expression) -> Sequence[type]:
         return (BaseException,)
     value = context.typed(args.value)
     if isinstance(value.type, ClassType):
-        base = exception_base(context.class_named(value.type.name).live)
-        return (base or BaseException,)
+        return (context.class_named(value.type.name).live,)
     name = args.value.id if isinstance(args.value, n.Name) else ""
     caught = next((c for variable, c in reversed(context.handled) if variable == name), ())
     return caught or (BaseException,)
