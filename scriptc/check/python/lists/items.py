@@ -27,6 +27,7 @@ from scriptc_runtime.record import replace
 from scriptc_runtime.recursive_types import RecursiveUnion
 from scriptc_runtime.types import (
     NONE,
+    ClassType,
     Container,
     DequeType,
     DictType,
@@ -36,6 +37,7 @@ from scriptc_runtime.types import (
     SetType,
     Type,
     UnionType,
+    all_parts,
 )
 from scriptc_runtime.unions import kind_of, members_of, union_of
 
@@ -238,7 +240,10 @@ def fit_item(
     if merged == item:
         return Convert(value, item)
     try:
-        if context.learned.may_unite and (wider := with_item(whole, 0, part, value.type)):
+        # What is appended may be what is only tried where nothing says what a list holds.
+        is_written = isinstance(at, n.Subscript) and context.learned.may_unite
+        wider = with_item(whole, 0, part, value.type) if is_written else None
+        if wider is not None and not _holds_functions(context, wider, whole):
             context.rounds.joins.tell(whole, wider)
         context.refuse_merge(
             f"{whole} cannot hold {value.type}",
@@ -254,6 +259,12 @@ def fit_item(
         # It may be what the items were taken for before, or will be told to hold more.
         context.learned.doubts.append(doubt)
         raise context.not_known_yet(at) from doubt
+
+
+def _holds_functions(context: Context, *types: Type) -> bool:
+    """Whether a type names functions, which the next check may know by other names."""
+    parts = (part for type_ in types for part in all_parts(type_))
+    return any(isinstance(p, ClassType) and context.function_called(p.name) for p in parts)
 
 
 def meet(context: Context, at: n.Node, first: Typed, second: Typed) -> None:
