@@ -27,7 +27,13 @@ from scriptc.analysis.remarks import (
 from scriptc.kernels.builder import Code
 from scriptc.kernels.fusion import nests, shapes
 from scriptc.kernels.fusion.cuts import are_cut_together, emit_cut, has_cuts, unreadable
-from scriptc.kernels.fusion.fortran_order import AlongMemory, along_memory, reads_copies, turned
+from scriptc.kernels.fusion.fortran_order import (
+    AlongMemory,
+    along_memory,
+    reads_copies,
+    row_by_row,
+    turned,
+)
 from scriptc.kernels.fusion.index_paths import reads
 from scriptc.kernels.fusion.nodes import (
     Axes,
@@ -398,7 +404,7 @@ def _or_along_columns(
     def along_columns() -> Sequence[Value]:
         dense = {a: code.op(low.ASSUME_CONTIGUOUS, view) for a, view in found.arrays.items()}
         if found.fold.is_trailing:
-            turned_group = _group([nests.Root(found.fold, target)])
+            turned_group = _group([nests.Root(row_by_row(found.fold), target)])
             return nests.NestEmitter(code, turned_group, dense, fast=True).emit()
         emitter = nests.NestEmitter(
             code, nests.Group([nests.Root(found.fold.arg, None)], (), []), dense, fast=True
