@@ -24,7 +24,9 @@ from scriptc.backends.llvm.emitter.regions import range_item, range_length
 from scriptc.backends.llvm.vectors import lanes as vectors_lanes
 from scriptc.backends.llvm.vectors import reductions
 from scriptc.backends.llvm.vectors.alignment import Ahead, asked_ahead, is_own, rows_behind
+from scriptc.backends.llvm.vectors.constant_divisors import constant_divisor, write_division
 from scriptc.backends.llvm.vectors.extremes import extremes, write_extreme
+from scriptc.backends.llvm.vectors.int_quotients import divides_ints, write_int_quotients
 from scriptc.backends.llvm.vectors.quotients import Divisor, without_division
 from scriptc.backends.llvm.vectors.shifted_loads import Beside, neighbours
 from scriptc_runtime.ir import Block, Instr, Value, walk
@@ -61,7 +63,8 @@ class Shape:
             return self._takes_access(instr)
         if any(v in self.lanes for v in instr.operands):
             self.lanes.update(instr.results)
-            return self.moving.isdisjoint(instr.operands) and vectors_lanes.has_lanes(instr)
+            known = vectors_lanes.has_lanes(instr) or self._divides_ints(instr)
+            return self.moving.isdisjoint(instr.operands) and known
         if not self.moving.isdisjoint(instr.operands):
             self.moving.update(instr.results)
             return self._counts(instr)
@@ -69,6 +72,9 @@ class Shape:
         arrays = any(isinstance(v.type, TensorType) for v in (*instr.operands, *instr.results))
         terminator = Trait.TERMINATOR in instr.op.traits
         return not (own.raises or own.writes or own.allocates or arrays or terminator)
+
+    def _divides_ints(self, instr: Instr) -> bool:
+        return constant_divisor(self._e, instr) is not None or divides_ints(self._e, instr)
 
     def _takes_fold(self, fold: Instr) -> bool:
         (count,) = fold.operands
@@ -249,10 +255,17 @@ class Writer:
                 dividend = self._of(instr.operands[0])
                 self._vectors[instr.result] = self._divisors[instr].quotient(dividend)
             else:
-                values = [self._of(v) for v in instr.operands]
-                self._vectors[instr.result] = vectors_lanes.write_lanes(
-                    self._e, self.lanes, instr, values
-                )
+                self._vectors[instr.result] = self._computed(instr)
+
+    def _computed(self, instr: Instr) -> str:
+        divisor = constant_divisor(self._e, instr)
+        if divisor is not None:
+            dividend = self._of(instr.operands[0])
+            return write_division(self._e, self.lanes, instr, dividend, divisor)
+        values = [self._of(v) for v in instr.operands]
+        if divides_ints(self._e, instr):
+            return write_int_quotients(self._e, self.lanes, instr, *values)
+        return vectors_lanes.write_lanes(self._e, self.lanes, instr, values)
 
     def _load(self, instr: Instr) -> str:
         array, *index = instr.operands
