@@ -163,7 +163,7 @@ class Writer:
 
     def __init__(self, e: Emitter, shape: Shape, lanes: int) -> None:
         self._e = e
-        self._shape = shape
+        self.shape = shape
         self.lanes = lanes
         self._mask = ""
         self._past_caches = False
@@ -183,8 +183,8 @@ class Writer:
         for row in (row for row in ahead if row.ends):
             self._fetch(row, e.let(f"sub i64 {first}, {lanes}"))
             self._fetch(row, stop)
-        self._beside = {} if way.masked else neighbours(e, iterations, self._shape.lanes)
-        self._extremes = extremes(loop.blocks[0], self._shape.lanes)
+        self._beside = {} if way.masked else neighbours(e, iterations, self.shape.lanes)
+        self._extremes = extremes(loop.blocks[0], self.shape.lanes)
         before = e.block
         e.branch(e.let(f"icmp slt i64 {first}, {stop}"), body, out)
         e.start(body)
@@ -230,7 +230,7 @@ class Writer:
 
     def _divide_seldom(self, body: Block) -> dict[Instr, Divisor]:
         """Write what quotients without division need before the loop."""
-        chosen = without_division(self._e, body.body, self._shape.lanes)
+        chosen = without_division(self._e, body.body, self.shape.lanes)
         numbers = dict.fromkeys(instr.operands[1] for instr in body.body if instr in chosen)
         divisors = {number: Divisor(self._e, self.lanes, number) for number in numbers}
         return {instr: divisors[instr.operands[1]] for instr in body.body if instr in chosen}
@@ -243,7 +243,7 @@ class Writer:
                 self._for(instr)
             elif instr.op is low.STORE:
                 self._store(instr)
-            elif not any(r in self._shape.lanes for r in instr.results):
+            elif not any(r in self.shape.lanes for r in instr.results):
                 self._e.state.rules[instr.op](self._e, instr)
             elif instr in self._beside:
                 self._load_beside(instr)
@@ -324,7 +324,7 @@ class Writer:
         )
 
     def _of(self, value: Value) -> str:
-        if value in self._shape.lanes:
+        if value in self.shape.lanes:
             return self._vectors[value]
         return vectors_lanes.splat(
             self._e, self.lanes, self._e.one(value), vectors_lanes.element(value.type)
