@@ -173,6 +173,20 @@ class Turned:
     arrays: Mapping[Value, Value]
     condition: Value
 
+    @property
+    def of_rows(self) -> Node:
+        """The fold in terms of folds of numbers: one of complex numbers is of their parts."""
+        fold = self.fold
+        if fold.dtype.kind != "c":
+            return fold
+        part = DType.F32 if fold.dtype is DType.C64 else DType.F64
+        arg, axes, loc = fold.arg, fold.axes, fold.loc
+        parts = tuple(
+            replace(fold, arg=Map(op, {}, (arg,), part, arg.axes, loc), dtype=part)
+            for op in (e.REAL, e.IMAG)
+        )
+        return Map(e.COMPLEX_OF, {}, parts, fold.dtype, axes, loc)
+
 
 def turned(code: Code, fold: Fold, arrays: Sequence[Value]) -> Turned | None:
     """Return what a fold of one axis is over transposed views, where arrays may lie in columns.
@@ -187,19 +201,6 @@ def turned(code: Code, fold: Fold, arrays: Sequence[Value]) -> Turned | None:
     found = replace(fold, arg=_over(fold.arg, space, {}), reduced=(1 - fold.reduced[0],))
     condition = code.both([columns, code.op(e.NOT, rows)])
     return Turned(found, dict(zip(arrays, views, strict=True)), condition)
-
-
-def row_by_row(fold: Fold) -> Node:
-    """Return a fold of rows in terms of folds of numbers: that of complex numbers is of parts."""
-    if fold.dtype.kind != "c":
-        return fold
-    part = DType.F32 if fold.dtype is DType.C64 else DType.F64
-    arg, axes, loc = fold.arg, fold.axes, fold.loc
-    parts = tuple(
-        replace(fold, arg=Map(op, {}, (arg,), part, arg.axes, loc), dtype=part)
-        for op in (e.REAL, e.IMAG)
-    )
-    return Map(e.COMPLEX_OF, {}, parts, fold.dtype, axes, loc)
 
 
 def _may_turn(code: Code, fold: Fold, arrays: Sequence[Value]) -> bool:
