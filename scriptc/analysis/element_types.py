@@ -3,7 +3,8 @@
     %2 = add %0, %1 : f16     =>     %2 = cast %0 [to=f32]; ...; %5 = cast %4 [to=f16]
 
 NumPy computes each op of half precision in single precision and rounds once, so this is what such
-ops mean. A sum of complex arrays is that of their parts.
+ops mean. A sum of complex arrays is that of their parts, except over leading axes, where rows are
+added to a row of results: there a part is a lane like any other, and memory is read once.
 """
 
 from scriptc_runtime.ir import Builder, Instr, Value, make
@@ -38,9 +39,14 @@ def narrowed(instr: Instr, value: Value, builder: Builder) -> Value:
     return builder.emit(elementwise.CAST, value, loc=instr.loc, to=F16)
 
 
-def by_parts(instr: Instr, builder: Builder) -> Value | None:
-    """Emit a sum of a complex array as those of its parts; None for any other op."""
+def by_parts(instr: Instr, builder: Builder, *, rows_too: bool) -> Value | None:
+    """Emit a sum of a complex array as those of its parts; None for any other op.
+
+    A sum over leading axes stays as it is, unless `rows_too`.
+    """
     if instr.op is not reductions.SUM or not is_complex(element_of(instr.operands[0].type)):
+        return None
+    if not rows_too and _adds_rows(instr):
         return None
     parts = [
         builder.emit(op, instr.operands[0], loc=instr.loc)
@@ -54,3 +60,12 @@ def by_parts(instr: Instr, builder: Builder) -> Value | None:
         attrs = dict(instr.attrs)
         sums = [builder.append(make(instr.op, (p,), attrs, instr.loc)).result for p in parts]
     return builder.emit(elementwise.COMPLEX_OF, *sums, loc=instr.loc)
+
+
+def _adds_rows(fold: Instr) -> bool:
+    """Whether a fold is over axes before the last one."""
+    type_ = fold.operands[0].type
+    if not isinstance(type_, TensorType):
+        return False
+    reduced = reductions.reduced_axes(type_, fold.attrs)
+    return bool(reduced) and reduced[-1] < type_.rank - 1

@@ -168,7 +168,7 @@ class _Opener:
             single = widened(instr, builder)
             (value,) = self.rewrite(single, builder) or builder.append(single).results
             return (narrowed(instr, value, builder),)
-        if (value := by_parts(instr, builder)) is not None:
+        if (value := by_parts(instr, builder, rows_too=self._on_device)) is not None:
             return (value,)
         if instr.op not in self._opened or _is_of_rows(instr):
             return None

@@ -4,7 +4,8 @@
 
 The file for NumPy is run as it is, without annotations; `device` stands aside. A variant is a
 process of its own for each program and size: its first call, compilation included, and then rounds
-in which the variants take turns. One thread each.
+in which the variants take turns. One thread each; as JAX takes a second one whatever its flags say,
+all threads of a process are held to one processor after its first call, on systems that can do so.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -42,7 +44,8 @@ ONE_THREAD = {
 }
 RULES = (
     "First calls in seconds, compilation included, with empty caches; later ones are medians of "
-    "rounds in turns. Asked: first calls of at most 2 s, and both JAX and Numba slower: over 1.00."
+    "rounds in turns, on one processor for all threads of a process. Asked: first calls of at most "
+    "2 s, and both JAX and Numba slower: over 1.00."
 )
 
 
@@ -128,6 +131,19 @@ def _serve(run: Callable[[], object]) -> None:
         start = time.perf_counter()
         run()
         print(json.dumps(time.perf_counter() - start), flush=True)
+        _hold_to_one_processor()
+
+
+def _hold_to_one_processor() -> None:
+    """Have all threads of this process run on one processor, those to come as well."""
+    threads = Path("/proc/self/task")
+    if not threads.is_dir():
+        return
+    one = {min(os.sched_getaffinity(0))}
+    for thread in threads.iterdir():
+        # One that has ended meanwhile needs no processor.
+        with suppress(ProcessLookupError):
+            os.sched_setaffinity(int(thread.name), one)
 
 
 def _ready(program: str, variant: str, size: int) -> Callable[[], object]:

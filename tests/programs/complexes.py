@@ -115,6 +115,21 @@ def summed_rows(a):
     return np.sum(a, axis=1), np.sum(a.real * a.imag, axis=-1), np.sum(a, axis=0, keepdims=True)
 
 
+def added_rows(a):
+    return np.sum(a, axis=0), np.mean(a, axis=0), np.sum(a * (1 + 1j), axis=0)
+
+
+def added_planes(a):
+    both = np.sum(a, axis=(0, 1))
+    middle = np.sum(a, axis=1), np.sum(a, axis=(0, 2), keepdims=True)
+    return both, middle, np.sum(np.sum(a, axis=2), axis=0), np.sum(np.conj(a) * a[0], axis=0).imag
+
+
+def added_beside_others(a, b):
+    stacked = np.sum(np.stack([a, b, a]), axis=0)
+    return stacked, a.sum(axis=0), b.sum(axis=0), np.sum((a - a.mean(axis=0)) ** 2, axis=0)
+
+
 def dotted(a, b):
     return np.dot(a, b), np.vdot(a, b)
 
@@ -353,6 +368,11 @@ CASES: list[Case] = [
     (folded, [(Z[:4],), (SINGLE[:4],), (Z[:0],), (Z[:2:-2],)]),
     (folded, [(LARGE,), (LARGE[:, ::-2],), (LARGE.astype(np.complex64),), (LARGE.reshape(-1, 5),)]),
     (summed_rows, [(LARGE,), (LARGE[:, :31].astype(np.complex64),), (LARGE.reshape(-1, 30),)]),
+    (added_rows, [(LARGE,), (LARGE.T,), (LARGE[::-2, ::3],), (LARGE.reshape(-1, 3),)]),
+    (added_rows, [(np.asfortranarray(LARGE),), (LARGE.astype(np.complex64).T,), (LARGE[:, :0],)]),
+    (added_rows, [(LARGE.reshape(2050, 3)[:0],), (np.full((1, 2), complex(-0.0, -0.0)),)]),
+    (added_planes, [(STACK,), (STACK.T,), (STACK[:, ::2],), (LARGE.reshape(-1, 5, 6),)]),
+    (added_beside_others, [(WHOLE[:8], WHOLE[2:10].T.copy().T), (LARGE[:4], LARGE[2:])]),
     (dotted, [(LARGE[0], LARGE[1]), (LARGE[0].astype(np.complex64), LARGE[1, ::-1])]),
     (folded_rows, [(GRID,), (GRID.T,), (np.zeros((0, 3), complex),)]),
     (products, [(GRID, GRID.T), (GRID.astype("F"), GRID.astype("F"))]),

@@ -173,7 +173,28 @@ def ones_of_a_size(n, a):
 ON_ROWS = (tuple_into_row, list_into_row, array_into_row, tuple_over_rows, one_over_a_row)
 SQUARES = (np.zeros((3, 2)), np.zeros((2, 2), np.float32), np.zeros((2, 3)), np.zeros((0, 2)))
 
+
+def repeated(x):
+    some = np.repeat(x, 1), np.repeat(x, 2), np.repeat(x, 3), np.repeat(x, 4), np.repeat(x, 5)
+    return some, np.repeat(x, 7), np.repeat(x, 8), np.repeat(x, 9), np.repeat(x, 12)
+
+
+def rows_of_few(n, x):
+    out = [np.zeros((n, k)) for k in (1, 2, 3)]
+    more = np.zeros((n, 5)), np.zeros((n, 6)), np.zeros((n, 10))
+    for rows in out:
+        rows += x
+    for rows in more:
+        rows[1:] = x * 2
+    four = np.zeros((n, 4), np.float32)
+    four[:] = np.arange(4) * 0.5
+    return out, more, four, (four * x).sum(axis=1)
+
+
 CASES: list[Case] = [
+    (repeated, [(x,) for x in (np.arange(1001.0), TABLE[:, 0], np.arange(7, dtype=np.uint8))]),
+    (repeated, [(np.arange(40.0)[::-3].astype(np.float32),), (np.zeros(0),), (np.arange(9) * 1j,)]),
+    (rows_of_few, [(n, 1.5) for n in (0, 1, 2, 1000)]),
     *[(f, CALLS) for f in ON_ROWS],
     (tuple_into_column, [(TABLE, i, 1.5, 2) for i in PLACES] + [(TABLE.T, 0, 1.5, 2)]),
     (list_kept_as_well, [(TABLE, i, 1.5, 2.0) for i in PLACES]),

@@ -48,6 +48,10 @@ def searched(a, v):
     return np.searchsorted(b, v), np.searchsorted(b, v, side="right"), b.searchsorted(a)
 
 
+def met(a, others):
+    return np.isin(a, others), np.isin(a, others, invert=True)
+
+
 def each_once(a):
     values, times = np.unique(a, return_counts=True)
     return np.unique(a), values, times
@@ -119,6 +123,17 @@ CASES: list[Case] = [
     (order, [(TABLE,), (TABLE[::-1] * 0.5,), (TABLE.astype(np.int16),)]),
     (order_of_line, [(LINE,), (NANS,), (LONG,), (LINE[:0],)]),
     (searched, [(LINE, LINE), (LINE, 0.5), (TABLE[0], TABLE), (LONG, 3), (LINE, NANS)]),
+    (searched, [(a, np.sort(v)) for a in (_MANY, NANS, LINE[:0]) for v in (_MANY, NANS, LINE[:1])]),
+    (
+        searched,
+        [(a, v) for a in (LONG, BYTES) for v in (_MANY * 9 - 20, LONG, BYTES, np.sort(LONG))],
+    ),
+    (searched, [(_MANY, np.tile(np.sort(_MANY), 2)), (_MANY[:2], _MANY), (np.ones(9), np.ones(3))]),
+    (
+        met,
+        [(_MANY, _MANY[::7]), (NANS, NANS), (LINE, LINE[:0]), (LINE[:0], LINE), (LINE, LINE[:1])],
+    ),
+    (met, [(_MANY, np.repeat(LINE, 3)), (LONG * 1.5, LONG), (BYTES, LONG)]),
     (each_once, [(LINE,), (NANS,), (TABLE,), (LONG,), (MASK,), (LINE[:0],)]),
     (counted, [(np.array([255, 4, 4, 0], np.uint8), 300)]),
     (

@@ -90,6 +90,7 @@ SHOWN_BY: Mapping[str, str] = {
     "kernels.fusion.schedule.ONE_LOOP": "complex_functions.power",
     "kernels.fusion.schedule.ONE_VERSION": "products.in_place",
     "kernels.fusion.schedule.TWO_VERSIONS": "arrays.broadcast_error",
+    "kernels.fusion.spaced_arrays.PACKED": "spaced_views.limited",
     "kernels.fusion.stores.COPIED": "ufunc_methods.shortest",
     "kernels.fusion.stores.EITHER": "hints.written",
     "kernels.fusion.stores.STORED": "complex_functions.in_place",

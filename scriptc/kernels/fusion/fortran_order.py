@@ -36,7 +36,7 @@ from scriptc_runtime.ops import arrays as array_ops
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
 from scriptc_runtime.record import record, replace
-from scriptc_runtime.types import TensorType
+from scriptc_runtime.types import DType, TensorType
 
 _MATRIX = 2  # axes
 _TURNED = (4, 8)  # bytes of an element of what is copied in rows
@@ -172,6 +172,20 @@ class Turned:
     fold: Fold
     arrays: Mapping[Value, Value]
     condition: Value
+
+    @property
+    def of_rows(self) -> Node:
+        """The fold in terms of folds of numbers: one of complex numbers is of their parts."""
+        fold = self.fold
+        if fold.dtype.kind != "c":
+            return fold
+        part = DType.F32 if fold.dtype is DType.C64 else DType.F64
+        arg, axes, loc = fold.arg, fold.axes, fold.loc
+        parts = tuple(
+            replace(fold, arg=Map(op, {}, (arg,), part, arg.axes, loc), dtype=part)
+            for op in (e.REAL, e.IMAG)
+        )
+        return Map(e.COMPLEX_OF, {}, parts, fold.dtype, axes, loc)
 
 
 def turned(code: Code, fold: Fold, arrays: Sequence[Value]) -> Turned | None:

@@ -162,7 +162,7 @@ class Fold(_Known):
     @property
     def is_rounded_sum(self) -> bool:
         """Whether the order of the additions decides how precise the sum is."""
-        return self.kind == "sum" and self.dtype.kind == "f" and not self.product
+        return self.kind == "sum" and self.dtype.kind in "fc" and not self.product
 
     @property
     def depth(self) -> int:

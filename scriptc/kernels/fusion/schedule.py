@@ -50,6 +50,7 @@ from scriptc.kernels.fusion.nodes import (
 )
 from scriptc.kernels.fusion.reductions import leading_axes
 from scriptc.kernels.fusion.reductions import moments as reductions_moments
+from scriptc.kernels.fusion.spaced_arrays import PACKED, arrays_to_pack, packed
 from scriptc_runtime.ir import NOWHERE, Loc, Value
 from scriptc_runtime.ops import elementwise as e
 from scriptc_runtime.ops import low
@@ -398,7 +399,7 @@ def _or_along_columns(
     def along_columns() -> Sequence[Value]:
         dense = {a: code.op(low.ASSUME_CONTIGUOUS, view) for a, view in found.arrays.items()}
         if found.fold.is_trailing:
-            turned_group = _group([nests.Root(found.fold, target)])
+            turned_group = _group([nests.Root(found.of_rows, target)])
             return nests.NestEmitter(code, turned_group, dense, fast=True).emit()
         emitter = nests.NestEmitter(
             code, nests.Group([nests.Root(found.fold.arg, None)], (), []), dense, fast=True
@@ -498,9 +499,14 @@ def emit_versions(
     arrays = _not_made_here(code, group)
     unknown = [a for a in arrays if not code.has_rows(a)]
     pairs = _uncertain_axes(group)
+    apart = arrays_to_pack(code, group, unknown) if versions and code.versions else ()
+    unknown = [a for a in unknown if a not in apart]
+    if apart:
+        remark(PACKED, _place(group), arrays=[Named(a, {}) for a in apart])
 
     def fast(nest: AlongMemory) -> Sequence[Value]:
-        dense = {a: code.op(low.ASSUME_CONTIGUOUS, nest.arrays.get(a, a)) for a in arrays}
+        near = dict(nest.arrays) | {a: packed(code, a) for a in apart}
+        dense = {a: code.op(low.ASSUME_CONTIGUOUS, near.get(a, a)) for a in arrays}
         return run(nests.NestEmitter(code, nest.group, dense, fast=True))
 
     if not unknown and not pairs:

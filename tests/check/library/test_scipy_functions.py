@@ -25,12 +25,14 @@ def system(size: int, shape: tuple[int, ...], kind: int) -> tuple[Any, ...]:
         diagonals[0][-1] = diagonals[1][-1] = 0.0  # the last pivot is zero
     if kind == 4:
         diagonals[0][0] = np.nan
+    if kind == 5:
+        diagonals[0][size // 2 - 1] = diagonals[1][: size // 2 + 1] = 0.0  # one in the midst
     return (*diagonals, rng.standard_normal(shape))
 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("backend", ["interp", "llvm"])
-@pytest.mark.parametrize("kind", range(5))
+@pytest.mark.parametrize("kind", range(6))
 @pytest.mark.parametrize("size", [2, 3, 4, 50])
 def test_a_tridiagonal_system_is_solved_as_by_lapack(size: int, kind: int, backend: Any) -> None:
     for shape in ((size,), (size, 1), (size, 3)):

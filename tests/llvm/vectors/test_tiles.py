@@ -97,7 +97,8 @@ def _same(found, expected) -> None:
 
 def of_cubes(c, q):
     moved = c.transpose(2, 0, 1) * q[:, None, None], c.transpose(0, 2, 1) + q[:, None]
-    return moved, c.transpose(2, 1, 0) - q[:, None, None], c.T * 2
+    cut = c.transpose(2, 0, 1) * q[: c.shape[2] // 2 * 2 + 1, None, None]
+    return moved, cut, c.transpose(2, 1, 0) - q[:, None, None], c.T * 2
 
 
 def test_tiles_of_cubes() -> None:
@@ -110,10 +111,20 @@ def test_tiles_of_cubes() -> None:
         (20, 3, 80),
         (2, 2, 2),
         (16, 16, 0),
+        (16, 16, 1),
+        (5, 200, 301),  # so large that memory is asked for ahead of time
+        (65, 71, 99),
     ):
         c, q = RANDOM.standard_normal(sizes), RANDOM.standard_normal(sizes[2])
         for cube in (c, np.asfortranarray(c), c[::-1, :, ::-1]):
             _same(compiled(cube, q), of_cubes(cube, q))
+
+
+def test_large_matrices() -> None:
+    compiled = script(sums)
+    for sizes in ((300, 700), (1000, 129), (72, 3001)):
+        a, b = (np.asfortranarray(RANDOM.standard_normal(sizes)) for _ in range(2))
+        _same(compiled(a, b), sums(a, b))
 
 
 def test_what_is_stored_in_rows_is_computed_in_tiles() -> None:

@@ -193,6 +193,12 @@ def _maskable_iterations(e: Emitter, instr: Instr, count: str, hints: Sequence[s
     def whole_vectors(first: str) -> str:
         if not size:
             return first
+        known, begin = literal(count), literal(first)
+        if known is not None and begin is not None:
+            last = str(begin + (known - begin & -size))
+            if last != first:
+                whole(first, last, past)
+            return last
         rest = e.let(f"sub i64 {count}, {first}")
         number = e.let(f"and i64 {rest}, {-size}")
         last = e.let(f"add i64 {first}, {number}")
@@ -278,12 +284,35 @@ def _written(
         e.start(out)
 
     def masked(first: str, stop: str, past: str) -> None:
+        if _few_halves(first, stop):
+            _halves(first, stop)
+            return
         way = vectors_writer.Way(
             masked=True, end=e.state.loop_metadata(hints), past_caches=bool(past)
         )
         writer.loop(instr, first, stop, way)
 
+    def _halves(first: str, stop: str) -> None:
+        begin, left = int(first), int(stop) - int(first)
+        while left > 0:
+            lanes = 1 << left.bit_length() - 1
+            part = vectors_writer.Writer(e, writer.shape, lanes)
+            part.loop(instr, str(begin), str(begin + lanes), vectors_writer.Way())
+            begin, left = begin + lanes, left - lanes
+
     return writer.lanes, whole, masked
+
+
+def _few_halves(first: str, stop: str) -> bool:
+    """Whether what is left of a row is known to be one or two parts of a vector, of two or more.
+
+    A processor combines no stores under a mask: rows of two elements, one of which follows the
+    other in memory, take twice as long.
+    """
+    begin, end = literal(first), literal(stop)
+    if begin is None or end is None or (end - begin) % 2:
+        return False  # vectors of one element are not numbers
+    return (end - begin).bit_count() <= _FEW_HALVES
 
 
 def _left_to_llvm(
@@ -371,6 +400,7 @@ def _narrowed(loop: Instr) -> int:
 _WIDTH = '!{{!"llvm.loop.vectorize.width", i32 {}}}'
 _NARROWED = 4 * 32  # bytes: four vectors of AVX2, whose truths fill another half
 _SHORT_BODY = 16  # instructions
+_FEW_HALVES = 2
 _TWO_VECTORS = '!{!"llvm.loop.interleave.count", i32 2}'
 _FEW_CHAINS = 2  # more take long to compile
 

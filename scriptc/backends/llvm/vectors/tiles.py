@@ -21,6 +21,7 @@ from typing import cast
 from scriptc.backends.llvm.emitter.addresses import address, parts
 from scriptc.backends.llvm.emitter.function import NOT_UNROLLED, Emitter, literal
 from scriptc.backends.llvm.support import transpose
+from scriptc.backends.llvm.vectors import lanes
 from scriptc.backends.llvm.vectors import transpose as vectors_transpose
 from scriptc.backends.llvm.vectors import writer as vectors_writer
 from scriptc.kernels.builder import Code
@@ -35,12 +36,14 @@ from scriptc_runtime.types import DType, TensorType
 
 # A tile has eight columns, as blocks have, and some lines of each: it stays in the first cache.
 _ROWS = 128
+_LINE = 64  # bytes
+_NEAR = 1 << 20  # bytes of the second cache, about
 _LEAST_ROWS = 64  # with fewer, what row by row is read again is in a cache
 # Instructions of an element: what does more takes longer than its way through memory.
 _MOST_BODY = 16
 
 
-@record(eq=False)
+@record(frozen=False, eq=False)
 class _Rows:
     """What a loop over the rows of a tile has in hand."""
 
@@ -48,6 +51,7 @@ class _Rows:
     first: Value = field(default_factory=lambda: Value(DType.I64))
     height: Value = field(default_factory=lambda: Value(DType.I64))
     start: Value = field(default_factory=lambda: Value(DType.I64))  # of the column in the buffer
+    large: str = "false"  # the name of a truth: memory is asked for ahead of time
     # For each load of neighbours an array of them, from the first row of the tile on.
     views: dict[Instr, Value] = field(default_factory=dict[Instr, Value])
 
@@ -88,7 +92,7 @@ class TurnedNest:
 def turned_nest(e: Emitter, loop: Instr, costly: Container[OpDef]) -> TurnedNest | None:
     """Return the nest that `loop` is, if its arrays may lie crosswise and no op in it is costly."""
     chain = chain_of(loop, loads_between=True) if loop.op is low.LOOP else None
-    if chain is None or len(chain.loops) != 2 or not 1 < len(chain.body) <= _MOST_BODY:
+    if chain is None or len(chain.loops) not in (2, 3) or not 1 < len(chain.body) <= _MOST_BODY:
         return None
     *inner, store = chain.body[:-1]
     if (
@@ -106,7 +110,8 @@ def turned_nest(e: Emitter, loop: Instr, costly: Container[OpDef]) -> TurnedNest
     loads = {i: vectors_transpose.moves_of(steps, i.operands[1:]) for i in code if i.op is low.LOAD}
     known = {i: moves for i, moves in loads.items() if moves is not None}
     arrays = [i.operands[0] for i in (store, *loads)]
-    times = [along.times for along in written if along.times is not None]
+    moves = [*written, *(along for each in known.values() for along in each.values())]
+    times = [along.times for along in moves if along.times is not None]
     if len(known) < len(loads) or any(v not in e.values for v in (*arrays, *chain.counts, *times)):
         return None
     nest = TurnedNest(chain, store, written, known)
@@ -153,7 +158,7 @@ def _may_lie_along(e: Emitter, nest: TurnedNest, level: int) -> bool:
         if level not in moves:
             continue
         along = moves[level]
-        if along.times is not None or literal(strides[along.axis]) not in (None, 1):
+        if literal(strides[along.axis]) not in (None, 1):
             return False
         if last in moves:
             if strides[moves[last].axis] == "1":
@@ -178,7 +183,7 @@ def _may_turn(e: Emitter, nest: TurnedNest, way: _Way, spread: str) -> str:
     steps = [vectors_transpose.memory_step(e, nest.target, nest.written[-1])]
     for load, moves in nest.loads.items():
         if level in moves:
-            steps.append(parts(e, load.operands[0]).strides[moves[level].axis])
+            steps.append(vectors_transpose.memory_step(e, load.operands[0], moves[level]))
     holds = spread
     for step in dict.fromkeys(steps):
         holds = e.let(f"and i1 {holds}, {e.let(f'icmp eq i64 {step}, 1')}")
@@ -198,6 +203,7 @@ def _in_tiles(e: Emitter, nest: TurnedNest, way: _Way) -> None:
     height, width = e.one(counts[level]), e.one(counts[-1])
     room = _ROWS * transpose.SIDE
     e.values[rows.buffer] = (e.alloca(f"[{room} x i{bits}], align 64"), "null", str(room), "1")
+    rows.large = _is_large(e, nest, level)
     last_row, last_column = (
         e.let(f"sub i64 {height}, {lanes}"),
         e.let(f"sub i64 {width}, {transpose.SIDE}"),
@@ -222,6 +228,7 @@ def _in_tiles(e: Emitter, nest: TurnedNest, way: _Way) -> None:
         symbol = transpose.turning(bits)
         e.declare(f"declare void @{symbol}(ptr, i64, ptr, i64, i64, i64)")
         at = address(e, nest.target, nest.store.operands[2:], inside=False)
+        _ask_for_rows(e, nest, way, at)
         arguments = (
             f"ptr {at}",
             f"i64 {vectors_transpose.memory_step(e, nest.target, nest.written[level])}",
@@ -247,11 +254,59 @@ def _tile(e: Emitter, nest: TurnedNest, way: _Way, column: str) -> None:
         _first_of_column(e, nest, way.level, e.one(rows.first), at)
         for load, view in rows.views.items():
             array, *index = load.operands
-            e.values[view] = (address(e, array, index, inside=False), "null", str(_ROWS), "1")
+            at = address(e, array, index, inside=False)
+            e.values[view] = (at, "null", str(_ROWS), "1")
+            _ask_for_column(e, nest, way, load, at)
         way.writer.loop(way.loop, "0", e.one(rows.height), vectors_writer.Way(end=end))
         return e.let(f"add nuw nsw i64 {number}, 1")
 
     _counted(e, str(transpose.SIDE), one)
+
+
+def _is_large(e: Emitter, nest: TurnedNest, level: int) -> str:
+    """Test whether no near cache holds what is written."""
+    step = vectors_transpose.memory_step(e, nest.target, nest.written[level])
+    least = _NEAR // (vectors_transpose.bits_of(nest.target) // 8)
+    return e.let(
+        f"icmp sge i64 {e.let(f'mul i64 {step}, {e.one(nest.chain.counts[level])}')}, {least}"
+    )
+
+
+def _ask_for_column(e: Emitter, nest: TurnedNest, way: _Way, load: Instr, at: str) -> None:
+    """Write a loop that asks for a column of the next tile, if what is loaded has other columns.
+
+    A column is too short for a processor to see by itself that it goes on.
+    """
+    last, moves, array = len(nest.written) - 1, nest.loads[load], load.operands[0]
+    if last not in moves or way.level not in moves:
+        return
+    bytes_ = cast(TensorType, array.type).dtype.itemsize
+    step = vectors_transpose.memory_step(e, array, moves[last])
+    next_ = e.let(
+        f"getelementptr i8, ptr {at}, i64 {e.let(f'mul i64 {step}, {transpose.SIDE * bytes_}')}"
+    )
+
+    def line(number: str) -> str:
+        lanes.fetch(e, e.let(f"getelementptr i8, ptr {next_}, i64 {number}"))
+        return e.let(f"add nuw nsw i64 {number}, {_LINE}")
+
+    size = e.let(f"mul i64 {e.one(way.rows.height)}, {bytes_}")
+    _counted(e, e.let(f"select i1 {way.rows.large}, i64 {size}, i64 1"), line)
+
+
+def _ask_for_rows(e: Emitter, nest: TurnedNest, way: _Way, at: str) -> None:
+    """Write a loop that asks for the lines which the next tile stores into."""
+    bytes_ = vectors_transpose.bits_of(nest.target) // 8
+    step = vectors_transpose.memory_step(e, nest.target, nest.written[way.level])
+    size = e.let(f"mul i64 {step}, {bytes_}")
+    next_ = e.let(f"getelementptr i8, ptr {at}, i64 {2 * transpose.SIDE * bytes_ - 1}")
+
+    def row(number: str) -> str:
+        far = e.let(f"mul i64 {number}, {size}")
+        lanes.fetch(e, e.let(f"getelementptr i8, ptr {next_}, i64 {far}"), 1, to_write=True)
+        return e.let(f"add nuw nsw i64 {number}, 1")
+
+    _counted(e, e.let(f"select i1 {way.rows.large}, i64 {e.one(way.rows.height)}, i64 1"), row)
 
 
 def _column(nest: TurnedNest, level: int, rows: _Rows) -> Instr:

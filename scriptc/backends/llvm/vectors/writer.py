@@ -24,7 +24,9 @@ from scriptc.backends.llvm.emitter.regions import range_item, range_length
 from scriptc.backends.llvm.vectors import lanes as vectors_lanes
 from scriptc.backends.llvm.vectors import reductions
 from scriptc.backends.llvm.vectors.alignment import Ahead, asked_ahead, is_own, rows_behind
+from scriptc.backends.llvm.vectors.constant_divisors import constant_divisor, write_division
 from scriptc.backends.llvm.vectors.extremes import extremes, write_extreme
+from scriptc.backends.llvm.vectors.int_quotients import divides_ints, write_int_quotients
 from scriptc.backends.llvm.vectors.quotients import Divisor, without_division
 from scriptc.backends.llvm.vectors.shifted_loads import Beside, neighbours
 from scriptc_runtime.ir import Block, Instr, Value, walk
@@ -61,7 +63,8 @@ class Shape:
             return self._takes_access(instr)
         if any(v in self.lanes for v in instr.operands):
             self.lanes.update(instr.results)
-            return self.moving.isdisjoint(instr.operands) and vectors_lanes.has_lanes(instr)
+            known = vectors_lanes.has_lanes(instr) or self._divides_ints(instr)
+            return self.moving.isdisjoint(instr.operands) and known
         if not self.moving.isdisjoint(instr.operands):
             self.moving.update(instr.results)
             return self._counts(instr)
@@ -69,6 +72,9 @@ class Shape:
         arrays = any(isinstance(v.type, TensorType) for v in (*instr.operands, *instr.results))
         terminator = Trait.TERMINATOR in instr.op.traits
         return not (own.raises or own.writes or own.allocates or arrays or terminator)
+
+    def _divides_ints(self, instr: Instr) -> bool:
+        return constant_divisor(self._e, instr) is not None or divides_ints(self._e, instr)
 
     def _takes_fold(self, fold: Instr) -> bool:
         (count,) = fold.operands
@@ -157,7 +163,7 @@ class Writer:
 
     def __init__(self, e: Emitter, shape: Shape, lanes: int) -> None:
         self._e = e
-        self._shape = shape
+        self.shape = shape
         self.lanes = lanes
         self._mask = ""
         self._past_caches = False
@@ -177,8 +183,8 @@ class Writer:
         for row in (row for row in ahead if row.ends):
             self._fetch(row, e.let(f"sub i64 {first}, {lanes}"))
             self._fetch(row, stop)
-        self._beside = {} if way.masked else neighbours(e, iterations, self._shape.lanes)
-        self._extremes = extremes(loop.blocks[0], self._shape.lanes)
+        self._beside = {} if way.masked else neighbours(e, iterations, self.shape.lanes)
+        self._extremes = extremes(loop.blocks[0], self.shape.lanes)
         before = e.block
         e.branch(e.let(f"icmp slt i64 {first}, {stop}"), body, out)
         e.start(body)
@@ -224,7 +230,7 @@ class Writer:
 
     def _divide_seldom(self, body: Block) -> dict[Instr, Divisor]:
         """Write what quotients without division need before the loop."""
-        chosen = without_division(self._e, body.body, self._shape.lanes)
+        chosen = without_division(self._e, body.body, self.shape.lanes)
         numbers = dict.fromkeys(instr.operands[1] for instr in body.body if instr in chosen)
         divisors = {number: Divisor(self._e, self.lanes, number) for number in numbers}
         return {instr: divisors[instr.operands[1]] for instr in body.body if instr in chosen}
@@ -237,7 +243,7 @@ class Writer:
                 self._for(instr)
             elif instr.op is low.STORE:
                 self._store(instr)
-            elif not any(r in self._shape.lanes for r in instr.results):
+            elif not any(r in self.shape.lanes for r in instr.results):
                 self._e.state.rules[instr.op](self._e, instr)
             elif instr in self._beside:
                 self._load_beside(instr)
@@ -249,10 +255,17 @@ class Writer:
                 dividend = self._of(instr.operands[0])
                 self._vectors[instr.result] = self._divisors[instr].quotient(dividend)
             else:
-                values = [self._of(v) for v in instr.operands]
-                self._vectors[instr.result] = vectors_lanes.write_lanes(
-                    self._e, self.lanes, instr, values
-                )
+                self._vectors[instr.result] = self._computed(instr)
+
+    def _computed(self, instr: Instr) -> str:
+        divisor = constant_divisor(self._e, instr)
+        if divisor is not None:
+            dividend = self._of(instr.operands[0])
+            return write_division(self._e, self.lanes, instr, dividend, divisor)
+        values = [self._of(v) for v in instr.operands]
+        if divides_ints(self._e, instr):
+            return write_int_quotients(self._e, self.lanes, instr, *values)
+        return vectors_lanes.write_lanes(self._e, self.lanes, instr, values)
 
     def _load(self, instr: Instr) -> str:
         array, *index = instr.operands
@@ -311,7 +324,7 @@ class Writer:
         )
 
     def _of(self, value: Value) -> str:
-        if value in self._shape.lanes:
+        if value in self.shape.lanes:
             return self._vectors[value]
         return vectors_lanes.splat(
             self._e, self.lanes, self._e.one(value), vectors_lanes.element(value.type)
