@@ -11,14 +11,14 @@ from scriptc.backends.llvm.loading.late_code import LATE, LOADER, LateCode
 from scriptc.backends.llvm.loading.machine_code import SupportCode
 from scriptc.backends.llvm.machine import compile_to_object
 from scriptc.backends.llvm.support import assemble
-from scriptc.backends.llvm.support.late import cell, late_text
+from scriptc.backends.llvm.support.late import cell, late_text, with_late
 from scriptc.cache.loader import leaf_type
 from scriptc.cache.support_code import part_object
 
 CALLER = f"""
 {late_text(["seven"])}
 define i64 @caller() {{
-  %seven = call ptr @late(ptr {cell("seven")})
+  late %seven = {cell("seven")}
   %result = call i64 %seven()
   ret i64 %result
 }}
@@ -34,7 +34,7 @@ class Code:
         self.errors = list(errors)
         late = LateCode(self._find)
         loaded = elfload.load(
-            compile_to_object(CALLER),
+            compile_to_object(with_late(CALLER)),
             lambda name: late.address(name) if name.startswith(LATE) or name == LOADER else 0,
         )
         self.call = ctypes.PYFUNCTYPE(ctypes.c_int64)(loaded["caller"])

@@ -40,9 +40,9 @@ def blas_text(part: str) -> str:
     symbols = {what: f"{PART_PREFIX}{what}_{dtype}" for what in ("room", "pack", "matvec")}
     cells = {what: late.cell(symbol) for what, symbol in symbols.items()}
     common = dict(prefix=PART_PREFIX, part=part, t=element, small=_SMALL, few=_FEW, **cells)
-    most = _LARGEST if found and found.wide else _LARGEST_INT32
-    ways = late.late_text(symbols.values())
-    ways += _WAYS.substitute(common, large=_LARGE, wide=_WIDE, most=most if found else -1)
+    most = (_LARGEST if found.wide else _LARGEST_INT32) if found else -1
+    ways = late.with_late(_WAYS.substitute(common, large=_LARGE, wide=_WIDE, most=most))
+    ways = late.late_text(symbols.values()) + ways
     if found is None:
         return ways + _WITHOUT.substitute(common)
     names = {
@@ -229,7 +229,7 @@ some:
 few:
   %dense = icmp eq i64 %a.across, 1
   %vectors = select i1 %dense, i64 0, i64 %a.size
-  %room.of = call ptr @late(ptr $room)
+  late %room.of = $room
   %rest = call i64 %room.of(i64 %n, i64 %k, i64 %b.across, i64 %b.down, i64 1, i64 %m)
   %all = add i64 %vectors, %rest
   ret i64 %all
@@ -259,15 +259,15 @@ few:
   %dense = icmp eq i64 %a.across, 1
   br i1 %dense, label %vectors, label %pack.vectors
 pack.vectors:
-  %pack.1 = call ptr @late(ptr $pack)
+  late %pack.1 = $pack
   call void %pack.1(ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across, ptr %room)
   %behind.vectors = getelementptr $t, ptr %room, i64 %a.size
   br label %vectors
 vectors:
-  %x = phi ptr [ %a, %few ], [ %room, %pack.vectors ]
-  %apart = phi i64 [ %a.down, %few ], [ %k, %pack.vectors ]
-  %rest = phi ptr [ %room, %few ], [ %behind.vectors, %pack.vectors ]
-  %product = call ptr @late(ptr $matvec)
+  %x = phi ptr [ %a, %few ], [ %room, %pack.1.loaded ]
+  %apart = phi i64 [ %a.down, %few ], [ %k, %pack.1.loaded ]
+  %rest = phi ptr [ %room, %few ], [ %behind.vectors, %pack.1.loaded ]
+  late %product = $matvec
   %status = call i32 %product(ptr %ctx, ptr %out, ptr %rest, ptr %b, i64 %n, i64 %k,
     i64 %b.across, i64 %b.down, ptr %x, i64 1, $t 1.0, i32 %limit, i64 %m, i64 %apart)
   ret i32 %status
@@ -275,25 +275,25 @@ many:
   %a.fits = call i1 @fits(i64 %m, i64 %k, i64 %a.down, i64 %a.across)
   br i1 %a.fits, label %first, label %pack.first
 pack.first:
-  %pack.2 = call ptr @late(ptr $pack)
+  late %pack.2 = $pack
   call void %pack.2(ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across, ptr %room)
   %behind.first = getelementptr $t, ptr %room, i64 %a.size
   br label %first
 first:
-  %f = phi ptr [ %a, %many ], [ %room, %pack.first ]
-  %f.down = phi i64 [ %a.down, %many ], [ %k, %pack.first ]
-  %f.across = phi i64 [ %a.across, %many ], [ 1, %pack.first ]
-  %free = phi ptr [ %room, %many ], [ %behind.first, %pack.first ]
+  %f = phi ptr [ %a, %many ], [ %room, %pack.2.loaded ]
+  %f.down = phi i64 [ %a.down, %many ], [ %k, %pack.2.loaded ]
+  %f.across = phi i64 [ %a.across, %many ], [ 1, %pack.2.loaded ]
+  %free = phi ptr [ %room, %many ], [ %behind.first, %pack.2.loaded ]
   %b.fits = call i1 @fits(i64 %k, i64 %n, i64 %b.down, i64 %b.across)
   br i1 %b.fits, label %second, label %pack.second
 pack.second:
-  %pack.3 = call ptr @late(ptr $pack)
+  late %pack.3 = $pack
   call void %pack.3(ptr %b, i64 %k, i64 %n, i64 %b.down, i64 %b.across, ptr %free)
   br label %second
 second:
-  %s = phi ptr [ %b, %first ], [ %free, %pack.second ]
-  %s.down = phi i64 [ %b.down, %first ], [ %n, %pack.second ]
-  %s.across = phi i64 [ %b.across, %first ], [ 1, %pack.second ]
+  %s = phi ptr [ %b, %first ], [ %free, %pack.3.loaded ]
+  %s.down = phi i64 [ %b.down, %first ], [ %n, %pack.3.loaded ]
+  %s.across = phi i64 [ %b.across, %first ], [ 1, %pack.3.loaded ]
   call void @by_blas(ptr %out, ptr %f, i64 %m, i64 %k, i64 %f.down, i64 %f.across, ptr %s, i64 %n,
     i64 %s.down, i64 %s.across)
   ret i32 0

@@ -83,7 +83,7 @@ def product_text(part: str, features: str) -> str:
         **{role: late.cell(symbol) for role, symbol in loops.items()},
     )
     texts = (packing_text(part, t.llvm), narrow_text(part), walk)
-    return "\n".join((late.late_text(loops.values()), *texts))
+    return late.with_late("\n".join((late.late_text(loops.values()), *texts)))
 
 
 def _fields(line: re.Match[str]) -> str:
@@ -187,28 +187,28 @@ wide:
 single:
   br i1 %far, label %far.single, label %near.single
 several:
-  %dots.several.loop = call ptr @late(ptr $dots_several)
+  late %dots.several.loop = $dots_several
   call void %dots.several.loop(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
     i64 %count, i64 %apart, i64 %results, i64 0)
   br label %next.vector
 far.single:
-  %dots.far.loop = call ptr @late(ptr $dots_far)
+  late %dots.far.loop = $dots_far
   call void %dots.far.loop(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
     i64 %count, i64 %apart, i64 %results, i64 %jump)
   br label %next.vector
 near.single:
-  %dots.near.loop = call ptr @late(ptr $dots_near)
+  late %dots.near.loop = $dots_near
   call void %dots.near.loop(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
     i64 %count, i64 %apart, i64 %results, i64 0)
   br label %next.vector
 narrow:
-  %dots.left.loop = call ptr @late(ptr $dots_left)
+  late %dots.left.loop = $dots_left
   call void %dots.left.loop(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
     i64 %count, i64 %apart, i64 %results, i64 0)
   br label %next.vector
 next.vector:
-  %v.done = phi i64 [ $together, %several ], [ 1, %far.single ], [ 1, %near.single ],
-    [ 1, %narrow ]
+  %v.done = phi i64 [ $together, %dots.several.loop.loaded ], [ 1, %dots.far.loop.loaded ],
+    [ 1, %dots.near.loop.loaded ], [ 1, %dots.left.loop.loaded ]
   %v.next = add nsw i64 %v, %v.done
   %v.more = icmp slt i64 %v.next, %vectors
   br i1 %v.more, label %vector, label %added
@@ -248,7 +248,7 @@ row:
 group:
   br i1 %several, label %group.several, label %group.one
 group.several:
-  %axpys.several.loop = call ptr @late(ptr $axpys_several)
+  late %axpys.several.loop = $axpys_several
   call void %axpys.several.loop(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
@@ -256,24 +256,24 @@ group.one:
   %far = icmp ne i64 %jump, 0
   br i1 %far, label %group.far, label %group.near
 group.far:
-  %axpys.far.loop = call ptr @late(ptr $axpys_far)
+  late %axpys.far.loop = $axpys_far
   call void %axpys.far.loop(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 %jump)
   br label %next
 group.near:
-  %axpys.near.loop = call ptr @late(ptr $axpys_near)
+  late %axpys.near.loop = $axpys_near
   call void %axpys.near.loop(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
 single:
   br i1 %several, label %single.several, label %single.one
 single.several:
-  %axpys.left.several.loop = call ptr @late(ptr $axpys_left_several)
+  late %axpys.left.several.loop = $axpys_left_several
   call void %axpys.left.several.loop(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
 single.one:
-  %axpys.left.loop = call ptr @late(ptr $axpys_left)
+  late %axpys.left.loop = $axpys_left
   call void %axpys.left.loop(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
