@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from scriptc.backends.llvm.loading.elfload import exported_symbols, undefined_symbols
+from scriptc.backends.llvm.loading.late_code import LATE, LOADER
 from scriptc.backends.llvm.support.products import panels
 from scriptc.cache.folder import Cache
 from tests.promises import REPO, run_apart
@@ -72,11 +73,15 @@ CODE = {
     "sc.part.pack_f64": "a part of the support code: rows of a matrix that lie together",
     "sc.part.both_f64": "and a vector times the matrix, in one pass",
     **{
-        rows.symbol(what, panels.PANELS["f64"]): "a part of the support code: its inner loops"
-        for what in (panels.DOTS, panels.AXPYS)
+        f"{LATE}{symbol}": "a part of the support code: its inner loops, when they are called"
         for features in ("", "+avx512f")
-        for rows in panels.loops(what, features).values()
+        for symbol in panels.symbols(panels.PANELS["f64"], features).values()
     },
+    **{
+        f"{LATE}sc.part.{what}_f64": "what few products of two matrices need"
+        for what in ("matvec", "pack", "room")
+    },
+    LOADER: "what loads these",
     **{
         f"sc.part.{what}_blocks_{kind}_f64": "a part of the support code: blocks of a reduction"
         for what in ("block", "fold", "carry", "finish")

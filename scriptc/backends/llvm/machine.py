@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.host import Host, host
 from scriptc.backends.llvm.llvm_c_api import library
-from scriptc.backends.llvm.loading.elfload import join_objects
+from scriptc.backends.llvm.loading.elfload import join_objects, links_itself
 from scriptc.backends.llvm.split import split
 from scriptc.forks import compilations
 from scriptc.timeline import made, stage, watched_by, watcher
@@ -27,8 +27,8 @@ def compile_to_object(llvm_text: str, *, optimise: int = 2, effort: Effort = Eff
 
     `optimise` is LLVM's level, 0 to 3. The third copies loops for conditions that no iteration
     changes: half of the time again, and no program measured was quicker for it. `effort` says which
-    of LLVM's passes the text is worth: all of them take half of the time. The object refers to
-    other symbols by their whole 64-bit address, so it may be loaded anywhere (`elfload.load`).
+    of LLVM's passes the text is worth: all of them take half of the time. The object may be loaded
+    anywhere, however far from what it refers to (`elfload.load`).
     Raises InvalidIRError for text that LLVM does not accept.
     """
     with _module(llvm_text, optimise) as module:
@@ -178,8 +178,11 @@ def _target_machine(optimise: int, here: Host) -> Generator[int]:
     target, error = llvm.result_and_text("GetTargetFromTriple", triple)
     if not target:
         raise RuntimeError(f"LLVM compiles for no {here.triple}: {error}")
+    # What is linked here calls what is far away through a table: the code generator is made for
+    # code whose parts are close to each other, and takes two thirds of the time for it at level 0.
     # The end: to print nothing, to compile as for a file, and the usual calling convention.
-    settings = (optimise, b"static", b"large", 0, 0, b"")
+    model = (b"pic", b"small") if links_itself() else (b"static", b"large")
+    settings = (optimise, *model, 0, 0, b"")
     machine = llvm.call("CreateTargetMachine", target, triple, *processor, *settings)
     if not machine:
         raise RuntimeError(f"LLVM compiles for no {here.triple} with {here.cpu}")

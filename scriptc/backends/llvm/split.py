@@ -81,7 +81,7 @@ def split(text: str, *, threads: int = 2) -> Sequence[Part]:
     early_parts = (*found.chunks(early[0]), *found.chunks(early[1]))
     late_parts = found.chunks_in_order(late) if threads > 1 else (late,)
     groups = [*early_parts, moved, left, *late_parts, once]
-    return found.parts([group for group in groups if group])
+    return found.parts(found.joined([group for group in groups if group]))
 
 
 class _Functions:
@@ -203,6 +203,20 @@ class _Functions:
             size += len(self._functions[name])
         return chunks
 
+    def joined(self, groups: Sequence[AbstractSet[str]]) -> Sequence[AbstractSet[str]]:
+        """Return groups where neighbours that LLVM is quick with are one: a part takes it 1 ms."""
+        found: list[AbstractSet[str]] = []
+        for group in groups:
+            both = [*found[-1:], group]
+            if found and all(self._effort_of(g) is Effort.ONCE for g in both):
+                found[-1] = found[-1] | group
+            else:
+                found.append(group)
+        return found
+
+    def _effort_of(self, group: AbstractSet[str]) -> Effort:
+        return max(self._efforts[name] for name in group)
+
     def parts(self, groups: Sequence[AbstractSet[str]]) -> Sequence[Part]:
         """Return a part for each group of functions, with the routines that they use."""
         if len(groups) == 1:
@@ -214,7 +228,7 @@ class _Functions:
             names = self._with_routines(group, before)
             functions = [self._shown(n, group, before, used) for n in self._functions if n in names]
             text = "\n".join((*rest.around(functions, first=not parts), *functions))
-            parts.append(Part(text, max(self._efforts[name] for name in group)))
+            parts.append(Part(text, self._effort_of(group)))
             before |= group
         return parts
 

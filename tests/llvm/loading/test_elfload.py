@@ -288,16 +288,42 @@ def test_what_is_wrong_with_an_object_is_said(
         load(change(zoo), _resolve_anything)
 
 
-@OWN_LINKER
-def test_position_independent_code_is_refused_by_name_of_its_relocation(tmp_path: Path) -> None:
+def _compiled(tmp_path: Path, source: str, *flags: str) -> bytes:
     compiler = shutil.which("gcc")
     if compiler is None:
         pytest.skip("needs a C compiler")
-    source = tmp_path / "f.c"
-    source.write_text("extern int there; int f(void) { return there; }")
-    subprocess.run([compiler, "-fPIC", "-c", str(source), "-o", str(tmp_path / "f.o")], check=True)
-    with pytest.raises(ObjectError, match=r"relocation type \d+, against 'there'"):
-        load((tmp_path / "f.o").read_bytes(), _resolve_anything)
+    (tmp_path / "f.c").write_text(source)
+    command = [compiler, "-fPIC", *flags, "-c", str(tmp_path / "f.c"), "-o", str(tmp_path / "f.o")]
+    subprocess.run(command, check=True)
+    return (tmp_path / "f.o").read_bytes()
+
+
+@OWN_LINKER
+def test_an_unknown_relocation_is_refused_by_name(tmp_path: Path) -> None:
+    source = "extern int there; int f(void) { return there; }"
+    with pytest.raises(ObjectError, match=r"relocation type \d+, against '"):
+        load(_compiled(tmp_path, source, "-mcmodel=large"), _resolve_anything)
+
+
+@OWN_LINKER
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_code_finds_what_is_far_away_and_what_it_has_itself(tmp_path: Path, level: str) -> None:
+    source = """
+        extern int there; extern int away(int);
+        int here = 5; int *place = &there; int nothing(void);
+        int f(void) { return there + here + away(1) + (away == 0); }
+        int g(void) { return *place + away(2); }
+        int h(void) { int (*call)(int) = away; return call(3) + f(); }
+    """
+    there = ctypes.c_int32(1000)
+    away = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32)((10).__mul__)
+    places = {
+        "there": ctypes.addressof(there),
+        "away": ctypes.cast(away, ctypes.c_void_p).value or 0,
+    }
+    code = load(_compiled(tmp_path, source, level), lambda name: places.get(name, 0))
+    calls = [ctypes.CFUNCTYPE(ctypes.c_int32)(code[name]) for name in "fgh"]
+    assert [call() for call in calls] == [1015, 1020, 1045]
 
 
 @OWN_LINKER

@@ -12,7 +12,7 @@ import ctypes
 import platform
 import struct
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import ClassVar
 
@@ -63,15 +63,21 @@ class _Protection:
 
 
 class _Relocation:
-    """The relocations of x86-64 that LLVM emits for the large code model without PIC."""
+    """The relocations of x86-64 that LLVM emits for the small code model with PIC."""
 
     NONE = 0
     ABS64 = 1
     PC32 = 2
     PLT32 = 4
+    GOTPCREL = 9
     ABS32 = 10
     ABS32S = 11
     PC64 = 24
+    GOTPCRELX = 41
+    REX_GOTPCRELX = 42
+    # To the word with an address; and all that say how far it is from their place.
+    OF_TABLE = (GOTPCREL, GOTPCRELX, REX_GOTPCRELX)
+    TO_PLACE = (PC32, PLT32, *OF_TABLE)
 
 
 _UNDEFINED = 0
@@ -89,6 +95,9 @@ _HEADER = struct.Struct("<6s10xHH4xQQQ4xHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 _RELA = struct.Struct("<QQq")
+# An entry of the table of addresses behind the code: an address, and `jmp` to what it says.
+_ENTRY = struct.Struct("<Q6s2x")
+_JUMP, _JUMP_AT = b"\xff\x25\xf2\xff\xff\xff", 8
 
 
 @record
@@ -206,13 +215,18 @@ def _load(obj: bytes, resolve: Callable[[str], int], pages: Pages | None) -> Map
     undefined = {name: resolve(name) for name in _undefined(parsed)}
     if pages is not None and any(symbol.name.startswith(DELETER) for symbol in parsed.symbols):
         pages.has_deleters = True
-    if sys.platform == "linux" and platform.machine() == "x86_64":
+    if links_itself():
         return _link(parsed, undefined, pages)
     # Inside a function: only other machines than x86-64 Linux need LLVM to link. It keeps the code.
     from scriptc.backends.llvm.llvm_linker import link_object
 
     exports = [symbol.name for symbol in parsed.symbols if symbol.exported]
     return link_object(obj, undefined, exports)
+
+
+def links_itself() -> bool:
+    """Whether objects of this machine are linked here, or by LLVM."""
+    return sys.platform == "linux" and platform.machine() == "x86_64"
 
 
 def undefined_symbols(code: bytes) -> list[str]:
@@ -321,15 +335,20 @@ def _undefined(parsed: _Object) -> set[str]:
 
 @record
 class _Plan:
-    """Where the sections go, relative to the start of the image."""
+    """Where the sections go, and the entries of symbols in the table of addresses.
+
+    Both are relative to the start of the image.
+    """
 
     offsets: Mapping[int, int]
+    entries: Mapping[int, int]
     segments: tuple[tuple[int, int, int], ...]
     size: int
 
 
 def _plan(parsed: _Object) -> _Plan:
     offsets: dict[int, int] = {}
+    entries: dict[int, int] = {}
     segments: list[tuple[int, int, int]] = []
     end = 0
     for protection in _Protection.ALL:
@@ -338,12 +357,41 @@ def _plan(parsed: _Object) -> _Plan:
             if section.size and section.protection == protection:
                 offsets[index] = end = _round_up(end, section.align)
                 end += section.size
+        if protection == _Protection.CODE:
+            for symbol in sorted(_far_symbols(parsed, offsets)):
+                entries[symbol] = end = _round_up(end, _ENTRY.size)
+                end += _ENTRY.size
         end = _round_up(end, _PAGE)
         if end > start:
             segments.append((protection, start, end))
     if end > _MAX_IMAGE:
         raise ObjectError(f"an image of {end} bytes")
-    return _Plan(offsets, tuple(segments), end)
+    return _Plan(offsets, entries, tuple(segments), end)
+
+
+def _far_symbols(parsed: _Object, code: Collection[int]) -> set[int]:
+    """Return the symbols whose address code looks up, or that it calls and no section here has."""
+    return {
+        symbol
+        for section in code
+        for _, symbol, kind, _ in _relocations(parsed, section)
+        if kind in _Relocation.OF_TABLE
+        or (kind == _Relocation.PLT32 and parsed.symbols[symbol].section == _UNDEFINED)
+    }
+
+
+def _relocations(parsed: _Object, section: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the place, the symbol, the kind and the addend of each relocation of a section."""
+    for table in parsed.sections:
+        if table.kind not in (_SectionType.RELA, _SectionType.REL) or table.info != section:
+            continue
+        if table.kind == _SectionType.REL:
+            raise ObjectError("relocations without addends")
+        for at, info, addend in _rows(_RELA, table, "relocations"):
+            symbol, kind = info >> 32, info & 0xFFFFFFFF
+            if symbol >= len(parsed.symbols):
+                raise ObjectError(f"a relocation against symbol {symbol} of {len(parsed.symbols)}")
+            yield at, symbol, kind, addend
 
 
 def _round_up(value: int, align: int) -> int:
@@ -395,23 +443,29 @@ def _address(
 def _relocate(
     parsed: _Object, plan: _Plan, image: bytearray, base: int, addresses: Sequence[int | None]
 ) -> None:
-    for table in parsed.sections:
-        if table.kind not in (_SectionType.RELA, _SectionType.REL):
-            continue
-        if table.info not in plan.offsets:
-            continue  # for a section that is not loaded: debug information
-        if table.kind == _SectionType.REL:
-            raise ObjectError("relocations without addends")
-        start = plan.offsets[table.info]
-        section = memoryview(image)[start : start + parsed.sections[table.info].size]
-        for at, info, addend in _rows(_RELA, table, "relocations"):
-            symbol, kind = info >> 32, info & 0xFFFFFFFF
-            if symbol >= len(addresses):
-                raise ObjectError(f"a relocation against symbol {symbol} of {len(addresses)}")
-            name, address = parsed.symbols[symbol].name, addresses[symbol]
-            if address is None:
-                raise ObjectError(f"a relocation against {name!r}, which has no address")
-            _patch(section, at, kind, name, address + addend, base + start + at)
+    for symbol, entry in plan.entries.items():
+        target = _found(parsed, symbol, addresses)
+        _ENTRY.pack_into(image, entry, target % 2**64, _JUMP)
+    for index, start in plan.offsets.items():
+        section = memoryview(image)[start : start + parsed.sections[index].size]
+        for at, symbol, kind, addend in _relocations(parsed, index):
+            target = _found(parsed, symbol, addresses)
+            entry = plan.entries.get(symbol)
+            if entry is not None and kind in _Relocation.OF_TABLE:
+                target = base + entry
+            elif entry is not None and kind == _Relocation.PLT32:
+                target = base + entry + _JUMP_AT
+            _patch(
+                section, at, kind, parsed.symbols[symbol].name, target + addend, base + start + at
+            )
+
+
+def _found(parsed: _Object, symbol: int, addresses: Sequence[int | None]) -> int:
+    address = addresses[symbol]
+    if address is None:
+        name = parsed.symbols[symbol].name
+        raise ObjectError(f"a relocation against {name!r}, which has no address")
+    return address
 
 
 def _patch(section: memoryview, at: int, kind: int, name: str, target: int, place: int) -> None:
@@ -425,7 +479,7 @@ def _patch(section: memoryview, at: int, kind: int, name: str, target: int, plac
             form, value = "<I", target
         case _Relocation.ABS32S:
             form, value = "<i", target
-        case _Relocation.PC32 | _Relocation.PLT32:
+        case _ if kind in _Relocation.TO_PLACE:
             form, value = "<i", target - place
         case _Relocation.PC64:
             form, value = "<q", target - place

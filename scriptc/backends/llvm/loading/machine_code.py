@@ -11,6 +11,7 @@ import numpy as np
 
 from scriptc.backends.llvm.loading import elfload, processors, symbols
 from scriptc.backends.llvm.loading.callable import CallableBody, Word, word_offset
+from scriptc.backends.llvm.loading.late_code import LATE, LOADER, LateCode
 from scriptc.backends.llvm.loading.sites import FIRST_SITE, Site, SiteTable, number_sites
 from scriptc_runtime.random_generators import global_state, seed
 from scriptc_runtime.record import record
@@ -141,6 +142,8 @@ def part_of(name: str) -> str:
         return name.removeprefix(PART_PREFIX).partition("_")[2]
     if name in _PARTS:
         return _PARTS[name]
+    if name.startswith(LATE):
+        return ""
     return next((part for start, part in _STARTS if name.startswith(start)), "")
 
 
@@ -164,6 +167,7 @@ class SupportCode(Mapping[str, int]):
         self._threads = threads
         self._guard = guard
         self._loaded: dict[str, Mapping[str, int]] = {}
+        self._late = LateCode(self.__getitem__)
 
     @property
     def parts(self) -> AbstractSet[str]:
@@ -175,6 +179,8 @@ class SupportCode(Mapping[str, int]):
             self._load(MEMORY)
             name = _GUARDED_NAMES[name]
         if name not in self._code:
+            if name.startswith(LATE) or name == LOADER:
+                return self._late.address(name)
             self._load(part_of(name))
         return self._code[name]
 

@@ -9,13 +9,15 @@ transpose, `a @ a.T` or `a.T @ a`, is BLAS's syrk, which computes one half; the 
 mirror image.  Long calls give up the GIL.
 
 Small products, those of one row, or of a few and a large wide matrix, and all where there is no
-BLAS, are products of one matrix and several vectors (`matrix_vector`).
+BLAS, are products of one matrix and several vectors (`matrix_vector`), whose code is loaded when
+such a product is met.
 """
 
 from string import Template
 
 from scriptc.backends.llvm.loading import numpy_routines
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
+from scriptc.backends.llvm.support import late
 
 PART = "of_"  # what the names of the parts begin with
 _LETTERS = {"f64": ("d", "double"), "f32": ("s", "float")}
@@ -35,9 +37,12 @@ def blas_text(part: str) -> str:
     found = numpy_routines.cblas(f"cblas_{letter}gemm") and numpy_routines.cblas(
         f"cblas_{letter}syrk"
     )
-    common = dict(prefix=PART_PREFIX, part=part, t=element, dtype=dtype, small=_SMALL, few=_FEW)
-    most = _LARGEST if found and found.wide else _LARGEST_INT32
-    ways = _WAYS.substitute(common, large=_LARGE, wide=_WIDE, most=most if found else -1)
+    symbols = {what: f"{PART_PREFIX}{what}_{dtype}" for what in ("room", "pack", "matvec")}
+    cells = {what: late.cell(symbol) for what, symbol in symbols.items()}
+    common = dict(prefix=PART_PREFIX, part=part, t=element, small=_SMALL, few=_FEW, **cells)
+    most = (_LARGEST if found.wide else _LARGEST_INT32) if found else -1
+    ways = late.with_late(_WAYS.substitute(common, large=_LARGE, wide=_WIDE, most=most))
+    ways = late.late_text(symbols.values()) + ways
     if found is None:
         return ways + _WITHOUT.substitute(common)
     names = {
@@ -168,9 +173,6 @@ define internal void @by_blas(ptr %out, ptr %a, i64 %m, i64 %k, i64 %a.down, i64
 _WAYS = Template("""\
 declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.smin.i64(i64, i64)
-declare i64 @${prefix}room_$dtype(i64, i64, i64, i64, i64, i64)
-declare void @${prefix}pack_$dtype(ptr, i64, i64, i64, i64, ptr)
-declare i32 @${prefix}matvec_$dtype(ptr, ptr, ptr, i64, i64, i64, i64, ptr, i64, $t, i32, i64, i64)
 
 ; Whether a product is one of several vectors and a matrix; BLAS takes none of larger sizes.
 define internal i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i64 %b.down,
@@ -227,7 +229,8 @@ some:
 few:
   %dense = icmp eq i64 %a.across, 1
   %vectors = select i1 %dense, i64 0, i64 %a.size
-  %rest = call i64 @${prefix}room_$dtype(i64 %n, i64 %k, i64 %b.across, i64 %b.down, i64 1, i64 %m)
+  late %room.of = $room
+  %rest = call i64 %room.of(i64 %n, i64 %k, i64 %b.across, i64 %b.down, i64 1, i64 %m)
   %all = add i64 %vectors, %rest
   ret i64 %all
 many:
@@ -256,37 +259,41 @@ few:
   %dense = icmp eq i64 %a.across, 1
   br i1 %dense, label %vectors, label %pack.vectors
 pack.vectors:
-  call void @${prefix}pack_$dtype(ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across, ptr %room)
+  late %pack.1 = $pack
+  call void %pack.1(ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across, ptr %room)
   %behind.vectors = getelementptr $t, ptr %room, i64 %a.size
   br label %vectors
 vectors:
-  %x = phi ptr [ %a, %few ], [ %room, %pack.vectors ]
-  %apart = phi i64 [ %a.down, %few ], [ %k, %pack.vectors ]
-  %rest = phi ptr [ %room, %few ], [ %behind.vectors, %pack.vectors ]
-  %status = call i32 @${prefix}matvec_$dtype(ptr %ctx, ptr %out, ptr %rest, ptr %b, i64 %n, i64 %k,
+  %x = phi ptr [ %a, %few ], [ %room, %pack.1.loaded ]
+  %apart = phi i64 [ %a.down, %few ], [ %k, %pack.1.loaded ]
+  %rest = phi ptr [ %room, %few ], [ %behind.vectors, %pack.1.loaded ]
+  late %product = $matvec
+  %status = call i32 %product(ptr %ctx, ptr %out, ptr %rest, ptr %b, i64 %n, i64 %k,
     i64 %b.across, i64 %b.down, ptr %x, i64 1, $t 1.0, i32 %limit, i64 %m, i64 %apart)
   ret i32 %status
 many:
   %a.fits = call i1 @fits(i64 %m, i64 %k, i64 %a.down, i64 %a.across)
   br i1 %a.fits, label %first, label %pack.first
 pack.first:
-  call void @${prefix}pack_$dtype(ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across, ptr %room)
+  late %pack.2 = $pack
+  call void %pack.2(ptr %a, i64 %m, i64 %k, i64 %a.down, i64 %a.across, ptr %room)
   %behind.first = getelementptr $t, ptr %room, i64 %a.size
   br label %first
 first:
-  %f = phi ptr [ %a, %many ], [ %room, %pack.first ]
-  %f.down = phi i64 [ %a.down, %many ], [ %k, %pack.first ]
-  %f.across = phi i64 [ %a.across, %many ], [ 1, %pack.first ]
-  %free = phi ptr [ %room, %many ], [ %behind.first, %pack.first ]
+  %f = phi ptr [ %a, %many ], [ %room, %pack.2.loaded ]
+  %f.down = phi i64 [ %a.down, %many ], [ %k, %pack.2.loaded ]
+  %f.across = phi i64 [ %a.across, %many ], [ 1, %pack.2.loaded ]
+  %free = phi ptr [ %room, %many ], [ %behind.first, %pack.2.loaded ]
   %b.fits = call i1 @fits(i64 %k, i64 %n, i64 %b.down, i64 %b.across)
   br i1 %b.fits, label %second, label %pack.second
 pack.second:
-  call void @${prefix}pack_$dtype(ptr %b, i64 %k, i64 %n, i64 %b.down, i64 %b.across, ptr %free)
+  late %pack.3 = $pack
+  call void %pack.3(ptr %b, i64 %k, i64 %n, i64 %b.down, i64 %b.across, ptr %free)
   br label %second
 second:
-  %s = phi ptr [ %b, %first ], [ %free, %pack.second ]
-  %s.down = phi i64 [ %b.down, %first ], [ %n, %pack.second ]
-  %s.across = phi i64 [ %b.across, %first ], [ 1, %pack.second ]
+  %s = phi ptr [ %b, %first ], [ %free, %pack.3.loaded ]
+  %s.down = phi i64 [ %b.down, %first ], [ %n, %pack.3.loaded ]
+  %s.across = phi i64 [ %b.across, %first ], [ 1, %pack.3.loaded ]
   call void @by_blas(ptr %out, ptr %f, i64 %m, i64 %k, i64 %f.down, i64 %f.across, ptr %s, i64 %n,
     i64 %s.down, i64 %s.across)
   ret i32 0

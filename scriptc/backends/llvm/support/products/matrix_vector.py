@@ -8,8 +8,8 @@ A matrix whose columns are contiguous is the transpose of one whose rows are; on
 copied first.
 
 For one element type, and for matrices that are scaled first or are not, this is an object of its
-own, compiled when the first function needs it, once per cache. So are the loops along rows and
-those that add rows up (`panels.py`): two threads compile them side by side.
+own, compiled when the first function needs it, once per cache. The loops along rows and those that
+add rows up (`panels.py`) are compiled when they are called.
 
 Threads share groups of rows, for a vector on the right of contiguous rows.  For one on the left
 they share blocks of rows and columns; each block of rows has a row of results, and these are added
@@ -22,6 +22,7 @@ import re
 from string import Template
 
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
+from scriptc.backends.llvm.support import late
 from scriptc.backends.llvm.support.products import panels
 from scriptc.backends.llvm.support.products.narrow import narrow_text
 from scriptc.backends.llvm.support.products.packing import packing_text
@@ -59,8 +60,7 @@ def product_text(part: str, features: str) -> str:
     """Return the text of an object, for a processor with these features."""
     panel = panels.PANELS[part]
     t = panel.type
-    dots, declared_dots = panels.calls(panels.DOTS, panel, features)
-    axpys, declared_axpys = panels.calls(panels.AXPYS, panel, features)
+    loops = panels.symbols(panel, features)
     whole = panels.loops(panels.DOTS, features)["several"]
     walk = _WALK.substitute(
         prefix=PART_PREFIX,
@@ -80,11 +80,10 @@ def product_text(part: str, features: str) -> str:
         most_down=_MOST_DOWN,
         width_shift=_WIDTH_SHIFT,
         most_across=_MOST_ACROSS,
-        **dots,
-        **axpys,
+        **{role: late.cell(symbol) for role, symbol in loops.items()},
     )
     texts = (packing_text(part, t.llvm), narrow_text(part), walk)
-    return "\n".join((*declared_dots, *declared_axpys, *texts))
+    return late.with_late("\n".join((late.late_text(loops.values()), *texts)))
 
 
 def _fields(line: re.Match[str]) -> str:
@@ -188,24 +187,28 @@ wide:
 single:
   br i1 %far, label %far.single, label %near.single
 several:
-  call void $dots_several(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
+  late %dots.several.loop = $dots_several
+  call void %dots.several.loop(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
     i64 %count, i64 %apart, i64 %results, i64 0)
   br label %next.vector
 far.single:
-  call void $dots_far(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
+  late %dots.far.loop = $dots_far
+  call void %dots.far.loop(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
     i64 %count, i64 %apart, i64 %results, i64 %jump)
   br label %next.vector
 near.single:
-  call void $dots_near(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
+  late %dots.near.loop = $dots_near
+  call void %dots.near.loop(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
     i64 %count, i64 %apart, i64 %results, i64 0)
   br label %next.vector
 narrow:
-  call void $dots_left(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
+  late %dots.left.loop = $dots_left
+  call void %dots.left.loop(ptr %v.out, ptr %a, i64 %pitch, ptr %v.x, i64 %width, $t %scale,
     i64 %count, i64 %apart, i64 %results, i64 0)
   br label %next.vector
 next.vector:
-  %v.done = phi i64 [ $together, %several ], [ 1, %far.single ], [ 1, %near.single ],
-    [ 1, %narrow ]
+  %v.done = phi i64 [ $together, %dots.several.loop.loaded ], [ 1, %dots.far.loop.loaded ],
+    [ 1, %dots.near.loop.loaded ], [ 1, %dots.left.loop.loaded ]
   %v.next = add nsw i64 %v, %v.done
   %v.more = icmp slt i64 %v.next, %vectors
   br i1 %v.more, label %vector, label %added
@@ -245,28 +248,33 @@ row:
 group:
   br i1 %several, label %group.several, label %group.one
 group.several:
-  call void $axpys_several(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+  late %axpys.several.loop = $axpys_several
+  call void %axpys.several.loop(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
 group.one:
   %far = icmp ne i64 %jump, 0
   br i1 %far, label %group.far, label %group.near
 group.far:
-  call void $axpys_far(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+  late %axpys.far.loop = $axpys_far
+  call void %axpys.far.loop(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 %jump)
   br label %next
 group.near:
-  call void $axpys_near(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+  late %axpys.near.loop = $axpys_near
+  call void %axpys.near.loop(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
 single:
   br i1 %several, label %single.several, label %single.one
 single.several:
-  call void $axpys_left_several(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+  late %axpys.left.several.loop = $axpys_left_several
+  call void %axpys.left.several.loop(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
 single.one:
-  call void $axpys_left(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
+  late %axpys.left.loop = $axpys_left
+  call void %axpys.left.loop(ptr %out, ptr %first, i64 %pitch, ptr %number, i64 %n,
     $t %scale, i64 %apart, i64 %results, i64 0)
   br label %next
 next:

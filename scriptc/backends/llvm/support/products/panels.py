@@ -4,7 +4,9 @@
     dots8x2    the same for two vectors at once
     axpys8x1   adds 8 rows of a matrix, each times a number, to a row of results
     axpys8x2   adds them to two rows of results, with numbers for each
-    far....    the same for a matrix that no cache close by holds
+    dotsfar8x1 and axpysfar8x1    the same for a matrix that no cache close by holds
+
+Each is compiled when it is first called.
 
 Both read their rows side by side: memory is read in as many streams, and the vector, or the row of
 results, is loaded once for all of them.  More than 8 streams are slower than 8, though registers
@@ -41,7 +43,7 @@ _NEAR_STEPS, _FAR_STEPS = 4, 16
 # second-level cache: eight streams into the first one are up to 1.5 times slower.
 _AHEAD, _LEVEL = 1 << 10, 2
 _BITS = 512
-# What the functions are called, and which objects hold them: "dots_f64", "axpys_f32_scaled".
+# What the functions are called, and the objects that hold them: "dots8x1_f64".
 DOTS, AXPYS = "dots", "axpys"
 
 
@@ -91,8 +93,8 @@ class Rows:
 
     def symbol(self, what: str, panel: Panel) -> str:
         """Return the symbol of the function that does `what`."""
-        far = "far." if self.far else ""
-        return f"{PART_PREFIX}{far}{what}{self.count}x{self.vectors}_{what}_{panel.name}"
+        far = "far" if self.far else ""
+        return f"{PART_PREFIX}rows_{what}{far}{self.count}x{self.vectors}_{panel.name}"
 
 
 PANELS = {p.name: p for p in (Panel(t, s) for t in ("f64", "f32") for s in (False, True))}
@@ -118,22 +120,23 @@ def loops(what: str, features: str) -> Mapping[str, Rows]:
     }
 
 
-def calls(what: str, panel: Panel, features: str) -> tuple[Mapping[str, str], list[str]]:
-    """Return the names of the loops that do `what`, by their roles, and declarations of them."""
-    roles = loops(what, features)
-    names = {f"{what}_{role}": f"@{rows.symbol(what, panel)}" for role, rows in roles.items()}
-    types = f"ptr, ptr, i64, ptr, i64, {panel.type.llvm}, i64, i64, i64"
-    types += ", i64" if what == DOTS else ""
-    return names, [f"declare void {name}({types})" for name in sorted(set(names.values()))]
+def symbols(panel: Panel, features: str) -> Mapping[str, str]:
+    """Return the symbols of all loops by what they do and their roles: "dots_far", for example."""
+    return {
+        f"{what}_{role}": rows.symbol(what, panel)
+        for what in (DOTS, AXPYS)
+        for role, rows in loops(what, features).items()
+    }
 
 
 def panels_text(part: str, features: str) -> str:
-    """Return the text of an object of such loops, for a processor with these features."""
-    what, _, name = part.partition("_")
-    panel = PANELS[name]
-    text = dots_text if what == DOTS else axpys_text
-    texts = [text(panel, rows) for rows in dict.fromkeys(loops(what, features).values())]
-    return "\n".join((*_declarations(panel), *texts))
+    """Return the text of such a loop, an object of its own, for a processor with these features."""
+    kind, _, name = part.partition("_")
+    panel, what = PANELS[name], DOTS if kind.startswith(DOTS) else AXPYS
+    symbol = f"{PART_PREFIX}rows_{part}"
+    rows = next(r for r in loops(what, features).values() if r.symbol(what, panel) == symbol)
+    text = dots_text(panel, rows) if what == DOTS else axpys_text(panel, rows)
+    return "\n".join((*_declarations(panel), text))
 
 
 def _declarations(panel: Panel) -> list[str]:
