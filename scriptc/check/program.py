@@ -36,7 +36,7 @@ from scriptc.check.desugar.generator_ends import with_ends
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.empty_displays import Closing, closed
 from scriptc.check.field_writes import FieldWrites
-from scriptc.check.finished import all_reached, finished
+from scriptc.check.finished import all_reached, finished, for_this_attempt
 from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
@@ -573,7 +573,7 @@ class _ProgramChecker:
 
     def _forget(self, known: int, changed: Specialisation | None = None) -> None:
         """Drop what was checked while a recursive result was not what it is now."""
-        gone = [*list(self._done)[known:], *self._waiting.that_assume(changed)]
+        gone = [*for_this_attempt(self._done, known, changed), *self._waiting.that_assume(changed)]
         self._waiting.forget(changed, gone)
         for key in gone:
             self._done.pop(key, None)

@@ -98,8 +98,12 @@ class WaitingResults:
         return key in self._ever_asked
 
     def _are_assumed(self, kept: _Waiting) -> bool:
-        """Whether the function waits for others that go on, and would so again."""
-        return bool(kept.asked) and all(other in self._unfinished for other in kept.asked)
+        """Whether the function waits for others that go on, and would so again.
+
+        What is refused whatever others give is refused again.
+        """
+        waits = kept.asked or kept.refusal is not None
+        return bool(waits) and all(other in self._unfinished for other in kept.asked)
 
     def rely(self, key: Specialisation) -> None:
         """Note that what is checked now relies on what a function that is done has assumed."""
