@@ -130,14 +130,12 @@ def _rebuild(items) -> None:
     mask = len(index) - 1
     if mask < 0:
         return  # not so, as above
-    place = 0
-    for entry in entries:
+    for place, entry in enumerate(entries):
         if entry is not None:
             slot = entry[0] & mask
             if index[slot] >= 0:
                 slot = _free_slot(index, entry[0]) & mask
             index[slot] = np.int32(place)
-        place += 1
     items.index = index
     items.taken = len(entries)
 
