@@ -95,8 +95,9 @@ def _index_for(count: int):
     size = 16
     while size < 4 * count or (count > 32 and size < 16 * count and size < 4096):
         size *= 2
-    index = [np.int32(-1)]
+    index = []
     unsafe.list_room(index, size)
+    index.append(np.int32(-1))
     unsafe.list_fill(index, np.int32(-1), size - 1)
     return index
 

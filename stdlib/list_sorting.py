@@ -223,14 +223,13 @@ def order_few(order, keys, low: int, high: int, descending: bool) -> None:
         return  # not so, as above
     for k in range(low + 1, high):
         this = order[k]
+        key = keys[this]
         place = k
         while place > low:
-            before = order[place - 1]
-            # Which of the two is asked for is chosen by their places: keys are compared once.
-            one, other = (before, this) if descending else (this, before)
-            if not keys[one] < keys[other]:
+            before = keys[order[place - 1]]
+            if not (before < key if descending else key < before):
                 break
-            order[place] = before
+            order[place] = order[place - 1]
             place -= 1
         order[place] = this
 
@@ -397,25 +396,27 @@ def merge_places(
     """Merge two runs of places of `source` that are sorted by their keys."""
     if low < 0 or middle < low:
         return  # not so, as above
-    i, j, k = low, middle, low
+    i, j = low, middle
     if compare is None and middle < high:
-        last, first = source[middle - 1], source[middle]
-        one, other = (last, first) if descending else (first, last)
-        if not keys[one] < keys[other]:
-            j = high  # all of it is behind the other run
-    while i < middle and j < high:
-        left, right = source[i], source[j]
-        one, other = (left, right) if descending else (right, left)
-        is_right = (
-            keys[one] < keys[other] if compare is None else compare(keys[one], keys[other]) < 0
-        )
-        # Computed, as no processor foresees which of the two comes first.
-        target[k] = right if is_right else left
-        j += int(is_right)
-        i += int(not is_right)
-        k += 1
-    for place in range(i, middle):
-        target[k] = source[place]
-        k += 1
-    for place in range(k, high):
-        target[place] = source[place]
+        last, first = keys[source[middle - 1]], keys[source[middle]]
+        if not (last < first if descending else first < last):
+            for k in range(low, high):
+                target[k] = source[k]
+            return
+    for k in range(low, high):
+        if i >= middle:
+            right = True
+        elif j >= high:
+            right = False
+        else:
+            one, other = (source[i], source[j]) if descending else (source[j], source[i])
+            if compare is None:
+                right = keys[one] < keys[other]
+            else:
+                right = compare(keys[one], keys[other]) < 0
+        if right:
+            target[k] = source[j]
+            j += 1
+        else:
+            target[k] = source[i]
+            i += 1
