@@ -131,7 +131,8 @@ def _rebuild(items) -> None:
     mask = len(index) - 1
     if mask < 0:
         return  # not so, as above
-    for place, entry in enumerate(entries):
+    for place in range(len(entries)):
+        entry = entries[place]
         if entry is not None:
             slot = entry[0] & mask
             if index[slot] >= 0:
