@@ -73,30 +73,33 @@ def _add(items, key, value, code: int, free: int) -> None:
     place = len(items.entries)
     items.entries.append((code, key, value))
     items.used += 1
-    if len(items.index) == 0:
-        if place >= 8:
-            _rebuild(items)
-    elif _is_full(items.taken, len(items.index)):
+    index = items.index
+    mask = len(index) - 1
+    if place >= 8 if mask < 0 else _is_full(items.taken, mask + 1):
         _rebuild(items)
-    else:
-        items.index[~free] = np.int32(place)
+    elif mask >= 0:
+        index[~free & mask] = np.int32(place)  # the mask tells the compiler that it is a slot
         items.taken += 1
 
 
 def _is_full(taken: int, size: int) -> bool:
-    """Return whether an index gives way to a larger one, of a size that `_size_for` returns."""
+    """Return whether an index gives way to a larger one, of a size that `_index_for` chooses."""
     return 2 * taken >= size or (8 * taken >= size and 128 < size < 4096)
 
 
-def _size_for(count: int) -> int:
-    """Return how many slots an index has, of which so many are taken: a quarter at most.
+def _index_for(count: int):
+    """Return an index of which so many slots will be taken: a quarter at most.
 
     Of those that a processor has at hand, 4096, a sixteenth: no jump tells a taken slot beforehand.
     """
     size = 16
     while size < 4 * count or (count > 32 and size < 16 * count and size < 4096):
         size *= 2
-    return size
+    index = []
+    unsafe.list_room(index, size)
+    index.append(np.int32(-1))
+    unsafe.list_fill(index, np.int32(-1), size - 1)
+    return index
 
 
 def _free_slot(index, code: int) -> int:
@@ -124,24 +127,19 @@ def _rebuild(items) -> None:
                 kept += 1
         while len(entries) > kept:
             entries.pop()
-    size = _size_for(len(entries))
-    index = _free_slots(size)
+    index = _index_for(len(entries))
+    mask = len(index) - 1
+    if mask < 0:
+        return  # not so, as above
     for place in range(len(entries)):
         entry = entries[place]
         if entry is not None:
-            slot = entry[0] & (size - 1)
-            index[slot if index[slot] < 0 else _free_slot(index, entry[0])] = np.int32(place)
+            slot = entry[0] & mask
+            if index[slot] >= 0:
+                slot = _free_slot(index, entry[0]) & mask
+            index[slot] = np.int32(place)
     items.index = index
     items.taken = len(entries)
-
-
-def _free_slots(size: int):
-    """Return an index of a power of two of slots."""
-    index = []
-    unsafe.list_room(index, size)
-    index.append(np.int32(-1))
-    unsafe.list_fill(index, np.int32(-1), size - 1)
-    return index
 
 
 def get_item(items, key):

@@ -219,6 +219,8 @@ def order_of_texts(texts, descending: bool):
 
 def order_few(order, keys, low: int, high: int, descending: bool) -> None:
     """Put some places in the order of their keys, each among those before it."""
+    if low < 0:
+        return  # not so, as above
     for k in range(low + 1, high):
         this = order[k]
         key = keys[this]
@@ -392,6 +394,8 @@ def merge_places(
     source, target, keys, compare, low: int, middle: int, high: int, descending: bool
 ) -> None:
     """Merge two runs of places of `source` that are sorted by their keys."""
+    if low < 0 or middle < low:
+        return  # not so, as above
     i, j = low, middle
     if compare is None and middle < high:
         last, first = keys[source[middle - 1]], keys[source[middle]]

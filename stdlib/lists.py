@@ -19,7 +19,7 @@ def list_get(items, index: int):
     size = int(unsafe.list_size(items))
     if index < 0:
         index += size
-    if index < 0 or index >= size:
+    if (index < 0) | (index >= size):
         if isinstance(items, tuple):
             raise IndexError("tuple index out of range")
         raise IndexError("list index out of range")
@@ -31,7 +31,7 @@ def list_set(items, index: int, value) -> None:
     size = int(unsafe.list_size(items))
     if index < 0:
         index += size
-    if index < 0 or index >= size:
+    if (index < 0) | (index >= size):
         raise IndexError("list assignment index out of range")
     place = np.int64(index)
     unsafe.release(unsafe.list_load(items, place))  # the count that the list held
@@ -122,7 +122,7 @@ def list_pop(items, index: int):
         raise IndexError("pop from empty list")
     if index < 0:
         index += size
-    if index < 0 or index >= size:
+    if (index < 0) | (index >= size):
         raise IndexError("pop index out of range")
     place = np.int64(index)
     item = unsafe.list_load(items, place)

@@ -72,10 +72,8 @@ def record(
 def replace(instance: T, **changes: object) -> T:
     """Return a copy of a record with some fields changed."""
     made = type(instance)
-    for name in _names(made):
-        if name not in changes:
-            changes[name] = getattr(instance, name)
-    return made(**changes)
+    names, values = _fields(made)
+    return made(**{**dict(zip(names, values(instance), strict=True)), **changes})
 
 
 def _convert(
@@ -92,6 +90,15 @@ def _convert(
     namespace |= comparisons
     made = type(cls)(cls.__name__, cls.__bases__, namespace)
     return cast(type[T], made)
+
+
+@cache
+def _fields(record_type: type) -> tuple[tuple[str, ...], Callable[[object], tuple[object, ...]]]:
+    """Return the names of the fields of a record, and what reads them all at once."""
+    names = _names(record_type)
+    if len(names) > 1:
+        return names, cast("Callable[[object], tuple[object, ...]]", attrgetter(*names))
+    return names, lambda instance: tuple(getattr(instance, name) for name in names)
 
 
 def _names(record_type: type) -> tuple[str, ...]:

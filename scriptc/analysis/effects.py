@@ -16,7 +16,7 @@ from scriptc.analysis.instr_kinds import effects_of
 from scriptc_runtime.call_graph import calls_of, groups
 from scriptc_runtime.ir import Block, Function, Instr, Label, Module, Value, walk
 from scriptc_runtime.ops import control, data, list_items, list_parts
-from scriptc_runtime.ops.opdef import PURE, Attr, Effects, Trait
+from scriptc_runtime.ops.opdef import PURE, Attr, Effects
 from scriptc_runtime.record import field, record, replace
 from scriptc_runtime.types import (
     ListType,
@@ -229,25 +229,21 @@ class FunctionEffects:
 
     def footprint(self, instr: Instr) -> Footprint:
         """Return what `instr` does, blocks included."""
+        if not instr.blocks and instr.op is not control.CALL:
+            try:
+                return instr.footprint
+            except AttributeError:
+                found = instr.footprint = self._footprint_of(instr)
+                return found
         found = self._footprints.get(instr)
         if found is None:
-            found = self._alone(instr)
+            found = self._footprint_of(instr)
             if instr.blocks:
                 inner = [self.footprint(i) for block in instr.blocks for i in block.body]
                 parts = [part for part in (found, *inner) if part is not _NOTHING]
                 found = _together(parts, instr.label) if parts else _NOTHING
             self._footprints[instr] = found
         return found
-
-    def _alone(self, instr: Instr) -> Footprint:
-        op = instr.op
-        if op is control.CALL or op is control.FOR:
-            return self._footprint_of(instr)
-        try:
-            return instr.footprint
-        except AttributeError:
-            found = instr.footprint = self._footprint_of(instr)
-            return found
 
     def _footprint_of(self, instr: Instr) -> Footprint:
         own = self.own(instr)
@@ -339,7 +335,7 @@ class FunctionEffects:
         label = instr.label
         assert label is not None
         self._exits[label] = instr.results
-        if Trait.REGION in instr.op.traits and instr.op in (control.FOR, control.WHILE):
+        if instr.op in (control.FOR, control.WHILE):
             skipped = 3 if instr.op is control.FOR else 0
             carried = instr.operands[skipped:]
             params = instr.blocks[0].params[1 if skipped else 0 :]

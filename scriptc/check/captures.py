@@ -1,7 +1,7 @@
 """What functions are handed of what stands outside: hidden arguments, and their types."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from scriptc.check.bindings import Typed
@@ -33,19 +33,30 @@ def captured(
 
 def type_outside(context: Context, node: n.Expression, value: object, name: str) -> Type:
     """Return the type of what is outside, whose classes are used.  Raises TypeCheckError."""
-    type_ = type_of(value, repr(name), context.span(node), context.whole)
+
+    def find() -> tuple[Type, Sequence[type]]:
+        found = type_of(value, repr(name), context.span(node), context.whole)
+        of_classes = any(isinstance(part, ClassType | NamedType) for part in all_parts(found))
+        return found, tuple(dict.fromkeys(_classes_in(value))) if of_classes else ()
+
+    type_, classes = context.outside.held(value, find)
     names = {part.name for part in all_parts(type_) if isinstance(part, ClassType)}
-    for live in _classes_in(value) if names else ():
+    for live in classes:
         if live.__name__ in names:
             context.note_objects(live, node)
-    declare_named(context, type_, value)
+    _declare_named(context, type_, classes)
     return type_
 
 
 def declare_named(context: Context, type_: Type, value: object) -> None:
     """Declare the enumerations and the classes of named tuples whose values are held."""
     if any(isinstance(part, NamedType) for part in all_parts(type_)):
-        for live in _classes_in(value):
+        _declare_named(context, type_, _classes_in(value))
+
+
+def _declare_named(context: Context, type_: Type, classes: Iterable[type]) -> None:
+    if any(isinstance(part, NamedType) for part in all_parts(type_)):
+        for live in classes:
             if kind_of(live) is not None:
                 context.declare_named(live)
 

@@ -13,7 +13,7 @@ from scriptc.check.size_names import size_names
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import decorated_span
 from scriptc_runtime.errors import Source, TypeCheckError
-from scriptc_runtime.types import Type
+from scriptc_runtime.types import Type, holds_class
 
 
 def finished(
@@ -50,6 +50,29 @@ def finished(
         shared=frozenset(current.learned.shared),
         never=not (leaves or current.declines),
     )
+
+
+def for_this_attempt(
+    done: Mapping[Specialisation, CheckedFunction], known: int, changed: Specialisation | None
+) -> list[Specialisation]:
+    """Return those of the functions done since `known` that have to be checked again.
+
+    It is another attempt at the program, or the result of `changed` is another one. Functions of
+    the library are what they are, where neither they nor what they call are given objects or
+    functions of the program.
+    """
+    keys = list(done)[known:]
+    if changed is not None and is_standard(changed.function):
+        return keys
+    again = set(keys)
+    for key in keys:
+        checked = done[key]
+        if not checked.is_library or key.fixed:
+            continue
+        below = again.intersection(checked.callees) - {key}
+        if not (below or any(map(holds_class, (*key.types, checked.result)))):
+            again.remove(key)
+    return [key for key in keys if key in again]
 
 
 def all_reached(

@@ -149,6 +149,8 @@ def _list_type(items: Sequence[object], name: str, span: Span | None, whole: PyT
     first = 0
     members = set[Type]()
     for index, item in enumerate(items):
+        if _is_of(members, item, whole):
+            continue
         try:
             other = type_of(item, f"item {index} of {name}", span, whole)
         except ScriptError as error:
@@ -169,6 +171,13 @@ def _list_type(items: Sequence[object], name: str, span: Span | None, whole: PyT
             raise error
     assert found is not None
     return ListType(found)
+
+
+def _is_of(members: Set[Type], item: object, whole: PyType) -> bool:
+    """Whether an item is plain and of a type that is known: no text is made to name it."""
+    if type(item) is int:
+        return whole in members and (whole is BIGINT or INT_MIN <= item <= INT_MAX)
+    return _PLAIN.get(type(item)) in members
 
 
 def _merged(found: Type, other: Type, what: str, index: int, span: Span | None) -> Type:

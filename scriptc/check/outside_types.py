@@ -12,6 +12,8 @@ Containers are handed over as they are, and what is written to them is given bac
 ends.  An attribute that is stored is the item of a list of its own, which the call is handed.
 """
 
+from collections.abc import Callable, Sequence
+
 from scriptc.check.bindings import Typed, merge_types, united_types
 from scriptc.check.open_types import is_open
 from scriptc.check.size_names import without_sizes
@@ -29,12 +31,22 @@ class OutsideTypes:
         self._none: set[str] = set()
         self._outdated: set[str] = set()  # what has another type in the next check
         self._assigned: dict[int, frozenset[str]] = {}  # variables of modules
+        # Values with their types and the classes in them: a large table has many items.
+        self._held: dict[int, tuple[object, tuple[Type, Sequence[type]]]] = {}
 
     def is_assigned(self, variables: dict[str, object], name: str) -> bool:
         """Whether functions of a module assign a variable of it."""
         if id(variables) not in self._assigned:
             self._assigned[id(variables)] = assigned_globals(variables)
         return name in self._assigned[id(variables)]
+
+    def held(
+        self, value: object, find: Callable[[], tuple[Type, Sequence[type]]]
+    ) -> tuple[Type, Sequence[type]]:
+        """Return the type of a value outside and the classes in it, which are found once."""
+        if id(value) not in self._held:
+            self._held[id(value)] = value, find()
+        return self._held[id(value)][1]
 
     @property
     def are_outdated(self) -> bool:

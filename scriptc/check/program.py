@@ -36,7 +36,7 @@ from scriptc.check.desugar.generator_ends import with_ends
 from scriptc.check.desugar.inits import init_of
 from scriptc.check.empty_displays import Closing, closed
 from scriptc.check.field_writes import FieldWrites
-from scriptc.check.finished import all_reached, finished, require_done
+from scriptc.check.finished import all_reached, finished, for_this_attempt, require_done
 from scriptc.check.function_classes import FunctionClasses
 from scriptc.check.function_names import name_functions
 from scriptc.check.functions import FunctionPass
@@ -574,7 +574,8 @@ class _ProgramChecker:
 
     def _forget(self, known: int, changed: Specialisation | None = None) -> None:
         """Drop what was checked while a recursive result was not what it is now."""
-        for key in self._waiting.forgotten(list(self._done)[known:], changed, self._done):
+        since = for_this_attempt(self._done, known, changed)
+        for key in self._waiting.forgotten(since, changed, self._done):
             self._done.pop(key, None)
 
     def _run_pass(

@@ -28,6 +28,7 @@ class _Waiting:
     refusal: TypeCheckError | None
     asked: tuple[Specialisation, ...]  # the functions further out whose results it has assumed
     known: Known
+    supposed: int  # which beginnings it went by; below 0 where they changed meanwhile
 
     def holds_for(self, known: Known) -> bool:
         """Whether a further check would give the same.
@@ -57,6 +58,7 @@ class WaitingResults:
         self._ever_asked: set[Specialisation] = set()
         # What functions gave so far, with unions and without them.
         self._supposed: dict[tuple[Specialisation, bool], Type] = {}
+        self._changes = 0  # of these
 
     def begin(self, key: Specialisation, state: Unfinished, unites: bool) -> None:
         """Let a function that is checked again begin with what it gave, not with nothing."""
@@ -66,8 +68,9 @@ class WaitingResults:
 
     def noted(self, key: Specialisation, result: Type | None, unites: bool) -> Type | None:
         """Return what a pass over a function gave, which is where its next check begins."""
-        if result is not None:
+        if result is not None and self._supposed.get((key, unites)) != result:
             self._supposed[key, unites] = result
+            self._changes += 1
         return result
 
     def of(
@@ -89,6 +92,7 @@ class WaitingResults:
 
     def _checked(self, known: Known, check: Callable[[], Type | None]) -> _Waiting:
         self._asked.append({})
+        before = self._changes
         result: Type | None = None
         refusal: TypeCheckError | None = None
         try:
@@ -101,7 +105,8 @@ class WaitingResults:
             asked = {other: None for other in self._asked.pop() if other in self._unfinished}
             if self._asked:
                 self._asked[-1] |= asked
-        return _Waiting(result, refusal, tuple(asked), known)
+        supposed = before if before == self._changes else -1
+        return _Waiting(result, refusal, tuple(asked), known, supposed)
 
     def ask(self, key: Specialisation) -> Type | None:
         """Return what the result of a function that is being checked is assumed to be."""
@@ -118,10 +123,13 @@ class WaitingResults:
     def _are_assumed(self, kept: _Waiting) -> bool:
         """Whether the function waits for others that go on, and would so again.
 
-        What holds something of two types may wait for none.
+        What holds something of two types may wait for none. What is refused whatever others give
+        is refused again, if no check begins otherwise.
         """
-        waits = bool(kept.asked) or kept.is_of_two_types
-        return waits and all(other in self._unfinished for other in kept.asked)
+        if not kept.asked:
+            is_same = kept.refusal is not None and kept.supposed == self._changes
+            return is_same or kept.is_of_two_types
+        return all(other in self._unfinished for other in kept.asked)
 
     def rely(self, key: Specialisation) -> None:
         """Note that what is checked now relies on what a function that is done has assumed."""
@@ -157,6 +165,7 @@ class WaitingResults:
         if changed is None:
             self._kept.clear()
             self._supposed.clear()
+            self._changes += 1
         for key in [key for key, kept in self._kept.items() if changed in kept.asked]:
             del self._kept[key]
         for key in gone:

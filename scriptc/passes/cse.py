@@ -27,7 +27,7 @@ from scriptc.passes.rebuild import Renaming, map_blocks
 from scriptc_runtime.bits import bits_of
 from scriptc_runtime.ir import Block, Function, Instr, Module, Value
 from scriptc_runtime.ops import control, low
-from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.ops.opdef import Effects, OpDef
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import is_counted
 
@@ -64,15 +64,16 @@ class _Merger:
             instr = self._names.instr(old)
             if instr.blocks:
                 instr = self._blocks(instr, old, read)
-            if _mergeable(instr, self._effects):
+            does = self._effects.own(instr)
+            if _mergeable(instr, does):
                 key = key_of(instr)
                 if key in self._known:
                     self._names[instr.result] = self._known[key]
                     continue
                 self._known[key] = instr.result
                 own.append(key)
-            elif self._is_reading(instr):
-                known = self._read_before(instr, read)
+            elif self._is_reading(instr, does):
+                known = self._read_before(instr, does, read)
                 if known is not None:
                     self._names[instr.result] = known
                     continue
@@ -91,17 +92,16 @@ class _Merger:
         looped = instr.op in _LOOPS
         return map_blocks(instr, lambda b: self.block(b, read.inside(before, looped=looped)))
 
-    def _is_reading(self, instr: Instr) -> bool:
+    def _is_reading(self, instr: Instr, does: Effects) -> bool:
         """Whether an instruction gives a value that follows from operands and memory it reads."""
         if len(instr.results) != 1 or instr.blocks or instr.target:
             return False
         if is_counted(instr.result.type):
             return self._values.is_value(instr)
         # It may run for ever, as a search in a table may: then nothing is reached that equals it.
-        own = self._effects.own(instr)
-        return bool(own.reads) and not (own.writes or own.io)
+        return bool(does.reads) and not (does.writes or does.io)
 
-    def _read_before(self, instr: Instr, read: "_Read") -> Value | None:
+    def _read_before(self, instr: Instr, does: Effects, read: "_Read") -> Value | None:
         """Return what the same instruction gave before; None, and what it gives is known now."""
         key, result = key_of(instr), instr.result
         known, is_near = read.result(key)
@@ -113,7 +113,7 @@ class _Merger:
             return known
         if seen:
             self._seen.add(result)
-        read.add(key, result, [instr.operands[i] for i in self._effects.own(instr).reads])
+        read.add(key, result, [instr.operands[i] for i in does.reads])
         return None
 
 
@@ -170,13 +170,12 @@ class _Read:
                     self._results.pop(key, None)
 
 
-def _mergeable(instr: Instr, effects: FunctionEffects) -> bool:
+def _mergeable(instr: Instr, does: Effects) -> bool:
     if len(instr.results) != 1 or instr.label or instr.target:
         return False
     if instr.op is low.SIZE:
         return True  # an array never changes its shape
-    own = effects.own(instr)
-    return not (own.writes or own.reads or own.allocates or own.io)
+    return not (does.writes or does.reads or does.allocates or does.io)
 
 
 def key_of(instr: Instr) -> Key:

@@ -30,10 +30,12 @@ Rewrite = Callable[[Instr, Builder], Sequence[Value] | Ended | None]
 class Renaming:
     """Which value stands for which; chains are followed."""
 
-    __slots__ = ("_names",)
+    __slots__ = ("_names", "leaves")
 
     def __init__(self) -> None:
         self._names: dict[Value, Value] = {}
+        # What says whether it leaves values as they are, as it does most.
+        self.leaves: Callable[[Iterable[Value]], bool] = self._names.keys().isdisjoint
 
     def __setitem__(self, old: Value, new: Value) -> None:
         if old is not new:  # which would be a chain without an end
@@ -43,11 +45,6 @@ class Renaming:
         while value in self._names:
             value = self._names[value]
         return value
-
-    @property
-    def leaves(self) -> Callable[[Iterable[Value]], bool]:
-        """What says whether it leaves values as they are, as it does most."""
-        return self._names.keys().isdisjoint
 
     def update(self, other: "Renaming") -> None:
         """Add what `other` says."""

@@ -56,6 +56,8 @@ RULES = (
     ),
     Rule(name="and-self", find=Call(e.AND, (_x, _x)), put=_x, on=(BOOL, DType.B1, *_INTS)),
     Rule(name="or-self", find=Call(e.OR, (_x, _x)), put=_x, on=(BOOL, DType.B1, *_INTS)),
+    Rule(name="and-true", find=Call(e.AND, (_x, Const(True))), put=_x, on=(BOOL,)),
+    Rule(name="or-false", find=Call(e.OR, (_x, Const(False))), put=_x, on=(BOOL,)),
     *_ROUND_TRIPS,
     Rule(
         name="common-factor",

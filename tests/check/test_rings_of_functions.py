@@ -23,7 +23,7 @@ def evaluator(arms: int) -> str:
         f"    if isinstance(node, Node{k}):\n"
         f"        value = evaluate(node.left, env)\n"
         f"        env['{k}'] = value if value is not None else evaluate(node.right, env)\n"
-        f"        return [value, env['{k}']] if env['{k}'] == {k} else value\n"
+        f"        return value\n"
         for k in range(arms)
     )
     tree = "Leaf(n)"

@@ -116,6 +116,9 @@ def _fused(module: Module, *, routines: bool) -> Module:
     functions: dict[str, Function] = {}
     checks: dict[str, Function] = {}
     for name, function in module.functions.items():
+        if not _has_arrays(function):
+            functions[name] = function
+            continue
         about(function)
         known = effects.function(name), Contiguity(function, results)
         # A device without the routines has one kernel for all layouts.
@@ -124,6 +127,11 @@ def _fused(module: Module, *, routines: bool) -> Module:
         functions[name] = fuser.function(function)
         checks.update(fuser.code.functions)
     return module.with_functions({**functions, **checks})
+
+
+def _has_arrays(function: Function) -> bool:
+    made = (value for instr in walk(function.body) for value in instr.results)
+    return any(isinstance(value.type, TensorType) for value in (*function.params, *made))
 
 
 class _Fuser:

@@ -349,7 +349,7 @@ bad:
     shared=True,
 )
 
-# As `_rebuild` and `_size_for` in `stdlib/dicts.py`; there are no entries that were removed.
+# As `_rebuild` and `_index_for` in `stdlib/dicts.py`; there are no entries that were removed.
 _DICT_INDEX = Routine(
     f"""\
 ; An index of entries of so many bytes with their hash somewhere; few entries need none.
