@@ -240,6 +240,10 @@ class InterpretedAccess(Access):
         for field, value in zip(fields, values, strict=True):
             held[field.name] = _united(value, held[field.name], seen)
 
+    def is_shared(self, place: int) -> bool:
+        """Whether something else may have a container as well: here that is not known."""
+        return True
+
     def stand_in(self, instance: object) -> object:
         """Return an object for the place of one that has no fields yet: nobody may look at it."""
         holder: object = object.__new__(type(instance))
@@ -281,6 +285,14 @@ def _united(value: object, made: object, seen: dict[int, Any]) -> object:
         seen[id(cast(object, value))] = made
         parts = zip(cast("list[object]", value), cast("list[object]", made), strict=True)
         made[:] = [_united(part, inside, seen) for part, inside in parts]
+    if isinstance(value, dict) and id(cast(object, value)) not in seen:
+        held = cast("dict[object, object]", value)
+        seen[id(held)] = made
+        entries = cast("list[Any]", cast(Instance, made).fields["entries"])
+        parts = iter(list(held.values()))
+        for place, entry in enumerate(entries):
+            if entry is not None:  # a removed one
+                entries[place] = (*entry[:2], _united(next(parts), entry[2], seen))
     return seen.setdefault(id(cast(object, value)), made)
 
 
