@@ -204,16 +204,23 @@ class InterpretedAccess(Access):
         self._states = dict(states)
         self._named = named
 
+    @property
+    def _known_names(self) -> NamedClasses:
+        """The enumerations and named tuples that fields may be of by now."""
+        found = {live.__name__: live for s in self._states.values() for live in s.named}
+        return {**found, **self._named}
+
     def read(self, field: Parameter, instance: object) -> object:
         """Return what Python sees of a field."""
         value = _instance(instance).fields[field.name]
-        return _ToPython(self._states, self._named).convert(field.type, value)
+        return _ToPython(self._states, self._known_names).convert(field.type, value)
 
     def read_all(
         self, fields: Sequence[Parameter], instance: object, known: dict[int, object]
     ) -> list[object]:
         """Return the values of all fields, one list for each that there is."""
-        values, reader = _instance(instance).fields, _ToPython(self._states, self._named, known)
+        values = _instance(instance).fields
+        reader = _ToPython(self._states, self._known_names, known)
         return [reader.convert(field.type, values[field.name]) for field in fields]
 
     def write(self, field: Parameter, instance: object, value: object) -> None:

@@ -253,7 +253,7 @@ def test_items_of_other_types_are_refused(backend):
             return sum(self.scores)
 
     scores: list[Any] = [1]
-    ann = Student(scores)
+    ann: Any = Student(scores)
     scores.append("many")
     with pytest.raises(TypeError, match="expected int, got str"):
         ann.total()
@@ -279,7 +279,7 @@ def test_a_list_has_items_of_one_type_in_all_objects(backend):
 
     scores = [1]
     ann = student("Ann", scores)
-    floats = Floats()
+    floats: Any = Floats()
     with pytest.raises(TypeError, match="is a list\\[int\\] there, and a list\\[float\\] here"):
         floats.held = scores
     assert floats.held == [0.5]
