@@ -24,6 +24,7 @@ from scriptc.cache.dependencies import digest_of
 from scriptc.cache.request import Request
 from scriptc.check.borrowed_lists import BY_EXCEPTION
 from scriptc.check.live_values import type_of
+from scriptc.check.wider_types import wider_type
 from scriptc.classes.container_items import KINDS, put_back
 from scriptc.classes.held_containers import container_kind, plain, same
 from scriptc.classes.scripted_class import STORED, note, state_of
@@ -252,8 +253,7 @@ def _newly_kept(function: Any, argument: _Argument, request: Request, new: dict[
         if earlier is None:
             raise
         type_ = earlier
-    type_ = container_type(type_, given)
-    _HELD.setdefault(function, {})[name] = type_
+    type_ = _with_earlier(function, name, container_type(type_, given))
     holder = held_by(function, type_, value)
     found = Kept(value, function, type_, holder)
     parts = keep_parts(function, type_, value, holder)
@@ -262,6 +262,18 @@ def _newly_kept(function: Any, argument: _Argument, request: Request, new: dict[
         new[id(value)] = found
         keep({id(value): found})
     return found
+
+
+def _with_earlier(function: Any, name: str, type_: Type) -> Type:
+    """Return a type for what a parameter holds, and for what it held in earlier calls.
+
+    What keeps it has one type in all objects, so `V([1, 2])` and `V([0.5])` hold ints and floats.
+    """
+    held = _HELD.setdefault(function, {})
+    if name in held and held[name] != type_:
+        type_ = wider_type(held[name], type_, (), (), may_unite=True, stays=True) or type_
+    held[name] = type_
+    return type_
 
 
 def _given(value: object, kept: Kept | None) -> Sequence[object]:

@@ -30,6 +30,7 @@ from scriptc.check.refusals import is_scripted, no_end, refuse, refuse_class
 from scriptc.check.scopes import fields_assigned_in
 from scriptc.check.size_names import without_sizes
 from scriptc.check.united_fields import UnitedFields, class_names, closed, takes
+from scriptc.check.wider_types import wider_type
 from scriptc.syntax import nodes as n
 from scriptc.syntax.functions import decorated_span
 from scriptc_runtime.errors import (
@@ -578,7 +579,9 @@ def _both(known: Type, type_: Type, *, may_unite: bool, stays: bool) -> Type | N
     What objects of Python's hold stays what it is.
     """
     if stays:
-        return united_types(known, type_)
+        # Lists of what either holds, where the value is such a list already.
+        whole = wider_type(known, type_, (), (), may_unite=True, stays=True)
+        return united_types(known, type_) or (type_ if whole == type_ else None)
     merged = merge_types(known, type_)
     if merged is not None and class_tests.object_type(merged) is not None:
         return merged

@@ -241,3 +241,35 @@ def test_empty_lists_are_one_with_their_field():
         return [*seen, items, log, inventory.count(), inventory.log is log]
 
     same(program)
+
+
+def test_lists_of_other_numbers_in_the_same_field():
+    def program(decorate):
+        @decorate
+        class Vector:
+            def __init__(self, xs):
+                self.xs = xs
+
+            def norm(self):
+                return sum(x * x for x in self.xs)
+
+            def plus(self, other):
+                return Vector([a + b for a, b in zip(self.xs, other.xs, strict=True)])
+
+        @decorate
+        class Graph:
+            def __init__(self, edges):
+                self.edges = edges
+
+            def after(self, node):
+                return [b for a, b in self.edges if a == node]
+
+        one: list[Any] = [1, 2]
+        vector, other = Vector(one), Vector([0.5, 3.0])
+        seen = [vector.norm(), other.norm(), vector.xs, vector.plus(other).xs, vector.xs is one]
+        one.append(7)
+        seen += [vector.norm(), Vector([1, 2.5]).norm(), Vector(["a"]).xs, [*vector.xs]]
+        graph, named = Graph([(1, 2), (2, 3)]), Graph([("a", "b")])
+        return [*seen, graph.after(1), named.after("a")]
+
+    same(program)
