@@ -88,7 +88,9 @@ def call_anew(
     Raises `refusal` where that is refused, too.
     """
     if refusal is not None:
-        if BY_EXCEPTION in refusal.diagnostics[0].notes:
+        first = refusal.diagnostics[0]
+        is_of_class = first.code == "class-base" and not any(map(_made_of, values))
+        if is_of_class or BY_EXCEPTION in first.notes:
             raise refusal
         refusal.__traceback__ = None  # whose frames have the containers, too
     with Step(function, values):

@@ -63,7 +63,7 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 # Refusals of arguments that a script may take where it calls the function itself.
-_CALLED_ANEW = ("list-parameter", "empty-list", "variadic", "value")
+_CALLED_ANEW = ("list-parameter", "empty-list", "variadic", "value", "class-base")
 _FUNCTIONS_KEPT = 64  # that were given to a scripted function
 
 

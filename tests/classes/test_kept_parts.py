@@ -4,7 +4,9 @@
 # pyright: basic
 
 import copy
+from datetime import date, timedelta
 from enum import Enum
+from fractions import Fraction
 from typing import Any
 
 from tests.support.students import same, students
@@ -13,6 +15,32 @@ from tests.support.students import same, students
 class Colour(Enum):
     RED = 1
     BLUE = 2
+
+
+def test_annotated_dates_and_fractions():
+    def program(decorate):
+        @decorate
+        def late(due: date, today: date, grace: timedelta) -> bool:
+            return today > due + grace
+
+        @decorate
+        def share(part: Fraction, count: int) -> int:
+            return (part * count).numerator
+
+        @decorate
+        class Loan:
+            def __init__(self, year: int, month: int):
+                self.year = year
+                self.month = month
+
+            def months(self, today: date) -> int:
+                return (today.year - self.year) * 12 + today.month - self.month
+
+        day = date(2024, 1, 31)
+        seen = [late(day, date(2024, 2, n), timedelta(days=2)) for n in (1, 2, 3)]
+        return [*seen, share(Fraction(3, 4), 8), Loan(2023, 11).months(day)]
+
+    same(program)
 
 
 def test_members_in_lists_of_fields():
