@@ -540,8 +540,8 @@ def holders_read(known: dict[int, object]) -> list[tuple[Kept, object]]:
     return [(kept, value) for kept, value in found if id(value) in read]
 
 
-# What is being given wider types, and what it was before.
-_WIDENED: list[tuple[Kept, Type | None, object]] = []
+# What moves with objects that get wider types, and what it was before.
+_MOVED: list[tuple[Kept, Type | None, object]] = []
 
 
 def widen(shared: Sequence[tuple[Kept, object]], fields: Iterable[tuple[Type, object]]) -> None:
@@ -552,23 +552,23 @@ def widen(shared: Sequence[tuple[Kept, object]], fields: Iterable[tuple[Type, ob
         for type_, part in containers_in(TupleType((whole,)), (value,))
     }
     for kept, value in shared:
+        _MOVED.append((kept, kept.type, kept.holder))
         type_ = types.get(id(value), kept.type)
         if type_ is not None and type_ != kept.type:
-            _WIDENED.append((kept, kept.type, kept.holder))
             kept.holder = held_by(kept.function, type_, value, kept.reached)
             kept.type = type_
 
 
 def widened(*, is_undone: bool) -> None:
     """Note where such containers are by now; or have them as they were."""
-    before, _WIDENED[:] = list(_WIDENED), []
+    before, _MOVED[:] = list(_MOVED), []
     for kept, type_, holder in before:
         if is_undone:
             kept.type, kept.holder = type_, holder
-        _AT.pop(kept.place, None)
-        kept.find()
+        if _AT.get(kept.place) is kept:
+            del _AT[kept.place]
     for kept, _, _ in before:
-        kept.note()
+        kept.find()
 
 
 def refused(given: object, what: str) -> TypeError:

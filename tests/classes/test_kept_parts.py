@@ -301,3 +301,42 @@ def test_lists_of_other_numbers_in_the_same_field():
         return [*seen, graph.after(1), named.after("a")]
 
     same(program)
+
+
+def test_lists_of_objects_that_move_to_wider_types():
+    def program(decorate):
+        @decorate
+        class Node:
+            def __init__(self, name):
+                self.name = name
+                self.edges = []
+
+            def link(self, other, weight=1):
+                self.edges.append((other, weight))
+
+        @decorate
+        class Graph:
+            def __init__(self, nodes):
+                self.nodes = nodes
+
+            def total(self):
+                return sum(weight for node in self.nodes for _, weight in node.edges)
+
+            def named(self):
+                return [node.name for node in self.nodes]
+
+        made: list[Any] = [Node(name) for name in "abc"]
+        a, b, c = made
+        a.link(b)
+        nodes = [a, b]
+        graph = Graph(nodes)
+        edges = b.edges
+        nodes.append(c)
+        seen = [graph.total(), graph.named()]
+        b.link(c, 0.5)
+        seen += [graph.total(), len(edges), edges[0][1], graph.nodes is nodes]
+        graph.nodes.remove(a)
+        nodes.append(b)
+        return [*seen, [node.name for node in nodes], graph.named(), graph.total()]
+
+    same(program)
