@@ -192,6 +192,6 @@ def any_container(value: object, found: Given) -> bool:
         seen.add(id(one))
         if kind is dict:
             waiting += cast("dict[object, object]", one).values()
-        elif kind in (list, tuple):
+        elif kind is list or isinstance(one, tuple):
             waiting += cast("list[object]", one)
     return False

@@ -363,15 +363,13 @@ def _is_kept(type_: Type) -> bool:
     return is_list or (isinstance(type_, DictType | SetType) and type_.name in ("dict", "set"))
 
 
-_KINDS = (list, dict, set, tuple)
-
-
 def note(
     state: ClassState, instance: object, field: Parameter, value: object, *, is_read: bool
 ) -> None:
     """Note what a field holds that Python may go on to change, if it holds such."""
     kind = type(value)
-    if (kind.__mro__[1] if hasattr(kind, "_place") else kind) not in _KINDS:
+    kind = kind.__mro__[1] if hasattr(kind, "_place") else kind
+    if not (kind in (list, dict, set) or issubclass(kind, tuple)):
         return
     if not any(map(_is_kept, all_parts(field.type))):
         return

@@ -7,7 +7,7 @@ import copy
 from datetime import date, timedelta
 from enum import Enum
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.support.students import same, students
 
@@ -15,6 +15,35 @@ from tests.support.students import same, students
 class Colour(Enum):
     RED = 1
     BLUE = 2
+
+
+class Row(NamedTuple):
+    name: str
+    marks: list[int]
+
+
+def test_lists_in_named_tuples():
+    def program(decorate):
+        @decorate
+        class Book:
+            def __init__(self):
+                self.rows = []
+
+            def add(self, row):
+                self.rows.append(row)
+
+            def bump(self, place, mark):
+                self.rows[place].marks.append(mark)
+
+        marks = [1, 2]
+        book = Book()
+        book.add(Row("a", marks))
+        book.bump(0, 5)
+        marks.append(7)
+        book.rows[0].marks.append(8)
+        return marks, book.rows, book.rows[0].marks is marks
+
+    same(program)
 
 
 def test_annotated_dates_and_fractions():
