@@ -8,6 +8,7 @@ Such a function is compiled as any other is. What is refused otherwise, and is n
 as it was.
 """
 
+import dis
 import gc
 import inspect
 import keyword
@@ -15,27 +16,28 @@ import linecache
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from inspect import Parameter as Named
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, NamedTuple, cast
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from scriptc.cache.dependencies import digest_of
 from scriptc.cache.request import Request
 from scriptc.check.borrowed_lists import BY_EXCEPTION
 from scriptc.check.live_values import type_of
-from scriptc.classes.held_containers import same
-from scriptc.classes.scripted_class import STORED, state_of
+from scriptc.check.wider_types import wider_type
+from scriptc.classes.container_items import KINDS, put_back
+from scriptc.classes.held_containers import container_kind, plain, same
+from scriptc.classes.scripted_class import STORED, note, state_of
+from scriptc.holders import any_container, container_type, held_by
 from scriptc.kept_containers import (
     ANEW,
     KEPT,
-    KINDS,
     Kept,
     Step,
-    container_type,
-    fill_of,
     forget,
-    held_by,
-    not_filled,
+    holds_kept,
+    keep,
+    keep_parts,
     refused,
     states_of,
     watch,
@@ -44,17 +46,20 @@ from scriptc.scripted_function import make_scripted
 from scriptc.specialise.arguments import argument_type
 from scriptc_runtime.errors import Diagnostic, ScriptError, Span, UnsupportedError
 from scriptc_runtime.tracebacks import without_files
+from scriptc_runtime.types import Type
 
 _FILE = "<call by Python of "  # how the names of files begin that hold calls
 # Functions that have kept containers, which are not asked once more whether they take them as they
 # are, and those that have taken values made of ints.
 _KEEPING: WeakSet[Any] = WeakSet()
 _MAKING: WeakSet[Any] = WeakSet()
+# What parameters of functions held that were called anew: what is empty does not say it.
+_HELD: WeakKeyDictionary[Any, dict[str, Type]] = WeakKeyDictionary()
 
 
 def in_step(function: Any, values: Sequence[object]) -> object:
     """Call a function while objects keep containers that Python may have, too."""
-    if any(id(value) in KEPT for value in values) or _is_called_anew(function, values):
+    if any(map(holds_kept, values)) or _is_called_anew(function, values):
         return call_anew(function, values)
     with Step(function, values):
         return function._run_alone(values)
@@ -66,9 +71,13 @@ def concerns(function: Any, values: Sequence[object]) -> bool:
 
 
 def _is_called_anew(function: Any, values: Sequence[object]) -> bool:
-    return (function in _KEEPING and any(type(value) in KINDS for value in values)) or (
+    return (function in _KEEPING and any(map(_holds_container, values))) or (
         function in _MAKING and any(map(_made_of, values))
     )
+
+
+def _holds_container(value: object) -> bool:
+    return any_container(value, lambda _: True)
 
 
 def call_anew(
@@ -79,7 +88,9 @@ def call_anew(
     Raises `refusal` where that is refused, too.
     """
     if refusal is not None:
-        if BY_EXCEPTION in refusal.diagnostics[0].notes:
+        first = refusal.diagnostics[0]
+        is_of_class = first.code == "class-base" and not any(map(_made_of, values))
+        if is_of_class or BY_EXCEPTION in first.notes:
             raise refusal
         refusal.__traceback__ = None  # whose frames have the containers, too
     with Step(function, values):
@@ -99,9 +110,9 @@ def _may_keep(function: Any, values: Sequence[object], refusal: ScriptError | No
     if refusal is not None and refusal.diagnostics[0].code in _OF_CONTAINERS:
         return True
     given = [argument.value for argument in _arguments(function, values)]
-    if not any(type(value) in KINDS for value in given):
+    if not any(map(_holds_container, given)):
         return True
-    return function in _KEEPING or any(id(value) in KEPT for value in given)
+    return function in _KEEPING or any(map(holds_kept, given))
 
 
 _OF_CONTAINERS = ("list-parameter", "empty-list")
@@ -137,10 +148,9 @@ def _anew(
     own = [kept for kept in found if kept]
     if not own:
         return result
-    _require_empty(result, own)
+    _settle_empty(function, result, list(zip(arguments, found, strict=True)))
     if type(result) in KINDS and any(same(result, kept.given) for kept in own):
         raise refused(result, "is kept, and may be what the call returns")
-    KEPT.update({id(kept.given): kept for kept in own})
     watch(states)
     if function not in _KEEPING or len(call._older) > made:
         _KEEPING.add(function)
@@ -161,25 +171,11 @@ def _run(function: Any, call: Any, given: Sequence[object], new: Mapping[int, Ke
         if function._constructs:
             forget(new)  # there is no object
         else:
-            KEPT.update(new)
             watch(states_of(call, given))
         raise
     for kept in new.values():
         kept.give()
     return result
-
-
-def _require_empty(made: object, found: Sequence[Kept]) -> None:
-    """Refuse an object that keeps a container of the caller's, and has put something into it.
-
-    Of one of which nothing says what it holds it is not known which of its fields keeps it.
-    """
-    state = state_of(type(made))
-    for kept in found:
-        if kept.type is None and state is not None:
-            values = state.read_all(made, {})
-            if any(value and type(value) is type(kept.given) for value in values):
-                raise refused(kept.given, "may be filled before anything says what it holds")
 
 
 # What is said of the call made here, which the user has not written.
@@ -237,26 +233,49 @@ def _kept(
     none of the language.
     """
     value = argument.value
-    if type(value) not in KINDS:
+    if not _holds_container(value):
         return None
     if id(value) in KEPT or id(value) in new:
         return KEPT.get(id(value)) or new[id(value)]
-    new[id(value)] = found = _newly_kept(function, argument, request)
+    return _newly_kept(function, argument, request, new)
+
+
+def _newly_kept(function: Any, argument: _Argument, request: Request, new: dict[int, Kept]) -> Kept:
+    value, is_container = argument.value, container_kind(argument.value) in KINDS
+    name, given = argument.parameter, plain(value)
+    try:
+        type_ = argument_type(request, name, given) if name else type_of(given)
+    except ScriptError:
+        if value or not is_container:
+            raise
+        earlier = _HELD.get(function, {}).get(name)
+        if function._constructs:
+            new[id(value)] = Kept(value)
+            return new[id(value)]
+        if earlier is None:
+            raise
+        type_ = earlier
+    type_ = _with_earlier(function, name, container_type(type_, given))
+    holder = held_by(function, type_, value)
+    found = Kept(value, function, type_, holder)
+    parts = keep_parts(function, type_, value, holder)
+    new |= parts
+    if is_container:  # a tuple is none itself
+        new[id(value)] = found
+        keep({id(value): found})
     return found
 
 
-def _newly_kept(function: Any, argument: _Argument, request: Request) -> Kept:
-    value = argument.value
-    try:
-        name = argument.parameter
-        type_ = argument_type(request, name, value) if name else type_of(value)
-    except ScriptError:
-        if value or not function._constructs:
-            raise
-        return Kept(value, None, None, not_filled)
-    type_ = container_type(type_, value)
-    holder = held_by(function, type_, value)
-    return Kept(value, holder, type_, fill_of(function, type(value)))
+def _with_earlier(function: Any, name: str, type_: Type) -> Type:
+    """Return a type for what a parameter holds, and for what it held in earlier calls.
+
+    What keeps it has one type in all objects, so `V([1, 2])` and `V([0.5])` hold ints and floats.
+    """
+    held = _HELD.setdefault(function, {})
+    if name in held and held[name] != type_:
+        type_ = wider_type(held[name], type_, (), (), may_unite=True, stays=True) or type_
+    held[name] = type_
+    return type_
 
 
 def _given(value: object, kept: Kept | None) -> Sequence[object]:
@@ -332,3 +351,46 @@ def _compiled(function: Any, text: str, classes: Mapping[str, type]) -> Function
     call = cast(FunctionType, names["call"])
     call.__qualname__ = python.__qualname__
     return call
+
+
+def _settle_empty(
+    function: Any, made: object, given: Sequence[tuple[_Argument, Kept | None]]
+) -> None:
+    """Keep the containers of which nothing says what they hold, as the fields that have them do.
+
+    Where it is not known which field does, an object that has put something into one is refused.
+    """
+    state = state_of(type(made))
+    for argument, kept in given:
+        if kept is None or kept.type is not None:
+            continue
+        name = _field_keeping(function.python.__code__, argument.parameter)
+        fields = [] if state is None else [f for f in state.fields if f.name == name]
+        values = [] if state is None else state.read_all(made, {})
+        if state is not None and fields:
+            value = values[state.fields.index(fields[0])]
+            if type(value) is container_kind(kept.given):
+                put_back(kept.given, value)
+                note(state, made, fields[0], kept.given, is_read=True)
+                continue
+        if any(value and type(value) is container_kind(kept.given) for value in values):
+            raise refused(kept.given, "may be filled before anything says what it holds")
+        KEPT[id(kept.given)] = kept
+
+
+def _field_keeping(code: CodeType, parameter: str) -> str:
+    """Return the field that a function puts a parameter into, once and as it is; or ''."""
+    steps = list(dis.get_instructions(code))
+    stored = [step.argval for step in steps if step.opname == "STORE_ATTR"]
+    is_other = any(s.opname == "STORE_FAST" and s.argval == parameter for s in steps)
+    loaded = list[object]()
+    for step in steps:
+        if step.opname == "STORE_ATTR" and loaded[-2:] == [parameter, code.co_varnames[0]]:
+            is_one = stored.count(step.argval) == 1 and not is_other
+            return cast(str, step.argval) if is_one else ""
+        if step.opname.startswith("LOAD_FAST"):  # one or, in later versions, two
+            both = isinstance(step.argval, tuple)
+            loaded += cast("tuple[object, ...]", step.argval) if both else (step.argval,)
+        else:
+            loaded.clear()
+    return ""

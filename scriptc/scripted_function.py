@@ -63,7 +63,7 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 # Refusals of arguments that a script may take where it calls the function itself.
-_CALLED_ANEW = ("list-parameter", "empty-list", "variadic", "value")
+_CALLED_ANEW = ("list-parameter", "empty-list", "variadic", "value", "class-base")
 _FUNCTIONS_KEPT = 64  # that were given to a scripted function
 
 
@@ -488,6 +488,7 @@ def store_of(folder: str) -> Store:
         _compile_accessors,
         lambda handle, types, values, known: _blocks().unify_lists(handle, types, values, known),
         lambda *united: _blocks().unite_lists(*united),
+        lambda block: _blocks().is_shared(block),
         lambda handle, instance: _blocks().belong_to(handle, instance),
         lambda store, kernels: _device_tables(store, folder, kernels),
     )
@@ -552,15 +553,14 @@ def _take_value(state: ClassState, name: str, value: object) -> bool:
     return take_value(state, name, value)
 
 
-def _reduce(instance: object) -> tuple[object, ...]:
-    return _objects().reduce_object(instance)
+def _of_objects(name: str) -> Callable[..., Any]:
+    return lambda *given: getattr(_objects(), name)(*given)
 
 
-def _complete(instance: object, values: Mapping[str, object]) -> None:
-    _objects().complete_object(instance, values)
-
-
-_PICKLING = Pickling(_reduce, _complete, _take_value)
+_PICKLING = Pickling(
+    *(_of_objects("reduce_object"), _of_objects("complete_object"), _of_objects("copy_object")),
+    _take_value,
+)
 
 
 def _method(

@@ -57,6 +57,7 @@ class Toolchain:
         compile_accessors: "Callable[[Store, str, ClassState, bool], tuple[Manifest, bytes]]",
         unify_lists: UnifyLists,
         unite_lists: Callable[..., None],
+        is_shared: Callable[[int], bool],
         belong_to: Callable[[int, int], None],
         device_tables: "Callable[[Store, KernelTexts], Mapping[str, Sequence[int]]]",
     ) -> None:
@@ -68,6 +69,7 @@ class Toolchain:
         self.compile_accessors = compile_accessors
         self.unify_lists = unify_lists
         self.unite_lists = unite_lists
+        self.is_shared = is_shared
         self.belong_to = belong_to
         self.device_tables = device_tables
 
@@ -303,6 +305,11 @@ class Store:
         )
         self._toolchain.unite_lists(get_handle(instance), types, *values, counts)
 
+    @property
+    def is_shared(self) -> Callable[[int], bool]:
+        """What finds out whether several have a block."""
+        return self._toolchain.is_shared
+
     def move_block(self, made: object, instance: object) -> None:
         """Give the block of an object to one that has none."""
         set_handle(instance, get_handle(made))
@@ -416,9 +423,10 @@ class Store:
             named = [Parameter(n, t) for (n, _, _), t in zip(fields, types, strict=True)]
             opened = {n: read_types([known])[0] for n, _, known in fields if known}
             declared.append(Declared(state, tuple(named), opened))
+        named = [dependencies.classes[number] for number in manifest.named]
+        for state in states:  # objects that get wider types are read and written with these
+            state.named = list(dict.fromkeys((*state.named, *named)))
         declare_all(declared, NativeAccess(self), states)
-        for state in states:
-            state.named = [dependencies.classes[number] for number in manifest.named]
         return states
 
 
@@ -460,6 +468,10 @@ class NativeAccess(Access):
         if key not in self._makers:
             self._makers[key] = self._store.maker(state)
         self._store.move_block(self._makers[key].run(values), instance)
+
+    def is_shared(self, place: int) -> bool:
+        """Whether something else has a container as well: its block has another count."""
+        return self._store.is_shared(place)
 
     def stand_in(self, instance: object) -> object:
         """Return an object for the place of one that has no fields yet: nobody may look at it."""

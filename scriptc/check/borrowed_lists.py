@@ -13,18 +13,39 @@ from scriptc.check.bindings import (
 )
 from scriptc.check.checked import CheckedClass
 from scriptc.check.context import Context
+from scriptc.check.library.standard import is_standard
 from scriptc.check.outside_makers import is_rebuilding
 from scriptc.check.refusals import is_scripted
 from scriptc.syntax import nodes as n
 from scriptc.values.dataclass_members import MADE_FILE
 from scriptc_runtime.errors import Diagnostic, Note, TypeCheckError
 from scriptc_runtime.record import replace
-from scriptc_runtime.types import ClassType, Container, Type, all_parts
+from scriptc_runtime.types import (
+    ClassType,
+    Container,
+    DictType,
+    ListType,
+    SetType,
+    TupleType,
+    Type,
+    all_parts,
+    holds_list,
+)
 
 _IN_A_FIELD = "kept in a field"
 _IN_AN_EXCEPTION = "kept in a field of an exception"
 # Objects may share a list with Python, exceptions may not: they leave with what they hold.
 BY_EXCEPTION = Note("an exception that leaves the call holds copies of the lists in its fields")
+
+
+def lent(context: Context, name: str, type_: Type) -> str | None:
+    """Return what marks the value of a parameter that is the caller's list."""
+    if is_standard(context.function) or not isinstance(type_, ListType | Container):
+        return None
+    held = type_.value if isinstance(type_, DictType) else type_.item
+    if isinstance(type_, SetType | ListType) and type_.frozen:
+        return name + NESTED if isinstance(type_, ListType) and holds_list(held) else None
+    return name + NESTED if holds_list(held) else name
 
 
 def refuse_borrowed(context: Context, at: n.Node, value: Typed, what: str) -> None:
@@ -87,6 +108,26 @@ def require_not_kept(
             raise TypeCheckError(replace(diagnostic, notes=(BY_EXCEPTION,)))
         if type_ in kept:
             raise TypeCheckError(diagnostic)
+
+
+def note_parts(context: Context, at: n.Node, name: str, type_: Type) -> None:
+    """Note the lists in tuples that a parameter of a call by Python holds: nothing else tells."""
+    if not context.is_root:
+        return
+    for tuple_type in all_parts(type_):
+        if isinstance(tuple_type, TupleType) or (
+            isinstance(tuple_type, ListType) and tuple_type.frozen
+        ):
+            for part in all_parts(tuple_type):
+                if _is_changeable(part):
+                    value = Typed(part, context.span(at), borrowed=name + NESTED)
+                    placed = _kept(context, at, value, _IN_A_FIELD), part
+                    context.given_lists.placed.append(placed)
+
+
+def _is_changeable(type_: Type) -> bool:
+    is_frozen = isinstance(type_, ListType | SetType) and type_.frozen
+    return isinstance(type_, ListType | DictType | SetType) and not is_frozen
 
 
 def _held_by(classes: Iterable[CheckedClass]) -> set[Type]:

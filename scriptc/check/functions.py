@@ -14,7 +14,6 @@ from scriptc.check import (
     operators,
 )
 from scriptc.check.bindings import (
-    NESTED,
     Environment,
     Fixed,
     Kept,
@@ -24,6 +23,7 @@ from scriptc.check.bindings import (
     forget_paths,
     merge,
 )
+from scriptc.check.borrowed_lists import lent, note_parts
 from scriptc.check.cells import take_cells
 from scriptc.check.checked import CheckedClass, Computation, Constants, Invoke, Specialisation
 from scriptc.check.closures import Closure, Knot, knotted, variables_of
@@ -66,13 +66,9 @@ from scriptc_runtime.types import (
     BIGINT,
     NONE,
     Container,
-    DictType,
-    ListType,
     NamedType,
     OptionalType,
-    SetType,
     Type,
-    holds_list,
 )
 
 
@@ -260,8 +256,9 @@ class FunctionPass(Context):
                 continue
             at = spans.get(name, _head(self._node))
             self.require_bounds(at, type_)
+            note_parts(self, at, name, type_)
             known = Known(constants[name]) if name in constants else None
-            value = Typed(type_, self.span(at), known=known, borrowed=self._lender(name, type_))
+            value = Typed(type_, self.span(at), known=known, borrowed=lent(self, name, type_))
             if is_open(type_):
                 value = opened(self, name, at, value)
                 self._opened.append((name, value))
@@ -299,15 +296,6 @@ class FunctionPass(Context):
         self.locals |= {name}
         itself = Closure(self.function, held, fixed)
         self.env[name] = Fixed(Static(itself, self.span(_head(self._node))))
-
-    def _lender(self, name: str, type_: Type) -> str | None:
-        """Return what marks the value of a parameter that is the caller's list."""
-        if is_standard(self.function) or not isinstance(type_, ListType | Container):
-            return None
-        held = type_.value if isinstance(type_, DictType) else type_.item
-        if isinstance(type_, SetType | ListType) and type_.frozen:
-            return name + NESTED if isinstance(type_, ListType) and holds_list(held) else None
-        return name + NESTED if holds_list(held) else name
 
     def _require_own_shapes(self) -> None:
         if not self.shaped:

@@ -78,7 +78,9 @@ def type_of_both(
     What objects of Python's hold stays what it is. A display is told to hold more.
     """
     if stays:
-        return united_types(known, type_)
+        # Lists of what either holds, where the value is such a list already.
+        whole = wider_type(known, type_, (), (), may_unite=True, stays=True)
+        return united_types(known, type_) or (type_ if whole == type_ else None)
     merged = merge_types(known, type_)
     held = merged.item if isinstance(merged, OptionalType) else merged
     if isinstance(held, ClassType):

@@ -7,11 +7,14 @@ Compiled code has containers of its own, so what Python reads is a copy. Such a 
 that it was read from: what changes it is done to what the field holds by then, and stored back.
 """
 
+import sys
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+
+from scriptc.classes.scripted_class import kept_containers
 
 _DICT = ("__setitem__", "__delitem__", "clear", "pop", "popitem", "setdefault", "update", "__ior__")
 _LIST = (
@@ -86,7 +89,45 @@ def plain(value: object) -> object:
         return made
     if kind is tuple:
         return tuple(map(plain, cast("tuple[object, ...]", value)))
+    if kind in (list, dict) and is_held(value):
+        made = _empty(kind, value)
+        _put(made, value, plain)
+        return made
     return value
+
+
+def container_kind(value: object) -> type:
+    """Return the class of a value: Python's own of a container that knows a field."""
+    return _PLAIN.get(type(value), type(value))
+
+
+def let_go(value: object) -> None:
+    """Have a container know no field any more, as another one keeps it in step."""
+    if type(value) in _PLAIN:
+        cast(Any, value)._place = cast(Any, value)._whole = None
+    if container_kind(value) in (list, tuple):
+        for part in cast("Iterable[object]", value):
+            let_go(part)
+    elif container_kind(value) is dict:
+        for part in cast("dict[object, object]", value).values():
+            let_go(part)
+
+
+def any_held(whole: object) -> bool:
+    """Whether anybody has a container that another one holds."""
+    parts = cast("dict[object, object]", whole).values() if isinstance(whole, dict) else whole
+    for part in cast("Iterable[object]", parts):
+        if container_kind(part) in (*_HELD, tuple) and (
+            sys.getrefcount(part) > _IN_ONE or any_held(part)
+        ):
+            return True
+    return False
+
+
+def _count_in_one() -> int:
+    """Return the references to a part that its whole alone has."""
+    whole: list[object] = [[]]
+    return max(sys.getrefcount(part) for part in whole)
 
 
 def is_held(value: object) -> bool:
@@ -113,6 +154,8 @@ def called_with(run: Callable[[Sequence[object]], object], values: Sequence[obje
     What it puts into these is stored in the fields. Raises RuntimeError where the field was changed
     by other means meanwhile.
     """
+    if kept := kept_containers():
+        kept.keep_stored()  # which know no fields afterwards
     call = _Call()
     given = [call.given(value) for value in values]
     try:
@@ -138,6 +181,8 @@ class _Call:
         key: object = id(value)
         if kind in _PLAIN:
             place, whole = _known(value)
+            if place is None:
+                return value  # it is kept in step
             if whole is None:  # two readings of a field are one list
                 place.renew(value, value)
                 key = id(place.instance), place.name
@@ -158,6 +203,7 @@ class _Call:
                 _put(mine, made, self._own)
                 continue
             place, whole = _known(mine)
+            assert place is not None  # others are no part of the call
             outermost = mine if whole is None else whole.value
             if not same(place.read(), plain(outermost)):
                 message = f"the field {place.name!r} was changed twice, here and in its object"
@@ -226,7 +272,7 @@ def _part(value: object, place: _Place, whole: _Whole) -> object:
     return made
 
 
-def _known(held: object) -> tuple[_Place, _Whole | None]:
+def _known(held: object) -> tuple[_Place | None, _Whole | None]:
     """Return the field that a container is of, and what it is a part of."""
     of: Any = held
     return of._place, of._whole
@@ -289,8 +335,14 @@ def _changing(base: type, name: str) -> Callable[..., object]:
 
     def change(self: Any, *args: object, **kwargs: object) -> object:
         place: _Place | None = getattr(self, "_place", None)
-        if place is None:  # it is being made
-            return method(self, *args, **kwargs)
+        if place is not None and (kept := kept_containers()):
+            kept.keep_stored()  # this one, too
+            place = self._place
+        if place is None:  # it is being made, or is kept in step
+            result = method(self, *args, **kwargs)
+            if kept := kept_containers():
+                kept.take_now(self)
+            return result
         whole: _Whole | None = self._whole
         outermost = self if whole is None else whole.value
         place.renew(self, outermost)
@@ -310,7 +362,12 @@ def _changing(base: type, name: str) -> Callable[..., object]:
 
 def _reduce(self: object, *_: object) -> tuple[object, ...]:
     """Pickle, and copy, what it is to Python."""
+    if kept := kept_containers():
+        kept.keep_stored()
     made: Any = plain(self)
+    if type(self) in _PLAIN and cast(Any, self)._place is None:  # its parts are those of the field
+        made = _empty(_PLAIN[type(self)], self)
+        _put(made, self, lambda part: part)
     is_plain = type(self).__name__ in ("list", "dict")
     return (_PLAIN[type(self)], (made,)) if is_plain else made.__reduce_ex__(4)
 
@@ -321,7 +378,9 @@ def _set_text(self: set[object]) -> str:
 
 def _class_of(base: type) -> type:
     """Return the class of containers that know a field, which is called as theirs is."""
-    members: dict[str, object] = {"__slots__": ("_place", "_whole"), "__module__": base.__module__}
+    members: dict[str, object] = {"__module__": base.__module__}
+    more = () if base.__weakrefoffset__ else ("__weakref__",)
+    members["__slots__"] = ("_place", "_whole", *more)
     members |= {name: _changing(base, name) for name in _CHANGES[base] if hasattr(base, name)}
     members["__reduce_ex__"] = members["__reduce__"] = _reduce
     members["__doc__"] = base.__doc__
@@ -334,3 +393,4 @@ def _class_of(base: type) -> type:
 
 _HELD: dict[type, type] = {base: _class_of(base) for base in _CHANGES}
 _PLAIN: dict[type, type] = {cls: base for base, cls in _HELD.items()}
+_IN_ONE = _count_in_one()

@@ -86,7 +86,7 @@ def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> N
     lists: dict[int, object] = {}
     values = _read(objects, changed, lists)
     kept = kept_containers()
-    shared: Sequence[tuple[object, Sequence[object]]] = kept.holders_read(lists) if kept else ()
+    shared = kept.holders_read(lists) if kept else ()
     known = [(state, state.fields, state.opened, layout_of(state.live)) for state in changed]
     functions = _functions()
     holders = [_access(instance).part(instance) for instance in objects]
@@ -101,27 +101,45 @@ def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> N
             named = dict(zip((f.name for f in state.fields), read, strict=True))
             complete(state, instance, named, before)
         if kept is not None:
-            holding = [holder for holder, _ in shared]
-            kept.refuse_wider(holding, [(state, fields) for state, fields, _, _ in known])
-        _unite([*shared, *zip(objects, values, strict=True)])
+            kept.widen(shared, _typed(objects, values))
+        holding = [(one.holder, (value,)) for one, value in shared]
+        _unite([*holding, *zip(objects, values, strict=True)])
     except BaseException:
         for state, fields, opened, _ in known:
             state.show(fields, opened)
         _renew(changed)
         _number([(state, layout) for state, _, _, layout in known], functions)
-        for instance, holder in zip(objects, holders, strict=True):
-            if not is_blank(instance):
-                _access(instance).part(instance)
-            _access(instance).join(holder, instance)
-            give_up(instance)
+        _give_back(objects, holders)
+        if kept is not None:
+            kept.widened(is_undone=True)
         raise
+    if kept is not None:
+        kept.widened(is_undone=False)
     if threading.active_count() > 1:
         _RETIRED.extend(holders)  # code of another thread may be in the midst of them
+
+
+def _give_back(objects: Sequence[object], holders: Sequence[object]) -> None:
+    """Give objects the fields again that holders have."""
+    for instance, holder in zip(objects, holders, strict=True):
+        if not is_blank(instance):
+            _access(instance).part(instance)
+        _access(instance).join(holder, instance)
+        give_up(instance)
 
 
 def _functions() -> list[CallableBody]:
     # No variable of the caller has all objects: an exception would keep them.
     return [f for f in cast("list[object]", gc.get_objects()) if isinstance(f, CallableBody)]
+
+
+def _typed(
+    objects: Sequence[object], values: Sequence[Sequence[object]]
+) -> Iterator[tuple[Type, object]]:
+    """Yield what the fields of objects hold, with the types that these have by now."""
+    for instance, held in zip(objects, values, strict=True):
+        for field, value in zip(_state(instance).fields, held, strict=True):
+            yield field.type, value
 
 
 def _unite(made: Sequence[tuple[object, Sequence[object]]]) -> None:

@@ -87,20 +87,7 @@ def make_class(
         cast("_Initialiser", getattr(owner, "__init__")).made.append(None)  # noqa: B009
         return instance
 
-    def reduce(instance: object) -> tuple[object, ...]:
-        with ForUsers():
-            if is_blank(instance):
-                raise TypeError(blank(instance))
-            if more := getattr(instance, "__dict__", None):
-                name = type(instance).__qualname__
-                raise TypeError(f"{next(iter(more))!r} of this {name} object is no field")
-            return pickling.reduce(instance)
-
-    def complete(instance: object, values: Mapping[str, object]) -> None:
-        with ForUsers():
-            pickling.complete(instance, values)
-
-    members: dict[str, object] = {"__reduce__": reduce, "__setstate__": complete}
+    members = _members_for_pickles(cls, pickling)
     members |= _members_of(cls, made, make_function)
     members |= {
         "__qualname__": cls.__qualname__,
@@ -117,6 +104,41 @@ def make_class(
         if tell_name is not None:
             tell_name(made, name)  # for its messages
     return made
+
+
+def _members_for_pickles(cls: type, pickling: Pickling) -> dict[str, object]:
+    """Return what pickle and copy ask of objects, unless their class says so itself."""
+
+    def reduce(instance: object) -> tuple[object, ...]:
+        with ForUsers():
+            _require_fields_alone(instance)
+            return pickling.reduce(instance)
+
+    def complete(instance: object, values: Mapping[str, object]) -> None:
+        with ForUsers():
+            pickling.complete(instance, values)
+
+    def copied(instance: object) -> object:
+        with ForUsers():
+            _require_fields_alone(instance)
+            return pickling.copy(instance)
+
+    own = {"__reduce__": reduce, "__setstate__": complete}
+    return {**own, "__copy__": None if _pickles_itself(cls) else copied}
+
+
+def _require_fields_alone(instance: object) -> None:
+    """Raise TypeError for an object without fields, or with anything beside them."""
+    if is_blank(instance):
+        raise TypeError(blank(instance))
+    if more := getattr(instance, "__dict__", None):
+        name = type(instance).__qualname__
+        raise TypeError(f"{next(iter(more))!r} of this {name} object is no field")
+
+
+def _pickles_itself(cls: type) -> bool:
+    """Whether a class says what its copies are by other means than `__copy__`."""
+    return any(name in vars(cls) for name in ("__reduce__", "__reduce_ex__", "__setstate__"))
 
 
 def _constructor_of(owner: type) -> Callable[..., object]:
@@ -299,6 +321,8 @@ def derive(cls: type, make: MakeFunction | None, options: Options) -> ClassState
         **_members_of(cls, cls, make),
     }
     members |= {"__signature__": inspect.Signature(parameters), "__abstractmethods__": abstract}
+    if _pickles_itself(cls) and "__copy__" not in vars(cls):
+        members["__copy__"] = None  # that of the base does not ask
     if own:
         members["__init__"] = _Initialiser(initialise)
     if "__setattr__" not in vars(cls):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple, cast
-from weakref import WeakValueDictionary
+from weakref import WeakValueDictionary, ref
 
 from scriptc.classes.instances import get_handle, make_instance_type
 from scriptc.options import Options
@@ -48,6 +48,7 @@ class Pickling(NamedTuple):
 
     reduce: Callable[[object], tuple[object, ...]]
     complete: Callable[[object, Mapping[str, object]], None]
+    copy: Callable[[object], object]
     take_value: "TakeValue"
 
 
@@ -87,6 +88,10 @@ class Access(ABC):
 
         `values` are those that an object was made of; `seen` has what others have, by identity.
         """
+
+    @abstractmethod
+    def is_shared(self, place: int) -> bool:
+        """Whether something else may have a container as well, by its place in `known`."""
 
     @abstractmethod
     def stand_in(self, instance: object) -> object:
@@ -250,13 +255,50 @@ class ClassState:
         return self.access.read_all(self.fields, instance, known)
 
 
-class Stored(NamedTuple):
-    """A container of Python's that was stored in a field, and which Python may have, too."""
+class Stored:
+    """A container that was stored in a field, or read from it, and which Python may have, too.
 
-    state: ClassState
-    instance: object
-    name: str
-    value: object
+    What was read, and is of a class of `held_containers`, is not kept alive, nor is its object.
+    """
+
+    def __init__(
+        self,
+        state: ClassState,
+        instance: object,
+        name: str,
+        value: object,
+        is_read: bool = False,
+        is_nested: bool = False,
+    ) -> None:
+        self.state = state
+        self.name = name
+        self.is_read = is_read
+        self.is_nested = is_nested  # it may hold other containers
+        self._is_weak = is_read and hasattr(value, "_place")
+        self._value: Any = ref(value) if self._is_weak else value
+        self._instance = None if self._is_weak else instance
+
+    @property
+    def value(self) -> Any:
+        """The container; None where nobody has it."""
+        return self._value() if self._is_weak else self._value
+
+    @property
+    def instance(self) -> object:
+        """The object of the field."""
+        return self.value._place.instance if self._is_weak else self._instance
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether nobody has the container, nor, where it is nested, one that it holds."""
+        # Inside a function: many programs have no such fields.
+        from scriptc.classes.held_containers import any_held
+
+        value = self.value
+        if value is None or (self._is_weak and value._place is None):
+            return True  # or it is kept
+        ours = _ALONE - self._is_weak + (self.is_nested and self._is_weak)  # by its parts
+        return sys.getrefcount(value) <= ours and not (self.is_nested and any_held(value))
 
 
 STORED: list[Stored] = []
@@ -289,7 +331,7 @@ def are_stored() -> bool:
     """Whether fields were given containers that Python has; those that it has not are forgotten."""
     if not STORED:
         return False
-    alone = [place for place in range(len(STORED)) if _count(place) <= _ALONE]
+    alone = [place for place, stored in enumerate(STORED) if stored.is_alone]
     for place in reversed(alone):
         stored = STORED.pop(place)
         if all(stored.state is not other.state for other in STORED):
@@ -297,15 +339,10 @@ def are_stored() -> bool:
     return bool(STORED)
 
 
-def _count(place: int) -> int:
-    return sys.getrefcount(STORED[place].value)
-
-
 def _least_count() -> int:
-    STORED.append(Stored(ClassState(object), None, "", []))
-    count = _count(-1)
-    STORED.clear()
-    return count
+    """Return the references to what `Stored` alone has."""
+    value = Stored(ClassState(object), None, "", []).value
+    return sys.getrefcount(value) + 1
 
 
 _ALONE = _least_count()
@@ -318,6 +355,27 @@ def _holds_container(type_: Type) -> bool:
         isinstance(type_, SetType) and not type_.frozen
     )
     return is_list or is_other or any(map(_holds_container, parts_of(type_)))
+
+
+def _is_kept(type_: Type) -> bool:
+    """Whether Python and an object share such a container: no deques and their like."""
+    is_list = isinstance(type_, ListType) and not type_.frozen
+    return is_list or (isinstance(type_, DictType | SetType) and type_.name in ("dict", "set"))
+
+
+def note(
+    state: ClassState, instance: object, field: Parameter, value: object, *, is_read: bool
+) -> None:
+    """Note what a field holds that Python may go on to change, if it holds such."""
+    kind = type(value)
+    kind = kind.__mro__[1] if hasattr(kind, "_place") else kind
+    if not (kind in (list, dict, set) or issubclass(kind, tuple)):
+        return
+    if not any(map(_is_kept, all_parts(field.type))):
+        return
+    is_nested = not _is_kept(field.type) or any(map(_holds_container, parts_of(field.type)))
+    STORED.append(Stored(state, instance, field.name, value, is_read, is_nested))
+    state.watch()
 
 
 class Field:
@@ -336,20 +394,25 @@ class Field:
             return self
         try:
             if self._holds_container:
-                # Inside a function: many classes have no such fields.
-                from scriptc.classes.held_containers import held
-
-                if kept := kept_containers():
-                    found = kept.own(self._state, instance, self._field.name)
-                    if found is not None:
-                        return found
-                return held(instance, self._field.name, partial(self._read, instance))
+                return self._read_container(instance)
             return self._access.read(self._field, instance)
         except TypeError:
             if not is_blank(instance):
                 raise
         with ForUsers():
             raise AttributeError(f"{blank(instance)}, so no {self._field.name!r}")
+
+    def _read_container(self, instance: object) -> object:
+        # Inside a function: many classes have no such fields.
+        from scriptc.classes.held_containers import held
+
+        if kept := kept_containers():
+            found = kept.own(self._state, instance, self._field.name)
+            if found is not None:
+                return found
+        found = held(instance, self._field.name, partial(self._read, instance))
+        note(self._state, instance, self._field, found, is_read=True)
+        return found
 
     def __set__(self, instance: object, value: object) -> None:
         with ForUsers():
@@ -361,22 +424,23 @@ class Field:
             # Inside a function: see above.
             from scriptc.classes.held_containers import plain
 
+            if kept := kept_containers():
+                kept.keep_stored()
+                kept.require(self._field.type, given)
             value = plain(given)
         name, access = self._field.name, self._access
-        if name in self._state.opened and self._takes(value):
+        if name in self._state.opened and self.takes(value):
             setattr(instance, name, given)  # the class has another descriptor of the field by now
             return
         try:
             adapted = self._adapted(instance, value)
         except TypeError:
-            if not self._takes(value):
+            if not self.takes(value):
                 raise
             setattr(instance, name, given)
         else:
             access.write(self._field, instance, adapted)
-            if type(given) in (list, dict, set):
-                STORED.append(Stored(self._state, instance, name, value))
-                self._state.watch()
+            note(self._state, instance, self._field, given, is_read=False)
 
     def _adapted(self, instance: object, value: object) -> object:
         name, fields = self._field.name, self._state.fields
@@ -388,7 +452,12 @@ class Field:
         adapted = adapt(type(instance).__qualname__, fields, values, "field")
         return adapted[next(i for i, f in enumerate(fields) if f.name == name)]
 
-    def _takes(self, value: object) -> bool:
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing was put into what the field holds so far."""
+        return self._field.name in self._state.opened
+
+    def takes(self, value: object) -> bool:
         """Whether the field, which nothing declares, has a type by now that holds a value, too."""
         is_declared = any(
             self._field.name in vars(base).get("__annotations__", ())

@@ -13,6 +13,7 @@ from scriptc.classes.scripted_class import (
 )
 from scriptc.values.kinds import Parameter, classes_in, key_of
 from scriptc_runtime.errors import ScriptError
+from scriptc_runtime.named_classes import kind_of
 from scriptc_runtime.types import Type
 
 
@@ -27,13 +28,17 @@ def take_value(state: ClassState, name: str, value: object) -> bool:
     except ScriptError:
         return False
     wider = wider_type(known, told, (), (), may_unite=True, stays=True)
-    found = [state for state in map(state_of, classes_in(key_of(value))) if state is not None]
+    live = list(classes_in(key_of(value)))
+    found = [state for state in map(state_of, live) if state is not None]
     # Several classes may be told as a base that they have in common.
     states = list(dict.fromkeys(of for state in found for of in line_of_states(state.live)))
     held = {other.live.__name__ for other in states}
     if wider is None or wider == known or not held.issuperset(class_names(told)):
         return False
     assert state.access is not None  # there is an object with fields
+    for of in _with_field(state, name):
+        named = [cls for cls in live if kind_of(cls) is not None]
+        of.named = list(dict.fromkeys((*of.named, *named)))
     declared = [_with(of, name, wider) for of in _with_field(state, name)]
     declare_all(declared, state.access, (*state.others, *states))
     return True

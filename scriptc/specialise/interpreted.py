@@ -205,16 +205,23 @@ class InterpretedAccess(Access):
         self._states = dict(states)
         self._named = named
 
+    @property
+    def _known_names(self) -> NamedClasses:
+        """The enumerations and named tuples that fields may be of by now."""
+        found = {live.__name__: live for s in self._states.values() for live in s.named}
+        return {**found, **self._named}
+
     def read(self, field: Parameter, instance: object) -> object:
         """Return what Python sees of a field."""
         value = _instance(instance).fields[field.name]
-        return _ToPython(self._states, self._named).convert(field.type, value)
+        return _ToPython(self._states, self._known_names).convert(field.type, value)
 
     def read_all(
         self, fields: Sequence[Parameter], instance: object, known: dict[int, object]
     ) -> list[object]:
         """Return the values of all fields, one list for each that there is."""
-        values, reader = _instance(instance).fields, _ToPython(self._states, self._named, known)
+        values = _instance(instance).fields
+        reader = _ToPython(self._states, self._known_names, known)
         return [reader.convert(field.type, values[field.name]) for field in fields]
 
     def write(self, field: Parameter, instance: object, value: object) -> None:
@@ -240,6 +247,10 @@ class InterpretedAccess(Access):
         held = _instance(instance).fields
         for field, value in zip(fields, values, strict=True):
             held[field.name] = _united(value, held[field.name], seen)
+
+    def is_shared(self, place: int) -> bool:
+        """Whether something else may have a container as well: here that is not known."""
+        return True
 
     def stand_in(self, instance: object) -> object:
         """Return an object for the place of one that has no fields yet: nobody may look at it."""
@@ -282,6 +293,14 @@ def _united(value: object, made: object, seen: dict[int, Any]) -> object:
         seen[id(cast(object, value))] = made
         parts = zip(cast("list[object]", value), cast("list[object]", made), strict=True)
         made[:] = [_united(part, inside, seen) for part, inside in parts]
+    if isinstance(value, dict) and id(cast(object, value)) not in seen:
+        held = cast("dict[object, object]", value)
+        seen[id(held)] = made
+        entries = cast("list[Any]", cast(Instance, made).fields["entries"])
+        parts = iter(list(held.values()))
+        for place, entry in enumerate(entries):
+            if entry is not None:  # a removed one
+                entries[place] = (*entry[:2], _united(next(parts), entry[2], seen))
     return seen.setdefault(id(cast(object, value)), made)
 
 

@@ -344,9 +344,9 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
         declaring.Declared(state, tuple(_fields(core.program, name)), classes[name].opened)
         for name, state in states.items()
     ]
+    for state in states.values():  # objects that get wider types are read with these
+        state.named = tuple(dict.fromkeys((*state.named, *named.values())))
     declaring.declare_all(declared, access, tuple(states.values()))
-    for state in states.values():
-        state.named = tuple(named.values())
     leaving = core.program.leaving
     known = {**states, **{name: generator_class(name, access) for name in leaving}}
     # Exceptions of classes of the program, and those that hold values, are others for Python.

@@ -109,7 +109,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
             *("scriptc.driver", "scriptc.pass_manager", "scriptc.specialise", "scriptc.misuse"),
             *("scriptc.cache.support_code", "scriptc.saved", "scriptc.inspection"),
             *(
-                *("scriptc.kept_containers", "scriptc.calls_anew"),
+                *("scriptc.holders", "scriptc.kept_containers", "scriptc.calls_anew"),
                 "scriptc.device_pipeline",
                 "scriptc.standard_library",
                 "scriptc.size_mismatches",

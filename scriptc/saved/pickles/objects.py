@@ -17,6 +17,8 @@ from scriptc.classes.scripted_class import (
     Access,
     ClassState,
     is_blank,
+    kept_containers,
+    note,
     state_of,
 )
 from scriptc.saved.pickles.definitions import ClassPickle, class_for_pickle, class_state
@@ -39,7 +41,7 @@ from scriptc_runtime.unions import member_of
 def reduce_object(instance: object) -> Reduced:
     """Return what pickle and copy make of an object of a scripted class, for its `__reduce__`."""
     state = class_state(type(instance))
-    values = state.read_all(instance, {})
+    values = _values_of(state, instance)
     classes = [(class_for_pickle(s.live), _field_texts(s)) for s in state.others]
     named = zip(state.fields, values, strict=True)
     return (
@@ -47,6 +49,31 @@ def reduce_object(instance: object) -> Reduced:
         (class_for_pickle(state.live), classes),
         {f.name: _as_one(f.type, value) for f, value in named},
     )
+
+
+def _values_of(state: ClassState, instance: object, *, is_shared: bool = False) -> list[object]:
+    """Return what the fields hold, with Python's own containers where it has some.
+
+    What other objects have, too, or may get by this, is noted.
+    """
+    kept, access = kept_containers(), state.access
+    known: dict[int, object] = kept.Known() if kept else {}
+    values = state.read_all(instance, known)
+    assert access is not None  # it has fields
+    if is_shared or any(map(access.is_shared, known)):
+        for field, value in zip(state.fields, values, strict=True):
+            note(state, instance, field, value, is_read=True)
+    return values
+
+
+def copy_object(instance: object) -> object:
+    """Return another object whose fields hold the same, for `copy.copy`."""
+    state = class_state(type(instance))
+    values = _values_of(state, instance, is_shared=True)
+    made = object.__new__(type(instance))
+    names = (field.name for field in state.fields)
+    complete_object(made, dict(zip(names, values, strict=True)))
+    return made
 
 
 def _field_texts(state: ClassState) -> list[tuple[str, str, str]]:
@@ -121,4 +148,8 @@ def complete_object(instance: object, values: Mapping[str, object]) -> None:
     """Give an object without fields its fields, for `__setstate__`."""
     if not is_blank(instance):
         raise TypeError(f"this {type(instance).__qualname__} object has its fields already")
-    complete(class_state(type(instance)), instance, values)
+    state = class_state(type(instance))
+    complete(state, instance, values)
+    if not is_blank(instance):
+        for field in state.fields:
+            note(state, instance, field, values[field.name], is_read=False)

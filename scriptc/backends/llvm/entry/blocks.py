@@ -7,9 +7,11 @@ shows only in memory.
 import ctypes
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from scriptc.backends.llvm.loading.abi import (
+    BLOCK_COUNT,
+    BLOCK_COUNT_BITS,
     INSTANCE_FIELDS,
     INSTANCE_OBJECT,
     flatten,
@@ -186,6 +188,11 @@ def belong_to(handle: int, instance: int) -> None:
     ctypes.c_size_t.from_address(handle + INSTANCE_OBJECT).value = instance
 
 
+def is_shared(block: int) -> bool:
+    """Whether something else has a block as well."""
+    return _word(block + BLOCK_COUNT) & ((1 << BLOCK_COUNT_BITS) - 1) > 1
+
+
 class _Reader:
     """Walks through values and the memory that they were read from, side by side."""
 
@@ -216,6 +223,11 @@ class _Reader:
                 return tuple(self._list_items(item, items, _word(next(places))))
             case ListType(item):
                 return self.list_at(item, cast("list[object]", value), next(places))
+            case NamedType(base=TupleType() as base):
+                made = self.value(base, tuple(cast("tuple[object, ...]", value)), places)
+                return type(cast(Any, value))(*cast("tuple[object, ...]", made))
+            case DictType(value=held) if holds_list(held):
+                return self.dict_at(type_, cast("dict[object, object]", value), next(places))
             case DictType() | SetType() | DequeType():
                 return self.block_at(value, next(places))
             case _:
@@ -230,13 +242,42 @@ class _Reader:
         self._known[block] = values
         return self._list_items(item, values, block)
 
+    def dict_at(self, type_: DictType, values: dict[object, object], place: int) -> object:
+        """Return what stands for a dict of lists whose block is named at a place."""
+        block = _word(place)
+        if block in self._known:
+            return self._known[block]
+        self._known[block] = values
+        return self._dict_items(type_, values, block)
+
     def _list_items(self, item: Type, values: list[object], block: int) -> list[object]:
         if holds_list(item):
             struct, start = _struct(item), _word(block + LIST_ITEMS)
             for index, value in enumerate(values):
                 places = (start + index * struct.size + offset for offset in struct.offsets)
-                values[index] = self.value(item, value, iter(places))
+                self._put(values, index, self.value(item, value, iter(places)))
         return values
+
+    def _dict_items(
+        self, type_: DictType, values: dict[object, object], block: int
+    ) -> dict[object, object]:
+        """Go through the entries: those of items that were removed hold nothing."""
+        whole, item = TupleType(tuple(type_.fields.values())), type_.entries.item
+        entries = _word(block + INSTANCE_FIELDS + _struct(whole).offsets[0])
+        struct, start = _struct(item), _word(entries + LIST_ITEMS)
+        keys = iter(list(values))
+        for index in range(_word(entries + LIST_SIZE)):
+            places = iter([start + index * struct.size + offset for offset in struct.offsets])
+            if _byte(next(places)):
+                next(places)  # the hash
+                key = next(keys)
+                pair = TupleType((type_.key, type_.value))
+                found = self.value(pair, (key, values[key]), places)
+                self._put(values, key, cast("tuple[object, object]", found)[1])
+        return values
+
+    def _put(self, values: Any, key: object, part: object) -> None:
+        values[key] = part
 
 
 class _Uniter(_Reader):
@@ -248,6 +289,9 @@ class _Uniter(_Reader):
         super().__init__({})
         self._seen = seen
         self._take, self._give_up = counts
+
+    def _put(self, values: Any, key: object, part: object) -> None:
+        """Leave what Python has as it is."""
 
     def block_at(self, value: object, place: int) -> object:
         """Name the block there that another place has for the same value."""
@@ -264,6 +308,12 @@ class _Uniter(_Reader):
         is_new = id(values) not in self._seen
         self.block_at(values, place)
         return self._list_items(item, values, _word(place)) if is_new else values
+
+    def dict_at(self, type_: DictType, values: dict[object, object], place: int) -> object:
+        """Name the block there that another place has for the same dict, or look into it."""
+        is_new = id(values) not in self._seen
+        self.block_at(values, place)
+        return self._dict_items(type_, values, _word(place)) if is_new else values
 
 
 def _skip(type_: Type, places: Iterator[int]) -> tuple[()]:
