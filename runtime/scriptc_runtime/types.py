@@ -47,8 +47,7 @@ class PyType(enum.Enum):
     EXCEPTION_CLASS = "exception_class"
     EXCEPTION_ARGS = "exception_args"
     TRACEBACK = "traceback"
-    # An argument of an exception that Python has no key for: a list, an object, a function.
-    HELD = "held"
+    HELD = "held"  # an argument of an exception: a list, an object, a function
     # NumPy's objects: np.random.Generator, np.random.RandomState, and np.random.PCG64 and its like.
     GENERATOR = "generator"
     RANDOM_STATE = "random_state"
@@ -395,12 +394,11 @@ Container = DictType | SetType | DequeType
 DICT_KINDS = ("dict", "defaultdict", "Counter", "OrderedDict")
 
 INT, FLOAT, BOOL, COMPLEX = PyType.INT, PyType.FLOAT, PyType.BOOL, PyType.COMPLEX
-STR, BYTES, NONE, EXCEPTION = PyType.STR, PyType.BYTES, PyType.NONE, PyType.EXCEPTION
-BIGINT = PyType.BIGINT
+STR, BYTES, NONE, BIGINT = PyType.STR, PyType.BYTES, PyType.NONE, PyType.BIGINT
 # What is kept as characters, which do not change: those of bytes are below 256.
 TEXTS = (STR, BYTES)
+EXCEPTION, HELD, TRACEBACK = PyType.EXCEPTION, PyType.HELD, PyType.TRACEBACK
 EXCEPTION_CLASS, EXCEPTION_ARGS = PyType.EXCEPTION_CLASS, PyType.EXCEPTION_ARGS
-TRACEBACK, HELD = PyType.TRACEBACK, PyType.HELD
 # An exception, and what is said of one by the exception itself.
 OF_EXCEPTIONS = (EXCEPTION, EXCEPTION_CLASS, EXCEPTION_ARGS)
 GENERATOR, RANDOM_STATE = PyType.GENERATOR, PyType.RANDOM_STATE

@@ -241,6 +241,9 @@ _READ = _ASKED.replace(
     "LINE", f"{_ARGUMENT}%i = exception_argument %g, %k [type=TYPE, path=PATH] : TYPE"
 )
 _IS = _ASKED.replace("LINE", f"{_ARGUMENT}%i = argument_is %g, %k [type=TYPE, path=PATH] : bool")
+_TEXT_OF = _ASKED.replace("LINE", f"{_ARGUMENT}%i = argument_text %g, %k [kind=TYPE] : str")
+_HELD = _ASKED.replace("LINE", f"{_ARGUMENT}%i = held_argument %g, %k [type=TYPE] : TYPE")
+_HOLD = "%l = list [item=int] : list<int>\n%h = hold %l [type={0}] : held\n"
 _INT = "%0 = const [value=0] : int"
 _PUT = (
     """%b = const [value=0, dtype=i64] : i64
@@ -322,19 +325,9 @@ exit @I
     ("exception_argument", "path"): ("None", _argument(_READ, "str", "{0}")),
     ("argument_is", "type"): ("None", _argument(_IS, "{0}", "()")),
     ("argument_is", "path"): ("None", _argument(_IS, "str", "{0}")),
-    ("argument_text", "kind"): (
-        "None",
-        _ASKED.replace("LINE", f"{_ARGUMENT}%i = argument_text %g, %k [kind={{0}}] : str") + _NONE,
-    ),
-    ("hold", "type"): (
-        "None",
-        f"%l = list [item=int] : list<int>\n%h = hold %l [type={{0}}] : held\n{_NONE}",
-    ),
-    ("held_argument", "type"): (
-        "None",
-        _ASKED.replace("LINE", f"{_ARGUMENT}%i = held_argument %g, %k [type={{0}}] : {{0}}")
-        + _NONE,
-    ),
+    ("argument_text", "kind"): ("None", _argument(_TEXT_OF, "{0}", "()")),
+    ("hold", "type"): ("None", _HOLD + _NONE),
+    ("held_argument", "type"): ("None", _argument(_HELD, "{0}", "()")),
     ("older_exception", "kind"): (
         "None",
         _ASKED.replace("LINE", "%i = older_exception %e [kind={0}] : optional<exception>") + _NONE,
