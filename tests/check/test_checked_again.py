@@ -86,7 +86,7 @@ def test_a_refusal_is_not_found_out_again_wherever_a_function_is_called() -> Non
 
     for known, checks in (1, 1), (1, 1), (2, 2), (2, 2):
         with pytest.raises(TypeCheckError, match="no end"):
-            waiting.of(key, known, check)
+            waiting.of(key, (False, False, (known,)), check)
         assert count == checks
 
 

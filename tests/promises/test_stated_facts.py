@@ -237,9 +237,8 @@ _OBJECT = """%s = object_of %e [cls=CLASS, classes=CLASSES] : class<Mine>
 _ARGUMENT = """%g = about_exception %e [kind="args"] : exception_args
 %k = const [value=0] : int
 """
-_READ = _ASKED.replace(
-    "LINE", f"{_ARGUMENT}%i = exception_argument %g, %k [type=TYPE, path=PATH] : TYPE"
-)
+_GET = "%i = exception_argument %g, %k [type=TYPE, path=PATH] : TYPE"
+_READ = _ASKED.replace("LINE", _ARGUMENT + _GET)
 _IS = _ASKED.replace("LINE", f"{_ARGUMENT}%i = argument_is %g, %k [type=TYPE, path=PATH] : bool")
 _TEXT_OF = _ASKED.replace("LINE", f"{_ARGUMENT}%i = argument_text %g, %k [kind=TYPE] : str")
 _HELD = _ASKED.replace("LINE", f"{_ARGUMENT}%i = held_argument %g, %k [type=TYPE] : TYPE")
