@@ -140,10 +140,15 @@ def _halved(
 
 
 def member_key(name: str) -> Callable[[type], Hashable]:
-    """Return what tells classes apart by their member of this name."""
+    """Return what tells classes apart by their member of this name.
+
+    A class method is given the class, which is another one for each.
+    """
 
     def key(live: type) -> Hashable:
         member = find_member(live, name)
+        if member is not None and isinstance(member.value, classmethod):
+            return live
         return None if member is None else id(member.value)
 
     return key

@@ -6,7 +6,7 @@ from typing import cast
 
 from scriptc.check import abstract_bases, dispatch
 from scriptc.check.abstract_bases import method_cases
-from scriptc.check.bindings import CAPTURED, Typed, lender
+from scriptc.check.bindings import CAPTURED, Maybe, Typed, lender
 from scriptc.check.checked import Computation
 from scriptc.check.context import Context, HiddenResultError, operand
 from scriptc.check.desugar import generator_values
@@ -14,7 +14,7 @@ from scriptc.check.desugar.inits import init_as_method
 from scriptc.check.library import caches
 from scriptc.check.members import find_member, wrapped_function
 from scriptc.check.passed import Passed
-from scriptc.check.scopes import plain_function
+from scriptc.check.scopes import plain_function, walk
 from scriptc.check.signatures import Signature
 from scriptc.check.told_results import tell_others
 from scriptc.syntax import nodes as n
@@ -103,11 +103,16 @@ def _lacking(
 ) -> Sequence[dispatch.Case]:
     """Return the cases that have no such method, where others have it: the run raises there.
 
-    Python finds out before the arguments are evaluated: those that are simple make no difference.
+    Python finds out before the arguments are evaluated: those that are simple make no difference,
+    if they have a value.
     """
     without = [c for c in found if not abstract_bases.has(context, c.live, method)]
     given = (*node.args, *(keyword.value for keyword in node.keywords))
-    return without if len(without) < len(found) and all(map(is_simple, given)) else ()
+    names = [part.id for part in walk(given) if isinstance(part, n.Name)]
+    is_told = all(map(is_simple, given)) and not any(
+        isinstance((context.env or {}).get(name), Maybe) for name in names
+    )
+    return without if len(without) < len(found) and is_told else ()
 
 
 def _passing(context: Context, node: n.Call, callee: _Callee) -> Passed:

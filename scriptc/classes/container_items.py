@@ -17,7 +17,8 @@ def items_in(given: object) -> object:
 def same_items(one: object, other: object) -> bool:
     """Whether two containers hold the same: other containers by identity."""
     if isinstance(one, set):
-        return same(cast(object, one), other)
+        # One that Python has read and not changed yet is of a class of its own.
+        return same(items_in(cast(object, one)), items_in(other))
     items, others = _in_order(one), _in_order(other)
     return len(items) == len(others) and all(map(_is_one, items, others))
 

@@ -369,3 +369,25 @@ def test_lists_of_objects_that_move_to_wider_types():
         return [*seen, [node.name for node in nodes], graph.named(), graph.total()]
 
     same(program)
+
+
+def test_sets_that_are_read_before_anything_changes():
+    def program(decorate):
+        @decorate
+        class Tags:
+            def __init__(self):
+                self.tags = {1}
+                self.pairs = {(1, 2)}
+
+            def add(self, tag: int):
+                self.tags.add(tag)
+                self.pairs.add((tag, tag))
+                return len(self.tags)
+
+        owner = Tags()
+        tags, pairs = owner.tags, owner.pairs
+        first = owner.add(3)
+        tags.add(9)
+        return first, owner.add(4), sorted(tags), sorted(pairs), tags is owner.tags
+
+    same(program)

@@ -127,7 +127,28 @@ def starred_targets():
     return first, rest, last, [shape.kind for shape in shapes], count
 
 
+class Named(Shape):
+    def __init__(self):
+        super().__init__("named")
+
+    @classmethod
+    def label(cls, n):
+        return cls.__name__ * n
+
+
+class Renamed(Named):
+    pass
+
+
+def class_methods(n: int):
+    labels = []
+    for shape in (Named(), Renamed(), Named()):
+        labels.append(shape.label(n))
+    return labels, [shape.label(n) for shape in (Renamed(), Named())]
+
+
 CASES: list[Case] = [
+    (class_methods, [(1,), (2,)]),
     (by_kind, [(4,), (2,), (0,)]),
     (read, [(0,), (1,), (2,)]),
     (called, [(0,), (1,), (2,)]),

@@ -180,7 +180,36 @@ def written_in_order():
     return fitted(note(2.0), **options), log
 
 
+def tuned(x, rate=0.1, steps=3):
+    return x * rate + steps
+
+
+def written_on_some_paths(n: int):
+    """Dicts that may have no value where they are read, or that of an iteration before."""
+    log = []
+    total = 0.0
+    for i in range(n):
+        if i % 2 == 0:
+            even = {"rate": 0.5, "steps": i}
+        total += tuned(1.0, **even)
+        try:
+            parts = {"rate": 1.5 * i, "steps": 6 // (i - 1)}
+        except ZeroDivisionError:
+            log.append(tuned(1.0, **parts))
+    return total, log, tuned(1.0, **even), even["steps"]
+
+
+def written_without_a_key(n: int):
+    options = {"rate": 2, "steps": n}
+    try:
+        return tuned(1, **options), options["name"]
+    except KeyError as error:
+        return tuned(2, **options), repr(error)
+
+
 CASES: list[Case] = [
+    (written_on_some_paths, [(1,), (3,), (0,)]),
+    (written_without_a_key, [(1,)]),
     (written_once, [(True,), (False,)]),
     (written_in_order, [()]),
     (of_receiver, [({"x": 2},), ({"self": 1, "x": 2},)]),

@@ -8,7 +8,7 @@ So each value keeps its own type, and the names of the arguments are known, as o
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from scriptc.check.bindings import Fixed, KeptKeywords, Static
 from scriptc.check.context import Context
@@ -52,28 +52,68 @@ def _assign(variable: str, value: n.Expression) -> n.Statement:
 
 @once_a_function
 def _spread_in(node: n.FunctionDef) -> frozenset[str]:
-    """Return the variables bound once that are spread, and otherwise read by written keys alone."""
+    """Return the variables bound once that are spread, and otherwise read by written keys alone.
+
+    All that reads one stands behind its assignment, in the same block: it has a value there.
+    """
     spread: set[str] = set()
-    read: list[str] = []
     written = {part for inner in walk_own(node.body) for part in _written_to(inner)}
     for inner in walk_own(node.body):
         match inner:
             case n.keyword(arg=None, value=n.Name(id=name)):
                 spread.add(name)
-                read.append(name)
-            case n.Subscript(value=n.Name(id=name), slice=n.Constant(value=str())):
-                read += () if inner in written else (name,)
             case _:
                 pass
     if not spread:
         return frozenset()
     names = Counter(inner.id for inner in walk(node.body) if isinstance(inner, n.Name))
-    reads, bindings = Counter(read), bindings_of(node)
+    bindings, reads = bindings_of(node), Counter[str]()
+    for block in _blocks(node):
+        for place, statement in enumerate(block):
+            match statement:
+                case n.Assign(targets=(n.Name(id=name),), value=n.Dict() as display) if (
+                    name in spread
+                ):
+                    reads[name] += _reads(name, display, block[place + 1 :], written)
+                case _:
+                    pass
     return frozenset(
         name
         for name in spread
         if len(bindings.get(name, ())) == 1 and names[name] == reads[name] + 1
     )
+
+
+def _blocks(node: n.FunctionDef) -> Iterator[n.Body]:
+    """Yield the blocks of a function, those in others as well."""
+    yield node.body
+    for inner in walk_own(node.body):
+        match inner:
+            case n.If() | n.For() | n.While():
+                yield from (inner.body, inner.orelse)
+            case n.Try():
+                yield from (inner.body, inner.orelse, inner.finalbody)
+            case n.With() | n.ExceptHandler() | n.match_case():
+                yield inner.body
+            case _:
+                pass
+
+
+def _reads(name: str, display: n.Dict, behind: n.Body, written: Container[n.Node]) -> int:
+    """Return how often a dict is spread, or read by a key that it has."""
+    keys = {key.value for key in display.keys if isinstance(key, n.Constant)}
+    count = 0
+    for inner in walk_own(behind):
+        match inner:
+            case n.keyword(arg=None, value=n.Name(id=found)) if found == name:
+                count += 1
+            case n.Subscript(value=n.Name(id=found), slice=n.Constant(value=str() as key)) if (
+                found == name and key in keys and inner not in written
+            ):
+                count += 1
+            case _:
+                pass
+    return count
 
 
 def _written_to(node: n.Node) -> Iterator[n.Node]:

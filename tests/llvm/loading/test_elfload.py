@@ -1,17 +1,20 @@
 """Compiling LLVM IR to objects and loading them, with and without LLVM in the process."""
 
 import ctypes
+import gc
 import random
 import shutil
 import struct
 import subprocess
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from scriptc import script
 from scriptc.backends.llvm import machine
 from scriptc.backends.llvm.emitter.effort import Effort
 from scriptc.backends.llvm.host import host
@@ -25,6 +28,7 @@ from scriptc.backends.llvm.loading.elfload import (
 )
 from scriptc.backends.llvm.loading.host import host_fingerprint
 from scriptc_runtime.errors import InvalidIRError
+from tests.support.live_source import live_module
 
 REPO = Path(__file__).parents[3]
 
@@ -361,3 +365,28 @@ def test_elfload_refuses_thread_local_variables() -> None:
     )
     with pytest.raises(ObjectError, match="thread-local"):
         elfload.load(obj, _resolve_anything)
+
+
+def test_code_stays_while_a_ring_that_nobody_finds_has_its_deleters() -> None:
+    source = """
+        class Held:
+            def __init__(self, value):
+                self.value = value
+
+        class Found(Exception):
+            def __init__(self, held):
+                self.held = held
+
+        def tied():
+            held = Held(None)
+            held.value = Found(held)
+            return 1
+    """
+    module = live_module(textwrap.dedent(source))
+    assert script(module.tied)() == 1
+    del module
+    for _ in range(3):
+        gc.collect()  # asks the ring what it holds
+        loaded = live_module("from scriptc import script\n\n@script\ndef two():\n    return 2\n")
+        assert loaded.two() == 2
+        del loaded

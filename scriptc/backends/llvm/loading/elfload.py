@@ -139,9 +139,11 @@ class Pages:
     """
 
     __slots__ = ("_mapped", "has_deleters")
-    unused: ClassVar[list[tuple[int, int]]] = []
+    unused: ClassVar[list[list[tuple[int, int]]]] = []
     # Rings of objects have deleters there, too: these let go of them, and say whether they could.
     collectors: ClassVar[list[Callable[[], int]]] = []
+    # Rings that they do not find stay: these say whether some memory has the deleter of one.
+    users: ClassVar[list[Callable[[int, int], int]]] = []
 
     def __init__(self) -> None:
         self._mapped: list[tuple[int, int]] = []
@@ -152,11 +154,11 @@ class Pages:
         self._mapped.append((base, size))
 
     def __del__(self) -> None:
-        self.unused.extend(self._mapped)
+        self.unused.append(self._mapped)
 
 
 def _free_unused() -> None:
-    unused: list[tuple[int, int]] = []
+    unused: list[list[tuple[int, int]]] = []
     while Pages.unused:
         try:
             unused.append(Pages.unused.pop())
@@ -167,8 +169,13 @@ def _free_unused() -> None:
     if not all([collect() for collect in Pages.collectors]):
         Pages.unused.extend(unused)
         return
-    for base, size in unused:
-        _unmap_pages(base, size)
+    for mapped in unused:
+        # All of one code, whose parts refer to each other.
+        if any(uses(base, size) for uses in Pages.users for base, size in mapped):
+            Pages.unused.append(mapped)
+            continue
+        for base, size in mapped:
+            _unmap_pages(base, size)
 
 
 def load(

@@ -44,6 +44,7 @@ OF_MEMORY = frozenset(
         "sc_spare_limit",
         "sc_total_allocs",
         "sc_track",
+        "sc_tracks_in",
         "sc_trim",
         "sc_waiting",
     }
@@ -236,6 +237,8 @@ def _collect_with_python(memory: Mapping[str, int]) -> None:
     collects = ctypes.PYFUNCTYPE(None, ctypes.py_object, ctypes.py_object)
     gc.callbacks.append(collects(memory["sc_collect_with_python"]))
     elfload.Pages.collectors.append(collect)
+    tracks_in = ctypes.PYFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_size_t)
+    elfload.Pages.users.append(tracks_in(memory["sc_tracks_in"]))
 
 
 @record

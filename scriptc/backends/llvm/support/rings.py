@@ -220,6 +220,32 @@ collect:
   ret i32 1
 }
 
+; Whether a tracked block has its deleter in some memory: a ring with an owner that is not found.
+define i32 @sc_tracks_in(ptr %start, i64 %size) nounwind {
+  call void @drop_entries()
+  %table = load ptr, ptr @entries
+  %count = load i64, ptr @entries.count
+  %first = ptrtoint ptr %start to i64
+  br label %head
+head:
+  %i = phi i64 [0, %0], [%i.next, %look]
+  %more = icmp ult i64 %i, %count
+  br i1 %more, label %look, label %no
+look:
+  %at = getelementptr ptr, ptr %table, i64 %i
+  %block = load ptr, ptr %at
+  %deleter.at = getelementptr i8, ptr %block, i64 8
+  %deleter = load i64, ptr %deleter.at
+  %offset = sub i64 %deleter, %first
+  %inside = icmp ult i64 %offset, %size
+  %i.next = add i64 %i, 1
+  br i1 %inside, label %yes, label %head
+yes:
+  ret i32 1
+no:
+  ret i32 0
+}
+
 ; What Python's collector calls before and after it has run. No Python code runs here, in which a
 ; Ctrl-C would be handled: what a callback of the collector raises is lost.
 define void @sc_collect_with_python(ptr %phase, ptr %info) nounwind {
