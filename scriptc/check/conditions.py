@@ -7,7 +7,6 @@ from typing import cast
 from scriptc.check import class_tests, member_arms, own_classes, protocols
 from scriptc.check.bindings import Environment, Poisoned, Static, Typed, join
 from scriptc.check.checked import Computation, Invoke, Literal
-from scriptc.check.constants import is_sentinel
 from scriptc.check.context import (
     Condition,
     Context,
@@ -24,6 +23,7 @@ from scriptc.check.narrowed_items import narrow_item
 from scriptc.check.operators import presence, truth_or_presence
 from scriptc.check.python import exception_values, instance_tests
 from scriptc.check.scopes import assigned_names
+from scriptc.check.static_refusals import is_sentinel
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import elementwise, unions

@@ -75,11 +75,6 @@ def is_classes(value: object, base: type = object) -> TypeGuard[tuple[type, ...]
     return bool(items) and all(isinstance(item, type) and issubclass(item, base) for item in items)
 
 
-def is_sentinel(value: object) -> bool:
-    """Whether a value is an `object()`, of which nobody asks more than whether it is that one."""
-    return type(value) is object
-
-
 def default_of(context: Context, node: Node, name: str, value: object) -> Computation:
     """Return the default of a parameter that a call leaves out; refuse what is no constant."""
     what = f"the default of {name!r}"

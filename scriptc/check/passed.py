@@ -11,7 +11,7 @@ from scriptc.check.bindings import KeptKeywords, LazyGenerator, Static, Typed, l
 from scriptc.check.borrowed_lists import refuse_borrowed
 from scriptc.check.cells import cell_of, learn_stored, require_stored
 from scriptc.check.checked import Computation, Constant, Invoke
-from scriptc.check.constants import default_of, is_classes, is_scalar, is_sentinel
+from scriptc.check.constants import default_of, is_classes, is_scalar
 from scriptc.check.context import Context, Value, operand
 from scriptc.check.desugar import comprehensions
 from scriptc.check.desugar.generator_ends import require_end
@@ -27,6 +27,7 @@ from scriptc.check.open_parameters import (
 )
 from scriptc.check.open_types import is_open
 from scriptc.check.signatures import Signature
+from scriptc.check.static_refusals import is_sentinel
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Rest
 from scriptc.syntax.inline import as_generator, is_generator
