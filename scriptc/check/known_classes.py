@@ -464,7 +464,7 @@ class KnownClasses:
                 type_,
                 may_unite=ends.learned.may_unite,
                 stays=stays,
-                is_display=bool(merged.open_list),
+                is_display=bool(merged.open_list) and not is_scripted(owner.live),
             )
             fits = both == known
             if fits and found.fields[name] == known:
