@@ -190,7 +190,7 @@ class ClassState:
         for state in waiting:
             heirs = [heir for heir in map(state_of, state.known_heirs) if heir is not None]
             held = (other for heir in heirs for other in (heir, *heir.others))
-            for more in (*line_of_states(state.live), *held):
+            for more in (*line_of_states(state.live), *state.others, *held):
                 if more not in found:
                     found[more] = None
                     waiting.append(more)

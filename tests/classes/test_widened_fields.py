@@ -328,3 +328,49 @@ def test_what_a_class_declares_stays(backend: str) -> None:
         declared.x = "a"
     declared.y = "b"
     assert (declared.x, declared.y, scripted(2.0).y) == (1.5, "b", 1)
+
+
+class _Order:
+    def __init__(self, n: int):
+        self.n = n
+
+
+class _Trade:
+    def __init__(self, n: int):
+        self.n = n
+
+
+class _Item:
+    def __init__(self):
+        self.items = []
+
+
+@pytest.mark.parametrize("backend", ["llvm", "interp"])
+def test_an_object_is_read_whose_neighbour_came_to_hold_another_class(backend: str) -> None:
+    order: Any = script(_Order, backend=backend)
+    trade: Any = script(_Trade, backend=backend)
+
+    class Book:
+        def __init__(self):
+            self.last: order | None = None
+            self.trades = []
+
+        def put(self, n: int):
+            self.trades.append(trade(n))
+            return order(n + 1)
+
+    book: Any = script(Book, backend=backend)()
+    assert (book.put(4).n, [t.n for t in book.trades]) == (5, [4])
+
+
+def test_a_list_of_a_base_that_an_heir_sets_again_is_refused() -> None:
+    base: Any = script(_Item)
+
+    class Named(base):
+        def __init__(self):
+            super().__init__()
+            self.items = ["a"]
+
+    named: Any = script(Named)
+    with pytest.raises(ScriptError, match="the field 'items' is list"):
+        named()
