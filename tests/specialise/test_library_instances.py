@@ -240,7 +240,7 @@ def test_searches_look_for_no_signals() -> None:
         for text in emit_instances(low).text.split("\ndefine ")
         if "stdlib.dicts." in text.partition("(")[0] and "@sc_poll" in text.partition("\n}")[0]
     }
-    assert polling == {"_rebuild"}
+    assert polling == {"_rebuild", "_index_for"}
     found = {name.split(".")[2] for name, f in low.functions.items() if f.role is Role.SEARCH}
     assert found >= {"_place", "_further_place"}
     # What the instances have opened, as `list_fill`, nobody else calls.
