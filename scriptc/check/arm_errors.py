@@ -15,7 +15,18 @@ from scriptc.check.generics import origin_of, view_name
 from scriptc.check.present import NOT_CALLABLE, only_reads
 from scriptc.check.python import type_errors
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import INT, NONE, STR, ClassType, DictType, TensorType, TupleType, Type
+from scriptc_runtime.types import (
+    BOOL,
+    INT,
+    NONE,
+    STR,
+    ClassType,
+    DictType,
+    DType,
+    TensorType,
+    TupleType,
+    Type,
+)
 from scriptc_runtime.unions import members_of
 
 _BY_THE_FIRST = n.Subscript | n.Call
@@ -81,8 +92,8 @@ def _raised_by(
         ):
             return "IndexError", "tuple index out of range"  # an int in range is no error
         case n.Subscript(slice=n.Tuple(elts=index)) if isinstance(known[0], TensorType):
-            given = [_written(part) for part in index]
-            return type_errors.of_rank(len(known[0].dims), given)
+            count = sum(_axes_taken(context, part) for part in index)
+            return type_errors.of_rank(len(known[0].dims), count)
         case n.Subscript():
             return type_errors.of_operator("[]", *known) if len(known) == 2 else None
         case n.Call(func=n.Name() | n.Call() | n.Subscript() as func) if known[0] is NONE:
@@ -94,9 +105,13 @@ def _raised_by(
             return None
 
 
-def _written(index: n.Expression) -> object:
-    """Return None or `...` where an index is that, and anything else of another one."""
-    return index.value if isinstance(index, n.Constant) else index
+def _axes_taken(context: Context, index: n.Expression) -> int:
+    """Return how many axes an index is for: None, `...` and bools none, a mask all of its own."""
+    type_ = context.facts.types.get(index)
+    if isinstance(type_, TensorType) and type_.dtype is DType.B1:
+        return len(type_.dims)
+    is_new = isinstance(index, n.Constant) and index.value in (None, ...)
+    return int(not is_new and type_ not in (BOOL, DType.B1))
 
 
 def _of_attribute(

@@ -101,6 +101,15 @@ def indexed(values, flat: bool):
         return str(error)
 
 
+def masked(values, flat: bool):
+    x = values.reshape(-1) if flat else values
+    mask = values[:, :, 0] > 1
+    try:
+        return x[mask, 1].sum()
+    except IndexError as error:
+        return str(error)
+
+
 def pairs(flag: bool):
     point = (1, 2, 3) if flag else (4, 5)
     try:
@@ -115,5 +124,6 @@ CASES: list[Case] = [
     (wrong_order, [(np.arange(8.0).reshape(2, 1, 2, 2),)]),
     (taken_apart, [(np.arange(6.0).reshape(2, 3), False), (np.arange(6.0).reshape(2, 3), True)]),
     (indexed, [(np.arange(6.0).reshape(2, 3), False), (np.arange(6.0).reshape(2, 3), True)]),
+    (masked, [(np.arange(12.0).reshape(2, 3, 2), flat) for flat in (False, True)]),
     (pairs, [(True,), (False,)]),
 ]

@@ -157,9 +157,8 @@ def of_count(count: int, expected: int) -> Error | None:
     )
 
 
-def of_rank(rank: int, index: Sequence[object]) -> Error | None:
+def of_rank(rank: int, count: int) -> Error | None:
     """Return class and message for more indices than an array has axes."""
-    count = sum(one is not None and one is not ... for one in index)
     if count <= rank:
         return None
     said = f"array is {rank}-dimensional, but {count} were indexed"
