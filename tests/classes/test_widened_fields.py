@@ -352,7 +352,7 @@ def test_an_object_is_read_whose_neighbour_came_to_hold_another_class(backend: s
 
     class Book:
         def __init__(self):
-            self.last: order | None = None
+            self.last: order | None = None  # pyright: ignore[reportInvalidTypeForm]
             self.trades = []
 
         def put(self, n: int):
