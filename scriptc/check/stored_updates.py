@@ -4,6 +4,7 @@ Python reads a target, evaluates the value, updates what it read in place and st
 The store changes nothing where the place still holds it, and nothing is called to store it.
 """
 
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from scriptc.check.bindings import Typed
@@ -14,7 +15,7 @@ from scriptc.check.library.standard import is_standard
 from scriptc.check.members import find_member
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import ClassType, TensorType, holds_class
+from scriptc_runtime.types import NONE, ClassType, TensorType, holds_class, is_number
 
 
 def is_variable_stored(context: Context, node: n.AugAssign, result: Computation) -> bool:
@@ -25,7 +26,7 @@ def is_variable_stored(context: Context, node: n.AugAssign, result: Computation)
     if any(isinstance(part, n.NamedExpr) and part.target.id == name for part in parts):
         return True
     is_shared = name in context.shared or name in context.learned.cells
-    return is_shared and (_runs_code(result) or any(may_run(context, part) for part in parts))
+    return is_shared and (_runs_code(result) or may_run(context, node.value))
 
 
 def is_place_stored(
@@ -38,7 +39,7 @@ def is_place_stored(
         is_stored = _runs_code(reading)
     if is_stored or _runs_code(result):
         return True
-    return any(may_run(context, part) for part in walk((node.value,)))
+    return may_run(context, node.value)
 
 
 def _is_field(context: Context, target: n.Attribute) -> bool:
@@ -63,22 +64,49 @@ def _is_field(context: Context, target: n.Attribute) -> bool:
 _PARTS_OF_ARRAYS = ("imag", "real")
 
 
-def may_run(context: Context, part: n.Node) -> bool:
-    """Whether evaluating a part of a value may run code of the user, or bind a variable."""
+def may_run(context: Context, value: n.Node) -> bool:
+    """Whether evaluating a value may run code of the user, or bind a variable."""
+    parts = tuple(walk((value,)))
+    called = {part.func for part in parts if isinstance(part, n.Call)}
+    return any(_part_may_run(context, part, called) for part in parts)
+
+
+def _part_may_run(context: Context, part: n.Node, called: AbstractSet[n.Node]) -> bool:
+    """Tell of a part; what a call calls, as `np.exp`, is in the call's own step."""
     if isinstance(part, _PLAIN):
+        return False
+    if isinstance(part, n.UnaryOp) and isinstance(part.operand, n.Constant):
         return False
     if part in context.facts.expanded:
         return True
     step = context.facts.steps.get(part)
-    if step is None and isinstance(part, n.IfExp | n.Compare):
-        # Their parts are asked about by themselves; objects may say what they count as.
-        asked = (part.test,) if isinstance(part, n.IfExp) else (part.left, *part.comparators)
-        types = [context.facts.types.get(operand) for operand in asked]
-        return any(type_ is None or holds_class(type_) for type_ in types)
-    return step is None or _runs_code(step.result)
+    if step is not None:
+        return _runs_code(step.result)
+    if part in called or _is_of_module(context, part):
+        return False
+    # The parts of these are asked about by themselves; objects may say what they count as.
+    match part:
+        case n.IfExp(test=test):
+            asked = (test,)
+        case n.Compare(left=left, comparators=others):
+            asked = (left, *others)
+        case n.BoolOp(values=asked):
+            pass
+        case _:
+            return True
+    types = [context.facts.types.get(operand) for operand in asked]
+    return any(type_ is None or holds_class(type_) for type_ in types)
 
 
-_PLAIN = n.Name | n.Constant | n.Tuple | n.List | n.Slice
+def _is_of_module(context: Context, part: n.Node) -> bool:
+    """Whether a part is a number of a module, as `np.pi`."""
+    if not isinstance(part, n.Attribute) or not isinstance(part.value, n.Name):
+        return False
+    types = context.facts.types
+    return part.value not in types and is_number(types.get(part, NONE))
+
+
+_PLAIN = n.Name | n.Constant | n.Tuple | n.List | n.Slice | n.keyword
 
 
 def _runs_code(computation: Computation) -> bool:

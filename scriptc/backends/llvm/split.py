@@ -174,9 +174,9 @@ class _Functions:
     def chunks(self, names: AbstractSet[str]) -> Sequence[AbstractSet[str]]:
         """Return functions in groups that are worth a part each."""
         chunks: list[set[str]] = []
-        size = _MOST
+        size = most = min(_MOST, max(_SOME, self.size(names) // 4))
         for name in (n for n in self._functions if n in names):
-            if size >= _MOST:
+            if size >= most:
                 chunks.append(set())
                 size = 0
             chunks[-1].add(name)

@@ -144,15 +144,14 @@ def _may_evaluate_twice(context: Context, node: n.AugAssign, value_first: bool) 
     """Whether nobody can tell that a target is evaluated before and after the value."""
     if not _is_plain(node.target):
         return False
-    parts = [part for part in walk((node.target,)) if part is not node.target]
-    if any(may_run(context, part) for part in parts):
+    if any(may_run(context, part) for part in n.children(node.target)):
         return False
     return (_is_steady(context, node) and not value_first) or not _value_runs(context, node)
 
 
 def _value_runs(context: Context, node: n.AugAssign) -> bool:
     """Whether evaluating the value may run code that binds or changes something."""
-    return any(may_run(context, part) for part in walk((node.value,)))
+    return may_run(context, node.value)
 
 
 def _is_one_value(index: n.Expression) -> bool:
