@@ -172,7 +172,7 @@ class _Functions:
         return self._uses[name] & self.scripted <= moved | {name}
 
     def chunks(self, names: AbstractSet[str]) -> Sequence[AbstractSet[str]]:
-        """Return functions in groups that are worth a part each."""
+        """Return functions in groups that are worth a part each, a few where that is little."""
         chunks: list[set[str]] = []
         size = most = min(_MOST, max(_SOME, self.size(names) // 4))
         for name in (n for n in self._functions if n in names):
