@@ -25,10 +25,13 @@ def modules_given(function: FunctionType) -> Iterator[ModuleType]:
             yield value
 
 
-def modules_imported(code: CodeType) -> Iterator[ModuleType]:
-    """Yield the modules that a function imports itself, but for those of Python and NumPy."""
+def modules_imported(code: CodeType, *, load: bool) -> Iterator[ModuleType]:
+    """Yield the modules that a function imports itself, but for those of Python and NumPy.
+
+    Those that nothing has loaded yet are loaded or left out.
+    """
     for name in imported_names(code):
-        if name and not is_foreign(name):
-            with suppress(ImportError):  # the check refuses it
+        if name and not is_foreign(name) and (load or name in sys.modules):
+            with suppress(Exception):  # the check refuses it
                 yield import_module(name)
                 yield sys.modules[name.partition(".")[0]]

@@ -53,10 +53,12 @@ def _imported(context: Context, node: n.Import | n.ImportFrom, alias: n.alias) -
         if node.module is None or node.level:
             context.fail("import", "a relative import", node, instead="import it at the top")
         return getattr(_module(node.module), alias.name)
-    except (ImportError, AttributeError):
+    except (ImportError, AttributeError) as error:
+        cause = error.__cause__
+        what = f"raises {type(cause).__name__}" if cause else "is not found"
         context.fail(
             "import",
-            f"{alias.name!r} is not found",
+            f"{alias.name!r} {what}",
             alias,
             why="it is imported when the function is compiled",
             instead="import it at the top of the module",
@@ -65,4 +67,9 @@ def _imported(context: Context, node: n.Import | n.ImportFrom, alias: n.alias) -
 
 def _module(name: str) -> ModuleType:
     """Return a module, one that is being imported as well: who waits for this check may do so."""
-    return sys.modules.get(name) or import_module(name)
+    try:
+        return sys.modules.get(name) or import_module(name)
+    except ImportError:
+        raise
+    except Exception as error:  # whatever its own code raises
+        raise ImportError from error

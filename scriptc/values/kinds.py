@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from scriptc_runtime.conversions import class_conversion
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
@@ -245,9 +246,13 @@ def _keys_of_own(
 
 
 def live_in(key: Hashable) -> Iterator[FunctionType | type]:
-    """Yield the functions and the classes of the user's that a key mentions."""
+    """Yield the functions and the classes of the user's that a key mentions.
+
+    Not those of other libraries' arrays and frames, which are refused whatever they do.
+    """
     if isinstance(key, type | FunctionType):
-        yield key
+        if isinstance(key, FunctionType) or not class_conversion(key) or hasattr(key, "python"):
+            yield key
     elif isinstance(key, tuple | frozenset):
         for part in cast("tuple[Hashable, ...]", key):
             yield from live_in(part)

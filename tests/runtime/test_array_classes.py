@@ -1,5 +1,6 @@
 """Subclasses of np.ndarray: plain ones are arrays to scripts, others name their conversion."""
 
+import sys
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -295,6 +296,24 @@ def test_an_object_of_another_library_is_refused_with_its_conversion(
     with pytest.raises(scriptc.ScriptError) as refused:
         script(itself)(cast(Any, value))
     assert f"= instead: pass {way}" in str(refused.value)
+
+
+def test_what_is_refused_has_nothing_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "plotting_of_frames.py").write_text("raise AssertionError")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+
+    def plot(self: object) -> None:
+        import plotting_of_frames  # pyright: ignore
+
+        plotting_of_frames.show(self)  # pyright: ignore
+
+    series = foreign("pandas.core.series", "Series", to_numpy=print, plot=plot)
+    with pytest.raises(scriptc.ScriptError, match=r"pass x\.to_numpy\(\)"):
+        script(itself)(cast(Any, series))
+    with pytest.raises(scriptc.ScriptError, match="'plotting_of_frames' raises AssertionError"):
+        script(plot)(2.0)
 
 
 def test_a_class_of_another_library_in_an_annotation_or_a_call_names_the_conversion() -> None:
