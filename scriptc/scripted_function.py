@@ -56,6 +56,7 @@ from scriptc.values.kinds import (
 from scriptc.values.size_patterns import Sizes, fits, sizes_of
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.errors import ScriptError
+from scriptc_runtime.records import fields_opened
 from scriptc_runtime.tracebacks import ForUsers
 
 P = ParamSpec("P")
@@ -231,7 +232,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
             if is_exit(self, args):
                 return left_by(self, make_scripted, self._options, args)
-        values = self._bound(args, kwargs)
+        values = fields_opened(self._bound(args, kwargs))
         held = sys.modules.get("scriptc.classes.held_containers")
         is_held = held is not None and any(map(held.is_held, values))
         return held.called_with(self._run, values) if held and is_held else self._run(values)
@@ -336,8 +337,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
         # Arrays may be bound anew, so they are looked up where they were found.
         captures = tuple(dependencies.guards[number] for number in found.captures)
         record = Record(found, dependencies, captures, any(map(is_static, values)))
-        others = [r for r in self._records.get(key, ()) if r.holds]
-        self._records[key] = [*others, record]
+        self._records[key] = [*(r for r in self._records.get(key, ()) if r.holds), record]
         if record.has_static:
             self._forget_functions()
         elif found.native is not None and self._options.backend == "llvm":

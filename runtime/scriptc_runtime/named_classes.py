@@ -1,4 +1,4 @@
-"""Classes whose values scripts make of others: enumerations, named tuples, what indices hold."""
+"""Classes whose values scripts make of others: enumerations, named tuples, records, indices."""
 
 import collections
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,6 +8,15 @@ from operator import attrgetter
 from types import EllipsisType
 from typing import Any, cast
 
+from scriptc_runtime.records import (
+    RECORDS,
+    Records,
+    closed,
+    dtype_of,
+    is_records_class,
+    records_class,
+)
+from scriptc_runtime.records import labels_of as labels_of_records
 from scriptc_runtime.types import INT, STR, Label, NamedType, TupleType, Type, parts_of
 
 NAMED_TUPLE = "NamedTuple"
@@ -27,6 +36,8 @@ def kind_of(cls: type[object]) -> str | None:
     """Return the kind that the values of a class have in scripts; None for any other class."""
     if cls in (slice, EllipsisType):
         return cls.__name__
+    if is_records_class(cls):
+        return RECORDS
     if tuple in cls.__mro__:
         return NAMED_TUPLE if isinstance(getattr(cls, "_fields", None), tuple) else None
     if not issubclass(cls, Enum) or not cls.__members__:
@@ -46,6 +57,8 @@ def labels_of(cls: type) -> tuple[Label, ...]:
         return OF_INDICES[cls.__name__][1]
     if kind_of(cls) == NAMED_TUPLE:
         return cast("tuple[str, ...]", getattr(cls, "_fields"))  # noqa: B009 -- no known attribute
+    if is_records_class(cls):
+        return labels_of_records(cast("type[Records]", cls).dtype)
     pairs = ((member.name, _label(cast(object, member.value))) for member in members_of(cls))
     return tuple(label for pair in pairs for label in pair)
 
@@ -79,6 +92,8 @@ def maker(cls: type) -> Callable[[object], object]:
     if kind_of(cls) == NAMED_TUPLE:
         # Not its own `__new__`, which takes the fields one by one.
         return partial(cast(Any, tuple).__new__, cls)
+    if is_records_class(cls):
+        return partial(cast(Any, closed), cls)
     if cls is slice:
         return lambda bounds: slice(*cast("tuple[object, object, object]", bounds))
     if cls is EllipsisType:
@@ -91,7 +106,7 @@ def maker(cls: type) -> Callable[[object], object]:
 @cache
 def number(cls: type) -> Callable[[Any], object]:
     """Return what gives the value that an object of a class is in scripts."""
-    if kind_of(cls) == NAMED_TUPLE:
+    if kind_of(cls) in (NAMED_TUPLE, RECORDS):
         return cast("Callable[[object], object]", tuple)
     if cls is slice:
         return attrgetter(*BOUNDS)
@@ -114,6 +129,8 @@ def class_for(type_: NamedType) -> type:
         return OF_INDICES[type_.kind][0]
     if type_.kind == NAMED_TUPLE:
         return cast(Any, collections).namedtuple(type_.name, labels)
+    if type_.kind == RECORDS:
+        return records_class(dtype_of(labels))
     pairs = list(zip(labels[::2], labels[1::2], strict=True))
     made = cast("Callable[..., type]", _ENUMS[type_.kind])
     return made(type_.name, pairs, module="scriptc")
@@ -136,6 +153,9 @@ def problem_of(type_: NamedType) -> str:
     elif type_.kind in OF_INDICES:
         fits = isinstance(type_.base, TupleType) and len(type_.base.items) == len(labels)
         good = fits and type_.name == type_.kind and labels == OF_INDICES[type_.kind][1]
+    elif type_.kind == RECORDS:
+        fits = isinstance(type_.base, TupleType) and len(type_.base.items) == len(labels) - 1
+        good = fits and all(isinstance(label, tuple) for label in labels[:-1])
     else:
         names = labels[::2]
         good = (

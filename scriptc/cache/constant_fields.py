@@ -71,6 +71,8 @@ def _constant_object(value: object) -> str:
         return str(step_of(value))
     if is_method_of_constant(value):
         return _text_of(cast("BuiltinMethodType", value).__self__)
+    if isinstance(value, np.dtype):
+        return repr(cast("np.dtype[np.generic]", value))
     return repr(value) if type(value).__module__ in ("datetime", "fractions") else ""
 
 

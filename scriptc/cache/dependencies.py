@@ -66,6 +66,7 @@ from scriptc.values.outside_places import (
     step_of,
 )
 from scriptc_runtime.random_generators import source_type
+from scriptc_runtime.records import is_structured_dtype, records_class
 
 _CONTAINERS = (tuple, list, dict, set, frozenset, deque, np.ndarray)
 _MOST_SEEN = 5000  # objects; those that a script is handed are fewer
@@ -265,6 +266,8 @@ class _Search:
 
         No name in the program need mention them.
         """
+        if is_structured_dtype(value):
+            self.classes.append(records_class(value))
         classes = {c for c in classes_in(key_of(value)) if _is_named(c)}
         for cls in sorted(classes, key=lambda cls: (cls.__module__, cls.__qualname__)):
             self._class(cls)

@@ -183,7 +183,7 @@ def publish(
 
 
 def _is_read_only(value: object) -> bool:
-    if type(value) in (tuple, list):
+    if isinstance(value, tuple | list):
         return any(map(_is_read_only, cast("Sequence[object]", value)))
     return type(value) is np.ndarray and not cast(Array, value).flags.writeable
 

@@ -13,6 +13,7 @@ from scriptc.check import (
     method_calls,
     methods,
     own_classes,
+    records,
     split_classes,
 )
 from scriptc.check import present as check_present
@@ -65,7 +66,7 @@ from scriptc.check.library.standard import is_standard
 from scriptc.check.library_entries import is_about_dtypes, library_entry
 from scriptc.check.members import exception_base, find_member, is_users, member_function
 from scriptc.check.named import calls as of_named
-from scriptc.check.named_types import plain
+from scriptc.check.named_types import is_records, plain
 from scriptc.check.names import read_variable
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.python import (
@@ -316,6 +317,8 @@ def _method(context: Context, node: n.Call, callee: Static, at: n.Node, receiver
     name, base = cast(str, callee.value), cast(n.Expression, at)
     if isinstance(receiver.type, ClassType) and not byte_arrays.is_decoded(receiver.type, name):
         return method_calls.call_method(context, node, base, receiver, name)
+    if is_records(receiver.type) and name == "copy":
+        return records.copied(context, node, base, receiver)
     if isinstance(receiver.type, NamedType):
         found = of_named.method(context, node, base, receiver, name)
         if found is not None:

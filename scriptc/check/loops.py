@@ -13,6 +13,7 @@ from scriptc.check import (
     init_fields,
     parallel_loops,
     range_sources,
+    records,
     rolled_tuples,
     settled_loops,
 )
@@ -55,7 +56,7 @@ from scriptc.check.flow import LoopFrame
 from scriptc.check.indices import whole_number
 from scriptc.check.loop_members import is_of_members, of_one_type
 from scriptc.check.named import enumerations
-from scriptc.check.named_types import plain, plain_type
+from scriptc.check.named_types import is_records, plain, plain_type
 from scriptc.check.operators import INDEX_TYPES
 from scriptc.check.present import present_bound, present_items
 from scriptc.check.python import ranges
@@ -131,6 +132,10 @@ def check_for(context: Context, node: n.For) -> None:
     if (unfilled := as_unfilled(context, node)) is not None:
         context.block(unfilled.body)
         context.facts.expanded[node] = unfilled
+        return
+    if (indexed := records.loop(context, node)) is not None:
+        context.block(indexed.body)
+        context.facts.expanded[node] = indexed
         return
     if asks_for_fields(node.iter) and field_loops.check_field_loop(context, node):
         return
@@ -456,7 +461,7 @@ def _iterated(context: Context, node: n.Expression) -> tuple[n.Expression, Typed
     """Check what a loop runs over; what is around a container, such as zip(), takes its list."""
     is_view = isinstance(node, n.Call) and _is_dict(context, node)
     value = None if is_view else flat_of(context, node) or context.typed(node)
-    if value and not isinstance(value.type, Container):
+    if value and not (isinstance(value.type, Container) or is_records(value.type)):
         return node, value
     if value:
         context.require_items(node, value)

@@ -16,6 +16,7 @@ from scriptc_runtime.named_classes import (
     members_of,
 )
 from scriptc_runtime.record import replace
+from scriptc_runtime.records import RECORDS
 from scriptc_runtime.types import INT, NONE, STR, NamedType, OptionalType, TupleType, Type
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
@@ -26,7 +27,7 @@ def enumeration(cls: type, span: Span | None = None) -> NamedType | None:
     Raises TypeCheckError for members that compute otherwise than those of its kind.
     """
     kind = kind_of(cls)
-    if kind is None or kind == NAMED_TUPLE or kind in OF_INDICES:
+    if kind is None or kind in (NAMED_TUPLE, RECORDS, *OF_INDICES):
         return None
     held = {PLAIN_ENUM: object, "Flag": object, "StrEnum": str}.get(kind, int)
     if cast(object, getattr(cls, "_member_type_", None)) is not held:
@@ -79,13 +80,21 @@ def is_index_part(type_: Type) -> bool:
     return isinstance(type_, NamedType) and type_.kind in OF_INDICES
 
 
+_NOTHING_ELSE = frozenset({PLAIN_ENUM, "Flag", RECORDS, *OF_INDICES})
+
+
+def is_records(type_: Type) -> bool:
+    """Whether values of a type are structured arrays, or records."""
+    return isinstance(type_, NamedType) and type_.kind == RECORDS
+
+
 def plain_type(type_: Type) -> Type:
     """Return what values of a type count as where their class does not matter.
 
-    A named tuple is a tuple there, and a member of IntEnum an int. One of Enum, or a slice, is
-    nothing else.
+    A named tuple is a tuple there, and a member of IntEnum an int. One of Enum, a slice or a record
+    is nothing else.
     """
-    if isinstance(type_, NamedType) and type_.kind not in (PLAIN_ENUM, "Flag", *OF_INDICES):
+    if isinstance(type_, NamedType) and type_.kind not in _NOTHING_ELSE:
         return type_.base
     return type_
 

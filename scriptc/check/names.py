@@ -18,6 +18,7 @@ from scriptc.check import (
     outside,
     outside_objects,
     own_classes,
+    records,
     unbound_names,
 )
 from scriptc.check.array_attributes import array_attribute
@@ -65,7 +66,7 @@ from scriptc.check.members import (
     wrapped_function,
 )
 from scriptc.check.named import enumerations, tuples
-from scriptc.check.named_types import is_member
+from scriptc.check.named_types import is_member, is_records
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.open_types import is_open
 from scriptc.check.python import complex_numbers, exception_values
@@ -255,6 +256,8 @@ def _known_by_text(context: Context, node: n.Attribute) -> Value | None:
 
 
 def _of_named(context: Context, node: n.Attribute, base: Typed) -> Value:
+    if is_records(base.type) and (known := records.attribute(context, node, base)) is not None:
+        return known
     found = enumerations if is_member(base.type) else tuples
     return found.attribute(context, node, base)
 

@@ -21,6 +21,7 @@ from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.library.standard import standard_function
 from scriptc.check.named import operators as of_classes
+from scriptc.check.named_types import is_records
 from scriptc.check.python import complex_operators, text_operators
 from scriptc.check.python.dicts import counters
 from scriptc.syntax.nodes import Node
@@ -514,7 +515,7 @@ def truth(context: Context, at: Node, value: Computation) -> Computation:
             return Literal(value.type not in (NONE, TupleType(())), BOOL)
         case DictType() | SetType() | DequeType():
             return _is_not_zero(context, at, container_sizes.size_of(context, at, value))
-        case ClassType() | NamedType():
+        case ClassType() | NamedType() if not is_records(value.type):
             found = of_classes.truth(context, at, value)
             return found or truth(context, at, of_classes.plain_computation(value))
         case TensorType():

@@ -283,7 +283,7 @@ def _type_or_open(
         return captures.type_outside(context, node, value, name)
     except TypeCheckError:
         empty = _empty_type(value)
-        if value or empty is None:
+        if empty is None or value:
             raise
         context.outside.note_open(qualified, empty)
         return empty

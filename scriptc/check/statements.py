@@ -14,6 +14,7 @@ from scriptc.check import (
     operators,
     places,
     protocols,
+    records,
     stored_updates,
     subscripts,
 )
@@ -53,6 +54,7 @@ from scriptc.check.early_calls import asks_for_attribute
 from scriptc.check.global_places import global_place, variable_of
 from scriptc.check.imports import check_import
 from scriptc.check.library.standard import is_standard
+from scriptc.check.named_types import is_records
 from scriptc.check.names import constructed_field, field_type, read_variable
 from scriptc.check.narrowed_items import forget_bound, forget_items
 from scriptc.check.open_types import is_open
@@ -427,6 +429,8 @@ def _update(context: Context, node: n.AugAssign) -> None:
 
 def _augmented_item(context: Context, node: n.AugAssign, target: n.Subscript) -> None:
     base = subscripts.present_container(context, target, context.typed(target.value), "[]")
+    if is_records(base.type):
+        return _augmented_field(context, node, target, base)
     if isinstance(base.type, TupleType) or is_tuple_of(base.type):
         context.fail("assignment", "a tuple cannot be written to", target)
     if isinstance(base.type, DictType):
@@ -439,6 +443,16 @@ def _augmented_item(context: Context, node: n.AugAssign, target: n.Subscript) ->
     result = _augmented_place(context, node, taken.parts, current, reading, copied)
     if result is not None:
         context.facts.writes[node.target] = subscripts.writing(context, target, taken, result)
+
+
+def _augmented_field(context: Context, node: n.AugAssign, target: n.Subscript, base: Typed) -> None:
+    """Check `x["field"] += value` of a structured array or a record."""
+    reading = records.updated(context, target, base)
+    current = Typed(reading.type, context.span(target))
+    context.facts.types[target] = current.type
+    result = _augmented_place(context, node, (target.value,), current, reading)
+    if result is not None:
+        context.facts.writes[target] = records.store(context, target, base, result)
 
 
 def _augmented_variable(context: Context, node: n.AugAssign, current: Typed) -> None:

@@ -5,7 +5,7 @@ from enum import EnumType
 
 import numpy as np
 
-from scriptc.check import element_conversion, protocols, tuple_items
+from scriptc.check import element_conversion, protocols, records, tuple_items
 from scriptc.check.array_attributes import flat_of
 from scriptc.check.bindings import (
     KeptKeywords,
@@ -23,7 +23,7 @@ from scriptc.check.generics import view_name
 from scriptc.check.indices import MOST_ARRAYS, Pick, Picking, as_int, bound, int_of, present
 from scriptc.check.library.standard import standard_function
 from scriptc.check.named import enumerations
-from scriptc.check.named_types import plain
+from scriptc.check.named_types import is_records, plain
 from scriptc.check.narrowed_items import as_narrowed, forget_items
 from scriptc.check.numpy import advanced_indexing, sequences
 from scriptc.check.open_types import is_open
@@ -108,6 +108,8 @@ def _item(context: Context, node: n.Subscript) -> Value:
     if isinstance(found, Static) and (item := _of_live(context, node, found)) is not None:
         return item
     base = plain(context.as_typed(node.value, found))
+    if is_records(base.type):
+        return records.item(context, node, base)
     if isinstance(base.type, TupleType):
         return tuple_items.tuple_item(context, node, base, base.type)
     if base.type is EXCEPTION_ARGS:
@@ -415,6 +417,9 @@ def check_target(context: Context, node: n.Subscript, value: Typed) -> None:
     """Check that `node` can be assigned a value, and record how."""
     base = present_container(context, node, context.typed(node.value))
     forget_items(context)
+    if is_records(base.type):
+        context.facts.writes[node] = records.store(context, node, base, value)
+        return
     if isinstance(base.type, TupleType) or is_tuple_of(base.type):
         context.fail(
             "assignment",

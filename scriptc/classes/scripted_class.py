@@ -16,6 +16,8 @@ from weakref import WeakValueDictionary, ref
 from scriptc.classes.instances import get_handle, make_instance_type
 from scriptc.options import Options
 from scriptc.values.kinds import Parameter
+from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc_runtime.records import RECORDS
 from scriptc_runtime.tracebacks import ForUsers
 from scriptc_runtime.types import (
     ClassType,
@@ -378,6 +380,17 @@ def note(
     state.watch()
 
 
+def _holds_records(type_: Type) -> bool:
+    return any(isinstance(part, NamedType) and part.kind == RECORDS for part in all_parts(type_))
+
+
+def _records_refused(name: str) -> TypeCheckError:
+    """Return the refusal to read a field whose structured array would leave as a new one."""
+    message = f"the field {name!r} holds a structured array, which Python does not read from it"
+    way = f'a method that returns the array of a field of it, self.{name}["x"], which is a view'
+    return TypeCheckError(Diagnostic("class-field", message, instead=way))
+
+
 class Field:
     """A field of a scripted class, seen from Python."""
 
@@ -385,6 +398,7 @@ class Field:
         self._field = field
         self._state = state
         self._holds_container = _holds_container(field.type)
+        self._holds_records = _holds_records(field.type)
 
     def _read(self, instance: object) -> object:
         return self._access.read(self._field, instance)
@@ -392,6 +406,9 @@ class Field:
     def __get__(self, instance: object, owner: type) -> object:
         if instance is None:
             return self
+        if self._holds_records:
+            with ForUsers():
+                raise _records_refused(self._field.name)
         try:
             if self._holds_container:
                 return self._read_container(instance)

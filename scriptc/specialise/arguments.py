@@ -16,6 +16,7 @@ from scriptc.classes.scripted_class import class_names
 from scriptc.values.kinds import Parameter, classes_in, is_static, key_of
 from scriptc_runtime.errors import Diagnostic, NameLookupError, ScriptError, TypeCheckError
 from scriptc_runtime.named_classes import named_types
+from scriptc_runtime.records import is_structured, opened
 from scriptc_runtime.types import (
     BIGINT,
     INT,
@@ -142,6 +143,8 @@ def explicit_type(value: object, name: str) -> ExplicitType:
         return ExplicitType(
             annotations.required_type(value), tuple(classes_named(value, lambda _: None))
         )
+    if is_structured(value):
+        value = opened(value)
     return ExplicitType(type_of(value, name), tuple(classes_in(key_of(value))), value)
 
 

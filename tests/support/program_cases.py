@@ -30,6 +30,7 @@ from scriptc_runtime.containers import container_of, is_container, plain_of
 from scriptc_runtime.interp.interpreter import Interpreter
 from scriptc_runtime.ir import Module
 from scriptc_runtime.raised_objects import leaving, made
+from scriptc_runtime.records import fields_opened
 from scriptc_runtime.types import Container, Type, holds_container
 from scriptc_runtime.values import EXCEPTION_FIELD, Instance
 from scriptc_runtime.verify.module import verify
@@ -154,7 +155,7 @@ def interpreted(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Cal
             {},
             lowered.named,
         )
-        return run([*given, *lowered.rest])
+        return run([*fields_opened(given), *lowered.rest])
 
     whole = lowered.named or any(holds_container(p.type) for p in lowered.params)
     return call_of_converted if whole else call
@@ -167,7 +168,8 @@ def _given(type_: Type, value: object) -> object:
 
 def _classes(arguments: tuple[Any, ...]) -> tuple[type, ...]:
     """Return the classes of the user's that arguments are of."""
-    return tuple(dict.fromkeys(cls for a in arguments for cls in classes_in(key_of(a))))
+    given = fields_opened(arguments)
+    return tuple(dict.fromkeys(cls for a in given for cls in classes_in(key_of(a))))
 
 
 def _held(value: object) -> object:
@@ -199,7 +201,7 @@ def _types(function: FunctionType, arguments: tuple[Any, ...]) -> list[Type | No
         and (isinstance(a, float | int | None) or _is_empty(a) or _is_of_any_size(function, n))
         and type(a) is not np.float64
         else type_of(a)
-        for n, a in zip(names, arguments, strict=False)
+        for n, a in zip(names, fields_opened(arguments), strict=False)
     ]
     count = function.__code__.co_argcount + function.__code__.co_kwonlyargcount
     return [*types, *[None] * (count - len(types))]

@@ -14,6 +14,7 @@ from scriptc_runtime.named_classes import kind_of, labels_of, named_types, numbe
 from scriptc_runtime.ops.arrays import Array
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.record import record
+from scriptc_runtime.records import RECORDS, is_structured, opened
 from scriptc_runtime.types import (
     GIVEN_SOURCES,
     Container,
@@ -164,6 +165,8 @@ def plain_value(argument: object, type_: NamedType) -> object:
 
     The class may be one of another process: name, kind and labels must be those of the type.
     """
+    if type_.kind == RECORDS and is_structured(argument):
+        argument = opened(argument)
     cls = type(argument)
     fits = cls.__name__ == type_.name and kind_of(cls) == type_.kind
     if not fits or labels_of(cls) != type_.labels:

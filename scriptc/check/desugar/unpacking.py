@@ -8,12 +8,12 @@ CPython raises.
 
 from collections.abc import Callable, Sequence
 
-from scriptc.check import exception_arguments
+from scriptc.check import exception_arguments, records
 from scriptc.check.bindings import Typed, items_at, united_types
 from scriptc.check.checked import After, Check, Computation, Convert, Literal, Select, Stored
 from scriptc.check.context import Context
 from scriptc.check.library.call import LibraryCall
-from scriptc.check.named_types import plain
+from scriptc.check.named_types import is_records, plain
 from scriptc.check.operators import presence
 from scriptc.check.present import narrow_name
 from scriptc.check.python import type_errors
@@ -50,6 +50,9 @@ def unpack(context: Context, target: n.Tuple, value: Typed) -> None:
         _unpack_starred(context, target, value)
         return
     whole: Computation = Stored(value.type)
+    if is_records(value.type) and records.rank_of(value.type) == 0:
+        whole = records.unpacked(context, target, whole)
+        value = Typed(whole.type, value.span)
     if isinstance(value.type, OptionalType):
         whole = _present(context, target, value.type)
         value = replace(value, type=value.type.item, literals=())

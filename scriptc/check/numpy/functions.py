@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from scriptc.check import operators
-from scriptc.check.bindings import Typed
+from scriptc.check import operators, records
+from scriptc.check.bindings import Static, Typed
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall, as_numpy, common, int_size, into_out
@@ -15,6 +15,7 @@ from scriptc.check.operators import INDEX_TYPES, common_dtype
 from scriptc.check.python import complex_numbers
 from scriptc_runtime.ops import arrays, elementwise, reductions
 from scriptc_runtime.ops.opdef import OpDef
+from scriptc_runtime.records import fields_of, is_structured_dtype
 from scriptc_runtime.types import (
     BOOL,
     FLOAT,
@@ -38,10 +39,31 @@ def _filled(value: bool | int | float) -> Checker:
     """Return the check of np.zeros and np.ones."""
 
     def check(call: LibraryCall) -> Typed:
+        if (made := _of_records(call, value)) is not None:
+            return made
         dtype = call.dtype("dtype", DType.F64)
         return _full(call, Literal(_exactly(value, dtype), dtype))
 
     return check
+
+
+def _of_records(call: LibraryCall, value: float) -> Typed | None:
+    """Return a structured array of one number; None where another dtype is asked for."""
+    if "dtype" not in call.values:
+        return None
+    given = call.values["dtype"]
+    dtype: object = given.value if isinstance(given, Static) else None
+    if not is_structured_dtype(dtype):
+        return None
+    sizes, dims = _asked_shape(call, columns=False)
+    parts: list[Computation] = []
+    for field in fields_of(dtype):
+        number = call.known_dtype(np.dtype(field.format), call.nodes["dtype"])
+        own = [Literal(size, INT) for size in field.shape]
+        whole, filled = (*dims, *field.shape), Literal(_exactly(value, number), number)
+        parts.append(call.context.apply(call.node, arrays.FULL, filled, *sizes, *own, dims=whole))
+    call.drop("dtype")
+    return call.result(records.made(call.context, call.node, dtype, parts))
 
 
 def _exactly(value: float, dtype: DType) -> bool | int | float | complex:
@@ -74,6 +96,8 @@ def _np_full(call: LibraryCall) -> Typed:
 
 
 def _empty(call: LibraryCall) -> Typed:
+    if (made := _of_records(call, 0)) is not None:
+        return made
     dtype, columns = call.dtype("dtype", DType.F64), layouts.columns_first(call)
     sizes, dims = _asked_shape(call, columns)
     found = call.context.apply(call.node, arrays.EMPTY, *sizes, dtype=dtype, dims=dims)

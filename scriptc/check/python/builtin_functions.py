@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from scriptc.check import bigints as check_bigints
-from scriptc.check import class_tests, container_sizes, hashes, operators, protocols
+from scriptc.check import class_tests, container_sizes, hashes, operators, protocols, records
 from scriptc.check.bindings import Known, Typed, items_at, merge
 from scriptc.check.checked import Check, Computation, Convert, Literal, Select
 from scriptc.check.context import Context, Value
 from scriptc.check.conversion import converted
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.definitions import Entry
+from scriptc.check.named_types import is_records
 from scriptc.check.never_given import may_raise
 from scriptc.check.numpy import ufuncs
 from scriptc.check.open_types import is_open
@@ -90,7 +91,7 @@ def _len(call: LibraryCall) -> Typed:
             return call.apply(exceptions.ARGUMENT_COUNT, whole)
         case DictType() | SetType() | DequeType():
             return call.result(container_sizes.size_of(call.context, call.node, whole))
-        case ClassType() if (found := _own_length(call, whole)) is not None:
+        case ClassType() | NamedType() if (found := _own_length(call, whole)) is not None:
             return call.result(found)
         case _:
             call.refuse(
@@ -110,6 +111,8 @@ def _id(call: LibraryCall) -> Typed:
 
 
 def _own_length(call: LibraryCall, whole: Computation) -> Computation | None:
+    if is_records(whole.type):
+        return records.length(call.context, call.node, whole)
     return protocols.length(call.context, call.node, whole)
 
 

@@ -7,12 +7,13 @@ from typing import cast
 
 import numpy as np
 
-from scriptc.check import class_tests, own_classes
+from scriptc.check import class_tests, own_classes, records
 from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Literal
 from scriptc.check.constants import is_classes
 from scriptc.check.context import Context, operand
 from scriptc.check.members import has_base
+from scriptc.check.named_types import is_records
 from scriptc.check.outside import depend_on
 from scriptc.check.python.exception_values import check_exception_test
 from scriptc.check.scopes import look_up
@@ -156,8 +157,11 @@ def _matches(context: Context, at: n.Node, type_: Type, classes: Sequence[type])
     """Return whether values of `type_` are instances of one of `classes`."""
     if isinstance(type_, ClassType):
         return class_tests.are_instances(context, at, type_, classes)
-    named = isinstance(type_, NamedType)
-    live = context.named_class(type_) if named else live_class(type_)
+    if is_records(type_):
+        live = np.ndarray if records.rank_of(type_) else np.void
+    else:
+        named = isinstance(type_, NamedType)
+        live = context.named_class(type_) if named else live_class(type_)
     return live is not None and any(issubclass(live, c) for c in classes)
 
 

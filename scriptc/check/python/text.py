@@ -10,7 +10,7 @@ from scriptc.check.library.standard import standard_function
 from scriptc.check.member_choices import by_member
 from scriptc.check.members import find_member
 from scriptc.check.named import enumerations, operators, tuples
-from scriptc.check.named_types import is_member
+from scriptc.check.named_types import is_member, is_records
 from scriptc.check.open_types import is_open
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.collection_classes import factory_name, factory_named
@@ -221,6 +221,8 @@ def _own_text(
         return found or format_value(
             context, at, operators.plain_computation(value), spec, conversion
         )
+    if is_records(value.type):
+        _refuse(context, at, value, "write its fields one by one")
     if spec:
         _refuse(context, at, value, "format its items one by one")
     for name in ("__repr__",) if conversion in ("r", "a") else ("__str__", "__repr__"):

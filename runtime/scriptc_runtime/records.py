@@ -1,0 +1,199 @@
+"""NumPy's structured arrays as scripts have them: an array for each field, which views it.
+
+A record, an item of such an array, has arrays without axes in their place.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple, TypeGuard, cast
+from zlib import crc32
+
+import numpy as np
+
+from scriptc_runtime.errors import Diagnostic, TypeCheckError
+from scriptc_runtime.types import Label
+
+RECORDS = "records"
+_NUMBERS = "biufc"
+_LONGEST = 40  # characters of a name of a class
+
+Array = np.ndarray[Any, Any]
+
+
+class Field(NamedTuple):
+    """A field of records: how NumPy writes its dtype, its place in bytes, and its own axes."""
+
+    name: str
+    format: str
+    offset: int
+    shape: tuple[int, ...] = ()
+
+
+class Records(tuple[Array, ...]):
+    """The arrays of the fields of a structured array, of a class for each dtype."""
+
+    dtype: "np.dtype[Any]"
+    _fields: tuple[str, ...]  # as named tuples have them
+
+
+def fields_of(dtype: "np.dtype[Any]") -> Sequence[Field]:
+    """Return the fields of a structured dtype, in order."""
+    known = cast("Mapping[str, tuple[Any, ...]]", dtype.fields)
+    return [
+        Field(name, known[name][0].base.str, known[name][1], known[name][0].shape)
+        for name in cast("tuple[str, ...]", dtype.names)
+    ]
+
+
+def is_structured_dtype(value: object) -> "TypeGuard[np.dtype[Any]]":
+    """Whether something is the dtype of structured arrays."""
+    return isinstance(value, np.dtype) and cast("np.dtype[Any]", value).names is not None
+
+
+@cache
+def records_class(dtype: "np.dtype[Any]") -> type[Records]:
+    """Return the class whose objects have the fields of arrays of a structured dtype."""
+    # It stands in the text of types, where only names do.
+    digest = crc32(repr((fields_of(dtype), dtype.itemsize)).encode())
+    names = "_".join(name for name in cast("tuple[str, ...]", dtype.names) if name.isidentifier())
+    members = {"dtype": dtype, "_fields": dtype.names}
+    return type(f"records_{names[:_LONGEST]}_{digest:08x}", (Records,), members)
+
+
+def is_records_class(cls: type[object]) -> bool:
+    """Whether a class is that of the fields of structured arrays."""
+    return issubclass(cls, Records)
+
+
+def labels_of(dtype: "np.dtype[Any]") -> tuple[Label, ...]:
+    """Return what the type of records says: each field, and the bytes of a record."""
+    return (*(tuple(field) for field in fields_of(dtype)), dtype.itemsize)
+
+
+def dtype_of(labels: Sequence[Label]) -> "np.dtype[Any]":
+    """Return the dtype that labels tell.  Raises TypeError or ValueError where they tell none."""
+    *fields, itemsize = labels
+    read = [Field(*cast("tuple[Any, ...]", field)) for field in fields]
+    if any(np.dtype(field.format).kind not in _NUMBERS for field in read):
+        raise TypeError("fields of records hold numbers")  # an object would be an address
+    told: Any = {
+        "names": [field.name for field in read],
+        "formats": [(field.format, field.shape) for field in read],
+        "offsets": [field.offset for field in read],
+        "itemsize": itemsize,
+    }
+    return np.dtype(told)
+
+
+def is_structured(value: object) -> TypeGuard[Array]:
+    """Whether something is an array of records."""
+    return isinstance(value, np.ndarray) and cast(Array, value).dtype.names is not None
+
+
+def fields_opened(values: Sequence[object]) -> Sequence[object]:
+    """Return arguments, with the fields of those that are structured arrays."""
+    if not any(map(is_structured, values)):
+        return values
+    return [opened(value) if is_structured(value) else value for value in values]
+
+
+def opened(array: Array) -> Records:
+    """Return the fields of a structured array, each of which views it.
+
+    Raises TypeCheckError for fields that do not stand at multiples of their size.
+    """
+    names = cast("tuple[str, ...]", array.dtype.names)
+    parts = [array[name] for name in names]
+    are_numbers = all(part.dtype.kind in _NUMBERS for part in parts)
+    for name, part in zip(names, parts, strict=True):
+        lies_well = part.flags.aligned and not any(step % part.itemsize for step in part.strides)
+        if are_numbers and not lies_well:
+            raise _packed(name, part.itemsize, array.dtype.itemsize)
+    return records_class(array.dtype)(parts)
+
+
+def _packed(name: str, size: int, itemsize: int) -> TypeCheckError:
+    what = f"the field {name!r}, of {size} bytes, does not stand at multiples of its size"
+    why = f"a record has {itemsize} bytes"
+    way = "pass x.astype(np.dtype(x.dtype.descr, align=True)), which has room between fields"
+    return TypeCheckError(Diagnostic("dtype", what, why=why, instead=way))
+
+
+def closed(cls: type[Records], fields: Sequence[Array]) -> object:
+    """Return the structured array that has some fields, or the record.
+
+    It views what they view, where they lie as in one; otherwise it is a new one.
+    """
+    parts = [np.asarray(field) for field in fields]
+    known = fields_of(cls.dtype)
+    array = _around(cls.dtype, known, parts)
+    if array is None:
+        array = np.zeros(_shape(parts[0], known[0]), cls.dtype)
+        for field, part in zip(known, parts, strict=True):
+            array[field.name] = part
+    return array if array.ndim else array[()]
+
+
+def _shape(part: Array, field: Field) -> tuple[int, ...]:
+    return part.shape[: part.ndim - len(field.shape)]
+
+
+class _Memory:
+    """Memory of an array, told to NumPy by address; the array lives as long as this."""
+
+    def __init__(self, owner: object, interface: Mapping[str, object]) -> None:
+        self.owner = owner
+        self.__array_interface__ = interface
+
+
+def _around(
+    dtype: "np.dtype[Any]", fields: Sequence[Field], parts: Sequence[Array]
+) -> Array | None:
+    """Return the array whose fields some arrays are; None where they are those of no one."""
+    owners = [_owner(part) for part in parts]
+    starts = {part.ctypes.data - f.offset for f, part in zip(fields, parts, strict=True)}
+    shapes = {_shape(part, f) for f, part in zip(fields, parts, strict=True)}
+    shape = _shape(parts[0], fields[0])
+    strides = {part.strides[: len(shape)] for part in parts}
+    one = len({id(owner) for owner in owners}) == len(starts) == len(shapes) == len(strides) == 1
+    if not one or owners[0] is parts[0] or 0 in shape:
+        return None
+    steps, start = strides.pop(), starts.pop()
+    reach = [step * (size - 1) for step, size in zip(steps, shape, strict=True)]
+    low = start + sum(r for r in reach if r < 0)
+    high = start + sum(r for r in reach if r > 0) + dtype.itemsize
+    first, last = _bounds(owners[0])
+    # Parts of other arrays may lie so by chance, with nothing where they have no field.
+    if any(step % dtype.itemsize for step in steps) or low < first or high > last:
+        return None
+    writable = all(part.flags.writeable for part in parts)
+    interface = {
+        "version": 3,
+        "data": (start, not writable),
+        "shape": shape,
+        "strides": steps,
+        "typestr": f"|V{dtype.itemsize}",
+    }
+    return np.asarray(_Memory(owners[0], interface)).view(dtype)
+
+
+def _owner(array: Array) -> object:
+    """Return the object whose memory an array views."""
+    owner: object = array
+    while (base := _base(owner)) is not None:
+        owner = base
+    return owner
+
+
+def _base(owner: object) -> object:
+    return cast(Array, owner).base if isinstance(owner, np.ndarray) else None
+
+
+def _bounds(owner: object) -> tuple[int, int]:
+    """Return where the memory of an owner begins and ends; nowhere where it does not tell."""
+    if isinstance(owner, np.ndarray):
+        return np.lib.array_utils.byte_bounds(cast(Array, owner))
+    try:
+        return np.lib.array_utils.byte_bounds(np.frombuffer(cast(Any, owner), np.uint8))
+    except (TypeError, ValueError, BufferError):
+        return 0, 0

@@ -1,0 +1,21 @@
+"""Structured arrays: what an index of the whole means of the array of each field."""
+
+
+def item(field, key):
+    """Return what an index means of a field, a view where it is one."""
+    return field[key, ...]
+
+
+def item_at(field, key):
+    """Return the same where several axes have an index."""
+    return field[(*key, ...)]
+
+
+def put(field, key, value) -> None:
+    """Store a value for a field where an index says."""
+    field[key, ...] = value
+
+
+def put_at(field, key, value) -> None:
+    """Store it where several axes have an index."""
+    field[(*key, ...)] = value
