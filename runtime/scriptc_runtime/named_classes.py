@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from scriptc_runtime.records import (
     RECORDS,
+    Field,
     Records,
     closed,
     dtype_of,
@@ -17,7 +18,7 @@ from scriptc_runtime.records import (
     records_class,
 )
 from scriptc_runtime.records import labels_of as labels_of_records
-from scriptc_runtime.types import INT, STR, Label, NamedType, TupleType, Type, parts_of
+from scriptc_runtime.types import INT, STR, Label, NamedType, TensorType, TupleType, Type, parts_of
 
 NAMED_TUPLE = "NamedTuple"
 BOUNDS = ("start", "stop", "step")
@@ -144,6 +145,19 @@ def named_types(type_: Type) -> Iterator[NamedType]:
         yield from named_types(part)
 
 
+def _is_field(label: Label, type_: Type) -> bool:
+    """Whether a label tells of a field what its array is."""
+    if not isinstance(label, tuple) or len(label) != len(Field._fields):
+        return False
+    dtype, shape = label[1], label[3]
+    return (
+        isinstance(type_, TensorType)
+        and type_.dtype.numpy.str == dtype
+        and isinstance(shape, tuple)
+        and type_.rank >= len(shape)
+    )
+
+
 def problem_of(type_: NamedType) -> str:
     """Return what is wrong with a type that a file names; nothing where all is well."""
     labels = type_.labels
@@ -155,7 +169,7 @@ def problem_of(type_: NamedType) -> str:
         good = fits and type_.name == type_.kind and labels == OF_INDICES[type_.kind][1]
     elif type_.kind == RECORDS:
         fits = isinstance(type_.base, TupleType) and len(type_.base.items) == len(labels) - 1
-        good = fits and all(isinstance(label, tuple) for label in labels[:-1])
+        good = fits and all(map(_is_field, labels[:-1], cast(TupleType, type_.base).items))
     else:
         names = labels[::2]
         good = (

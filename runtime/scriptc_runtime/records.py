@@ -74,6 +74,8 @@ def dtype_of(labels: Sequence[Label]) -> "np.dtype[Any]":
     """Return the dtype that labels tell.  Raises TypeError or ValueError where they tell none."""
     *fields, itemsize = labels
     read = [Field(*cast("tuple[Any, ...]", field)) for field in fields]
+    if not read:
+        raise ValueError("records have fields")
     if any(np.dtype(field.format).kind not in _NUMBERS for field in read):
         raise TypeError("fields of records hold numbers")  # an object would be an address
     told: Any = {

@@ -6,6 +6,9 @@
     %3 = tuple %x, %y
     %4 = item %3 [index=0]             =>      (uses of %4 become %x)
 
+    %3 = named %x
+    %4 = plain %3                      =>      (uses of %4 become %x)
+
     %4 = held %x [type=union<A, B>]
     %5 = holds %4 [type=A]             =>      %5 = holds %x [type=A]
 
@@ -26,7 +29,7 @@ from scriptc.analysis.definitions import definitions_of
 from scriptc.passes.rebuild import rebuild
 from scriptc.passes.rules_algebra import RULES
 from scriptc_runtime.ir import Block, Builder, Function, Instr, Module, Value, walk
-from scriptc_runtime.ops import control, data, unions
+from scriptc_runtime.ops import control, data, named, unions
 from scriptc_runtime.types import Type
 
 _BY_OP = {op: [r for r in RULES if r.find.op is op] for op in {r.find.op for r in RULES}}
@@ -46,6 +49,8 @@ def _simplify(function: Function, fast_math: bool) -> Function:
             definitions[instr.results[0]] = instr
         if instr.op is data.ITEM:
             return _item(instr, definitions.get(instr.operands[0]))
+        if instr.op is named.PLAIN:
+            return _plain(instr, definitions.get(instr.operands[0]))
         if instr.op is unions.HOLDS:
             return _holds(instr, definitions.get(instr.operands[0]), builder)
         if instr.op is control.BLOCK:
@@ -98,3 +103,11 @@ def _item(instr: Instr, made: Instr | None) -> Sequence[Value] | None:
     index = instr.attrs["index"]
     assert isinstance(index, int)
     return (made.operands[index],)
+
+
+def _plain(instr: Instr, made: Instr | None) -> Sequence[Value] | None:
+    """Return what a value of a class was made of here."""
+    if made is None or made.op is not named.NAMED:
+        return None
+    (held,) = made.operands
+    return (held,) if held.type == instr.results[0].type else None

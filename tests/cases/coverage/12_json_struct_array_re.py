@@ -31,6 +31,19 @@ def example():
     return list(a)
 
 
+# fields and records of structured arrays
+import numpy as np
+
+BODY = np.dtype([("x", "f8"), ("n", "i8")])
+
+def example():
+    bodies = np.ones(3, BODY)
+    bodies["x"] *= 0.5
+    for b in bodies[1:]:
+        b["n"] += 1
+    return [b["x"] * b["n"] for b in bodies]
+
+
 # re
 import re
 
