@@ -3,10 +3,10 @@
 A record, an item of such an array, has arrays without axes in their place.
 """
 
+from _blake2 import blake2b
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeGuard, cast
-from zlib import crc32
 
 import numpy as np
 
@@ -54,10 +54,11 @@ def is_structured_dtype(value: object) -> "TypeGuard[np.dtype[Any]]":
 def records_class(dtype: "np.dtype[Any]") -> type[Records]:
     """Return the class whose objects have the fields of arrays of a structured dtype."""
     # It stands in the text of types, where only names do.
-    digest = crc32(repr((fields_of(dtype), dtype.itemsize)).encode())
+    told = repr((fields_of(dtype), dtype.itemsize)).encode()
+    digest = blake2b(told, digest_size=4).hexdigest()
     names = "_".join(name for name in cast("tuple[str, ...]", dtype.names) if name.isidentifier())
     members = {"dtype": dtype, "_fields": dtype.names}
-    return type(f"records_{names[:_LONGEST]}_{digest:08x}", (Records,), members)
+    return type(f"records_{names[:_LONGEST]}_{digest}", (Records,), members)
 
 
 def is_records_class(cls: type[object]) -> bool:
@@ -117,7 +118,10 @@ def opened(array: Array) -> Records:
 def _packed(name: str, size: int, itemsize: int) -> TypeCheckError:
     what = f"the field {name!r}, of {size} bytes, does not stand at multiples of its size"
     why = f"a record has {itemsize} bytes"
-    way = "pass x.astype(np.dtype(x.dtype.descr, align=True)), which has room between fields"
+    way = (
+        f'pass x["{name}"].copy() and the others, or x.astype(np.dtype(x.dtype.descr, '
+        "align=True)), which has room between fields"
+    )
     return TypeCheckError(Diagnostic("dtype", what, why=why, instead=way))
 
 

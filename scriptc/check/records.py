@@ -98,7 +98,7 @@ def copied(context: Context, node: n.Call, base: n.Expression, receiver: Typed) 
 def length(context: Context, at: n.Node, whole: Computation) -> Computation:
     """Return how many records an array has along its first axis."""
     if rank_of(whole.type) == 0:
-        context.fail("len", "a record has no length in scripts", at, instead="count its fields")
+        context.fail("argument", "a record has no length in scripts", at, instead="the number")
     return _sizes(context, at, whole)[0]
 
 

@@ -12,7 +12,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from scriptc_runtime.conversions import class_conversion
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
@@ -250,8 +249,13 @@ def live_in(key: Hashable) -> Iterator[FunctionType | type]:
 
     Not those of other libraries' arrays and frames, which are refused whatever they do.
     """
-    if isinstance(key, type | FunctionType):
-        if isinstance(key, FunctionType) or not class_conversion(key) or hasattr(key, "python"):
+    if isinstance(key, FunctionType):
+        yield key
+    elif isinstance(key, type):
+        # Inside a function: a warm start with arrays asks of no class.
+        from scriptc_runtime.conversions import class_conversion
+
+        if hasattr(key, "python") or not class_conversion(key):
             yield key
     elif isinstance(key, tuple | frozenset):
         for part in cast("tuple[Hashable, ...]", key):

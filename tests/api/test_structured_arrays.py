@@ -61,7 +61,7 @@ def test_what_leaves_views_what_came_in(backend: str) -> None:
 def test_fields_make_the_array_that_they_are_of(make) -> None:
     array = make()
     fields = records.opened(array)
-    again = records.closed(type(fields), fields)
+    again = np.asarray(records.closed(type(fields), fields))
     assert np.array_equal(again, array)
     assert np.shares_memory(again, array)
     assert (again.strides, again.flags.writeable) == (array.strides, array.flags.writeable)
@@ -73,7 +73,7 @@ def test_parts_of_one_array_are_no_fields_by_chance(step: int) -> None:
     """Room behind the last number is not the array's."""
     dtype = np.dtype({"names": ["x"], "formats": ["f8"], "offsets": [0], "itemsize": 16})
     memory = np.arange(7.0)
-    made = records.closed(records.records_class(dtype), [memory[0::step]])
+    made = np.asarray(records.closed(records.records_class(dtype), [memory[0::step]]))
     assert made["x"].tolist() == memory[::step].tolist()
     assert not np.shares_memory(made, memory)
 
