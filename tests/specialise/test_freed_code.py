@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -23,12 +23,10 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="LLVM's own link
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _only_what_is_new() -> Iterator[None]:
+def _only_what_is_new() -> None:
     """Let the collector, which these tests call often, walk over none of what others have left."""
     gc.collect()
     gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 _NUMBERS = count()
