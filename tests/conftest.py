@@ -44,14 +44,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Let collections of garbage be seldom, and pass over what all tests have.
+    """Let full collections of garbage be seldom: with Python's thresholds, a quarter of the time.
 
-    That is hundreds of thousands of objects, to which tests add: a full collection takes half a
-    second in the end, and with Python's thresholds they were a quarter of the time.
+    They walk over all that thousands of tests have and leave.
     """
-    gc.collect()
-    gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _only_what_is_new() -> None:
+    """Let collections that tests of a module ask for walk over none of what was there before."""
+    _freeze()
+
+
+@pytest.fixture
+def only_what_is_new() -> None:
+    """Do so for one test: those before it may have moved objects, which thaws all."""
+    _freeze()
+
+
+def _freeze() -> None:
+    gc.collect(1)
+    gc.freeze()
 
 
 @pytest.fixture

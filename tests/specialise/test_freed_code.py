@@ -20,15 +20,6 @@ from tests.support.live_source import live_module
 
 REPO = Path(__file__).parents[2]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="LLVM's own linker keeps code")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _only_what_is_new() -> None:
-    """Let the collector, which these tests call often, walk over none of what others have left."""
-    gc.collect()
-    gc.freeze()
-
-
 _NUMBERS = count()
 
 
