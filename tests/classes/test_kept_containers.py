@@ -17,8 +17,6 @@ from scriptc import script
 from tests.support.students import BACKENDS, same, students
 from tests.support.support_code import live_blocks
 
-pytestmark = pytest.mark.usefixtures("only_what_is_new")
-
 
 def test_what_either_side_puts_in_the_other_sees():
     def program(decorate):

@@ -19,8 +19,6 @@ from scriptc import ScriptError, script
 from tests.support.live_source import live_module
 from tests.support.support_code import live_blocks
 
-pytestmark = pytest.mark.usefixtures("only_what_is_new")
-
 
 @script
 class Node:
