@@ -7,13 +7,17 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from scriptc.options import Options
 
+_FROZEN: set[bool] = set()  # True: the user has frozen objects, which stay so
+
 
 def call_all_old() -> None:
     """Have Python's collector take all objects for old ones, which it seldom walks over.
 
     It would do so at once otherwise, as many are new.
     """
-    if gc.get_freeze_count() == 0:  # what the user has frozen stays so
+    if not _FROZEN and gc.get_freeze_count():  # which walks over all of them
+        _FROZEN.add(True)
+    if not _FROZEN:
         gc.freeze()
         gc.unfreeze()
 

@@ -139,28 +139,29 @@ _MADE_SLOWLY = 8
 def _make_init(
     names: tuple[str, ...], defaults: dict[str, object], kw_only: bool
 ) -> Callable[..., None]:
-    # Constructors of as many fields differ in names alone.
-    code = _assignments(len(names)).replace(co_varnames=("self", *names), co_names=names)
+    made = tuple(i for i, n in enumerate(names) if isinstance(defaults.get(n), _Made))
+    # Constructors of as many fields, of which the same are made, differ in names alone.
+    code = _assignments(len(names), made)
+    own = dict(zip(code.co_varnames[1:], names, strict=True))
+    own_names = tuple(own.get(name, name) for name in code.co_names)
+    code = code.replace(co_varnames=("self", *names), co_names=own_names)
     if kw_only:
         code = code.replace(co_argcount=1, co_kwonlyargcount=len(names))
-    assign = FunctionType(code, {}, "__init__", None if kw_only else tuple(defaults.values()))
+    known = {"type": type, "Made": _Made}
+    assign = FunctionType(code, known, "__init__", None if kw_only else tuple(defaults.values()))
     assign.__kwdefaults__ = defaults if kw_only else None
-    made = [(name, value) for name, value in defaults.items() if isinstance(value, _Made)]
-
-    def __init__(self: object, *args: object, **kwargs: object) -> None:
-        assign(self, *args, **kwargs)
-        for name, value in made:
-            if getattr(self, name) is value:
-                setattr(self, name, value.make())
-
-    return __init__ if made else assign
+    return assign
 
 
 @cache
-def _assignments(count: int) -> CodeType:
-    """Return the code of a constructor that assigns its arguments to so many fields."""
+def _assignments(count: int, made: tuple[int, ...]) -> CodeType:
+    """Return the code of a constructor of so many fields, which makes defaults of some."""
     names = [f"field{i}" for i in range(count)]
-    lines = [f"    self.{name} = {name}" for name in names] or ["    pass"]
+    values = [
+        f"{name}.make() if type({name}) is Made else {name}" if i in made else name
+        for i, name in enumerate(names)
+    ]
+    lines = [f"    self.{n} = {v}" for n, v in zip(names, values, strict=True)] or ["    pass"]
     scope: dict[str, Any] = {}
     exec(f"def __init__({', '.join(('self', *names))}):\n" + "\n".join(lines), scope)
     return cast(CodeType, scope["__init__"].__code__)

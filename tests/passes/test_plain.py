@@ -15,7 +15,8 @@ from scriptc_runtime.ir import Module
 from scriptc_runtime.text.writer import write_module
 from tests.support.program_cases import PROGRAMS, checked
 
-SAMPLE = PROGRAMS[::11]
+# How many programs one that is looked at stands for.
+ALL, SOME = 11, 44
 
 
 def _run(passes: Sequence[Pass], module: Module) -> Module:
@@ -23,9 +24,10 @@ def _run(passes: Sequence[Pass], module: Module) -> Module:
 
 
 @pytest.fixture(scope="module")
-def plain() -> list[Module]:
+def plain(thorough: bool) -> list[Module]:
     opened = (
-        _run((*OPTIMISE, *FIRST), lower_program(checked(p.function, p.calls[0]))) for p in SAMPLE
+        _run((*OPTIMISE, *FIRST), lower_program(checked(p.function, p.calls[0])))
+        for p in PROGRAMS[:: ALL if thorough else SOME]
     )
     return [module for module in opened if is_plain(module)]
 

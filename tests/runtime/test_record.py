@@ -75,6 +75,23 @@ def test_a_default_factory_runs_for_each_instance() -> None:
         hash(first)
 
 
+def test_the_compiled_constructor_makes_what_the_first_one_makes() -> None:
+    @record(frozen=False, eq=False)
+    class Made:
+        x: int
+        make: list[int] = field(default_factory=list[int])
+        y: int = 3
+        type: dict[int, int] = field(default_factory=dict[int, int])
+
+    for _ in range(30):  # the compiled one comes in between
+        first, second = Made(1), Made(2, [5], type={6: 7})
+        first.make.append(4)
+        assert (first.x, first.make, first.y, first.type) == (1, [4], 3, {})
+        assert (second.x, second.make, second.y, second.type) == (2, [5], 3, {6: 7})
+        with pytest.raises(TypeError, match="missing 1 required positional argument: 'x'"):
+            Made()  # pyright: ignore[reportCallIssue]  (the mistake is what is tested)
+
+
 def test_threads_may_make_the_first_instance_at_once() -> None:
     @record
     class Late:

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -20,17 +20,6 @@ from tests.support.live_source import live_module
 
 REPO = Path(__file__).parents[2]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="LLVM's own linker keeps code")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _only_what_is_new() -> Iterator[None]:
-    """Let the collector, which these tests call often, walk over none of what others have left."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
 _NUMBERS = count()
 
 
@@ -238,3 +227,11 @@ def test_memory_does_not_grow_with_redefinitions(tmp_path: Path) -> None:
     # Kept for ever, each one would take 600 kB of what compiling it leaves, 20 MB in all. The
     # system gives and takes back large pages of 2 MB as it likes.
     assert int(done.stdout) < 5000
+
+
+def test_what_a_program_has_frozen_stays_so() -> None:
+    kept_for_long = ["of the program"]
+    gc.freeze()
+    for number in range(2):
+        assert made(f"def f(x):\n    return x * {number + 2}")(1) == number + 2
+        assert not any(thing is kept_for_long for thing in gc.get_objects())

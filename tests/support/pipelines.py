@@ -1,5 +1,6 @@
 """The pipelines step by step: what each pass changes of a module."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import chain
@@ -14,7 +15,7 @@ from scriptc.passes.plain import is_plain
 from scriptc_runtime.ir import Module
 from scriptc_runtime.ops.opdef import Level
 from scriptc_runtime.text.writer import write_module
-from scriptc_runtime.verify.module import verify
+from scriptc_runtime.verify.module import Known, verify
 
 # What follows `OPTIMISE`, by the section of golden cases that shows how it ends.
 AFTER_CORE: Mapping[str, Sequence[Pass]] = {
@@ -36,10 +37,13 @@ class Change(NamedTuple):
 
 def changes(module: Module, pipeline: str) -> Iterator[Change]:
     """Yield what the passes of a pipeline change, in their order; each module is verified."""
+    known: defaultdict[Level, Known] = defaultdict(Known)
+    text = _text(module)
     for step, level in _steps(pipeline):
         before, module = module, step(module)
-        verify(module, level=level)
-        if _text(before) != _text(module):
+        verify(module, level=level, known=known[level])
+        text_before, text = text, _text(module)
+        if text_before != text:
             yield Change(step.__name__, before, module)
 
 

@@ -321,6 +321,7 @@ def _processor_flags() -> Sequence[str]:
     return [f"-m{name.replace('_', '.')}" for name in ("fma", "sse4_1") if name in known]
 
 
+@cache
 def _version(compiler: str) -> str:
     command = (compiler, "-dumpfullversion", "-dumpmachine")
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
