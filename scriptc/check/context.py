@@ -156,8 +156,7 @@ class Context(ABC):
         self.whole: PyType = INT  # what its ints are: of 64 bits, or of any size
         # The handlers around, by the variable and the classes of each; none stand for all.
         self.handled: list[tuple[str | None, tuple[type, ...]]] = []
-        # Dataclasses whose methods are being written out, as `once` does it.
-        self.written_out: set[tuple[str, type]] = set()
+        self.writes_out = False  # the method of a dataclass, as `once` does it
         self.captures: dict[str, Capture] = {}
         # The names of the sizes of parameters, which no other size may have.
         self.size_names: frozenset[str] = frozenset()

@@ -56,7 +56,9 @@ def passes(kind: str, length: int, monkeypatch: pytest.MonkeyPatch) -> int:
     return count
 
 
-@pytest.mark.parametrize("kind", ["levels of a parser", "ring of functions", "evaluator"])
+@pytest.mark.parametrize(
+    "kind", ["levels of a parser", "ring of functions", "dataclasses", "evaluator"]
+)
 def test_each_level_is_checked_as_often_as_the_others(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
