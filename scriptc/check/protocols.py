@@ -436,7 +436,7 @@ def text_of(
         found = called(context, at, "__format__", owner, Literal(spec, STR))
         if found is not None or spec:
             return found
-    names = ("__repr__",) if conversion in ("r", "a") else ("__str__", "__repr__")
+    names = ("__repr__",) if conversion == "r" else ("__str__", "__repr__")
     if _is_exception(context, owner):
         names = names[:1]  # the built-in __str__ does not ask for the other
 

@@ -153,6 +153,25 @@ def forest(n):
     return shown, same, hash(tree) == hash(planted(n)), len({tree, other, planted(n)})
 
 
+class Wrong(Exception):
+    pass
+
+
+@dataclass
+class Größe:
+    höhe: str | None
+    all: dict[str, list[str]]
+
+
+def escaped(word):
+    """What ascii() gives of objects, containers and exceptions that hold texts."""
+    tree: Tree = Bush([Leaf(word), Fork(Leaf("\\x"), Marked((Leaf("'é'"), 2)))])
+    size = Größe(None if word == "" else word, {word: [word, "a"], "\u20ac\n": ["\U0001f600"]})
+    texts = f"{tree!a} {size!a} {[word]!a} {(word, 1)!a}", ascii({word}), ascii({word: 1})
+    raised = ascii(Wrong(word)), f"{ValueError(word, 1)!a:>40}", ascii(None), f"{size.höhe!a:<12}|"
+    return texts, raised, f"{size!a:.5}"
+
+
 def unhashed(n):
     bush: Tree = Bush([]) if n else Leaf("")
     try:
@@ -202,6 +221,7 @@ CASES: list[Case] = [
     (beside_each, [(1.5,)]),
     (trees, [(1.0,), (0.0,)]),
     (forest, [(0,), (1,), (2,), (5,)]),
+    (escaped, [("",), ("é",), ("ASCII",), ("\u20ac'\U0001f600\x7f",)]),
     (unhashed, [(0,), (1,)]),
     (tours, [(0,), (3,)]),
     (keys, [(1,)]),
