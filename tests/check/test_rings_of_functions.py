@@ -13,7 +13,10 @@ from tests.support.live_source import live_module
 
 
 def evaluator(arms: int) -> str:
-    """Return an evaluator of nodes of so many classes, whose values are of several types."""
+    """Return an evaluator of nodes of so many classes, whose values are of several types.
+
+    Some are lists of others: what the dict holds is told by what is put in.
+    """
     classes = "".join(
         f"class Node{k}:\n    def __init__(self, left, right):\n"
         f"        self.left, self.right = left, right\n\n\n"
@@ -23,7 +26,7 @@ def evaluator(arms: int) -> str:
         f"    if isinstance(node, Node{k}):\n"
         f"        value = evaluate(node.left, env)\n"
         f"        env['{k}'] = value if value is not None else evaluate(node.right, env)\n"
-        f"        return value\n"
+        f"        return [value, env['{k}']] if env['{k}'] == '{k}' else value\n"
         for k in range(arms)
     )
     tree = "Leaf(n)"
