@@ -1,29 +1,33 @@
-"""What the methods do that `dataclasses` writes, where an object holds others of its class."""
+"""What the methods do that `dataclasses` writes, in fields and for objects of several classes."""
 
 
-def __repr__(self):
+def __str__(self) -> str:
+    return str(self)
+
+
+def __repr__(self) -> str:
     return repr(self)
 
 
-def __hash__(self):
+def __hash__(self) -> int:
     return hash(self)
 
 
-def __eq__(one, two):
+def __eq__(one, two) -> bool:
     return one == two
 
 
-def __lt__(one, two):
+def __lt__(one, two) -> bool:
     return one < two
 
 
-def __le__(one, two):
+def __le__(one, two) -> bool:
     return one <= two
 
 
-def __gt__(one, two):
+def __gt__(one, two) -> bool:
     return one > two
 
 
-def __ge__(one, two):
+def __ge__(one, two) -> bool:
     return one >= two

@@ -19,6 +19,24 @@ def _between(items) -> str:
     return ", ".join(parts)
 
 
+def escaped(text: str) -> str:
+    """Return what ascii() makes of a text that repr() gave."""
+    if text.isascii():
+        return text
+    parts: list[str] = []
+    for letter in text:
+        code = ord(letter)
+        if code < 0x80:
+            parts.append(letter)
+        elif code < 0x100:
+            parts.append(f"\\x{code:02x}")
+        elif code < 0x10000:
+            parts.append(f"\\u{code:04x}")
+        else:
+            parts.append(f"\\U{code:08x}")
+    return "".join(parts)
+
+
 def print_to(file, sep: str, end: str, texts: list[str]) -> None:
     """Hand texts to the method `write` of an object, one by one, as Python's print does."""
     for place, text in enumerate(texts):

@@ -134,14 +134,12 @@ class Context(ABC):
         # Results that do not say what they hold, as parameters that learn it: what was called, and
         # the empty type.
         self.open_results: dict[str, tuple[Specialisation, Type]] = {}
-        # Where a method returns NotImplemented.
-        self.declines: list[Node] = []
+        self.declines: list[Node] = []  # where a method returns NotImplemented
         # What has been refused for each member of a union, too; and how many arms are open.
         self.judged: TypeCheckError | None = None
         self.arms_around = 1
         self.tolerates = 0  # loops for one of several types, and `try` for TypeErrors, around
-        # The method that is about to be called.
-        self.calling: Expression | None = None
+        self.calling: Expression | None = None  # the method that is about to be called
         self.given_lists = GivenLists()
         # The variables that nested functions write to, here or further out. The cells of the latter
         # are parameters; what is put into them is noted.
@@ -156,8 +154,10 @@ class Context(ABC):
         self.whole: PyType = INT  # what its ints are: of 64 bits, or of any size
         # The handlers around, by the variable and the classes of each; none stand for all.
         self.handled: list[tuple[str | None, tuple[type, ...]]] = []
-        # Dataclasses whose methods are being written out, as `once` does it.
-        self.written_out: set[tuple[str, type]] = set()
+        # What operations have narrowed, by place: the variable, what it held before, and after.
+        self.narrowed: dict[tuple[int, int], list[tuple[str, Typed, Typed]]] = {}
+        self.refused: dict[Node, Sequence[Diagnostic]] = {}  # statements that raise instead
+        self.writes_out = False  # the method of a dataclass, as `once` does it
         self.captures: dict[str, Capture] = {}
         # The names of the sizes of parameters, which no other size may have.
         self.size_names: frozenset[str] = frozenset()

@@ -6,6 +6,7 @@ Objects of several classes are equal if they are of the same class and their fie
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import FunctionType
 from typing import cast
 
@@ -20,7 +21,7 @@ from scriptc.syntax.nodes import Node
 from scriptc.values import dataclass_members
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import classes, data
-from scriptc_runtime.types import BOOL, STR, ClassType
+from scriptc_runtime.types import BOOL, STR, ClassType, Type
 
 Side = tuple[Typed, Computation]
 _SYMBOLS: Mapping[str, str] = {
@@ -48,13 +49,16 @@ def dataclass_comparison(
     """Return the comparison that a dataclass has: that of the tuples of its fields."""
     if not isinstance(one.type, ClassType) or not isinstance(two.type, ClassType):
         return None
+    if name not in _SYMBOLS:
+        return None
     if one.type != two.type and _are_of_one_class(context, one.type, two.type):
-        live = context.class_named(one.type.name).live
-        return _of_fields(context, at, name, live, one, two)
+        fields = fields_compared(context.class_named(one.type.name).live, name)
+        written = partial(_of_fields, context, at, name, fields or [], one, two)
+        return None if fields is None else once(context, at, name, (one, two), written)
     lefts, rights = (context.possible_classes(at, t.name) for t in (one.type, two.type))
     common = [live for live in lefts if live in rights]
     found = {live: fields_compared(live, name) for live in dict.fromkeys((*lefts, *rights))}
-    if name not in _SYMBOLS or not common or all(found[live] is None for live in lefts):
+    if not common or all(found[live] is None for live in lefts):
         return None
     is_lone = len(found) == 1
     if not is_lone and (name != "__eq__" or None in found.values()):
@@ -65,34 +69,31 @@ def dataclass_comparison(
             why=f"they may be {' or '.join(live.__name__ for live in found)}",
             instead=f"write {name}, or test isinstance before",
         )
-    if is_lone:
-        return _compared(context, at, name, lefts[0], one, two)
-    return _equal(context, at, common, one, two)
+
+    def written() -> Computation:
+        if is_lone:
+            return _compared(context, at, name, lefts[0], one, two)
+        return _equal(context, at, common, one, two)
+
+    return once(context, at, name, (one, two), written)
 
 
 def _compared(
     context: Context, at: Node, name: str, live: type, one: Computation, two: Computation
 ) -> Computation:
     """Return the comparison of objects of one class."""
+    fields = fields_compared(live, name)
+    assert fields is not None
     first, second = (_as_one_of(side, live) for side in (one, two))
-    found = _of_fields(context, at, name, live, first, second)
-    assert found is not None
-    return found
+    return _of_fields(context, at, name, fields, first, second)
 
 
 def _of_fields(
-    context: Context, at: Node, name: str, live: type, one: Computation, two: Computation
-) -> Computation | None:
-    """Return the comparison of the fields of two objects; None where the class has no such."""
-    fields = fields_compared(live, name)
-    if fields is None or name not in _SYMBOLS:
-        return None
-
-    def compared() -> Computation:
-        left, right = (tuple_of(context, at, owner, fields) for owner in (one, two))
-        return context.compared(at, _SYMBOLS[name], left, right)
-
-    return once(context, at, name, live, (one, two), compared)
+    context: Context, at: Node, name: str, fields: list[str], one: Computation, two: Computation
+) -> Computation:
+    """Return the comparison of the fields of two objects."""
+    left, right = (tuple_of(context, at, owner, fields) for owner in (one, two))
+    return context.compared(at, _SYMBOLS[name], left, right)
 
 
 def _are_of_one_class(context: Context, first: ClassType, second: ClassType) -> bool:
@@ -135,22 +136,28 @@ def once(
     context: Context,
     at: Node,
     name: str,
-    live: type,
     given: tuple[Computation, ...],
     written: Callable[[], Computation],
 ) -> Computation:
-    """Return what a method of a dataclass does, written out; inside of itself that is a call.
+    """Return what a method does that dataclasses have, written out, or as a call of it.
 
-    An object may hold others of its class, in whose fields the method would be written out again.
+    It is written out where objects are of one class.  In fields, and for several classes, it is a
+    call of a function for all objects of these types: written out along each way through the
+    fields it would have no end, or be of a size that grows with each class as many times.
     """
-    key = name, live
-    if key in context.written_out:
-        return context.call(at, standard_function("dataclass_methods", name), given)
-    context.written_out.add(key)
+    function = standard_function("dataclass_methods", name)
+    is_of_several = any(_is_of_several(context, at, value.type) for value in given)
+    if context.writes_out or (is_of_several and context.function is not function):
+        return context.call(at, function, given)
+    context.writes_out = True
     try:
         return written()
     finally:
-        context.written_out.discard(key)
+        context.writes_out = False
+
+
+def _is_of_several(context: Context, at: Node, type_: Type) -> bool:
+    return isinstance(type_, ClassType) and len(context.possible_classes(at, type_.name)) > 1
 
 
 def tuple_of(context: Context, at: Node, owner: Computation, fields: list[str]) -> Side:
@@ -171,19 +178,18 @@ def _field(context: Context, at: Node, owner: Computation, name: str) -> Computa
     return context.apply(at, data.FIELD, owner, name=name, type=type_)
 
 
+def fields_shown(live: type, name: str) -> list[str] | None:
+    """Return the fields in a text written by `dataclasses`; None if it is none."""
+    return fields_told(live, name, _is_shown)
+
+
 def dataclass_text(context: Context, at: Node, name: str, case: Case) -> Computation | None:
     """Return `Point(x=1.0, y=2.0)`, as the `__repr__` of a dataclass does."""
-    fields = fields_told(case.live, name, _is_shown)
+    fields = fields_shown(case.live, name)
     if fields is None:
         return None
-    owner = case.owner
-
-    def shown() -> Computation:
-        texts: list[Computation] = [Literal(f"{case.live.__qualname__}(", STR)]
-        for place, field in enumerate(fields):
-            texts.append(Literal(f"{', ' if place else ''}{field}=", STR))
-            value = _field(context, at, owner, field)
-            texts.append(context.text(at, value, "r"))
-        return context.apply(at, data.CONCAT, *texts, Literal(")", STR))
-
-    return once(context, at, name, case.live, (owner,), shown)
+    texts: list[Computation] = [Literal(f"{case.live.__qualname__}(", STR)]
+    for place, field in enumerate(fields):
+        texts.append(Literal(f"{', ' if place else ''}{field}=", STR))
+        texts.append(context.text(at, _field(context, at, case.owner, field), "r"))
+    return context.apply(at, data.CONCAT, *texts, Literal(")", STR))

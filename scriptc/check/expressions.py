@@ -45,11 +45,12 @@ from scriptc.check.desugar import (
     stars,
 )
 from scriptc.check.desugar.literal_ints import Written, written_along, written_down
+from scriptc.check.ends_here import EndsHere
 from scriptc.check.generics import parameters_of
 from scriptc.check.narrowed_items import forget_after
 from scriptc.check.numpy import dtype_objects, grids, joining
 from scriptc.check.open_types import EMPTY_LIST, block_in, is_open
-from scriptc.check.present import present_shown
+from scriptc.check.present import present_shown, widen_name
 from scriptc.check.python import containers, exception_values
 from scriptc.check.python import text as python_text
 from scriptc.check.python.lists import items as list_items
@@ -95,6 +96,7 @@ def _of_any_member(
     context: Context, node: n.Expression, expected: Type | None, check: Callable[[], Value]
 ) -> Value:
     """Check an expression; what unions are refused for, for each of their members."""
+    widen_name(context, node)
     before = context.env
     context.facts.arms_of_members.pop(node, None)
     try:
@@ -372,7 +374,7 @@ def _merge_values(context: Context, node: n.Expression, first: Typed, second: Ty
 def _if_expression(context: Context, node: n.IfExp, expected: Type | None) -> Typed:
     condition = context.condition(node.test)
     ends = None
-    found: list[Typed | never_returning.EndsHere | None] = []
+    found: list[Typed | EndsHere | None] = []
     for env, arm in ((condition.when_true, node.body), (condition.when_false, node.orelse)):
         if env is None:
             continue
@@ -384,7 +386,7 @@ def _if_expression(context: Context, node: n.IfExp, expected: Type | None) -> Ty
         except UnknownTypeError:
             context.skipped[arm] = None
             found.append(None)
-        except never_returning.EndsHere as refusal:
+        except EndsHere as refusal:
             found.append(refusal)
             continue
         ends = join(ends, context.env)

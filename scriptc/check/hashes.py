@@ -196,9 +196,17 @@ def _of_named(context: Context, at: Node, value: Computation, type_: NamedType) 
 
 
 def _of_object(context: Context, at: Node, owner: Computation) -> Computation:
-    found = protocols.by_class(context, at, "__hash__", owner, _made(context, at), _told)
-    assert found is not None  # each class says something
-    return found
+    assert isinstance(owner.type, ClassType)
+    possible = context.possible_classes(at, owner.type.name)
+
+    def written() -> Computation:
+        found = protocols.by_class(context, at, "__hash__", owner, _made(context, at), _told)
+        assert found is not None  # each class says something
+        return found
+
+    if not any(map(hashed_fields, possible)):
+        return written()
+    return dataclass_protocols.once(context, at, "__hash__", (owner,), written)
 
 
 def _told(live: type) -> Hashable:
@@ -212,14 +220,8 @@ def _made(context: Context, at: Node) -> Callable[[Case], Computation]:
     def made(case: Case) -> Computation:
         fields = hashed_fields(case.live)
         if fields is not None:
-
-            def of_fields() -> Computation:
-                _, whole = dataclass_protocols.tuple_of(context, at, case.owner, fields)
-                return hash_of(context, at, whole)
-
-            return dataclass_protocols.once(
-                context, at, "__hash__", case.live, (case.owner,), of_fields
-            )
+            _, whole = dataclass_protocols.tuple_of(context, at, case.owner, fields)
+            return hash_of(context, at, whole)
         member = find_member(case.live, "__hash__")
         if member is not None and member.value is None:
             return _standard(context, at, "unhashable", Literal(case.live.__name__, STR))

@@ -84,7 +84,7 @@ class _Arms:
         context.env = ends
         left = [arm.member for arm in arms if not arm.kind and arm.beside is None]
         if len(left) == 1:
-            narrow_name(context, self._subject, left[0])
+            narrow_name(context, self._subject, left[0], node)
         for name in names.values():
             (ends or {}).pop(name, None)
         merged = _merged(values)

@@ -214,8 +214,10 @@ def _held_name(part: n.Expression) -> str:
     return f"owner@{part.lo}.{part.hi}"
 
 
-def narrow_name(context: Context, part: n.Expression, member: Type) -> None:
-    """Note what a variable holds after an operation that goes on for one of its members alone."""
+def narrow_name(
+    context: Context, part: n.Expression, member: Type, node: n.Expression | None = None
+) -> None:
+    """Note what a variable holds after an operation, `node`, that goes on for a member alone."""
     assert context.env is not None
     if not isinstance(part, n.Name) or part.id in context.learned.cells:
         return
@@ -224,3 +226,15 @@ def narrow_name(context: Context, part: n.Expression, member: Type) -> None:
         # A new one: where the operation is refused after all, what was known before holds.
         narrowed = replace(held, type=member, known=None, length=None)
         context.env = {**context.env, part.id: narrowed}
+        at = node or part
+        context.narrowed.setdefault((at.lo, at.hi), []).append((part.id, held, narrowed))
+
+
+def widen_name(context: Context, node: n.Expression) -> None:
+    """Let a variable hold again what it did before an operation, which is checked once more.
+
+    It may be a copy of it: what a loop runs over is looked at to see which kind of loop it is.
+    """
+    for name, before, narrowed in context.narrowed.get((node.lo, node.hi), ()):
+        if context.env is not None and context.env.get(name) is narrowed:
+            context.env = {**context.env, name: before}

@@ -419,8 +419,8 @@ class _ProgramChecker:
             return self._done[key].result
         if key in self._unfinished:
             return self._waiting.ask(key)
-        if any(map(is_open, key.types)) or any(k in self.generators for k in self._unfinished):
-            return self._deep.call(self._check, key)  # it tells what it puts in, or has yielded
+        if any(k in self.generators for k in self._unfinished):
+            return self._deep.call(self._check, key)  # it may have yielded
         known = key in self._uniting, key in self.rounds.raising, self.classes.revision
         return self._waiting.of(key, known, lambda: self._deep.call(self._check, key))
 

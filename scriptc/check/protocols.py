@@ -12,6 +12,7 @@ source, so its comparisons and its text are made here, of the fields.
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
 from types import FunctionType
 from typing import cast
 
@@ -435,29 +436,52 @@ def text_of(
         found = called(context, at, "__format__", owner, Literal(spec, STR))
         if found is not None or spec:
             return found
-    names = ("__repr__",) if conversion in ("r", "a") else ("__str__", "__repr__")
-
-    is_exception = _is_exception(context, owner)
-    if is_exception:
+    names = ("__repr__",) if conversion == "r" else ("__str__", "__repr__")
+    if _is_exception(context, owner):
         names = names[:1]  # the built-in __str__ does not ask for the other
 
-    def made(case: Case) -> Computation | None:
-        for name in names:
-            found = call_in(context, at, name, case, ())
-            found = found or dataclass_protocols.dataclass_text(context, at, name, case)
-            if found is not None and found.type is not STR:
-                message = f"{name} returns {found.type}, not str"
-                context.fail("result", message, at, instead="a str")
-            if found is not None:
-                return found
-        if is_exception:
-            return context.text(
-                at, exception_kinds.exception_in(context, at, case.owner), conversion or "s"
-            )
-        return None if spec else _place_text(context, at, case)
+    def shown() -> Computation | None:
+        made = partial(_text_of_case, context, at, names, conversion)
+        # The text of a dataclass has the name of its class, as that of others without a method.
+        return by_class(context, at, names[0], owner, made, lambda live: live)
 
-    # The text of a dataclass has the name of its class.
-    return by_class(context, at, names[0], owner, made, lambda live: live)
+    if not _are_dataclasses(context, at, owner, names):
+        return shown()
+
+    def written() -> Computation:
+        found = shown()
+        assert found is not None  # that of a dataclass at least
+        return found
+
+    return dataclass_protocols.once(context, at, names[0], (owner,), written)
+
+
+def _text_of_case(
+    context: Context, at: Node, names: tuple[str, ...], conversion: str, case: Case
+) -> Computation | None:
+    """Return the text of objects for which the same is done; None where there is none."""
+    for name in names:
+        found = call_in(context, at, name, case, ())
+        found = found or dataclass_protocols.dataclass_text(context, at, name, case)
+        if found is not None and found.type is not STR:
+            message = f"{name} returns {found.type}, not str"
+            context.fail("result", message, at, instead="a str")
+        if found is not None:
+            return found
+    if _is_exception(context, case.owner):
+        return context.text(
+            at, exception_kinds.exception_in(context, at, case.owner), conversion or "s"
+        )
+    return _place_text(context, at, case)
+
+
+def _are_dataclasses(
+    context: Context, at: Node, owner: Computation, names: tuple[str, ...]
+) -> bool:
+    """Whether an object may be one whose text is that of a dataclass."""
+    assert isinstance(owner.type, ClassType)
+    possible = context.possible_classes(at, owner.type.name)
+    return any(dataclass_protocols.fields_shown(live, name) for live in possible for name in names)
 
 
 def _place_text(context: Context, at: Node, case: Case) -> Computation | None:

@@ -50,7 +50,8 @@ class WaitingResults:
 
     def __init__(self, unfinished: Mapping[Specialisation, Unfinished]) -> None:
         self._unfinished = unfinished
-        self._kept: dict[Specialisation, _Waiting] = {}
+        # With unions and without them: one is tried where the other is refused, time and again.
+        self._kept: dict[tuple[Specialisation, bool], _Waiting] = {}
         # What each has assumed, which may be done by now.
         self._assumed: dict[Specialisation, tuple[Specialisation, ...]] = {}
         # The functions whose results were assumed, in each check that goes on.
@@ -80,9 +81,9 @@ class WaitingResults:
 
         `known` is what else it may depend on: with the same, it gives the same.
         """
-        kept = self._kept.get(key)
+        kept = self._kept.get((key, known[0]))
         if kept is None or not kept.holds_for(known) or not self._are_assumed(kept):
-            kept = self._kept[key] = self._checked(known, check)
+            kept = self._kept[key, known[0]] = self._checked(known, check)
             self._assumed[key] = kept.asked
         for other in kept.asked:
             self.ask(other)
@@ -166,10 +167,11 @@ class WaitingResults:
             self._kept.clear()
             self._supposed.clear()
             self._changes += 1
-        for key in [key for key, kept in self._kept.items() if changed in kept.asked]:
-            del self._kept[key]
+        for way in [way for way, kept in self._kept.items() if changed in kept.asked]:
+            del self._kept[way]
         for key in gone:
-            self._kept.pop(key, None)
+            for unites in (False, True):
+                self._kept.pop((key, unites), None)
             self._assumed.pop(key, None)
 
 

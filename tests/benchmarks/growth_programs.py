@@ -229,6 +229,18 @@ def _ring_of_functions(n: int) -> str:
     return _main("n", ["value, at = level0([7, 0, -1, 8, 1, 9], 0)"], "value + n", made)
 
 
+def _dataclasses(n: int) -> str:
+    """Dataclasses of one base, whose fields hold any of them."""
+    made = "from dataclasses import dataclass\n\n\nclass Node:\n    pass\n\n\n" + "".join(
+        f"@dataclass(frozen=True)\nclass Node{i}(Node):\n"
+        f"    left: Node | None\n    right: Node | None\n\n\n"
+        for i in range(n)
+    )
+    nodes = [f"node = Node{i}(node, None if n > {i} else node)" for i in range(n)]
+    lines = ["node: Node | None = None", *nodes, "same = node == node and hash(node) != 0"]
+    return _main("n", lines, "repr(node), str(node), same", made)
+
+
 def _elif_chain(n: int) -> str:
     lines = ["r = 0.0", "if n == 0:", "    r = a"]
     for i in range(1, n):
@@ -506,6 +518,7 @@ KINDS: Mapping[str, Kind] = {
     "early returns": Kind(10, _early_returns, numba=False),
     "isinstance chain": Kind(5, _isinstance_chain, numba=False),
     "levels of a parser": Kind(5, _levels_of_a_parser, numba=False),
+    "dataclasses": Kind(3, _dataclasses, numba=False),
     "ring of functions": Kind(5, _ring_of_functions, numba=False),
     "virtual calls": Kind(5, _virtual_calls, numba=False),
     # Reductions, products.

@@ -1,8 +1,10 @@
 """Functions that call each other in a ring: each level is checked as often as the others."""
 
+from contextlib import nullcontext
+
 import pytest
 
-from scriptc import script
+from scriptc import ScriptError, script
 from scriptc.check.functions import FunctionPass
 from scriptc.driver import to_core
 from scriptc.function_types import request_of
@@ -13,7 +15,10 @@ from tests.support.live_source import live_module
 
 
 def evaluator(arms: int) -> str:
-    """Return an evaluator of nodes of so many classes, whose values are of several types."""
+    """Return an evaluator of nodes of so many classes, whose values are of several types.
+
+    Some are lists of others: what the dict holds is told by what is put in.
+    """
     classes = "".join(
         f"class Node{k}:\n    def __init__(self, left, right):\n"
         f"        self.left, self.right = left, right\n\n\n"
@@ -23,7 +28,7 @@ def evaluator(arms: int) -> str:
         f"    if isinstance(node, Node{k}):\n"
         f"        value = evaluate(node.left, env)\n"
         f"        env['{k}'] = value if value is not None else evaluate(node.right, env)\n"
-        f"        return value\n"
+        f"        return [value, env['{k}']] if env['{k}'] == '{k}' else value\n"
         for k in range(arms)
     )
     tree = "Leaf(n)"
@@ -37,9 +42,58 @@ def evaluator(arms: int) -> str:
     )
 
 
+def refused_parser(levels: int) -> str:
+    """Return a parser of so many levels that puts nodes, and nodes or None, into lists of a field.
+
+    No union helps, which is found out for each level.
+    """
+    below = [*(f"rule{k}" for k in range(1, levels)), "atom"]
+    rules = "".join(
+        f"    def rule{k}(self):\n"
+        f"        left = self.{below[k]}()\n"
+        f"        while self.peek() == {'+-*/%'[k % 5]!r}:\n"
+        f"            op = self.take()\n"
+        f"            left = Node(op, [left, self.{below[k]}()])\n"
+        f"        return left\n\n"
+        for k in range(levels)
+    )
+    return f"""class Node:
+    def __init__(self, kind, nodes):
+        self.kind, self.nodes = kind, nodes
+
+
+class Parser:
+    def __init__(self, text):
+        self.text, self.at = text, 0
+
+    def peek(self):
+        return self.text[self.at : self.at + 1]
+
+    def take(self):
+        self.at += 1
+        return self.text[self.at - 1]
+
+    def atom(self):
+        letter = self.take()
+        if letter == "(":
+            return self.rule0()
+        if letter == "-":
+            negated = self.atom()
+            return Node("-", [negated]) if negated is not None else None
+        return Node(letter, []) if letter.isdigit() else None
+
+{rules}
+def main(n):
+    return Parser("1+2*-3").rule0() is None
+"""
+
+
+_TEXTS = {"evaluator": evaluator, "refused parser": refused_parser}
+
+
 def passes(kind: str, length: int, monkeypatch: pytest.MonkeyPatch) -> int:
     """Return how many passes over functions the check of a program takes."""
-    text = evaluator(length) if kind == "evaluator" else KINDS[kind].text(length)
+    text = (_TEXTS.get(kind) or KINDS[kind].text)(length)
     count = 0
     run = FunctionPass.run
 
@@ -51,12 +105,15 @@ def passes(kind: str, length: int, monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr(FunctionPass, "run", counted)
     main = vars(live_module(text, f"{kind} {length}.py"))["main"]
     names = main.__code__.co_varnames[: main.__code__.co_argcount]
-    to_core([root_of(request_of(script(main), arguments(names)))], Options())
+    with pytest.raises(ScriptError) if kind.startswith("refused") else nullcontext():
+        to_core([root_of(request_of(script(main), arguments(names)))], Options())
     monkeypatch.undo()
     return count
 
 
-@pytest.mark.parametrize("kind", ["levels of a parser", "ring of functions", "evaluator"])
+@pytest.mark.parametrize(
+    "kind", ["levels of a parser", "ring of functions", "dataclasses", *_TEXTS]
+)
 def test_each_level_is_checked_as_often_as_the_others(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

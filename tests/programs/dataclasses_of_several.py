@@ -104,6 +104,108 @@ def trees(x):
     return plain == Add(Num(x), Num(2.0)), tree == plain, tree == tree, plain != tree, str(plain)
 
 
+class Tree:
+    """Objects of several classes hold each other, in tuples and lists, and may be None."""
+
+
+@dataclass(frozen=True)
+class Leaf(Tree):
+    text: str
+
+
+@dataclass(frozen=True)
+class Fork(Tree):
+    left: Tree
+    right: Tree | None = None
+
+
+@dataclass(frozen=True)
+class Marked(Tree):
+    marks: tuple[Tree, int]
+
+    def __repr__(self):
+        return f"<{self.marks}>"
+
+
+@dataclass
+class Bush(Tree):
+    trees: list[Tree]
+    shade: float = field(default=0.5, repr=False)
+
+    def __str__(self):
+        return f"bush of {len(self.trees)}"
+
+
+def planted(n):
+    tree: Tree = Leaf(f"leaf {n}")
+    for i in range(n):
+        tree = Fork(tree, None if i % 2 else Fork(tree))
+    if n > 1:
+        tree = Marked((tree, n))
+    return tree
+
+
+def forest(n):
+    tree, other = planted(n), planted(n + 1)
+    bush: Tree = Bush([tree, other])
+    shown = repr(bush), str(bush), str([bush]), f"{tree} {tree!r:.9}"
+    same = tree == planted(n), tree == other, tree != other, bush == Bush([tree, other], 0.5)
+    return shown, same, hash(tree) == hash(planted(n)), len({tree, other, planted(n)})
+
+
+class Wrong(Exception):
+    pass
+
+
+@dataclass
+class Größe:
+    höhe: str | None
+    all: dict[str, list[str]]
+
+
+def escaped(word):
+    """What ascii() gives of objects, containers and exceptions that hold texts."""
+    tree: Tree = Bush([Leaf(word), Fork(Leaf("\\x"), Marked((Leaf("'é'"), 2)))])
+    size = Größe(None if word == "" else word, {word: [word, "a"], "\u20ac\n": ["\U0001f600"]})
+    texts = f"{tree!a} {size!a} {[word]!a} {(word, 1)!a}", ascii({word}), ascii({word: 1})
+    raised = ascii(Wrong(word)), f"{ValueError(word, 1)!a:>40}", ascii(None), f"{size.höhe!a:<12}|"
+    return texts, raised, f"{size!a:.5}"
+
+
+def unhashed(n):
+    bush: Tree = Bush([]) if n else Leaf("")
+    try:
+        return hash(Fork(bush)) == hash(Fork(bush))
+    except TypeError as error:
+        return str(error)
+
+
+@dataclass(frozen=True, order=True)
+class Place:
+    x: int
+    y: float
+
+
+@dataclass(frozen=True, order=True)
+class Way:
+    start: Place
+    end: Place
+
+
+@dataclass(frozen=True, order=True)
+class Tour:
+    there: Way
+    back: Way
+
+
+def tours(x):
+    ways = [Way(Place(a, 0.5), Place(x, b)) for a in range(2) for b in (1.5, -0.0)]
+    found = sorted(Tour(one, two) for one in ways for two in ways)
+    first, last = found[0], max(found)
+    orders = first < last, first <= first, first > last, first >= last, first == found[0]
+    return str(found[1]), repr(last), orders, len(set(found)), found.index(last)
+
+
 def keys(x):
     names = {Key(x): "k", Longer(x): "l"}
     return (
@@ -118,5 +220,9 @@ CASES: list[Case] = [
     (found, [(1.5,)]),
     (beside_each, [(1.5,)]),
     (trees, [(1.0,), (0.0,)]),
+    (forest, [(0,), (1,), (2,), (5,)]),
+    (escaped, [("",), ("é",), ("ASCII",), ("\u20ac'\U0001f600\x7f",)]),
+    (unhashed, [(0,), (1,)]),
+    (tours, [(0,), (3,)]),
     (keys, [(1,)]),
 ]

@@ -21,6 +21,7 @@ from scriptc.check.desugar import (
 )
 from scriptc.check.desugar.literal_ints import written_int
 from scriptc.check.desugar.stars import has_star
+from scriptc.check.ends_here import end_of_loops
 from scriptc.check.library.call import Library, LibraryCall
 from scriptc.check.library.standard import is_standard
 from scriptc.check.members import find_member
@@ -538,6 +539,9 @@ def _looped(
     assert isinstance(first, n.Assign)
     context.assign(first.targets[0], context.typed(first.value, expected))
     context.block(tuple(rest))
+    loops = tuple(rest) if _is_empty_display(first.value) else expansion.body
+    if (refusal := end_of_loops(context, node, loops)) is not None:
+        raise refusal
     if context.env is None:
         raise context.hidden_result(node)  # a call in the loops waits for its own result
     value = context.typed(expansion.value)
@@ -545,6 +549,14 @@ def _looped(
     for name in expansion.names:
         context.env.pop(name, None)
     return replace(value, span=context.span(node), literals=())
+
+
+def _is_empty_display(node: n.Expression) -> bool:
+    match node:
+        case n.List(elts=()) | n.Dict(values=()) | n.Call(args=()):
+            return True
+        case _:
+            return False
 
 
 # More of them are no targets that somebody wrote.

@@ -26,6 +26,7 @@ from scriptc.check import arm_errors, arm_operands, written_attributes
 from scriptc.check.bindings import Environment, Fixed, Static, Typed
 from scriptc.check.checked import Arm, Check, Literal, Step
 from scriptc.check.context import Context
+from scriptc.check.ends_here import EndsHere
 from scriptc.check.never_given import as_type, may_raise, never_gives
 from scriptc.check.python import type_errors
 from scriptc.syntax import nodes as n
@@ -40,16 +41,6 @@ _OF_LITERALS = (FLOAT, COMPLEX)
 _Finding = Callable[..., type_errors.Error | None]
 _FROZEN = "FrozenInstanceError"
 _ERRORS = (RuntimeError, TypeError, AttributeError, ValueError, KeyError, IndexError)
-
-
-class EndsHere(TypeCheckError):
-    """An operation is refused that raises whenever it is reached, or whose operand does.
-
-    `node` is that operation or operand; `raised` is what it raises, None for a call.
-    """
-
-    node: n.Expression
-    raised: Arm | None
 
 
 def never_returns(context: Context, node: n.Expression) -> bool:
@@ -114,7 +105,7 @@ def _refused_side(
     end, raised = refusal.node, refusal.raised
     before = _before(arm, end)
     nothing = as_type(Literal(None, NONE), type_)
-    if before is None or nothing.type != type_:
+    if before is None or nothing.type != type_ or refusal.loops:
         return None
     if raised is None:
         return Step((*_worth_evaluating(context, before), end), nothing)
@@ -125,6 +116,8 @@ def _refused_side(
 
 def ending(context: Context, node: n.Expression, refusal: TypeCheckError) -> TypeCheckError:
     """Return a refusal with what raises in its place when the program runs, if that is known."""
+    if isinstance(refusal, EndsHere):
+        return refusal  # of a part, whose operands are known
     parts = arm_operands.operands(context, node)
     at = next((part for part in parts if never_returns(context, part)), None)
     raised = None
@@ -167,6 +160,7 @@ def end_statement(
     _name_errors(context, node)
     context.block(body)
     context.facts.endings[node] = body
+    context.refused[node] = refusal.diagnostics
     return True
 
 
@@ -225,6 +219,8 @@ def _ending(context: Context, node: n.Statement, refusal: EndsHere) -> n.Body | 
     before = _before_in(node, end)
     if before is None or (raised and raised.kind not in {error.__name__ for error in _ERRORS}):
         return None
+    if refusal.loops:
+        return (*_evaluated(context, before), *refusal.loops)
     if raised is None:
         return _evaluated(context, (*before, end))  # a call that never returns: see `ends_here`
     parts = (*before, *_own_parts(context, end, raised))

@@ -163,27 +163,27 @@ def text(
     """Return a member as text; None where it is that of what it is made of."""
     type_ = cast(NamedType, value.type)
     cls = context.named_class(type_)
-    names = ("__repr__",) if conversion in ("r", "a") else ("__str__",)
+    names = ("__repr__",) if conversion == "r" else ("__str__",)
     if not conversion:
         names = ("__format__", "__str__")
     for name in names:
         given = (Literal(spec, STR),) if name == "__format__" else ()
         if methods.function_of(cls, name) is not None:
             return methods.call(context, node, cls, name, value, *given)
-    if conversion not in ("r", "a") and plain_type(type_) is not type_:
+    if conversion != "r" and plain_type(type_) is not type_:
         return None
     if spec:
         context.fail(
             "format", "a member of an enumeration takes no format", node, instead="its name"
         )
     if type_.kind in _FLAGS:
-        shown = "flag_repr" if conversion in ("r", "a") else "flag_text"
+        shown = "flag_repr" if conversion == "r" else "flag_text"
         return context.call(node, tables.table(cls, shown), (plain_value(type_, value),))
     plain_text: list[Computation] = [
         Literal(f"{cls.__name__}.", STR),
         name_of(context, node, value),
     ]
-    if conversion not in ("r", "a"):
+    if conversion != "r":
         return context.apply(node, data.CONCAT, *plain_text)
     shown = context.text(node, value_of(context, node, value), "r")
     parts = (Literal("<", STR), *plain_text, Literal(": ", STR), shown, Literal(">", STR))

@@ -38,6 +38,7 @@ from scriptc_runtime.types import (
     SetType,
     TensorType,
     TupleType,
+    Type,
     UnionType,
     is_tuple_of,
 )
@@ -48,6 +49,21 @@ def format_value(
     context: Context, at: Node, value: Computation, spec: str = "", conversion: str = ""
 ) -> Computation:
     """Return `value` as text, as format() gives it."""
+    if conversion == "a" and _may_hold_texts(value.type):
+        shown = format_value(context, at, value, "", "r")
+        escaped = context.call(at, standard_function("texts", "escaped"), (shown,))
+        return format_value(context, at, escaped, spec)
+    return _formatted(context, at, value, spec, conversion)
+
+
+def _may_hold_texts(type_: Type) -> bool:
+    """Whether values are no single ones, which know what is not ASCII in their texts."""
+    return type_ in OF_EXCEPTIONS or not isinstance(type_, PyType | DType | TensorType)
+
+
+def _formatted(
+    context: Context, at: Node, value: Computation, spec: str, conversion: str
+) -> Computation:
     if value.type is EXCEPTION_ARGS or value.type in OF_EXCEPTIONS:
         value = _of_exception(context, at, value, conversion)
         conversion = "" if conversion == "r" else conversion
@@ -62,7 +78,7 @@ def format_value(
     if isinstance(value.type, UnionType | OptionalType):
         return _member_text(context, at, value, spec, conversion)
     if isinstance(value.type, TupleType | ListType | Container) and not spec:
-        return _text_of_parts(context, at, value, conversion)
+        return _text_of_parts(context, at, value)
     if isinstance(value.type, TensorType) and not spec:
         kind = "repr" if conversion in ("r", "a") else "str"  # NumPy's texts are ASCII
         return context.apply(at, texts.ARRAY_TEXT, value, kind=kind)
@@ -153,7 +169,7 @@ def _of_exception(context: Context, at: Node, value: Computation, conversion: st
 
 def _exception_text(context: Context, at: Node, value: Computation, conversion: str) -> Computation:
     """Return the text of an exception: by a method of its class, if that is the program's."""
-    shown = "repr" if conversion in ("r", "a") else "str"
+    shown = "repr" if conversion == "r" else "str"
     kind = "class_text" if value.type is EXCEPTION_CLASS else shown
     found: Computation = context.apply(at, exceptions.EXCEPTION_TEXT, value, kind=kind)
     if value.type is EXCEPTION_CLASS:
@@ -199,15 +215,11 @@ def _class_text(
     return found
 
 
-def _text_of_parts(context: Context, at: Node, value: Computation, conversion: str) -> Computation:
-    match value.type:
-        case TupleType() as type_:
-            return _tuple_text(context, at, value, type_, "a" if conversion == "a" else "r")
-        case _ if conversion == "a":
-            _refuse(context, at, value, "repr(), which escapes less")
-        case type_:
-            assert isinstance(type_, ListType | Container)
-            return _text_of_items(context, at, value, type_)
+def _text_of_parts(context: Context, at: Node, value: Computation) -> Computation:
+    if isinstance(value.type, TupleType):
+        return _tuple_text(context, at, value, value.type)
+    assert isinstance(value.type, ListType | Container)
+    return _text_of_items(context, at, value, value.type)
 
 
 def _own_text(
@@ -225,7 +237,7 @@ def _own_text(
         _refuse(context, at, value, "write its fields one by one")
     if spec:
         _refuse(context, at, value, "format its items one by one")
-    for name in ("__repr__",) if conversion in ("r", "a") else ("__str__", "__repr__"):
+    for name in ("__repr__",) if conversion == "r" else ("__str__", "__repr__"):
         if (found := protocols.called(context, at, name, value)) is not None:
             return found
     return tuples.text(context, at, value)
@@ -244,14 +256,12 @@ def _refuse(context: Context, at: Node, value: Computation, instead: str) -> NoR
     context.fail("format", f"formatting {value.type} is not built", at, instead=instead)
 
 
-def _tuple_text(
-    context: Context, at: Node, value: Computation, type_: TupleType, conversion: str
-) -> Computation:
+def _tuple_text(context: Context, at: Node, value: Computation, type_: TupleType) -> Computation:
     """Return what Python shows of a tuple: its items as repr() gives them."""
     texts: list[Computation] = []
     for index in range(len(type_.items)):
         texts.append(Literal(", " if index else "(", STR))
         item = context.apply(at, data.ITEM, value, index=index)
-        texts.append(format_value(context, at, item, "", conversion))
+        texts.append(format_value(context, at, item, "", "r"))
     end = {0: "()", 1: ",)"}.get(len(type_.items), ")")
     return context.apply(at, data.CONCAT, *texts, Literal(end, STR))
