@@ -134,11 +134,11 @@ class Context(ABC):
         # Results that do not say what they hold, as parameters that learn it: what was called, and
         # the empty type.
         self.open_results: dict[str, tuple[Specialisation, Type]] = {}
-        # Where a method returns NotImplemented.
-        self.declines: list[Node] = []
+        self.declines: list[Node] = []  # where a method returns NotImplemented
         # What has been refused for each member of a union, too; and how many arms are open.
         self.judged: TypeCheckError | None = None
         self.arms_around = 1
+        self.narrowed: dict[Node, tuple[Typed, Typed]] = {}  # by arms: what before, and after
         self.tolerates = 0  # loops for one of several types, and `try` for TypeErrors, around
         # The method that is about to be called.
         self.calling: Expression | None = None

@@ -68,6 +68,7 @@ from scriptc.check.named import enumerations, tuples
 from scriptc.check.named_types import is_member
 from scriptc.check.numpy import dtype_objects
 from scriptc.check.open_types import is_open
+from scriptc.check.present import widen_again
 from scriptc.check.python import complex_numbers, exception_values
 from scriptc.check.python import enumerations as python_enumerations
 from scriptc.check.scopes import look_up
@@ -101,6 +102,7 @@ _KEPT = (tuple, list, dict, set, frozenset, deque)
 def check_name(context: Context, node: n.Name) -> Value:
     """Check a name that is read."""
     if node.id in context.locals:
+        widen_again(context, node)
         binding = (context.env or {}).get(node.id)
         if isinstance(binding, Fixed):
             return _live(context, node, binding, node.id)
