@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from scriptc.check.conditions import MEMBER_TEST
 from scriptc.check.context import Context
+from scriptc.check.desugar.stars import has_star
 from scriptc.check.library.standard import is_standard
 from scriptc.check.members import find_member
 from scriptc.syntax import nodes as n
@@ -55,7 +56,7 @@ def check_held_sources(context: Context, node: n.For) -> bool:
     That gets names, so that all arguments are evaluated before it is seen what they are.
     """
     call, types = node.iter, context.facts.types
-    if not isinstance(call, n.Call) or not isinstance(call.func, n.Name):
+    if not isinstance(call, n.Call) or not isinstance(call.func, n.Name) or has_star(call):
         return False
     unlike = [arg for arg in call.args if isinstance(types.get(arg), UnionType)]
     if not unlike or all(isinstance(arg, n.Name) for arg in unlike):
