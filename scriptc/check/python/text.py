@@ -85,22 +85,7 @@ def format_by(
     ):
         return found
     if isinstance(value.type, UnionType | OptionalType):
-        return _by_members(
-            context, at, value, lambda member: _by(context, at, member, spec, conversion)
-        )
-    return _by(context, at, value, spec, conversion)
-
-
-def _by(
-    context: Context, at: Node, value: Computation, spec: Computation, conversion: str
-) -> Computation:
-    """Return the text of a value, of one type, by a format that is computed."""
-    if raised := type_errors.of_format(value.type, "x"):
-        plain = format_value(context, at, value, "", conversion)
-        is_empty = context.compared(
-            at, "==", *((Typed(STR, context.span(at)), text) for text in (spec, Literal("", STR)))
-        )
-        return Check(is_empty, *raised, plain, STR)
+        return _by_members(context, at, value, lambda member: _member_by(context, at, member, spec))
     if not isinstance(value.type, DType) and value.type not in _FORMATTED:
         context.fail(
             "format-spec",
@@ -109,6 +94,16 @@ def _by(
             instead="write the format as a constant, or format str(x)",
         )
     return context.apply(at, texts.FORMAT_BY, value, spec, conversion=conversion)
+
+
+def _member_by(context: Context, at: Node, value: Computation, spec: Computation) -> Computation:
+    """Return the text of a member by a computed format: some take none but the empty one."""
+    raised = type_errors.of_format(value.type, "x")
+    if raised is None:
+        return format_by(context, at, value, spec)
+    sides = ((Typed(STR, context.span(at)), text) for text in (spec, Literal("", STR)))
+    is_empty = context.compared(at, "==", *sides)
+    return Check(is_empty, *raised, format_value(context, at, value), STR)
 
 
 # What a format may be computed for.
