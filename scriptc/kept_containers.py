@@ -45,7 +45,7 @@ from scriptc.holders import (
     scripted,
     unite,
 )
-from scriptc.values.adapt import adapt
+from scriptc.values.adapt import adapt, ints_give_way
 from scriptc.values.kinds import Parameter, classes_in, key_of
 from scriptc_runtime.types import TupleType, Type, holds_list, parts_of
 
@@ -128,6 +128,8 @@ class Kept:
                     return
         assert self.type is not None  # `take` has said so
         named = Parameter(f"{container_kind(self.given).__name__} that an object keeps", self.type)
+        if ints_give_way(self.type, now) and [f for f in self._fields() if _takes(f, now)]:
+            return
         try:
             adapt("a call", [named], [now], "the")
         except TypeError:

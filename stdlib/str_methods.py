@@ -31,12 +31,13 @@ def open_bounds(step: int):
 
 
 def texts_joined(items):
-    """Return texts that are joined, of which none may be None."""
+    """Return texts that are joined, where nothing else may be among them."""
     out = []
     for place in range(len(items)):
         item = items[place]
-        if item is None:
-            raise TypeError(f"sequence item {place}: expected str instance, NoneType found")
+        if not isinstance(item, str):
+            kind = type(item).__name__
+            raise TypeError(f"sequence item {place}: expected str instance, {kind} found")
         out.append(item)
     return out
 

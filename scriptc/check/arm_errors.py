@@ -100,7 +100,7 @@ def _raised_by(
             is_called = func in context.facts.types  # functions are no values
             return NOT_CALLABLE if is_called and only_reads(arm) else None
         case n.Attribute(attr=name) | n.Call(func=n.Attribute(attr=name)):
-            return _of_attribute(context, arm, known[0], name)
+            return of_attribute(context, arm, name, known[0])
         case _:
             return None
 
@@ -114,8 +114,8 @@ def _axes_taken(context: Context, index: n.Expression) -> int:
     return int(not is_new and type_ not in (BOOL, DType.B1))
 
 
-def _of_attribute(
-    context: Context, arm: n.Expression, owner: Type, name: str
+def of_attribute(
+    context: Context, arm: n.Expression, name: str, owner: Type
 ) -> type_errors.Error | None:
     """Return the AttributeError for what values of a type do not have."""
     if not isinstance(owner, ClassType):

@@ -1,6 +1,8 @@
 """The classes whose objects are functions: one for each function and types of what it captured."""
 
 from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType
+from zlib import crc32
 
 from scriptc_runtime.bits import same_bits
 from scriptc_runtime.record import record
@@ -88,3 +90,23 @@ def _plain(target: object) -> str:
     live = getattr(target, "function", target)
     name = live if isinstance(live, str) else getattr(live, "__name__", type(live).__name__)
     return name.strip("<>")
+
+
+def is_of_module(value: FunctionValue) -> bool:
+    """Whether there is one function of a class: it has captured nothing, and is defined once."""
+    function = getattr(value.target, "function", value.target)
+    is_nested = isinstance(function, FunctionType) and "<locals>" in function.__qualname__
+    return not value.captured and not is_nested
+
+
+def number_of(value: FunctionValue) -> int:
+    """Return what stands for the place in memory of a function."""
+    return crc32(value.name.encode())
+
+
+def text_of_function(value: FunctionValue) -> str:
+    """Return what Python shows of a function of a module, but for its place in memory."""
+    function = getattr(value.target, "function", value.target)
+    if not isinstance(function, FunctionType):
+        return repr(function)
+    return f"<function {function.__qualname__} at {number_of(value):#x}>"

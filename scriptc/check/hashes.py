@@ -13,6 +13,7 @@ from scriptc.check.checked import CheckedClass, Computation, Convert, Literal
 from scriptc.check.context import Context
 from scriptc.check.conversion import converted
 from scriptc.check.dispatch import Case
+from scriptc.check.function_classes import is_of_module, number_of
 from scriptc.check.library.standard import is_standard, standard_function
 from scriptc.check.member_choices import by_member
 from scriptc.check.members import find_member
@@ -61,7 +62,8 @@ def may_be_key(context: Context, type_: Type, around: tuple[Type, ...] = ()) -> 
             return False
         around = (*around, type_)
     if isinstance(type_, ClassType):
-        return context.function_called(type_.name) is None
+        function = context.function_called(type_.name)
+        return function is None or is_of_module(function)
     if is_index_part(type_):
         return False  # whether slices have hashes differs by version
     if isinstance(type_, OptionalType | UnionType):
@@ -197,6 +199,8 @@ def _of_named(context: Context, at: Node, value: Computation, type_: NamedType) 
 
 def _of_object(context: Context, at: Node, owner: Computation) -> Computation:
     assert isinstance(owner.type, ClassType)
+    if function := context.function_called(owner.type.name):
+        return Literal(number_of(function), INT)
     possible = context.possible_classes(at, owner.type.name)
 
     def written() -> Computation:

@@ -10,6 +10,7 @@ Only where a program is refused for it, as other lists of the same type become s
 
 from collections.abc import Iterator
 
+from scriptc.check.open_types import is_open
 from scriptc_runtime import type_graphs
 from scriptc_runtime.record import field, record
 from scriptc_runtime.recursive_types import RecursiveUnion
@@ -47,6 +48,8 @@ class JoinedTypes:
             self.whole = whole
         for type_ in (first, second):
             for narrow, wide in _differences(type_, whole):
+                if is_open(narrow):  # as all lists are at first
+                    continue
                 known = self._told.get(narrow, self.wider.get(narrow))
                 wide = wide if known is None else type_graphs.joined((known, wide)) or known
                 if wide != known:

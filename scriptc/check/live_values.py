@@ -182,7 +182,9 @@ def _is_of(members: Set[Type], item: object, whole: PyType) -> bool:
 
 def _merged(found: Type, other: Type, what: str, index: int, span: Span | None) -> Type:
     """Return the type of the items of a list that holds these two."""
-    merged = merge_types(found, other)
+    # A number of Python's beside those of NumPy stays one, whichever is the first.
+    is_pythons = isinstance(found, DType) and isinstance(other, PyType)
+    merged = None if is_pythons else merge_types(found, other)
     if merged is None or (merged != found and not isinstance(found, TensorType)):
         merged = united_types(found, other) or type_graphs.joined((found, other))
     if merged is None:

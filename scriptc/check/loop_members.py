@@ -20,7 +20,8 @@ def of_one_type(
     try:
         return find(context, node.iter)
     except TypeCheckError:
-        if not is_of_members(context, node, context.facts.types.get(node.iter)):
+        is_several = is_of_members(context, node, context.facts.types.get(node.iter))
+        if not (is_several or member_loops.check_held_sources(context, node)):
             raise
         return None
 

@@ -58,7 +58,7 @@ from scriptc.check.loop_members import is_of_members, of_one_type
 from scriptc.check.named import enumerations
 from scriptc.check.named_types import is_records, plain, plain_type
 from scriptc.check.operators import INDEX_TYPES
-from scriptc.check.present import present_bound, present_items
+from scriptc.check.present import present_bound, present_items, widen_name
 from scriptc.check.python import ranges
 from scriptc.check.python.byte_arrays import is_byte_array
 from scriptc.check.python.byte_arrays import items_of as byte_items
@@ -70,6 +70,7 @@ from scriptc.parallel import is_prange, prange
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
 from scriptc.syntax.expansion import Expansion
+from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.ops import data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -447,6 +448,20 @@ def _source(context: Context, node: n.Expression) -> _Source:
             context.fail("not-iterable", f"{other} cannot be looped over", node, instead=instead)
 
 
+def _inner(context: Context, node: n.Expression) -> _Source:
+    """Return what `enumerate` or `zip` goes through: the list of what may be of several kinds."""
+    try:
+        return _source(context, node)
+    except TypeCheckError:
+        # Where others are evaluated before it is seen what this one is, it has a name.
+        if not (isinstance(node, n.Name) and isinstance(context.facts.types.get(node), UnionType)):
+            raise
+    widen_name(context, node)
+    whole, value = comprehensions.container_items(context, node)
+    assert isinstance(value.type, ListType)
+    return [whole], ListSource(operand(whole, value), value.type.item), value
+
+
 def _of_object(
     context: Context, node: n.Expression, value: Typed, whole: Computation
 ) -> RangeSource | ListSource:
@@ -509,7 +524,7 @@ def _enumerate(context: Context, node: n.Call) -> _Source:
     second = [*node.args[1:], *([keyword.value] if keyword and keyword.arg == "start" else [])]
     if not node.args or len(second) > 1 or len(node.args) + len(node.keywords) > 1 + len(second):
         context.fail("call-arity", "enumerate() takes an iterable and a start", node)
-    parts, inner, whole = _source(context, node.args[0])
+    parts, inner, whole = _inner(context, node.args[0])
     start: Computation = Literal(0, INT)
     if second:
         value = context.typed(second[0])
@@ -555,7 +570,7 @@ def _zip(context: Context, node: n.Call) -> _Source:
         strict = value
     if not node.args:
         context.fail("call-arity", "zip() takes one iterable or more", node)
-    found = [_source(context, argument) for argument in node.args]
+    found = [_inner(context, argument) for argument in node.args]
     parts = [part for inner, _, _ in found for part in inner]
     tuples = [source for _, source, _ in found if isinstance(source, TupleSource)]
     if len(tuples) == len(found):

@@ -16,7 +16,7 @@ from scriptc.check.bindings import Environment, Typed, join, merge, unite_all
 from scriptc.check.checked import Arm, MemberArms
 from scriptc.check.context import Context
 from scriptc.check.desugar.never_returning import ending, never_returns
-from scriptc.check.present import narrow_name, take_back
+from scriptc.check.present import narrow_name, take_back, widen_name
 from scriptc.check.python import type_errors
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
@@ -41,6 +41,8 @@ def check_arms(
             refusal = ending(context, node, refusal)
         context.judged = refusal
         raise refusal
+    if isinstance(found, n.Name):
+        widen_name(context, found)
     members = members_of(context.facts.types[found])
     if context.arms_around * len(members) > _MOST_ARMS:
         context.fail(

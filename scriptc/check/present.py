@@ -155,16 +155,18 @@ def present_bound(context: Context, node: n.Call, at: int, value: Typed) -> Type
 
 
 def present_shown(context: Context, node: n.FormattedValue, value: Typed) -> Typed:
-    """Return what an f-string shows by a format; the run raises where there is None.
+    """Return what an f-string shows by a format; the run raises for members that take none.
 
     CPython finds out after a format that is computed is evaluated.
     """
     parts = node.format_spec.values if node.format_spec else ()
+    constants = [str(part.value) for part in parts if isinstance(part, n.Constant)]
     computed = [part.value for part in parts if isinstance(part, n.FormattedValue)]
-    if not parts or node.conversion >= 0 or not _only_read(computed):
+    is_union = isinstance(value.type, OptionalType | UnionType)
+    if not (is_union and any(constants)) or node.conversion >= 0 or not _only_read(computed):
         return value
-    message = "unsupported format string passed to NoneType.__format__"
-    return _present(context, node.value, value, "TypeError", message)
+    errors = {member: type_errors.of_format(member, "x") for member in members_of(value.type)}
+    return _without(context, node.value, value, {m: e for m, e in errors.items() if e is not None})
 
 
 def _present(context: Context, part: n.Expression, base: Typed, kind: str, message: str) -> Typed:
@@ -184,6 +186,9 @@ def _without(
     # The same nodes in all passes.
     kept, path = context.learned.arms, context.path
     again = kept.setdefault((part, path, base.type), with_parts(part, {}))
+    for inner in reversed([*walk_own((part,))]):
+        if isinstance(inner, n.Name):
+            widen_again(context, inner)
     name = n.Name(part.lo, part.hi, _held_name(part))
     # Parts have arms themselves where `a` of `a.b.c = x` may be None: never for an optional type.
     held = cast("n.Name", kept.setdefault((again, path, base.type), name))

@@ -99,7 +99,11 @@ def check_program(
         try:
             program = checker.run(roots)
         except ScriptError as error:
-            if not checker.has_grown() and not rounds.captures.promote():
+            if not (
+                checker.has_grown()
+                or rounds.captures.promote()
+                or rounds.split.promote(rounds.fields)
+            ):
                 checker.classes.refuse_lacking(error)
                 refusal = rounds.split.refusal or checker.generators.first_put_off or error
                 words = checker.function_classes.words, checker.generators.words
@@ -108,7 +112,7 @@ def check_program(
         else:
             if not checker.has_grown():
                 return program
-        known = Objects() if rounds.functions_are_others else checker.classes.objects()
+        known = Objects() if rounds.classes_are_others else checker.classes.objects()
         rounds.begin()
 
 

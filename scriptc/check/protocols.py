@@ -23,6 +23,7 @@ from scriptc.check.constants import is_scalar
 from scriptc.check.context import Context, Declined
 from scriptc.check.conversion import converted
 from scriptc.check.dispatch import Case, cases, chosen_of_all, member_key
+from scriptc.check.function_classes import is_of_module, text_of_function
 from scriptc.check.library.standard import standard_function
 from scriptc.check.live_values import type_of
 from scriptc.check.members import exception_base, find_member
@@ -487,8 +488,10 @@ def _are_dataclasses(
 def _place_text(context: Context, at: Node, case: Case) -> Computation | None:
     """Return what Python shows of an object whose class has no text: its class, and where it is."""
     owner = case.owner
-    if not isinstance(owner.type, ClassType) or context.function_called(owner.type.name):
+    if not isinstance(owner.type, ClassType):
         return None
+    if function := context.function_called(owner.type.name):
+        return Literal(text_of_function(function), STR) if is_of_module(function) else None
     about = Literal(f"{case.live.__module__}.{case.live.__qualname__}", STR)
     place = context.apply(at, containers.HASH, owner)
     return context.call(at, standard_function("hashes", "object_text"), (about, place))

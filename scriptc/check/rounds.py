@@ -73,14 +73,17 @@ class Rounds:
         return self._ends_more or any(k.has_grown for k in (*found, self.captures))
 
     @property
-    def functions_are_others(self) -> bool:
-        """Whether functions that fields hold are of other classes in the next check."""
-        return self.kept.has_grown or self.captures.has_grown
+    def classes_are_others(self) -> bool:
+        """Whether functions and objects that fields hold are of other classes in the next check."""
+        return any(k.has_grown for k in (self.kept, self.captures, self.split))
 
     def begin(self) -> None:
         """Let another check begin, which knows it all."""
-        if self.functions_are_others:
+        if self.classes_are_others:
             self.fields = UnitedFields()
+        if self.split.has_grown:
+            self.results, self.arguments, self.joins = ToldResults(), ToldArguments(), JoinedTypes()
+            self.captures = ToldCaptures()
         self.given.has_grown = self.fields.has_grown = self._ends_more = False
         self.kept.begin()
         self.captures.begin()

@@ -6,11 +6,10 @@ module are one if their classes are; bound methods are equal if they are bound t
 
 from collections.abc import Sequence
 from functools import reduce
-from types import FunctionType
 
 from scriptc.check.checked import Computation, Convert, Literal, Select
 from scriptc.check.context import Context
-from scriptc.check.function_classes import SELF, FunctionValue
+from scriptc.check.function_classes import SELF, FunctionValue, is_of_module
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.ops import data, elementwise, unions
 from scriptc_runtime.types import BOOL, NONE, ClassType, OptionalType, Type
@@ -50,7 +49,7 @@ def _refuse_others(
     found = [_function(context, member) for member in common if member is not NONE]
     known = [value for value in found if value is not None]
     are_told = len(known) == len(found) and all(
-        not is_identity if value.is_method else _is_of_module(value) for value in known
+        not is_identity if value.is_method else is_of_module(value) for value in known
     )
     targets = [(one.target, two.target) for one in left for two in right if one and two]
     if are_told and not any(
@@ -68,13 +67,6 @@ def _refuse_others(
 
 def _pairs(known: Sequence[FunctionValue]) -> list[tuple[object, object]]:
     return [(value.target, value.target) for value in known]
-
-
-def _is_of_module(value: FunctionValue) -> bool:
-    """Whether there is one function of a class: it has captured nothing, and is defined once."""
-    function = getattr(value.target, "function", value.target)
-    is_nested = isinstance(function, FunctionType) and "<locals>" in function.__qualname__
-    return not value.captured and not is_nested
 
 
 def _are_both(

@@ -3,8 +3,11 @@
 from scriptc.check.generics import ORIGIN, parameters_of
 from scriptc.check.members import bases_of, exception_base
 from scriptc.check.refusals import is_scripted
+from scriptc.check.united_fields import UnitedFields
 from scriptc.values.class_attributes import changing_attributes
 from scriptc_runtime.errors import ScriptError
+from scriptc_runtime.types import TensorType, Type
+from scriptc_runtime.unions import members_of
 
 
 class SplitClasses:
@@ -27,6 +30,18 @@ class SplitClasses:
             self._noted.add(live)
             self.has_grown = True
 
+    def promote(self, fields: UnitedFields) -> bool:
+        """Note the classes with arrays of several ranks in one field, of a program that is refused.
+
+        What is computed with such an array has as many ranks, and more with each step.
+        """
+        for live in list(fields.seen):
+            if any(
+                map(_of_several_ranks, (*fields.seen[live].values(), *fields.of(live).values()))
+            ):
+                self.note(live)
+        return self.has_grown
+
     def keep(self, refusal: ScriptError) -> None:
         """Note what a check ends with, which the next one may mend."""
         if self.has_grown and self.refusal is None:
@@ -48,3 +63,8 @@ def _may_be_split(live: type) -> bool:
     is_of_its_own = bases_of(live) == [live] and not live.__subclasses__()
     is_other = is_scripted(live) or exception_base(live) or parameters_of(live)
     return is_of_its_own and not (is_other or ORIGIN in vars(live) or changing_attributes(live))
+
+
+def _of_several_ranks(type_: Type) -> bool:
+    ranks = {len(part.dims) for part in members_of(type_) if isinstance(part, TensorType)}
+    return len(ranks) > 1

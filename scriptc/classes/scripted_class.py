@@ -446,7 +446,11 @@ class Field:
                 kept.require(self._field.type, given)
             value = plain(given)
         name, access = self._field.name, self._access
-        if name in self._state.opened and self.takes(value):
+        # Inside a function: most programs set no field from outside.
+        from scriptc.values.adapt import ints_give_way
+
+        says_more = name in self._state.opened or ints_give_way(self._field.type, value)
+        if says_more and self.takes(value):
             setattr(instance, name, given)  # the class has another descriptor of the field by now
             return
         try:

@@ -4,6 +4,7 @@
 converted, and refuses the rest by name.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
@@ -18,6 +19,7 @@ from scriptc_runtime.dims import Dim
 from scriptc_runtime.named_classes import maker, number
 from scriptc_runtime.random_generators import source_type
 from scriptc_runtime.types import (
+    FLOAT,
     GIVEN_SOURCES,
     CellType,
     ClassType,
@@ -34,6 +36,7 @@ from scriptc_runtime.types import (
     TupleType,
     Type,
     UnionType,
+    all_parts,
 )
 from scriptc_runtime.unions import member_of
 from scriptc_runtime.values import INT_MAX, INT_MIN
@@ -62,6 +65,19 @@ def adapt(
     ]
     _check_sizes(function, parameters, adapted, kind)
     return adapted
+
+
+def ints_give_way(type_: Type, value: object) -> bool:
+    """Whether `adapt` may make floats of ints that a value is, or holds."""
+    return FLOAT in all_parts(type_) and _holds_ints(value)
+
+
+def _holds_ints(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(map(_holds_ints, cast("dict[object, object]", value).values()))
+    if isinstance(value, list | tuple | set | frozenset | deque):
+        return any(map(_holds_ints, cast("Iterable[object]", value)))
+    return type(value) is int
 
 
 class _Place:

@@ -207,7 +207,39 @@ def used_fields(Room: Any) -> list[object]:
     return [*found, _now(b.exits), _now(a.exits), a.seen[0] is b, _now(b.seen)]
 
 
+class Rates:
+    def __init__(self):
+        self.rate = 1.5
+        self.steps = [0.5]
+        self.named = {"a": 0.5}
+        self.pair = (0.5, 1)
+        self.losses = []
+
+    def see(self, x):
+        self.losses.append(x.mean())
+        self.steps.append(self.rate)
+        return self.losses[-1] * self.rate
+
+
+def used_rates(Rates: Any) -> list[object]:
+    rates, other = Rates(), Rates()
+    found: list[object] = [rates.see(np.ones(2)), _now(rates.losses)]
+    rates.losses.append(0.5)
+    found += [rates.see(np.zeros(3)), _now(rates.losses)]
+    rates.losses.append(1)
+    rates.losses.append(np.float64(2.0))
+    rates.rate = 2
+    found += [rates.rate, rates.rate / 4, rates.see(np.ones(2)), _now(rates.losses)]
+    rates.steps.append(3)
+    rates.named["b"] = 4
+    rates.pair = (1, 2)
+    other.steps = [1, 2]
+    found += [_now(rates.steps), rates.named["b"], rates.pair, _now(other.steps), other.rate]
+    return [*found, other.see(np.ones(1)), _now(other.steps)]
+
+
 USES = [
+    (Rates, used_rates),
     (Stack, used_stack),
     (Tree, used_tree),
     (Room, used_rooms),

@@ -2,6 +2,7 @@
 
 # Without annotations the types come from the call, which is what these programs are about.
 # pyright: basic, reportArgumentType=false, reportAssignmentType=false, reportCallIssue=false
+# pyright: reportOptionalMemberAccess=false
 
 import numpy as np
 
@@ -119,7 +120,110 @@ def pairs(flag: bool):
     return a * b
 
 
+class Parameter:
+    """An array of two axes in one object, and of one in another."""
+
+    def __init__(self, value):
+        self.value = value
+        self.grad = np.zeros_like(value)
+
+
+class Block:
+    def parameters(self):
+        return []
+
+    def forward(self, x):
+        raise NotImplementedError
+
+
+class Dense(Block):
+    def __init__(self, inputs, outputs):
+        self.w = Parameter(np.linspace(-1.0, 1.0, inputs * outputs).reshape(inputs, outputs))
+        self.b = Parameter(np.zeros(outputs))
+        self.x = None
+
+    def parameters(self):
+        return [self.w, self.b]
+
+    def forward(self, x):
+        self.x = x
+        return x @ self.w.value + self.b.value
+
+    def backward(self, g):
+        self.w.grad += self.x.T @ g
+        self.b.grad += g.sum(axis=0)
+        return g @ self.w.value.T
+
+
+class Flat(Block):
+    def __init__(self):
+        self.shape = None
+
+    def forward(self, x):
+        self.shape = x.shape
+        return x.reshape(len(x), -1)
+
+    def backward(self, g):
+        return g.reshape(self.shape)
+
+
+class Chain(Block):
+    def __init__(self, *blocks):
+        self.blocks = list(blocks)
+
+    def parameters(self):
+        return [p for block in self.blocks for p in block.parameters()]
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block.forward(x)
+        return x
+
+    def backward(self, g):
+        for block in reversed(self.blocks):
+            g = block.backward(g)
+        return g
+
+
+class Momentum:
+    def __init__(self, params, rate):
+        self.params = params
+        self.rate = rate
+        self.m = [np.zeros_like(p.value) for p in params]
+
+    def step(self):
+        for i, p in enumerate(self.params):
+            self.m[i] = 0.5 * self.m[i] + p.grad
+            p.value -= self.rate * self.m[i]
+            p.grad[...] = 0
+
+
+class Log:
+    def __init__(self, callbacks):
+        self.callbacks = list(callbacks)
+        self.losses = []
+
+    def add(self, loss):
+        self.losses.append(loss)
+        for callback in self.callbacks:
+            callback(self)
+
+
+def fitted(x, y, steps):
+    model = Chain(Flat(), Dense(6, 3), Dense(3, 1))
+    rule = Momentum(model.parameters(), 0.01)
+    seen = []
+    log = Log([lambda log: seen.append(len(log.losses))])
+    for _ in range(steps):
+        error = model.forward(x)[:, 0] - y
+        log.add(round(float((error**2).mean()), 9))
+        g = model.backward((2 * error / len(y))[:, None])
+        rule.step()
+    return log.losses, seen, g.shape, [p.value.ndim for p in model.parameters()]
+
+
 CASES: list[Case] = [
+    (fitted, [(np.linspace(0.0, 1.0, 12).reshape(2, 2, 3), np.array([1.0, -1.0]), 5)]),
     (through_layers, [(np.arange(48.0).reshape(2, 1, 6, 4),), (np.zeros((0, 2, 3, 1)),)]),
     (wrong_order, [(np.arange(8.0).reshape(2, 1, 2, 2),)]),
     (taken_apart, [(np.arange(6.0).reshape(2, 3), False), (np.arange(6.0).reshape(2, 3), True)]),

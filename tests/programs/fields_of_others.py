@@ -1,7 +1,7 @@
 """Attributes that others than methods of the class set of objects."""
 
 # Without annotations the types come from the call, which is what these programs are about.
-# pyright: basic, reportAttributeAccessIssue=false
+# pyright: basic, reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
 
 from tests.programs import Case
 
@@ -52,4 +52,48 @@ def set_by_others(n):
     return found, bare.x, bare.y, other.x, len(bare.parts), raised.up(), flat.depth
 
 
-CASES: list[Case] = [(set_by_others, [(3,), (2,)])]
+class Circle:
+    def __init__(self):
+        self.n = 2.5
+        self.used = True
+
+
+class Point:
+    __slots__ = ("z",)
+
+    def __init__(self):
+        self.z = 1
+
+
+def one_of(k):
+    if k == 0:
+        return Square(3)
+    if k == 1:
+        return Circle()
+    return Point() if k == 2 else None
+
+
+def set_of_several(k):
+    found = one_of(k)
+    try:
+        found.n += 1
+        found.used = found.n > k
+        found.n *= 2
+    except AttributeError as error:
+        return str(error)
+    return found.n, found.used
+
+
+def set_in_lists(n):
+    drawn = [Square(n), Circle(), Square(n + 1)]
+    for one in drawn:
+        one.n -= 1
+    drawn[0].n = n * n
+    return [one.n for one in drawn]
+
+
+CASES: list[Case] = [
+    (set_by_others, [(3,), (2,)]),
+    (set_of_several, [(k,) for k in range(4)]),
+    (set_in_lists, [(1,), (-3,)]),
+]

@@ -79,7 +79,34 @@ def wrong_table(key):
     return "abc".translate(str.maketrans({key: "x"}))
 
 
+def one_of(k, text):
+    if k == 0:
+        return len(text)
+    if k == 1:
+        return text
+    if k == 2:
+        return [k, 5]
+    if k == 3:
+        return (k, text)
+    return None if k == 4 else 2.5
+
+
+def of_unions(k, spec):
+    x = one_of(k, "abc")
+    return format(x, spec), f"{x:{spec}}", "{:{}}".format(x, spec)
+
+
+def by_constants(k, w):
+    x, done = one_of(k, "abc"), []
+    try:
+        return f"{x:>6}|{done.append(1)}", f"{x!r:>8}|{x!s:<8}|", "{:^7}".format(x), f"{x:>{w}}"
+    except TypeError as error:
+        return str(error), str(done), "", ""
+
+
 CASES: list[Case] = [
+    (of_unions, [(k, spec) for k in range(6) for spec in ("", ">5", "d", ".1f", "q")]),
+    (by_constants, [(k, 7) for k in range(6)]),
     (nested, [(2.5, "ab", 6), (-0.0, "", 1), (1e9, "\u00e9", 0)]),
     (parts, [(250, [1, 2]), (7, [0, -5])]),
     (by_name, [({"a": 1, "b": 2, "c": 3},), ({"a": 1, "b": 2},)]),

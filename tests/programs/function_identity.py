@@ -55,7 +55,58 @@ def of_tables(n):
     return [f is math.sin for f in functions], named, functions[n] is functions[2]
 
 
+NAMES = {relu: "relu", math.sin: "sin", abs: "abs"}
+
+
+class Hooks:
+    def __init__(self):
+        self.named = {}
+
+    def on(self, function, name):
+        self.named[function] = name
+
+    def run(self, z):
+        return [(name, function(z)) for function, name in self.named.items()]
+
+
+def as_keys(z):
+    hooks = Hooks()
+    hooks.on(relu, "first")
+    hooks.on(identity, "second")
+    hooks.on(relu, "again")
+    counts = {}
+    for i in range(5):
+        f = relu if i % 3 else half
+        counts[f] = counts.get(f, 0) + f(z + i)
+    try:
+        missing = counts[identity if z > 100 else relu]
+    except KeyError:
+        missing = None
+    beside = {relu: 1, "a": 2, None: 3, (half, 1): 4}
+    return hooks.run(z), list(counts.values()), missing, NAMES[abs], beside[half, 1], beside[relu]
+
+
+def in_sets(n):
+    seen = set()
+    for f in (relu, half, relu, identity)[:n]:
+        seen.add(f)
+    return len(seen), relu in seen, identity in seen, sorted(f(3.0) for f in seen)
+
+
+def unknown_key(n):
+    table = {relu: 1, half: 2}
+    f = relu if n else half
+    del table[relu]
+    try:
+        return table[f]
+    except KeyError:
+        return None
+
+
 CASES: list[Case] = [
+    (as_keys, [(2.0,), (-1.0,)]),
+    (in_sets, [(n,) for n in range(5)]),
+    (unknown_key, [(0,), (1,)]),
     (of_fields, [(1.5,), (-1.5,)]),
     (of_one, [(2.0,)]),
     (beside_none, [(0,), (2,), (3,), (4,)]),

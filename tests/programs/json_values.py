@@ -58,6 +58,67 @@ def special(n):
     )
 
 
+def priced(text):
+    """Show what a text says without a test of what it is."""
+    doc = json.loads(text)
+    lines = []
+    for item in doc["items"]:
+        cost = item["price"] * item["n"]
+        lines.append(f"{item['name']:<4}|{item['price']:6.2f}|{item['n']:>3d}|{cost:8.1f}")
+    return lines, max(item["price"] for item in doc["items"])
+
+
+def within(text):
+    data = json.loads(text)
+    return f"{data['a']['b']:.1f}"
+
+
+def looped(text):
+    data = json.loads(text)
+    count = 0
+    for _ in data["a"]:
+        count += 1
+    return count
+
+
+def put(text):
+    data = json.loads(text)
+    data["a"]["b"] = 3
+    return data["a"]["b"]
+
+
+def numbered(text):
+    data = json.loads(text)
+    count = 0
+    for i, row in enumerate(data["a"], 1):
+        count += i * len(row)
+    return count, ",".join(data["a"])
+
+
+def side_by_side(text):
+    data = json.loads(text)
+    return [(x, y) for x, y in zip(data["a"], data["b"], strict=False)], list(enumerate(data["b"]))
+
+
+PRICED = [
+    '{"items": [{"name": "a", "price": 2.5, "n": 3}, {"name": "b", "price": 4, "n": true}]}',
+    '{"items": [{"name": "a", "price": 2.5, "n": 1.0}]}',
+    '{"items": [{"name": "a", "price": "2.5", "n": 1}]}',
+    '{"items": [{"name": null, "price": 1, "n": 1}]}',
+    '{"items": [{"name": [1], "price": 1, "n": 1}]}',
+    '{"items": 3}',
+    "[]",
+]
+SIDES = [
+    *('{"a": ["x", "yz"], "b": "pq"}', '{"a": {"k": 1}, "b": ["u"]}', '{"a": [1], "b": [2]}'),
+    *('{"a": 3, "b": []}', '{"a": [], "b": null}', '{"a": 3}', "[]", "3"),
+    *('{"a": ["x", []], "b": []}', '{"a": ["x", {}], "b": []}', '{"a": ["", null]}'),
+]
+WITHIN = [
+    *('{"a": {"b": 2.5}}', '{"a": {"b": 2}}', '{"a": {"b": "x"}}', '{"a": {"b": null}}'),
+    *('{"a": {"b": [1]}}', '{"a": {"b": {}}}', '{"a": [1]}', '{"a": "x"}', '{"a": null}'),
+    *("{}", "[1]", "3", "null", '"x"'),
+]
 GOOD = [
     '[1, 2.5, null, true, false, {"a": [], "b": {"c": "x\\n\\u00e9\\ud83d\\ude00\\ud83d"}}]',
     *("{}", "[]", "1", '"a"', " [ [ [ ] ] ] ", "-0", "0.5e-3", '{"a": 1, "a": "b"}', "1e5"),
@@ -76,4 +137,7 @@ CASES: list[Case] = [
     (used, [(USERS,)]),
     (wrong, [("[1,",), ("[]",)]),
     (special, [(1,)]),
+    (priced, [(text,) for text in PRICED]),
+    *((function, [(text,) for text in SIDES]) for function in (numbered, side_by_side)),
+    *((function, [(text,) for text in WITHIN]) for function in (within, looped, put)),
 ]

@@ -10,12 +10,22 @@ from collections.abc import Sequence
 
 from scriptc.check.conditions import MEMBER_TEST
 from scriptc.check.context import Context
+from scriptc.check.desugar.stars import has_star
 from scriptc.check.library.standard import is_standard
 from scriptc.check.members import find_member
 from scriptc.syntax import nodes as n
 from scriptc.syntax.copies import copied
 from scriptc.syntax.expansion import Expansion
-from scriptc_runtime.types import TEXTS, ClassType, Container, ListType, TupleType, Type, UnionType
+from scriptc_runtime.types import (
+    INT,
+    TEXTS,
+    ClassType,
+    Container,
+    ListType,
+    TupleType,
+    Type,
+    UnionType,
+)
 from scriptc_runtime.unions import members_of
 
 
@@ -38,6 +48,38 @@ def check_member_loop(context: Context, node: n.For, type_: UnionType) -> bool:
         (context.env or {}).pop(name, None)
     context.facts.expanded[node] = expansion
     return True
+
+
+def check_held_sources(context: Context, node: n.For) -> bool:
+    """Check a loop over a call of `zip` or the like with what may be iterated in several ways.
+
+    That gets names, so that all arguments are evaluated before it is seen what they are.
+    """
+    call, types = node.iter, context.facts.types
+    if not isinstance(call, n.Call) or not isinstance(call.func, n.Name) or has_star(call):
+        return False
+    unlike = [arg for arg in call.args if isinstance(types.get(arg), UnionType)]
+    if not unlike or all(isinstance(arg, n.Name) for arg in unlike):
+        return False
+    kept, key = context.learned.member_loops, (node, INT)
+    expansion = kept.setdefault(key, _with_names(node, call))
+    context.locals |= expansion.names
+    context.block(expansion.body)
+    for name in expansion.names:
+        (context.env or {}).pop(name, None)
+    context.facts.expanded[node] = expansion
+    return True
+
+
+def _with_names(node: n.For, call: n.Call) -> Expansion:
+    """Return a loop whose source takes its arguments by names."""
+    names = [n.Name(arg.lo, arg.hi, f"source{i}@{node.lo}") for i, arg in enumerate(call.args)]
+    held = [
+        n.Assign(arg.lo, arg.hi, (name,), arg) for name, arg in zip(names, call.args, strict=True)
+    ]
+    again = n.Call(call.lo, call.hi, call.func, tuple(names), call.keywords)
+    loop = n.For(node.lo, node.hi, node.target, again, node.body, node.orelse, False)
+    return Expansion((*held, loop), call, frozenset(name.id for name in names))
 
 
 def _is_iterated(context: Context, type_: Type) -> bool:

@@ -1,11 +1,11 @@
-"""Items of what is of several types that are written, deleted or taken apart: one statement each.
+"""What is written into, deleted from or taken apart is of several types: one statement for each.
 
     x[key] = value      into = x
                         index = key
                         if into is a dict:      into[index] = value
                         else:                   into[index] = value     a list
 
-What takes no items raises what CPython does.
+What takes no items, and has no such attribute, raises what CPython does.
 """
 
 from collections.abc import Sequence
@@ -37,9 +37,9 @@ def in_other_words(
 
 def _store_in_each(context: Context, node: n.Statement, before: Environment) -> bool:
     """Check a statement for each type of what it writes to, or takes apart, if there are any."""
-    parts = _parts(node)
+    parts, several = _parts(node)
     types = context.facts.types
-    subject = next((p for p in parts[-2:] if isinstance(types.get(p), UnionType)), None)
+    subject = next((p for p in parts[-several:] if isinstance(types.get(p), UnionType)), None)
     if subject is None or is_standard(context.function) or is_made(subject):
         return False
     type_ = types[subject]
@@ -60,20 +60,27 @@ def _store_in_each(context: Context, node: n.Statement, before: Environment) -> 
     return True
 
 
-def _parts(node: n.Statement) -> n.Expressions:
-    """Return what is evaluated before a statement writes: the container and the index last."""
+def _parts(node: n.Statement) -> tuple[n.Expressions, int]:
+    """Return what is evaluated before a statement writes, and how many of the last may be unions.
+
+    The container and the index are the last, or the object.
+    """
     match node:
         case n.Assign(targets=(n.Tuple(),), value=value):
-            return (value,)
+            return (value,), 1
         case n.Assign(targets=(n.Subscript(value=whole, slice=index),), value=value):
-            return (value, whole, index)
+            return (value, whole, index), 2
+        case n.Assign(targets=(n.Attribute(value=owner),), value=value):
+            return (value, owner), 1
+        case n.AugAssign(target=n.Attribute(value=owner)):
+            return (owner,), 1
         case (
             n.Delete(targets=(n.Subscript(value=whole, slice=index),))
             | n.AugAssign(target=n.Subscript(value=whole, slice=index))
         ):
-            return (whole, index)
+            return (whole, index), 2
         case _:
-            return ()
+            return (), 1
 
 
 def _expanded(

@@ -243,10 +243,8 @@ def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
             n.Assign(targets=(n.Attribute() as target,))
             | n.Delete(targets=(n.Attribute() as target,))
             | n.AugAssign(target=n.Attribute() as target)
-        ) if isinstance(node, n.Assign | n.Delete) or target in context.facts.types:
-            value = node.value if isinstance(node, n.Assign | n.AugAssign) else None
-            parts = (target.value,) if value is None else (value, target.value)
-            find = partial(written_attributes.of_written, context, target, is_removed=value is None)
+        ):
+            parts, find = _written_attribute(context, node, target)
         case n.AugAssign(target=target, op=op, value=value):
             parts = (target, value)
             find = partial(type_errors.of_operator, f"{op}=")
@@ -269,6 +267,19 @@ def _raised_by_statement(context: Context, node: n.Statement) -> n.Body | None:
     if find(*(INT if w else t for w, t in zip(written, types, strict=True))) is None:
         return None  # as above
     return (*_evaluated(context, parts), _raise(node, *error))
+
+
+def _written_attribute(
+    context: Context, node: n.Assign | n.Delete | n.AugAssign, target: n.Attribute
+) -> tuple[n.Expressions, _Finding]:
+    """Return what is evaluated before an attribute is written, and what finds what is raised."""
+    owner = target.value
+    if isinstance(node, n.AugAssign) and target not in context.facts.types:  # it is read first
+        return (owner,), partial(arm_errors.of_attribute, context, target, target.attr)
+    value = None if isinstance(node, n.Delete) else node.value
+    is_removed = value is None
+    find = partial(written_attributes.of_written, context, target, is_removed=is_removed)
+    return (owner,) if value is None else (value, owner), find
 
 
 def is_made(node: n.Expression) -> bool:

@@ -25,7 +25,9 @@ from scriptc_runtime.types import (
     ListType,
     OptionalType,
     TupleType,
+    UnionType,
 )
+from scriptc_runtime.unions import members_of
 from scriptc_runtime.values import INT_MAX, INT_MIN
 
 
@@ -82,7 +84,7 @@ def _join(call: LibraryCall) -> Typed:
             parts = call.list_of("iterable", STR)
         case type_ if type_ is STR:
             parts = call.standard("str_methods", "characters", call.operand("iterable"))
-        case ListType(OptionalType(item)) if item is STR:
+        case ListType(OptionalType() | UnionType() as item) if STR in members_of(item):
             parts = call.standard("str_methods", "texts_joined", call.operand("iterable"))
         case ListType(item):
             call.refuse(f"the items are {item}, not str", at, "str(x) of each, in a comprehension")

@@ -1,10 +1,11 @@
 """Values as text: f-strings, str(), print()."""
 
+from collections.abc import Callable
 from typing import NoReturn
 
 from scriptc.check import protocols
 from scriptc.check.bindings import Typed
-from scriptc.check.checked import Apply, Computation, Literal, Select
+from scriptc.check.checked import Apply, Check, Computation, Literal, Select
 from scriptc.check.context import Context
 from scriptc.check.library.standard import standard_function
 from scriptc.check.member_choices import by_member
@@ -12,6 +13,7 @@ from scriptc.check.members import find_member
 from scriptc.check.named import enumerations, operators, tuples
 from scriptc.check.named_types import is_member, is_records
 from scriptc.check.open_types import is_open
+from scriptc.check.python import type_errors
 from scriptc.syntax.nodes import Node
 from scriptc_runtime.collection_classes import factory_name, factory_named
 from scriptc_runtime.ops import data, exceptions, texts
@@ -42,7 +44,6 @@ from scriptc_runtime.types import (
     UnionType,
     is_tuple_of,
 )
-from scriptc_runtime.unions import members_of
 
 
 def format_value(
@@ -99,6 +100,8 @@ def format_by(
         found := protocols.called(context, at, "__format__", value, spec)
     ):
         return found
+    if isinstance(value.type, UnionType | OptionalType):
+        return _by_members(context, at, value, lambda member: _member_by(context, at, member, spec))
     if not isinstance(value.type, DType) and value.type not in _FORMATTED:
         context.fail(
             "format-spec",
@@ -109,6 +112,16 @@ def format_by(
     return context.apply(at, texts.FORMAT_BY, value, spec, conversion=conversion)
 
 
+def _member_by(context: Context, at: Node, value: Computation, spec: Computation) -> Computation:
+    """Return the text of a member by a computed format: some take none but the empty one."""
+    raised = type_errors.of_format(value.type, "x")
+    if raised is None:
+        return format_by(context, at, value, spec)
+    sides = ((Typed(STR, context.span(at)), text) for text in (spec, Literal("", STR)))
+    is_empty = context.compared(at, "==", *sides)
+    return Check(is_empty, *raised, format_value(context, at, value), STR)
+
+
 # What a format may be computed for.
 _FORMATTED = (BIGINT, BOOL, COMPLEX, FLOAT, INT, NONE, STR)
 
@@ -117,12 +130,19 @@ def _member_text(
     context: Context, at: Node, value: Computation, spec: str, conversion: str
 ) -> Computation:
     """Return the text of what may be of several types: that of the member that it is of."""
-    if spec and NONE in members_of(value.type):
-        _refuse(context, at, value, "test `is not None` first: None takes no format")
 
     def text(member: Computation) -> Computation:
+        raised = type_errors.of_format(member.type, spec) if spec and not conversion else None
+        if raised is not None:
+            return Check(Literal(False, BOOL), *raised, Literal("", STR), STR)
         return format_value(context, at, member, spec, conversion)
 
+    return _by_members(context, at, value, text)
+
+
+def _by_members(
+    context: Context, at: Node, value: Computation, text: Callable[[Computation], Computation]
+) -> Computation:
     found = by_member(context, at, value, text)
     assert found is not None  # all of them are texts
     return found

@@ -6,6 +6,7 @@ Its TypeErrors and AttributeErrors depend on types alone, so that a value of eac
 import operator
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -133,6 +134,15 @@ def of_slice(whole: Type) -> Error | None:
 
 def _whole_slice(whole: Any) -> object:
     return whole[:]
+
+
+def of_format(whole: Type, spec: str) -> Error | None:
+    """Return class and message of the TypeError of a value by a format that its class lacks."""
+    return _error(partial(_formatted, spec), (whole,))
+
+
+def _formatted(spec: str, whole: Any) -> str:
+    return format(whole, spec)
 
 
 def of_unpacking(expected: int | None, whole: Type) -> Error | None:

@@ -278,7 +278,7 @@ def fit_key(
     context: Context, at: n.Node, key: Computation, type_: DictType, base: Typed | None = None
 ) -> Computation:
     """Return a key as one of a dict, which `base` is, that is searched for it."""
-    if may_equal(key.type, type_.key) or is_told_apart(key.type, type_.key):
+    if may_equal(key.type, type_.key) or is_told_apart(context, key.type, type_.key):
         return key
     return own_key(context, at, key, type_, base)
 
@@ -317,19 +317,32 @@ def may_equal(first: Type, second: Type) -> bool:
     return first != second and not is_converted and _is_real(first) and _is_real(second)
 
 
-def is_told_apart(key: Type, held: Type) -> bool:
-    """Whether a key of several types is searched for as it is: its types tell what it may equal."""
-    if not isinstance(key, UnionType | OptionalType) or united_types(held, key) == held:
+def is_told_apart(context: Context, key: Type, held: Type) -> bool:
+    """Whether a key of several types is searched for as it is: its types tell what it may equal.
+
+    So is a function, which has a type of its own.
+    """
+    is_told = isinstance(key, UnionType | OptionalType) or _is_function(context, key)
+    if not is_told or united_types(held, key) == held:
         return False
     pairs = product(members_of(key), members_of(held))
-    return all(one == two or may_equal(one, two) or _is_other(one, two) for one, two in pairs)
+    return all(
+        one == two or may_equal(one, two) or _is_other(context, one, two) for one, two in pairs
+    )
 
 
-def _is_other(key: Type, held: Type) -> bool:
+def _is_other(context: Context, key: Type, held: Type) -> bool:
     """Whether no key equals one that is held; what an object says of None is compared."""
     if key is NONE and isinstance(held, ClassType | NamedType | SetType):
         return True
+    are_functions = _is_function(context, key), _is_function(context, held)
+    if any(are_functions):  # beside an object, that says what it equals
+        return all(are_functions) or not isinstance((held, key)[are_functions[1]], ClassType)
     return never_equal(key, held)
+
+
+def _is_function(context: Context, type_: Type) -> bool:
+    return isinstance(type_, ClassType) and context.function_called(type_.name) is not None
 
 
 def _is_real(type_: Type) -> bool:

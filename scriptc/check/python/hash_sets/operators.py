@@ -25,7 +25,7 @@ _BINARY: Mapping[str, str] = {
 
 def fit(context: Context, at: n.Node, item: Computation, type_: SetType) -> Computation:
     """Return an item as one of a set that is searched for it."""
-    if may_equal(item.type, type_.item) or is_told_apart(item.type, type_.item):
+    if may_equal(item.type, type_.item) or is_told_apart(context, item.type, type_.item):
         return item
     return fit_hashed(context, at, item, type_.item, f"the items of {type_}")
 
