@@ -132,3 +132,60 @@ def test_they_are_never_none(backend: str) -> None:
     with pytest.raises(TypeError, match="the field 'mean_' of Scaler cannot be None"):
         made.mean_ = None
     assert made.mean_.tolist() == [2.0, 3.0]
+
+
+class Formula:
+    def __init__(self, text):
+        self.position = 0
+        self.tokens = text.split()
+        self.tree = self.total()
+
+    def total(self):
+        return self.chain(("+",), self.number)
+
+    def chain(self, signs, part):
+        left = part()
+        while self.position < len(self.tokens) and self.tokens[self.position] in signs:
+            self.position += 1
+            left = left + part()
+        return left
+
+    def number(self):
+        self.position += 1
+        return int(self.tokens[self.position - 1])
+
+
+@BACKENDS
+def test_an_init_may_hand_its_object_on_before_it_has_all_fields(backend: str) -> None:
+    Scripted = script(backend=backend)(Formula)
+    made, other = Scripted("1 + 2 + 3"), Scripted("7")
+    assert (made.tree, made.position, made.tokens) == (6, 5, ["1", "+", "2", "+", "3"])
+    assert other.tree == 7
+    with pytest.raises(ValueError, match="invalid literal"):
+        Scripted("x")
+
+
+class Position:
+    def __init__(self, n):
+        self.n = n
+        self.pieces = {}
+
+    def push(self, k):
+        after = copy.copy(self)
+        after.n += k
+        return after
+
+    def note(self, text):
+        self.noted = text
+
+
+@BACKENDS
+def test_methods_copy_their_object_with_what_is_set(backend: str) -> None:
+    first = script(backend=backend)(Position)(1)
+    second = first.push(2)
+    second.note("b")
+    third = second.push(3)
+    second.note("c")
+    assert (first.n, second.n, third.n) == (1, 3, 6)
+    assert (hasattr(first, "noted"), second.noted, third.noted) == (False, "c", "b")
+    assert not hasattr(first.push(1), "noted")
