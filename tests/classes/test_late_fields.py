@@ -9,7 +9,7 @@ import pytest
 from scriptc import ScriptError, load, save, script
 
 # Types come from the calls, which is what these classes are about.
-# pyright: basic, reportAttributeAccessIssue=false
+# pyright: basic, reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
 
 BACKENDS = pytest.mark.parametrize("backend", ["interp", "llvm"])
 X = np.arange(6.0).reshape(3, 2)

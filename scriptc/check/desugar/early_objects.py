@@ -33,7 +33,6 @@ from scriptc.check.members import class_type, find_member
 from scriptc.check.open_parameters import learn_told
 from scriptc.check.open_types import is_open
 from scriptc.check.outside_makers import is_rebuilding
-from scriptc.check.refusals import is_scripted
 from scriptc.check.scopes import (
     assigned_names,
     free_names,
