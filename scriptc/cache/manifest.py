@@ -20,8 +20,9 @@ ParameterText = tuple[str, str, bool]
 # The lines of a function when it was compiled: file, first line, how many, their digest.
 SourceText = tuple[str, int, int, str]
 # A class, by its number among those reached, and its fields with their types as text; and what is
-# known of those into which nothing was put, or "".
-ClassText = tuple[int, tuple[tuple[str, str, str], ...]]
+# known of those into which nothing was put, or ""; and whether `__init__` leaves them unset.
+FieldText = tuple[str, str, str, bool]
+ClassText = tuple[int, tuple[FieldText, ...]]
 # Of a generator its class, its name, and what each function after the first is called for.
 GeneratorText = tuple[str, str, tuple[str, ...]]
 # A line of a traceback: function, file, line.

@@ -419,10 +419,11 @@ class Store:
             states.append(state)
         declared: list[Declared] = []
         for state, (_, fields) in zip(states, manifest.classes, strict=True):
-            types = read_types([text for _, text, _ in fields])
-            named = [Parameter(n, t) for (n, _, _), t in zip(fields, types, strict=True)]
-            opened = {n: read_types([known])[0] for n, _, known in fields if known}
-            declared.append(Declared(state, tuple(named), opened))
+            types = read_types([text for _, text, _, _ in fields])
+            named = [Parameter(f[0], t) for f, t in zip(fields, types, strict=True)]
+            opened = {n: read_types([known])[0] for n, _, known, _ in fields if known}
+            late = frozenset(n for n, _, _, is_late in fields if is_late)
+            declared.append(Declared(state, tuple(named), opened, late))
         named = [dependencies.classes[number] for number in manifest.named]
         for state in states:  # objects that get wider types are read and written with these
             state.named = list(dict.fromkeys((*state.named, *named)))

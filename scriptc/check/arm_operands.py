@@ -28,17 +28,21 @@ def operands(context: Context, node: n.Expression) -> Sequence[n.Expression]:
         case n.Compare(ops=(_,), left=left, comparators=(right,)):
             return left, right
         case n.Call(func=func, args=args, keywords=keywords):
-            # A function is no value.
-            called = (func,) if func in context.facts.types else ()
-            owner = (func.value,) if isinstance(func, n.Attribute) else called
             given = (*args, *(keyword.value for keyword in keywords))
-            return *owner, *(part for value in given for part in _opened(context, value))
+            return *_called(context, func), *(p for v in given for p in _opened(context, v))
         case n.Subscript(value=value, slice=index):
             return value, *_opened(context, index)
         case n.Attribute(value=value):  # a class is no value
             return (class_tests.object_of_type(value) or value,)
         case _:
             return ()
+
+
+def _called(context: Context, func: n.Expression) -> Sequence[n.Expression]:
+    """Return what a call asks: `self.a`, or the `x` of `x.find()`, as a method is no value."""
+    if func in context.facts.types:
+        return (func,)
+    return (func.value,) if isinstance(func, n.Attribute) else ()
 
 
 def _opened(context: Context, part: n.Expression) -> Iterator[n.Expression]:

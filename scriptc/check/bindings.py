@@ -171,6 +171,8 @@ class Conflict:
 class Poisoned:
     """A variable whose type is unknown because of an error already reported, or not yet found."""
 
+    is_unknown: bool = False  # it is the latter
+
 
 @record
 class OfRound:
@@ -521,8 +523,16 @@ def join_binding(first: Binding | None, second: Binding | None) -> Binding:
     if isinstance(second, Conflict):
         return second
     if isinstance(first, Poisoned) or isinstance(second, Poisoned):
-        return Poisoned()
+        return _beside_poisoned(first, second)
     return merge(first, second) or Conflict(first, second)
+
+
+def _beside_poisoned(first: Binding, second: Binding) -> Binding:
+    # `node = node.best()` goes on with the object that `node` was before, where what the method
+    # gives is not known yet: what the rest of the loop does with it may tell.
+    known, other = (second, first) if isinstance(first, Poisoned) else (first, second)
+    is_object = isinstance(known, Typed) and isinstance(known.type, ClassType)
+    return known if is_object and isinstance(other, Poisoned) and other.is_unknown else Poisoned()
 
 
 def _same_object(first: Binding | None, second: Binding | None) -> Binding:

@@ -86,6 +86,10 @@ def _as(context: Context, at: Node, value: Computation, type_: Type, literal: bo
             return found
         case (UnionType(), _) | (_, UnionType()):
             return value if given == type_ else Convert(value, type_)
+        case OptionalType(item), OptionalType(held) if is_number(item) and item != held:
+            found = by_member(context, at, value, lambda one: _as(context, at, one, type_, False))
+            assert found is not None  # None and a number are of the declared type
+            return found
         case OptionalType(), OptionalType():
             return Convert(value, type_) if classes_widened(given, type_) else value
         case OptionalType(item), _ if given is not NONE:
@@ -134,6 +138,6 @@ def store_as(
     if isinstance(type_, OptionalType) and isinstance(fitting.type, OptionalType):
         if isinstance(fitting, Convert) and is_number(fitting.value.type):
             return Convert(Convert(fitting.value, type_.item), type_)
-        if is_number(type_.item) and fitting.type != type_:
-            context.fail("argument-type", f"{what} is {type_}, not {fitting.type}", at)
+        if is_number(type_.item):
+            return _as(context, at, fitting, type_, False)
     return fitting

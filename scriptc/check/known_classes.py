@@ -305,8 +305,9 @@ class KnownClasses:
         names = tuple(dict.fromkeys([*inherited, *annotations, *assigned]))
         # What a class without an `__init__` declares, those that inherit from it may set.
         known = (*inherited, *assigned) if "__init__" in vars(live) else names
+        shown = self._fields_of(live)[0] if is_scripted(live) else ()
         late = [
-            *check_late_fields.late_fields(live, known, self._program.parsed),
+            *check_late_fields.late_fields(live, known, shown, self._program.parsed),
             *self._set_after(live, known),
         ]
         late += self._united.added.get(live, ())

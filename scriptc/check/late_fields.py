@@ -10,7 +10,7 @@ In the object such a field holds None until it is set, so that it cannot be set 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from types import FunctionType
 
@@ -29,12 +29,14 @@ from scriptc_runtime.types import NONE
 from scriptc_runtime.unions import members_of, without_none
 
 
-def late_fields(live: type, names: Sequence[str], parse: init_fields.Parse) -> Sequence[str]:
+def late_fields(
+    live: type, names: Sequence[str], shown: Collection[str], parse: init_fields.Parse
+) -> Sequence[str]:
     """Return the fields that methods of a class, or of its bases, set and that are not in `names`.
 
-    Objects of scripted classes and exceptions are Python's, too: these have no such fields.
+    `shown` are those that a scripted class shows Python as its members. Exceptions have none.
     """
-    if exception_base(live) or any(map(is_scripted, bases_of(live))):
+    if exception_base(live):
         return ()
     found: dict[str, None] = {}
     for function in _methods(live):
@@ -45,7 +47,8 @@ def late_fields(live: type, names: Sequence[str], parse: init_fields.Parse) -> S
         with suppress(ScriptError):
             _, node = parse(function)
             found |= dict.fromkeys(fields_assigned_in(node, init_fields.owner_of(node)))
-    return [f for f in found if f not in names and find_member(live, f) is None]
+    own = (f for f in found if f not in names)
+    return [f for f in own if f in shown or find_member(live, f) is None]
 
 
 def _methods(live: type) -> Iterator[FunctionType]:

@@ -5,7 +5,6 @@ from scriptc.check.bindings import Typed
 from scriptc.check.checked import Computation, Convert
 from scriptc.check.context import Context, operand
 from scriptc.check.members import exception_base, line_of
-from scriptc.check.open_types import is_open
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import data
 from scriptc_runtime.types import ClassType
@@ -22,7 +21,7 @@ def copied_object(context: Context, node: n.Call, value: Typed) -> Typed | None:
         return None
     whole = operand(node.args[0], value)
     found = dispatch.cases(context, node, whole, lambda live: live)
-    if not all(is_plain(context, case.live, node) for case in found):
+    if any(_says_itself(case.live) for case in found):
         return None
     made = [_copy(context, node, case) for case in found]
     results = [new if new.type == type_ else Convert(new, type_) for new in made]
@@ -32,13 +31,18 @@ def copied_object(context: Context, node: n.Call, value: Typed) -> Typed | None:
 
 def is_plain(context: Context, live: type, node: n.Node) -> bool:
     """Whether the fields of an object, all set where it is made, are all that a copy of it has."""
-    says_itself = any(name in vars(cls) for cls in line_of(live) for name in _OWN)
-    return not (says_itself or exception_base(live) or context.class_of(live, node).late)
+    return not (_says_itself(live) or context.class_of(live, node).late)
+
+
+def _says_itself(live: type) -> bool:
+    """Whether a class, as it was written, or Python says what copies are."""
+    written = (vars(cls).get("python", cls) for cls in line_of(live))
+    return bool(exception_base(live)) or any(n in vars(cls) for cls in written for n in _OWN)
 
 
 def _copy(context: Context, node: n.Call, case: dispatch.Case) -> Computation:
     declared = context.class_of(case.live, node)
-    if len(declared.fields) < len(declared.names) or any(map(is_open, declared.fields.values())):
+    if len(declared.fields) < len(declared.names):
         raise context.not_known_yet(node)
     context.note_objects(case.live, node)
     values = [

@@ -140,7 +140,7 @@ def _specialised_optional(given: Type, declared: OptionalType) -> Type | None:
         return declared
     if isinstance(given, OptionalType):
         inner = specialised(given.item, declared.item)
-        # Behind the wrapping nothing is converted.
+        # Behind the wrapping numbers alone are converted.
         return OptionalType(inner) if inner and _unconverted(inner, given.item) else None
     inner = specialised(given, declared.item)
     return OptionalType(inner) if inner else None
@@ -172,7 +172,7 @@ def declared_for(declared: Type, given: Type) -> Type:
 
 def _unconverted(first: Type, second: Type) -> bool:
     widened = classes_widened(second, first) is not None
-    return widened or not (is_number(first) or is_number(second))
+    return widened or is_number(first) == is_number(second)
 
 
 def place_of(value: Computation, node: n.Node) -> n.Node:

@@ -105,14 +105,16 @@ def check_block(context: Context, body: n.Body) -> None:
             context.skipped[statement] = None
             context.env = None
         except UnknownTypeError:
-            _poison(context, statement)
+            _poison(context, statement, is_unknown=True)
         except ScriptError as error:
             if not member_stores.in_other_words(context, statement, error, before):
                 context.problems += error.diagnostics
-                _poison(context, statement)
+                # What is put into the list may stand below, or where the program goes on.
+                is_unknown = all(d.code == "empty-list" for d in error.diagnostics)
+                _poison(context, statement, is_unknown=is_unknown)
 
 
-def _poison(context: Context, statement: n.Statement) -> None:
+def _poison(context: Context, statement: n.Statement, *, is_unknown: bool = False) -> None:
     """Forget what a statement that could not be typed assigns."""
     context.skipped[statement] = None
     if isinstance(statement, n.Return | n.Raise):
@@ -124,7 +126,7 @@ def _poison(context: Context, statement: n.Statement) -> None:
         if isinstance(held, Typed) and isinstance(held.type, TensorType | ListType | Container):
             return  # in place, so it stays what it is whatever the other operand turns out to be
     names = loops.assigned(context, (statement,)) - context.learned.cells.keys()
-    context.env |= dict.fromkeys(names, Poisoned())
+    context.env |= dict.fromkeys(names, Poisoned(is_unknown))
 
 
 def check_statement(context: Context, node: n.Statement) -> None:

@@ -16,6 +16,7 @@ class Declared(NamedTuple):
     state: ClassState
     fields: Sequence[Parameter]
     opened: Mapping[str, Type]
+    late: frozenset[str] = frozenset()  # those that `__init__` does not set
 
 
 def declare_all(declared: Sequence[Declared], access: Access, others: Sequence[ClassState]) -> None:
@@ -28,6 +29,9 @@ def declare_all(declared: Sequence[Declared], access: Access, others: Sequence[C
     declared = [*declared, *_of_heirs(declared)]
     fresh = [each for each in declared if each.state.access is None]
     wider = [each for each in declared if _is_changed(each, access, others)]
+
+    for each in declared:
+        each.state.late |= each.late
 
     def change() -> None:
         for each in fresh:
@@ -48,7 +52,7 @@ def declare_all(declared: Sequence[Declared], access: Access, others: Sequence[C
             for each in fresh:
                 each.state.withdraw()
             raise
-    for state, _, opened in declared:
+    for state, _, opened, _ in declared:
         state.opened = {name: t for name, t in state.opened.items() if name in opened}
 
 
@@ -63,7 +67,7 @@ def _of_heirs(declared: Sequence[Declared]) -> Sequence[Declared]:
         for heir in map(state_of, each.state.known_heirs):
             if heir is None or any(heir is other.state for other in declared):
                 continue
-            _, fields, opened = found.get(heir, Declared(heir, heir.fields, heir.opened))
+            _, fields, opened, _ = found.get(heir, Declared(heir, heir.fields, heir.opened))
             fields = tuple(Parameter(f.name, types.get(f.name, f.type)) for f in fields)
             opened = {n: t for n, t in opened.items() if n not in types or n in each.opened}
             found[heir] = Declared(heir, fields, opened)

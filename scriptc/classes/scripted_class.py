@@ -150,6 +150,8 @@ class ClassState:
         self.fields: Sequence[Parameter] = ()
         # What is known of fields into which nothing was put yet, beside the type they were given.
         self.opened: Mapping[str, Type] = {}
+        # Fields that `__init__` does not set: None stands for no value.
+        self.late: frozenset[str] = frozenset()
         self.named: Sequence[type] = ()  # enumerations and named tuples that fields may be of
         self.others: Sequence[ClassState] = ()  # the classes that fields may be of, this one too
         self.access: Access | None = None
@@ -411,13 +413,19 @@ class Field:
                 raise _records_refused(self._field.name)
         try:
             if self._holds_container:
-                return self._read_container(instance)
-            return self._access.read(self._field, instance)
+                found = self._read_container(instance)
+            else:
+                found = self._access.read(self._field, instance)
         except TypeError:
             if not is_blank(instance):
                 raise
+            message = f"{blank(instance)}, so no {self._field.name!r}"
+        else:
+            if found is not None or self._field.name not in self._state.late:
+                return found
+            message = f"{owner.__name__!r} object has no attribute {self._field.name!r}"
         with ForUsers():
-            raise AttributeError(f"{blank(instance)}, so no {self._field.name!r}")
+            raise AttributeError(message)
 
     def _read_container(self, instance: object) -> object:
         # Inside a function: many classes have no such fields.
@@ -436,6 +444,9 @@ class Field:
             self._store(instance, value)
 
     def _store(self, instance: object, given: object) -> None:
+        if given is None and self._field.name in self._state.late:
+            what = f"the field {self._field.name!r} of {type(instance).__qualname__}"
+            raise TypeError(f"{what} cannot be None: set it in __init__, too")
         value = given
         if self._holds_container:
             # Inside a function: see above.

@@ -42,6 +42,12 @@ def held_by(instance: object, known: dict[int, object]) -> Held:
     assert state is not None  # by the type of what holds it
     values = state.read_all(instance, known)
     fields = [(f.name, f.type, v) for f, v in zip(state.fields, values, strict=True)]
+    for name, _, value in fields:
+        if value is None and name in state.late:
+            whose = f"the field {name!r} of class {state.live.__name__}"
+            raise _not_held(
+                whose, "class-field", "not set", f"set it in __init__: self.{name} = ..."
+            )
     return Held(state.live.__name__, fields)
 
 

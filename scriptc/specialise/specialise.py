@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from scriptc.backends.llvm.entry.entry import EntrySpec
 from scriptc.cache.dependencies import Dependencies
 from scriptc.cache.freshness import refuse_edited
-from scriptc.cache.manifest import Manifest, source_texts
+from scriptc.cache.manifest import FieldText, Manifest, source_texts
 from scriptc.cache.request import MOST_VALUES, ExplicitType, Request, Run, Specialisation
 from scriptc.cache.store import Store
 from scriptc.check.checked import CheckedFunction, CheckedProgram, MadeOutside
@@ -341,7 +341,9 @@ def _interpreted(request: Request, core: Core, dependencies: Dependencies) -> Sp
     access = InterpretedAccess(states, named)
     classes = core.program.classes
     declared = [
-        declaring.Declared(state, tuple(_fields(core.program, name)), classes[name].opened)
+        declaring.Declared(
+            state, tuple(_fields(core.program, name)), classes[name].opened, classes[name].late
+        )
         for name, state in states.items()
     ]
     for state in states.values():  # objects that get wider types are read with these
@@ -429,7 +431,10 @@ def _fields(program: CheckedProgram, name: str) -> list[Parameter]:
     return [Parameter(field, t) for field, t in program.classes[name].fields.items()]
 
 
-def _field_texts(program: CheckedProgram, name: str) -> tuple[tuple[str, str, str], ...]:
-    opened = {field: ir_text(type_) for field, type_ in program.classes[name].opened.items()}
+def _field_texts(program: CheckedProgram, name: str) -> tuple[FieldText, ...]:
+    checked = program.classes[name]
+    opened = {field: ir_text(type_) for field, type_ in checked.opened.items()}
     fields = _fields(program, name)
-    return tuple((f.name, ir_text(f.type), opened.get(f.name, "")) for f in fields)
+    return tuple(
+        (f.name, ir_text(f.type), opened.get(f.name, ""), f.name in checked.late) for f in fields
+    )

@@ -305,6 +305,13 @@ def empty_defaults(words: list[str]) -> tuple[dict[str, list[str]], dict[int, di
     return by_letter, counts
 
 
+def counted_bytes(data: bytes):
+    c = Counter(data)
+    c.update(b"zz")
+    c.subtract(bytearray(b"az"))
+    return c, c.most_common(1), Counter(bytearray(data)), Counter(b"")
+
+
 CASES: list[Case] = [
     (counted, [("abracadabra", [3, 1, 3, 7, 7, 7]), ("", [2])]),
     (
@@ -353,4 +360,5 @@ CASES: list[Case] = [
         [(t, n) for t in ("", "abcab", "abcdefghijklmnopqrst" * 3 + "zyx") for n in range(-1, 19)],
     ),
     (empty_defaults, [([],), (["a", "ab", "", "b", "ab", "a"],)]),
+    (counted_bytes, [(b"abca",), (b"",)]),
 ]

@@ -79,10 +79,55 @@ def shared(n):
     return second.x, second.tags, first.tags, second.name
 
 
+class Position:
+    def __init__(self, n):
+        self.n = n
+        self.pieces = {}
+        self.moves = []
+
+    def push(self, k):
+        after = copy.copy(self)
+        after.n += k
+        after.moves = [*self.moves, k]
+        return after
+
+    def note(self, text):
+        self.noted = text
+
+
+def never_filled(n):
+    first = Position(n)
+    second = first.push(2)
+    return second.n, first.n, second.moves, first.moves, len(second.pieces)
+
+
+def filled_later(n):
+    first = Position(n)
+    second = first.push(n)
+    second.pieces = {**first.pieces, n: "k"}
+    third = second.push(1)
+    third.pieces[7] = "q"
+    return first.pieces, second.pieces, third.pieces
+
+
+def set_late(n):
+    first = Position(n)
+    second = first.push(1)
+    first.note("a")
+    third = first.push(2)
+    second.note("b")
+    fourth = Position(n).push(3)
+    found = [hasattr(p, "noted") for p in (first, second, third, fourth)]
+    return found, third.noted, second.noted, first.noted
+
+
 CASES: list[Case] = [
     (shallow, [(3,)]),
     (of_its_class, [(3,)]),
     (linked, [(2,)]),
     (moved, [(4,)]),
     (shared, [(1,)]),
+    (never_filled, [(3,)]),
+    (filled_later, [(3,)]),
+    (set_late, [(3,)]),
 ]

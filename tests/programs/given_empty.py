@@ -1,6 +1,7 @@
 """Objects that are given empty lists, dicts and sets: others, or what is put in, say more."""
 
 # Fields without annotation are what these programs are about.
+# ruff: noqa: B007, B905 -- how people write it
 # pyright: basic, reportAttributeAccessIssue=false
 
 from dataclasses import dataclass
@@ -159,6 +160,31 @@ def only_empty():
     return len(tree.kids), bool(tree.kids), tree.name
 
 
+def watched(n, watchers=()):
+    found = [[] for _ in watchers]
+    steps = []
+    for i in range(n):
+        for log, watcher in zip(found, watchers):
+            if watcher(i):
+                log.append(i)
+        else:
+            steps.append(i * 0.5)
+    return steps, len(found), sum(map(len, found))
+
+
+def watched_or_not(n):
+    return watched(n), watched(n, [lambda i: i > 1, lambda i: i == 0])
+
+
+def beside_nothing(n, others=()):
+    kept, pairs, total = [n], [n, n], 0
+    for a, b in zip(kept, others):
+        total += a * b
+    for a, b in zip(others, pairs):
+        total += b
+    return total
+
+
 CASES: list[Case] = [
     (parsed, [("( a ( b c ) d )",), ("x",), ("( )",), ("( a",)]),
     (leaves_first, [()]),
@@ -170,4 +196,7 @@ CASES: list[Case] = [
     (noted, [("bad",)]),
     (sections, [()]),
     (only_empty, [()]),
+    (watched_or_not, [(3,), (0,)]),
+    (watched, [(3,)]),
+    (beside_nothing, [(3,), (3, (1, 2))]),
 ]

@@ -315,6 +315,46 @@ def cleared(all_of_them):
 
 
 X = np.arange(6.0).reshape(3, 2)
+
+
+class Branch:
+    def __init__(self, room, parent=None):
+        self.room = room
+        self.parent = parent
+        self.children = []
+        self.visits = 0
+
+    def best(self):
+        return max(self.children, key=lambda branch: branch.visits)
+
+    def expand(self):
+        child = Branch(self.room - 1, self)
+        self.children.append(child)
+        return child
+
+
+def searched(n, rounds):
+    root = Branch(n)
+    for _ in range(rounds):
+        branch = root
+        while branch.children and branch.room % 2 == 0:
+            branch = branch.best()
+        if branch.room > 0:
+            branch = branch.expand()
+        while branch is not None:
+            branch.visits += 1
+            branch = branch.parent
+    return root.visits, [(child.room, child.visits) for child in root.children]
+
+
+def searched_once(n):
+    root = Branch(n)
+    branch = root
+    if branch.children:
+        branch = branch.best()
+    return branch.expand().room, len(root.children)
+
+
 CASES: list[Case] = [
     (events, [(0,), (3,)]),
     (trees, [([5, 2, 8, 1, 9, 3],), ([1.5],)]),
@@ -330,4 +370,6 @@ CASES: list[Case] = [
     (of_several_types, [()]),
     (nothing_put_in, [()]),
     (cleared, [(True,), (False,)]),
+    (searched, [(4, 6), (0, 2), (3, 3)]),
+    (searched_once, [(4,)]),
 ]

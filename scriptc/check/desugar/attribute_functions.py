@@ -22,6 +22,8 @@ def check_attribute_function(context: Context, node: n.Call, function: object) -
     if not isinstance(value, Typed) or not isinstance(value.type, ClassType):
         return None
     attribute = _name(context, said)
+    if (never := _of_never_set(context, node, value.type, attribute, name)) is not None:
+        return never
     if attribute is None or _asks_the_run(context, node, value.type, attribute, name):
         return computed_attributes.check_computed(context, node, name, value.type)
     if name == "setattr":
@@ -37,6 +39,26 @@ def check_attribute_function(context: Context, node: n.Call, function: object) -
         return _short_for(context, node, "", node.args[2])
     meant = n.Attribute(node.lo, node.hi, place, attribute)
     return _short_for(context, node, attribute, meant)
+
+
+def _is_never_set(context: Context, type_: ClassType, attribute: str | None) -> bool:
+    """Whether nothing has set a late field so far, in the program or before it."""
+    declared = context.class_named(type_.name)
+    if attribute not in declared.late or declared.fields.get(attribute) is not NONE:
+        return False
+    return not context.rounds.fields.may_be_none(declared.live, attribute)
+
+
+def _of_never_set(
+    context: Context, node: n.Call, type_: ClassType, attribute: str | None, name: str
+) -> Value | None:
+    if not isinstance(node.args[0], n.Name) or not _is_never_set(context, type_, attribute):
+        return None
+    if name == "hasattr":
+        typed = Typed(BOOL, context.span(node), known=Known(value=False))
+        return context.constant(node, Literal(False, BOOL), typed)
+    is_default = name == "getattr" and len(node.args) == 3
+    return _short_for(context, node, "", node.args[2]) if is_default else None
 
 
 def _asks_the_run(

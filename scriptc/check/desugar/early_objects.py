@@ -33,7 +33,6 @@ from scriptc.check.members import class_type, find_member
 from scriptc.check.open_parameters import learn_told
 from scriptc.check.open_types import is_open
 from scriptc.check.outside_makers import is_rebuilding
-from scriptc.check.refusals import is_scripted
 from scriptc.check.scopes import (
     assigned_names,
     free_names,
@@ -88,11 +87,6 @@ def parted(
     held |= set(inherited) if _calls_base(body[:place]) else set()
     empty = [(s, field) for s in rest if (field := _set_empty(s, owner))]
     empty = [(s, f) for s, f in empty if f not in held and find_member(live, f) is None]
-    late = {
-        name.partition(".")[2] for name in init_fields.fields_set_in(live, rest, owner, parse)
-    } - held
-    if is_scripted(live) and not late.issubset(field for _, field in empty):
-        return None  # no field of what Python has as well is set late
     before = (*body[:place], *(copied(s, {}, 0) for s, _ in empty))
     first = _with_body(node, before or (n.Pass(node.lo, node.hi),))
     mentioned = {part.id for part in walk(rest) if isinstance(part, n.Name)}

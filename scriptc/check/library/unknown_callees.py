@@ -106,6 +106,8 @@ def refuse_callee(context: Context, node: n.Call, value: object) -> NoReturn:
         instead = "a number of seconds, time.time(), of which a date is made outside of the script"
     elif isinstance(owner, np.random.RandomState) and hasattr(np.random.Generator, value_name):
         instead = f"rng = np.random.default_rng(seed), and rng.{value_name}(...)"
+    elif isinstance(node.func, n.Attribute) and node.func.attr == "__new__":
+        instead = "a call of the class, or copy.copy(x), and fields that are set anew"
     elif isinstance(value, type):
         instead = _way_round_class(value) or instead
     elif isinstance(value, MethodType) and isinstance(owner, type) and is_of_users(owner):
@@ -214,7 +216,8 @@ def has_way(value: object) -> bool:
 
 def is_read(value: object) -> bool:
     """Whether the source of a function is compiled where a script calls it."""
-    return numpys_way(value) is None and _root_of(value) not in _NOT_READ
+    is_ours = getattr(value, "__module__", None) == "scriptc.classes.making"  # `cls.__new__`
+    return numpys_way(value) is None and _root_of(value) not in _NOT_READ and not is_ours
 
 
 def numpys_way(value: object) -> str | None:

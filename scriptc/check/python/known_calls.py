@@ -2,6 +2,7 @@
 
 from scriptc.check.bindings import Known, Static, Typed
 from scriptc.check.checked import Literal
+from scriptc.check.closures import Closure, Definition, Knot
 from scriptc.check.context import Context, Value
 from scriptc.check.members import find_member
 from scriptc.syntax import nodes as n
@@ -30,7 +31,8 @@ def _known(context: Context, node: n.Call, *, known: bool) -> Typed:
 def _callable(context: Context, node: n.Call, argument: n.Expression) -> Typed | None:
     found = context.expression(argument)
     if isinstance(found, Static):
-        answers = {found.receiver is not None or callable(found.value)}
+        is_nested = isinstance(found.value, Definition | Closure | Knot)
+        answers = {found.receiver is not None or is_nested or callable(found.value)}
     else:
         answers = {_is_called(context, member) for member in members_of(found.type)}
     if len(answers) != 1 or not isinstance(argument, n.Name | n.Attribute | n.Constant):

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, cast
 from weakref import WeakValueDictionary
 
-from scriptc.cache.manifest import read_types
+from scriptc.cache.manifest import FieldText, read_types
 from scriptc.cache.store import NativeAccess
 from scriptc.classes.completion import complete
 from scriptc.classes.declaring import Declared, declare_all
@@ -76,10 +76,13 @@ def copy_object(instance: object) -> object:
     return made
 
 
-def _field_texts(state: ClassState) -> list[tuple[str, str, str]]:
-    """Return the fields with their types, and what is known of those into which nothing was put."""
+def _field_texts(state: ClassState) -> list[FieldText]:
+    """Return the fields as a manifest has them."""
     opened = {name: ir_text(type_) for name, type_ in state.opened.items()}
-    return [(f.name, ir_text(f.type), opened.get(f.name, "")) for f in state.fields]
+    return [
+        (f.name, ir_text(f.type), opened.get(f.name, ""), f.name in state.late)
+        for f in state.fields
+    ]
 
 
 _ARRAYS: WeakValueDictionary[Hashable, Array] = WeakValueDictionary()
@@ -117,19 +120,20 @@ def _blank_object(cls: "type | ClassPickle", classes: Sequence[tuple[Any, Any]])
     return cast(object, object.__new__(live))
 
 
-def _declare(classes: Sequence[tuple[type, Sequence[tuple[str, str, str]]]]) -> None:
+def _declare(classes: Sequence[tuple[type, Sequence[FieldText]]]) -> None:
     states = [class_state(live) for live, _ in classes]
     declared: list[Declared] = []
     for state, (_, fields) in zip(states, classes, strict=True):
-        types = read_types([text for _, text, _ in fields])
+        types = read_types([text for _, text, _, _ in fields])
         live = {f.name: f.type for f in state.fields}
         # Objects of this process may hold more by now.
         named = [
             Parameter(n, live[n] if n in live and is_wider(live[n], t, states) else t)
-            for (n, _, _), t in zip(fields, types, strict=True)
+            for (n, _, _, _), t in zip(fields, types, strict=True)
         ]
-        opened = {n: read_types([known])[0] for n, _, known in fields if known}
-        declared.append(Declared(state, tuple(named), opened))
+        opened = {n: read_types([known])[0] for n, _, known, _ in fields if known}
+        late = frozenset(n for n, _, _, is_late in fields if is_late)
+        declared.append(Declared(state, tuple(named), opened, late))
     declare_all(declared, access_of(states), states)
 
 

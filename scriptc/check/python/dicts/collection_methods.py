@@ -8,10 +8,12 @@ from scriptc.check.checked import Computation, Literal
 from scriptc.check.library.call import Library, LibraryCall, int_size
 from scriptc.check.library.definitions import Entry
 from scriptc.check.open_types import is_open
+from scriptc.check.python import byte_arrays
 from scriptc.check.python.dicts import counters, displays, methods
 from scriptc.check.python.dicts.displays import fit_key
 from scriptc_runtime.types import (
     BOOL,
+    BYTES,
     INT,
     NONE,
     STR,
@@ -86,6 +88,8 @@ def _item_of(call: LibraryCall, type_: Type) -> Type:
             return items[0]
         case _ if type_ is STR:
             return STR
+        case _ if type_ is BYTES or byte_arrays.is_byte_array(type_):
+            return INT
         case _:
             instead = "a list, a text, a dict of ints, a tuple of items of one type"
             call.refuse(f"{type_} has nothing to count", call.nodes["other"], instead)
