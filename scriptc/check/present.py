@@ -188,7 +188,7 @@ def _without(
     again = kept.setdefault((part, path, base.type), with_parts(part, {}))
     for inner in reversed([*walk_own((part,))]):
         if isinstance(inner, n.Name):
-            widen_again(context, inner)
+            widen_name(context, inner)
     name = n.Name(part.lo, part.hi, _held_name(part))
     # Parts have arms themselves where `a` of `a.b.c = x` may be None: never for an optional type.
     held = cast("n.Name", kept.setdefault((again, path, base.type), name))

@@ -99,11 +99,7 @@ def check_program(
         try:
             program = checker.run(roots)
         except ScriptError as error:
-            if not (
-                checker.has_grown()
-                or rounds.captures.promote()
-                or rounds.split.promote(rounds.fields)
-            ):
+            if not (checker.has_grown() or rounds.promote()):
                 checker.classes.refuse_lacking(error)
                 refusal = rounds.split.refusal or checker.generators.first_put_off or error
                 words = checker.function_classes.words, checker.generators.words

@@ -77,6 +77,10 @@ class Rounds:
         """Whether functions and objects that fields hold are of other classes in the next check."""
         return any(k.has_grown for k in (self.kept, self.captures, self.split))
 
+    def promote(self) -> bool:
+        """Let the next check do what may help a program that is refused; whether there is any."""
+        return self.captures.promote() or self.split.promote(self.fields)
+
     def begin(self) -> None:
         """Let another check begin, which knows it all."""
         if self.classes_are_others:

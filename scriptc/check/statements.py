@@ -72,7 +72,7 @@ from scriptc.check.told_results import left_to_callers
 from scriptc.check.unknown_loops import check_for
 from scriptc.syntax import nodes as n
 from scriptc.syntax.blocks import Labelled, LeaveTo
-from scriptc_runtime.errors import ScriptError, TypeCheckError
+from scriptc_runtime.errors import Diagnostic, ScriptError, TypeCheckError
 from scriptc_runtime.ops import arrays, data
 from scriptc_runtime.record import replace
 from scriptc_runtime.types import (
@@ -105,17 +105,15 @@ def check_block(context: Context, body: n.Body) -> None:
             context.skipped[statement] = None
             context.env = None
         except UnknownTypeError:
-            _poison(context, statement, is_unknown=True)
+            _poison(context, statement)
         except ScriptError as error:
             if not member_stores.in_other_words(context, statement, error, before):
                 context.problems += error.diagnostics
-                # What is put into the list may stand below, or where the program goes on.
-                is_unknown = all(d.code == "empty-list" for d in error.diagnostics)
-                _poison(context, statement, is_unknown=is_unknown)
+                _poison(context, statement, error.diagnostics)
 
 
-def _poison(context: Context, statement: n.Statement, *, is_unknown: bool = False) -> None:
-    """Forget what a statement that could not be typed assigns."""
+def _poison(context: Context, statement: n.Statement, refused: Sequence[Diagnostic] = ()) -> None:
+    """Forget what a statement that could not be typed assigns, which may be told further on."""
     context.skipped[statement] = None
     if isinstance(statement, n.Return | n.Raise):
         context.env = None
@@ -126,7 +124,7 @@ def _poison(context: Context, statement: n.Statement, *, is_unknown: bool = Fals
         if isinstance(held, Typed) and isinstance(held.type, TensorType | ListType | Container):
             return  # in place, so it stays what it is whatever the other operand turns out to be
     names = loops.assigned(context, (statement,)) - context.learned.cells.keys()
-    context.env |= dict.fromkeys(names, Poisoned(is_unknown))
+    context.env |= dict.fromkeys(names, Poisoned(all(d.code == "empty-list" for d in refused)))
 
 
 def check_statement(context: Context, node: n.Statement) -> None:
@@ -452,8 +450,8 @@ def _augmented_field(context: Context, node: n.AugAssign, target: n.Subscript, b
     reading = records.updated(context, target, base)
     current = Typed(reading.type, context.span(target))
     context.facts.types[target] = current.type
-    result = _augmented_place(context, node, (target.value,), current, reading)
-    if result is not None:
+    parts = (target.value,)
+    if (result := _augmented_place(context, node, parts, current, reading)) is not None:
         context.facts.writes[target] = records.store(context, target, base, result)
 
 
