@@ -222,7 +222,10 @@ def _held_name(part: n.Expression) -> str:
 def narrow_name(
     context: Context, part: n.Expression, member: Type, node: n.Expression | None = None
 ) -> None:
-    """Note what a variable holds after an operation, `node`, that goes on for a member alone."""
+    """Note what a variable holds after an operation, `node`, that goes on for a member alone.
+
+    Without one it is a part that is written to or looped over, and stays what it is noted for.
+    """
     assert context.env is not None
     if not isinstance(part, n.Name) or part.id in context.learned.cells:
         return
@@ -231,8 +234,9 @@ def narrow_name(
         # A new one: where the operation is refused after all, what was known before holds.
         narrowed = replace(held, type=member, known=None, length=None)
         context.env = {**context.env, part.id: narrowed}
-        at = node or part
-        context.narrowed.setdefault((at.lo, at.hi), []).append((part.id, held, narrowed))
+        if node is not None:
+            at = node.lo, node.hi
+            context.narrowed.setdefault(at, []).append((part.id, held, narrowed))
 
 
 def widen_name(context: Context, node: n.Expression) -> None:
