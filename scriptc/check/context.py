@@ -155,7 +155,7 @@ class Context(ABC):
         # The handlers around, by the variable and the classes of each; none stand for all.
         self.handled: list[tuple[str | None, tuple[type, ...]]] = []
         # What operations have narrowed, by place: the variable, what it held before, and after.
-        self.narrowed: dict[tuple[int, int], list[tuple[str, Typed, Typed]]] = {}
+        self.narrowed: dict[tuple[int, int] | Node, list[tuple[str, Typed, Typed]]] = {}
         self.refused: dict[Node, Sequence[Diagnostic]] = {}  # statements that raise instead
         self.writes_out = False  # the method of a dataclass, as `once` does it
         self.captures: dict[str, Capture] = {}

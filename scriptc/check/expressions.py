@@ -96,7 +96,7 @@ def _of_any_member(
     context: Context, node: n.Expression, expected: Type | None, check: Callable[[], Value]
 ) -> Value:
     """Check an expression; what unions are refused for, for each of their members."""
-    widen_name(context, node)
+    widen_name(context, (node.lo, node.hi))
     before = context.env
     context.facts.arms_of_members.pop(node, None)
     try:

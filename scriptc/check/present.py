@@ -224,7 +224,8 @@ def narrow_name(
 ) -> None:
     """Note what a variable holds after an operation, `node`, that goes on for a member alone.
 
-    Without one it is a part that is written to or looped over, and stays what it is noted for.
+    Without one it is a part that is written to or looped over, which stays as it is noted until
+    somebody asks for that part again.
     """
     assert context.env is not None
     if not isinstance(part, n.Name) or part.id in context.learned.cells:
@@ -234,16 +235,16 @@ def narrow_name(
         # A new one: where the operation is refused after all, what was known before holds.
         narrowed = replace(held, type=member, known=None, length=None)
         context.env = {**context.env, part.id: narrowed}
-        if node is not None:
-            at = node.lo, node.hi
-            context.narrowed.setdefault(at, []).append((part.id, held, narrowed))
+        at = part if node is None else (node.lo, node.hi)
+        context.narrowed.setdefault(at, []).append((part.id, held, narrowed))
 
 
-def widen_name(context: Context, node: n.Expression) -> None:
+def widen_name(context: Context, at: tuple[int, int] | n.Node) -> None:
     """Let a variable hold again what it did before an operation, which is checked once more.
 
-    It may be a copy of it: what a loop runs over is looked at to see which kind of loop it is.
+    That is told by its place, as it may be a copy: what a loop runs over is looked at to see which
+    kind of loop it is. A part that is written to or looped over is told by itself.
     """
-    for name, before, narrowed in context.narrowed.get((node.lo, node.hi), ()):
+    for name, before, narrowed in context.narrowed.get(at, ()):
         if context.env is not None and context.env.get(name) is narrowed:
             context.env = {**context.env, name: before}
