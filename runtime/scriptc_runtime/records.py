@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeGuard, cast
 import numpy as np
 
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
-from scriptc_runtime.types import Label
+from scriptc_runtime.types import Label, NamedType, Type, all_parts
 
 RECORDS = "records"
 _NUMBERS = "biufc"
@@ -43,6 +43,11 @@ def fields_of(dtype: "np.dtype[Any]") -> Sequence[Field]:
         Field(name, known[name][0].base.str, known[name][1], known[name][0].shape)
         for name in cast("tuple[str, ...]", dtype.names)
     ]
+
+
+def holds_records(type_: Type) -> bool:
+    """Whether values of a type are structured arrays or records, or hold some."""
+    return any(isinstance(part, NamedType) and part.kind == RECORDS for part in all_parts(type_))
 
 
 def is_structured_dtype(value: object) -> "TypeGuard[np.dtype[Any]]":

@@ -17,7 +17,7 @@ from scriptc.classes.instances import get_handle, make_instance_type
 from scriptc.options import Options
 from scriptc.values.kinds import Parameter
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
-from scriptc_runtime.records import RECORDS
+from scriptc_runtime.records import holds_records
 from scriptc_runtime.tracebacks import ForUsers
 from scriptc_runtime.types import (
     ClassType,
@@ -382,10 +382,6 @@ def note(
     state.watch()
 
 
-def _holds_records(type_: Type) -> bool:
-    return any(isinstance(part, NamedType) and part.kind == RECORDS for part in all_parts(type_))
-
-
 def _records_refused(name: str) -> TypeCheckError:
     """Return the refusal to read a field whose structured array would leave as a new one."""
     message = f"the field {name!r} holds a structured array, which Python does not read from it"
@@ -400,7 +396,7 @@ class Field:
         self._field = field
         self._state = state
         self._holds_container = _holds_container(field.type)
-        self._holds_records = _holds_records(field.type)
+        self._holds_records = holds_records(field.type)
 
     def _read(self, instance: object) -> object:
         return self._access.read(self._field, instance)

@@ -25,8 +25,10 @@ from scriptc_runtime.ir import Function, Instr, Label, Loc, Value, walk
 from scriptc_runtime.ops import control, data, low
 from scriptc_runtime.ops.device import ATOMIC
 from scriptc_runtime.ops.linalg import GUFUNC
+from scriptc_runtime.ops.named import NAMED
 from scriptc_runtime.ops.sorting import EXTREME_PLACE
 from scriptc_runtime.record import record
+from scriptc_runtime.records import holds_records
 from scriptc_runtime.types import TensorType
 
 # Control flow that one thread takes by itself.
@@ -143,13 +145,21 @@ def refusal(function: Function, loc: Loc, what: str, why: str) -> UnsupportedErr
 
 
 def refuse_host_routines(function: Function) -> None:
-    """Refuse host code that needs LAPACK or Fourier transforms.  Raises UnsupportedError."""
+    """Refuse host code that needs LAPACK or Fourier transforms, or makes structured arrays.
+
+    Raises UnsupportedError.
+    """
+    if holds_records(function.result):
+        raise refusal(function, function.loc, "a structured array as a result", _NO_RECORDS)
     for instr in walk(function.body):
+        if instr.op is NAMED and holds_records(instr.results[0].type):
+            raise refusal(function, instr.loc, "a new structured array or record", _NO_RECORDS)
         if instr.op is GUFUNC:
             routine = str(instr.attrs["routine"])
             raise refusal(function, instr.loc, f"{routine} of arrays on a device", _NO_ROUTINE)
 
 
+_NO_RECORDS = "they are put together on the host around memory of its own"
 _NO_ROUTINE = "LAPACK and Fourier transforms have no kernels here, and the host has no such arrays"
 
 
