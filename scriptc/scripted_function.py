@@ -409,7 +409,7 @@ class ScriptFunction(CallableBody, Generic[P, R]):
 
     def _dependencies(self, live: tuple[FunctionType | type, ...]) -> Dependencies:
         owner = () if self._owner is None else (self._owner,)
-        return find_dependencies((cast(FunctionType, self.python), *owner, *live))
+        return find_dependencies((cast(FunctionType, self.python), *owner), given=live)
 
     def _specialise(
         self, request: Request, key: Hashable, dependencies: Dependencies

@@ -41,7 +41,12 @@ from scriptc.cache.guards import (
     SizeGuard,
     cell_value,
 )
-from scriptc.cache.modules_outside import is_foreign, modules_given, modules_imported
+from scriptc.cache.modules_outside import (
+    is_foreign,
+    is_looked_into,
+    modules_given,
+    modules_imported,
+)
 from scriptc.cache.plain_functions import plain_function
 from scriptc.classes.scripted_class import (
     HEIRS,
@@ -134,13 +139,16 @@ class Dependencies:
 
 
 def find_dependencies(
-    roots: Iterable[FunctionType | type], *, as_written: bool = False
+    roots: Iterable[FunctionType | type],
+    *,
+    given: Iterable[FunctionType | type] = (),
+    as_written: bool = False,
 ) -> Dependencies:
-    """Return what functions and classes depend on.
+    """Return what functions and classes depend on; `given` are those that arguments are, or are of.
 
     As they are written, or with what objects say of the fields of their classes.
     """
-    search = _Search(roots, as_written)
+    search = _Search((*roots, *filter(is_looked_into, given)), as_written)
     return Dependencies(
         search.digest(),
         tuple(search.guards.values()),

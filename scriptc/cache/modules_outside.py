@@ -17,6 +17,16 @@ def is_foreign(module: str | None) -> bool:
     return known or root in ("builtins", "numpy", "scriptc", "scriptc_runtime")
 
 
+def is_looked_into(live: FunctionType | type) -> bool:
+    """Whether it counts what an argument's class does: arrays and frames of others are refused."""
+    if not isinstance(live, type) or hasattr(live, "python"):
+        return True
+    # Inside a function: a warm start with arrays asks of no class.
+    from scriptc_runtime.conversions import class_conversion
+
+    return not class_conversion(live)
+
+
 def modules_given(function: FunctionType) -> Iterator[ModuleType]:
     """Yield the modules outside that a function does more with than to read their attributes."""
     variables = (function.__globals__.get(name) for name in given_names(function.__code__))

@@ -245,18 +245,9 @@ def _keys_of_own(
 
 
 def live_in(key: Hashable) -> Iterator[FunctionType | type]:
-    """Yield the functions and the classes of the user's that a key mentions.
-
-    Not those of other libraries' arrays and frames, which are refused whatever they do.
-    """
-    if isinstance(key, FunctionType):
+    """Yield the functions and the classes of the user's that a key mentions."""
+    if isinstance(key, type | FunctionType):
         yield key
-    elif isinstance(key, type):
-        # Inside a function: a warm start with arrays asks of no class.
-        from scriptc_runtime.conversions import class_conversion
-
-        if hasattr(key, "python") or not class_conversion(key):
-            yield key
     elif isinstance(key, tuple | frozenset):
         for part in cast("tuple[Hashable, ...]", key):
             yield from live_in(part)
