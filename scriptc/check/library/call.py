@@ -187,6 +187,7 @@ class LibraryCall(CallSite):
         typed = self.context.as_typed(node, value)
         if typed is not value:
             self.add(name, node, typed)  # a function, as an object
+            self.values.unread.discard(name)
         # A member of an IntEnum is an int to all but those that ask for its class or its text.
         return plain(typed) if self.is_plain else typed
 
