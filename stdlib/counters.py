@@ -1,5 +1,7 @@
 """Counters, in the script language: dicts of counts, as `stdlib/dicts.py` keeps them."""
 
+import numpy as np
+
 
 def get_count(items, key) -> int:
     """Return how often an item is there."""
@@ -62,9 +64,14 @@ def most_common_of(self, n: int):
 
 def _ordered(items, n: int):
     pairs = [pair for pair in items.items()]
-    order = [(~pairs[place][1], place) for place in range(len(pairs))]
+    order = [(_turned(pairs[place][1]), place) for place in range(len(pairs))]
     order.sort()
     return [pairs[place] for _, place in order[: max(n, 0)]]
+
+
+def _turned(count):
+    """Return a number that is the less the more a count is, for the least int as well."""
+    return ~count if isinstance(count, (int, np.integer)) else -count
 
 
 def elements(self):

@@ -4,14 +4,14 @@ A record, an item of such an array, has arrays without axes in their place.
 """
 
 from _blake2 import blake2b
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeGuard, cast
 
 import numpy as np
 
 from scriptc_runtime.errors import Diagnostic, TypeCheckError
-from scriptc_runtime.types import Label, NamedType, Type, all_parts
+from scriptc_runtime.types import FROM_NUMPY, Label, NamedType, Type, all_parts
 
 RECORDS = "records"
 _NUMBERS = "biufc"
@@ -45,19 +45,38 @@ def fields_of(dtype: "np.dtype[Any]") -> Sequence[Field]:
     ]
 
 
+def classes_held(types: Iterable[Type]) -> Sequence[type[Records]]:
+    """Return the classes of the structured arrays that values of some types are, or hold."""
+    parts = (part for type_ in types for part in all_parts(type_))
+    labels = (p.labels for p in parts if isinstance(p, NamedType) and p.kind == RECORDS)
+    return [_class_of(each) for each in dict.fromkeys(labels)]
+
+
 def holds_records(type_: Type) -> bool:
     """Whether values of a type are structured arrays or records, or hold some."""
     return any(isinstance(part, NamedType) and part.kind == RECORDS for part in all_parts(type_))
 
 
 def is_structured_dtype(value: object) -> "TypeGuard[np.dtype[Any]]":
-    """Whether something is the dtype of structured arrays."""
-    return isinstance(value, np.dtype) and cast("np.dtype[Any]", value).names is not None
+    """Whether something is the dtype of structured arrays, whose fields are numbers."""
+    if not isinstance(value, np.dtype) or not cast("np.dtype[Any]", value).names:
+        return False
+    return all(map(_is_number, fields_of(cast("np.dtype[Any]", value))))
+
+
+def _is_number(field: Field) -> bool:
+    return np.dtype(field.format) in FROM_NUMPY
+
+
+def records_class(dtype: "np.dtype[Any]") -> type[Records]:
+    """Return the class whose objects have the fields of arrays of a structured dtype."""
+    return _class_of(labels_of(dtype))
 
 
 @cache
-def records_class(dtype: "np.dtype[Any]") -> type[Records]:
-    """Return the class whose objects have the fields of arrays of a structured dtype."""
+def _class_of(labels: tuple[Label, ...]) -> type[Records]:
+    # Of dtypes that differ in what is no part of a record, as its class, there is one.
+    dtype = dtype_of(labels)
     # It stands in the text of types, where only names do.
     told = repr((fields_of(dtype), dtype.itemsize)).encode()
     digest = blake2b(told, digest_size=4).hexdigest()
@@ -95,7 +114,16 @@ def dtype_of(labels: Sequence[Label]) -> "np.dtype[Any]":
 
 def is_structured(value: object) -> TypeGuard[Array]:
     """Whether something is an array of records."""
-    return isinstance(value, np.ndarray) and cast(Array, value).dtype.names is not None
+    kind = type(value)
+    if kind is not np.ndarray:
+        if not isinstance(value, np.ndarray):
+            return False
+        # Inside a function: most programs pass no objects of subclasses.
+        from scriptc_runtime.array_classes import is_plain_array
+
+        if not (is_plain_array(kind) or kind is np.recarray):
+            return False
+    return cast(Array, value).dtype.names is not None
 
 
 def fields_opened(values: Sequence[object]) -> Sequence[object]:
@@ -108,16 +136,24 @@ def fields_opened(values: Sequence[object]) -> Sequence[object]:
 def opened(array: Array) -> Records:
     """Return the fields of a structured array, each of which views it.
 
-    Raises TypeCheckError for fields that do not stand at multiples of their size.
+    Raises TypeCheckError for fields that are no numbers, or not at multiples of their size.
     """
-    names = cast("tuple[str, ...]", array.dtype.names)
-    parts = [array[name] for name in names]
-    are_numbers = all(part.dtype.kind in _NUMBERS for part in parts)
-    for name, part in zip(names, parts, strict=True):
-        lies_well = part.flags.aligned and not any(step % part.itemsize for step in part.strides)
-        if are_numbers and not lies_well:
-            raise _packed(name, part.itemsize, array.dtype.itemsize)
+    if not array.dtype.names:
+        raise _refused("there are no fields in a structured array", "", "give its dtype some")
+    fields = fields_of(array.dtype)
+    parts = [np.asarray(array[field.name]) for field in fields]
+    for field, part in zip(fields, parts, strict=True):
+        if not _is_number(field):
+            what = f"the field {field.name!r} has dtype {part.dtype}"
+            way = f'pass the other fields, and numbers that stand for x["{field.name}"]'
+            raise _refused(f"{what}, which the language does not have", "", way)
+        if not part.flags.aligned or any(step % part.itemsize for step in part.strides):
+            raise _packed(field.name, part.itemsize, array.dtype.itemsize)
     return records_class(array.dtype)(parts)
+
+
+def _refused(what: str, why: str, instead: str) -> TypeCheckError:
+    return TypeCheckError(Diagnostic("dtype", what, why=why, instead=instead))
 
 
 def _packed(name: str, size: int, itemsize: int) -> TypeCheckError:
@@ -127,7 +163,7 @@ def _packed(name: str, size: int, itemsize: int) -> TypeCheckError:
         f'pass x["{name}"].copy() and the others, or x.astype(np.dtype(x.dtype.descr, '
         "align=True)), which has room between fields"
     )
-    return TypeCheckError(Diagnostic("dtype", what, why=why, instead=way))
+    return _refused(what, why, way)
 
 
 def closed(cls: type[Records], fields: Sequence[Array]) -> object:
@@ -173,9 +209,9 @@ def _around(
     reach = [step * (size - 1) for step, size in zip(steps, shape, strict=True)]
     low = start + sum(r for r in reach if r < 0)
     high = start + sum(r for r in reach if r > 0) + dtype.itemsize
-    first, last = _bounds(owners[0])
+    first, last = np.lib.array_utils.byte_bounds(owners[0])
     # Parts of other arrays may lie so by chance, with nothing where they have no field.
-    if any(step % dtype.itemsize for step in steps) or low < first or high > last:
+    if any(0 < abs(step) < dtype.itemsize for step in steps) or low < first or high > last:
         return None
     writable = all(part.flags.writeable for part in parts)
     interface = {
@@ -188,23 +224,8 @@ def _around(
     return np.asarray(_Memory(owners[0], interface)).view(dtype)
 
 
-def _owner(array: Array) -> object:
-    """Return the object whose memory an array views."""
-    owner: object = array
-    while (base := _base(owner)) is not None:
-        owner = base
-    return owner
-
-
-def _base(owner: object) -> object:
-    return cast(Array, owner).base if isinstance(owner, np.ndarray) else None
-
-
-def _bounds(owner: object) -> tuple[int, int]:
-    """Return where the memory of an owner begins and ends; nowhere where it does not tell."""
-    if isinstance(owner, np.ndarray):
-        return np.lib.array_utils.byte_bounds(cast(Array, owner))
-    try:
-        return np.lib.array_utils.byte_bounds(np.frombuffer(cast(Any, owner), np.uint8))
-    except (TypeError, ValueError, BufferError):
-        return 0, 0
+def _owner(array: Array) -> Array:
+    """Return the array whose memory an array views, which keeps alive what that is of."""
+    while isinstance(base := array.base, np.ndarray):
+        array = base
+    return array

@@ -38,6 +38,7 @@ from scriptc.classes.scripted_class import (
 from scriptc.options import guard_of_process, threads_of_process
 from scriptc.values.kinds import Parameter, key_text
 from scriptc.values.size_patterns import PATTERNS, fits
+from scriptc_runtime.records import classes_held
 from scriptc_runtime.types import Type, holds_list
 
 # Takes a handle, the types and the values of the fields, and the lists that are known by address.
@@ -399,10 +400,12 @@ class Store:
             for of in (state, *state.reached)
             for field in of.fields
         ]
+        held = [field.type for of in (state, *state.reached) for field in of.fields]
         kind = "maker" if makes else "class"
         key = self.key(kind, find_dependencies((state.live,)).digest, *fields)
         found = self.read(key) or self._toolchain.compile_accessors(self, key, state, makes)
-        return load_functions(names, *found, self.support, objects_of(state.reached, state.named))
+        named = (*state.named, *classes_held(held))
+        return load_functions(names, *found, self.support, objects_of(state.reached, named))
 
     def _declare_classes(
         self, manifest: Manifest, dependencies: Dependencies

@@ -11,6 +11,7 @@ from scriptc.syntax.nodes import Expression, Node
 from scriptc_runtime.bits import bits_of, same_bits
 from scriptc_runtime.dims import merge as merge_dims
 from scriptc_runtime.errors import Span
+from scriptc_runtime.named_classes import NAMED_TUPLE
 from scriptc_runtime.record import record, replace
 from scriptc_runtime.recursive_types import has_one_list, item_alone
 from scriptc_runtime.types import (
@@ -314,7 +315,7 @@ def _named_tuples(first: Type, second: Type) -> tuple[NamedType, NamedType] | No
     """Return both if they are named tuples of one class, whose fields may be of other types."""
     if not (isinstance(first, NamedType) and isinstance(second, NamedType)):
         return None
-    if not isinstance(first.base, TupleType) or replace(first, base=second.base) != second:
+    if first.kind != NAMED_TUPLE or replace(first, base=second.base) != second:
         return None
     return first, second
 

@@ -54,8 +54,8 @@ def _imported(context: Context, node: n.Import | n.ImportFrom, alias: n.alias) -
             context.fail("import", "a relative import", node, instead="import it at the top")
         return getattr(_module(node.module), alias.name)
     except (ImportError, AttributeError) as error:
-        cause = error.__cause__
-        what = f"raises {type(cause).__name__}" if cause else "is not found"
+        raised = error.__cause__ if isinstance(error, _RaisedError) else None
+        what = f"raises {type(raised).__name__}" if raised else "is not found"
         context.fail(
             "import",
             f"{alias.name!r} {what}",
@@ -65,6 +65,10 @@ def _imported(context: Context, node: n.Import | n.ImportFrom, alias: n.alias) -
         )
 
 
+class _RaisedError(ImportError):
+    """The code of a module raises something else when it is imported."""
+
+
 def _module(name: str) -> ModuleType:
     """Return a module, one that is being imported as well: who waits for this check may do so."""
     try:
@@ -72,4 +76,4 @@ def _module(name: str) -> ModuleType:
     except ImportError:
         raise
     except Exception as error:  # whatever its own code raises
-        raise ImportError from error
+        raise _RaisedError from error

@@ -269,7 +269,9 @@ def _is_not_equal(context: Context, at: Node, one: Computation, two: Computation
     """Whether `!=` is what `==` is not: so it is of `object`, not where a class has a `__ne__`."""
     if method_of(context, one.type, "__ne__") is not None:
         return False
-    return called(context, at, "__eq__", one, two) is not None
+    written = called(context, at, "__eq__", one, two)
+    made = written or dataclass_protocols.dataclass_comparison(context, at, "__eq__", one, two)
+    return made is not None
 
 
 def own_comparison(

@@ -6,7 +6,7 @@ in `stdlib/records.py`.
 
 from collections.abc import Sequence
 from types import FunctionType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -196,9 +196,24 @@ def _given(context: Context, at: n.Node, type_: Type, value: Typed) -> Sequence[
         _require_all(context, at, type_, len(_fields(value.type)))
         return _arrays(context, at, given)
     if not isinstance(value.type, TupleType):
+        if isinstance(value.type, TensorType | ListType) and any(f.shape for f in fields):
+            _refuse_items(context, at, value.type)
         return [given] * len(fields)
     _require_all(context, at, type_, len(value.type.items))
-    return [context.apply(at, data.ITEM, given, index=i) for i in range(len(fields))]
+    parts = [context.apply(at, data.ITEM, given, index=i) for i in range(len(fields))]
+    for field, part in zip(fields, parts, strict=True):
+        if isinstance(part.type, TensorType) and part.type.rank > len(field.shape):
+            _refuse_items(context, at, part.type)
+    return parts
+
+
+def _refuse_items(context: Context, at: n.Node, type_: Type) -> NoReturn:
+    context.fail(
+        "subscript",
+        f"{type_} is stored into fields that do not have its axes",
+        at,
+        instead="store into the array of each field",
+    )
 
 
 def _field(context: Context, at: n.Node, whole: Computation, name: str) -> Computation:

@@ -15,7 +15,17 @@ from scriptc.check.library.standard import is_standard
 from scriptc.check.members import find_member
 from scriptc.check.scopes import walk
 from scriptc.syntax import nodes as n
-from scriptc_runtime.types import NONE, ClassType, TensorType, holds_class, is_number
+from scriptc_runtime.types import (
+    NONE,
+    ClassType,
+    DType,
+    PyType,
+    TensorType,
+    TupleType,
+    all_parts,
+    holds_class,
+    is_number,
+)
 
 
 def is_variable_stored(context: Context, node: n.AugAssign, result: Computation) -> bool:
@@ -81,7 +91,8 @@ def _part_may_run(context: Context, part: n.Node, called: AbstractSet[n.Node]) -
         return True
     step = context.facts.steps.get(part)
     if step is not None:
-        return _runs_code(step.result)
+        changes = isinstance(part, n.Call) and _takes_containers(step.result)
+        return changes or _runs_code(step.result)
     if part in called or _is_of_module(context, part):
         return False
     # The parts of these are asked about by themselves; objects may say what they count as.
@@ -96,6 +107,29 @@ def _part_may_run(context: Context, part: n.Node, called: AbstractSet[n.Node]) -
             return True
     types = [context.facts.types.get(operand) for operand in asked]
     return any(type_ is None or holds_class(type_) for type_ in types)
+
+
+def _takes_containers(computation: Computation) -> bool:
+    """Whether a call is given what it may change: `xs.pop()`."""
+    match computation:
+        case Apply(operands=operands) | Invoke(operands=operands):
+            return not all(map(_is_steady, operands)) or any(map(_takes_containers, operands))
+        case Convert(value=value):
+            return _takes_containers(value)
+        case Select(condition=condition, when_true=one, when_false=other):
+            return any(map(_takes_containers, (condition, one, other)))
+        case Check(condition=condition, value=value):
+            return _takes_containers(condition) or _takes_containers(value)
+        case After(effects=effects, value=value):
+            return any(map(_takes_containers, (*effects, value)))
+        case _:
+            return False
+
+
+def _is_steady(operand: Computation) -> bool:
+    """Whether an operand is made of numbers, texts and arrays."""
+    kinds = PyType | DType | TensorType | TupleType
+    return all(isinstance(part, kinds) for part in all_parts(operand.type))
 
 
 def _is_of_module(context: Context, part: n.Node) -> bool:

@@ -88,6 +88,8 @@ def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> N
     kept = kept_containers()
     shared = kept.holders_read(lists) if kept else ()
     known = [(state, state.fields, state.opened, layout_of(state.live)) for state in changed]
+    # As they were read: fields that `__init__` does not set may have another place by then.
+    names = {state: [f.name for f in state.fields] for state in {_state(one) for one in objects}}
     functions = _functions()
     holders = [_access(instance).part(instance) for instance in objects]
     before = {id(instance): held for instance, held in zip(objects, holders, strict=True)}
@@ -98,7 +100,7 @@ def move_objects(changed: Sequence[ClassState], change: Callable[[], None]) -> N
         _renew(changed)
         for instance, read in zip(reversed(objects), reversed(values), strict=True):
             state = _state(instance)
-            named = dict(zip((f.name for f in state.fields), read, strict=True))
+            named = dict(zip(names[state], read, strict=True))
             complete(state, instance, named, before)
         if kept is not None:
             kept.widen(shared, _typed(objects, values))

@@ -18,6 +18,7 @@ from scriptc_runtime.conversions import conversion_of
 from scriptc_runtime.dims import Dim
 from scriptc_runtime.named_classes import maker, number
 from scriptc_runtime.random_generators import source_type
+from scriptc_runtime.records import is_structured, opened
 from scriptc_runtime.types import (
     FLOAT,
     GIVEN_SOURCES,
@@ -153,6 +154,8 @@ def _one_of_several(place: _Place, type_: OptionalType | UnionType, value: objec
 def _object(place: _Place, type_: ClassType | CellType | NamedType, value: object) -> object:
     if isinstance(type_, ClassType) and any(c.__name__ == type_.name for c in type(value).__mro__):
         return value
+    if isinstance(type_, NamedType) and is_structured(value):
+        value = opened(value)
     if isinstance(type_, NamedType) and type(value).__name__ == type_.name:
         if isinstance(type_.base, TupleType):
             return _named_tuple(place, type_, type_.base.items, value)

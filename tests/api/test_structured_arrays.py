@@ -1,6 +1,8 @@
 """Structured arrays at the boundary: what leaves views what came in, and what is refused."""
 
+import copy
 import gc
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +48,32 @@ def test_what_leaves_views_what_came_in(backend: str) -> None:
     del found, record
     gc.collect()
     assert p.tolist() == [(9.0, 0.0, 5), (1.0, 3.0, 0), (2.0, 0.0, 0), (3.0, 0.0, 0)]
+
+
+def test_what_left_comes_in_again_and_leaves() -> None:
+    step = script(first_set)
+    p = bodies()
+    s = p
+    for k in range(4):
+        s = step(s, float(k))
+    assert np.shares_memory(p, s)
+    assert p["x"][0] == 3.0
+    whole = np.zeros(3, [("a", "i8"), ("b", BODY)])
+    assert np.shares_memory(step(whole["b"], 1.0), whole)
+
+
+def test_plain_subclasses_are_taken_and_others_are_not(tmp_path: Path) -> None:
+    step = script(first_set)
+    mapped = np.memmap(tmp_path / "bodies", BODY, "w+", shape=(3,))
+    for array in (mapped, bodies().view(np.recarray), bodies(np.dtype((np.record, BODY)))):
+        found = step(array, 2.0)
+        assert type(found) is np.ndarray
+        assert found.dtype == BODY
+        assert np.shares_memory(found, array)
+    with pytest.raises(scriptc.ScriptError, match="MaskedArray"):
+        step(np.ma.zeros(2, BODY), 1.0)
+    with pytest.raises(scriptc.ScriptError, match="no fields"):
+        step(np.zeros(2, []), 1.0)
 
 
 @pytest.mark.parametrize(
@@ -128,6 +156,29 @@ def test_objects_work_on_them_and_give_their_fields_away() -> None:
     assert (p["x"][0], cloud.of(0)["x"], cloud.of(1)["x"]) == (42.0, 42.0, 1.5)
     with pytest.raises(scriptc.ScriptError, match="'p' holds a structured array"):
         _ = cloud.p
+    assert copy.copy(cloud).step(1.0)[0] == p["x"][0] == 43.0
+    for other in (copy.deepcopy(cloud), pickle.loads(pickle.dumps(cloud))):
+        assert other.step(1.0)[0] == 44.0
+    cloud.p = bodies()
+    assert (cloud.of(1)["x"], p["x"][0]) == (1.0, 43.0)
+
+
+def test_objects_that_hold_them_get_wider() -> None:
+    @script
+    class World:
+        def __init__(self, p):
+            self.p, self.seen = p, []
+
+        def step(self, what):
+            self.p["x"] += 1.0
+            self.seen.append(what)
+            return self.seen
+
+    p = bodies()
+    world = World(p)
+    world.step(1)
+    assert world.step(1.5) == [1, 1.5]
+    assert p["x"].tolist() == [2.0, 3.0, 4.0, 5.0]
 
 
 def test_saved_functions_take_them(tmp_path: Path) -> None:

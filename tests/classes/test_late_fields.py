@@ -189,3 +189,20 @@ def test_methods_copy_their_object_with_what_is_set(backend: str) -> None:
     assert (first.n, second.n, third.n) == (1, 3, 6)
     assert (hasattr(first, "noted"), second.noted, third.noted) == (False, "c", "b")
     assert not hasattr(first.push(1), "noted")
+
+
+def test_declared_fields_keep_their_places_when_others_are_set_late() -> None:
+    class Model:
+        n: list[int]
+
+        def __init__(self):
+            self.ok = False
+
+        def fit(self, xs):
+            self.n = [1]
+            self.rows = [x for x in xs]
+            self.m = 2
+            return self
+
+    model = script(Model)().fit([3])
+    assert (model.n, model.ok, model.rows, model.m) == ([1], False, [3], 2)

@@ -6,6 +6,8 @@
 from collections import Counter, OrderedDict, defaultdict, deque
 from functools import partial
 
+import numpy as np
+
 from tests.programs import Case
 
 
@@ -312,6 +314,13 @@ def counted_bytes(data: bytes):
     return c, c.most_common(1), Counter(bytearray(data)), Counter(b"")
 
 
+def weights(words, weight):
+    c = Counter()
+    for word in words:
+        c[word] += weight
+    return c.most_common(2), c.most_common(), c.most_common(1)
+
+
 CASES: list[Case] = [
     (counted, [("abracadabra", [3, 1, 3, 7, 7, 7]), ("", [2])]),
     (
@@ -360,5 +369,6 @@ CASES: list[Case] = [
         [(t, n) for t in ("", "abcab", "abcdefghijklmnopqrst" * 3 + "zyx") for n in range(-1, 19)],
     ),
     (empty_defaults, [([],), (["a", "ab", "", "b", "ab", "a"],)]),
+    (weights, [(["a", "b", "a"], w) for w in (0.5, 1, -1.5, np.float64(2))]),
     (counted_bytes, [(b"abca",), (b"",)]),
 ]

@@ -150,7 +150,7 @@ def _may_evaluate_twice(context: Context, node: n.AugAssign, value_first: bool) 
 
 
 def _value_runs(context: Context, node: n.AugAssign) -> bool:
-    """Whether evaluating the value may run code that binds or changes something."""
+    """Whether evaluating the value may run code of the user, or change a container."""
     return may_run(context, node.value)
 
 

@@ -144,7 +144,8 @@ def _by_members(
     context: Context, at: Node, value: Computation, text: Callable[[Computation], Computation]
 ) -> Computation:
     found = by_member(context, at, value, text)
-    assert found is not None  # all of them are texts
+    if found is None:  # all of them are texts, but for one that a function has not given yet
+        raise context.not_known_yet(at)
     return found
 
 

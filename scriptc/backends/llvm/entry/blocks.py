@@ -19,6 +19,7 @@ from scriptc.backends.llvm.loading.abi import (
     slots_of,
 )
 from scriptc.backends.llvm.rules.objects import LIST_ITEMS, LIST_SIZE
+from scriptc_runtime.records import RECORDS
 from scriptc_runtime.types import (
     ClassType,
     DequeType,
@@ -203,6 +204,13 @@ class _Reader:
         """Return what stands for a dict or the like whose block is named at a place."""
         return self._known.setdefault(_word(place), value)
 
+    def _named(self, type_: NamedType, value: object, places: Iterator[int]) -> object:
+        if type_.kind == RECORDS:
+            _skip(type_.base, places)  # arrays are no lists
+            return value
+        made = self.value(type_.base, tuple(cast("tuple[object, ...]", value)), places)
+        return type(cast(Any, value))(*cast("tuple[object, ...]", made))
+
     def value(self, type_: Type, value: object, places: Iterator[int]) -> object:
         """Return a value whose components stand at the next places."""
         match type_:
@@ -223,9 +231,8 @@ class _Reader:
                 return tuple(self._list_items(item, items, _word(next(places))))
             case ListType(item):
                 return self.list_at(item, cast("list[object]", value), next(places))
-            case NamedType(base=TupleType() as base):
-                made = self.value(base, tuple(cast("tuple[object, ...]", value)), places)
-                return type(cast(Any, value))(*cast("tuple[object, ...]", made))
+            case NamedType(base=TupleType()):
+                return self._named(type_, value, places)
             case DictType(value=held) if holds_list(held):
                 return self.dict_at(type_, cast("dict[object, object]", value), next(places))
             case DictType() | SetType() | DequeType():

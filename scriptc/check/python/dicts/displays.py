@@ -181,8 +181,8 @@ def require_hashable(context: Context, at: n.Node, key: Type) -> None:
             "dict",
             f"{key} cannot be a key, nor an item of a set",
             at,
-            why="those are numbers that are not complex, texts, objects, and tuples and frozensets"
-            " of them",
+            why="those are numbers that are not complex, texts, objects, functions of modules, and"
+            " tuples and frozensets of them",
             instead="a tuple of numbers, or a number of the object",
         )
 
