@@ -189,7 +189,6 @@ class _Search:
     def __init__(self, roots: Iterable[object], as_written: bool) -> None:
         self._as_written = as_written
         self._homes = {"__main__", "__mp_main__", *map(_package, roots)}
-        self._first_homes = frozenset(self._homes)
         self.guards: dict[tuple[int, str], Guard] = {}
         self.functions: list[FunctionType] = []
         # No name need mention the first ones where a result is of them.
@@ -392,9 +391,7 @@ class _Search:
         self._outside(function, list(dict.fromkeys(global_names(code))), mentioned)
         for module in modules_given(function):
             self._give(module)
-        # Functions of other libraries import much that they seldom need.
-        is_near = _package(function) in self._first_homes
-        for module in modules_imported(code, load=is_near):
+        for module in modules_imported(code):
             self._waiting.append((module, mentioned))
             self._give(module)
 

@@ -35,13 +35,13 @@ def modules_given(function: FunctionType) -> Iterator[ModuleType]:
             yield value
 
 
-def modules_imported(code: CodeType, *, load: bool) -> Iterator[ModuleType]:
+def modules_imported(code: CodeType) -> Iterator[ModuleType]:
     """Yield the modules that a function imports itself, but for those of Python and NumPy.
 
-    Those that nothing has loaded yet are loaded or left out.
+    They are loaded, as what they hold decides which code in the cache is of this program.
     """
     for name in imported_names(code):
-        if name and not is_foreign(name) and (load or name in sys.modules):
-            with suppress(Exception):  # the check refuses it
+        if name and not is_foreign(name):
+            with suppress(Exception):  # whatever its own code raises: the check refuses it
                 yield import_module(name)
                 yield sys.modules[name.partition(".")[0]]

@@ -6,6 +6,7 @@ from typing import TypeVar
 from scriptc.check.bindings import Typed
 from scriptc.check.context import Context
 from scriptc.check.desugar import member_loops
+from scriptc.check.named_types import is_records
 from scriptc.syntax import nodes as n
 from scriptc_runtime.errors import TypeCheckError
 from scriptc_runtime.types import Type, UnionType
@@ -28,12 +29,24 @@ def of_one_type(
 
 def is_of_members(context: Context, node: n.For, type_: Type | None = None) -> bool:
     """Check a loop over several kinds of iterables; return whether it is one."""
-    found = None
-    if isinstance(node.iter, n.Name):
-        found = (context.env or {}).get(node.iter.id)
-    elif isinstance(node.iter, n.Subscript):
-        found = context.expression(node.iter)
-    type_ = found.type if isinstance(found, Typed) else type_
+    if isinstance(node.iter, n.Name | n.Subscript):
+        type_ = _known(context, node.iter) or type_
     if not isinstance(type_, UnionType):
         return False
     return member_loops.check_member_loop(context, node, type_)
+
+
+def is_of_records(context: Context, node: n.For) -> bool:
+    """Whether a loop is over a structured array."""
+    type_ = _known(context, node.iter)
+    return type_ is not None and is_records(type_)
+
+
+def _known(context: Context, node: n.Expression) -> Type | None:
+    """Return the type of a variable, an attribute or an item; None of others."""
+    found = None
+    if isinstance(node, n.Name):
+        found = (context.env or {}).get(node.id)
+    elif isinstance(node, n.Attribute | n.Subscript):
+        found = context.expression(node)
+    return found.type if isinstance(found, Typed) else None

@@ -54,7 +54,7 @@ from scriptc.check.display_loops import is_over_a_set
 from scriptc.check.early_calls import asks_for_fields, is_early_call
 from scriptc.check.flow import LoopFrame
 from scriptc.check.indices import whole_number
-from scriptc.check.loop_members import is_of_members, of_one_type
+from scriptc.check.loop_members import is_of_members, is_of_records, of_one_type
 from scriptc.check.named import enumerations
 from scriptc.check.named_types import is_records, plain, plain_type
 from scriptc.check.operators import INDEX_TYPES
@@ -134,7 +134,8 @@ def check_for(context: Context, node: n.For) -> None:
         context.block(unfilled.body)
         context.facts.expanded[node] = unfilled
         return
-    if (indexed := records.loop(context, node)) is not None:
+    if is_of_records(context, node):
+        indexed = records.loop(context, node)
         context.block(indexed.body)
         context.facts.expanded[node] = indexed
         return

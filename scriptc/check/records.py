@@ -116,16 +116,11 @@ def unpacked(context: Context, at: n.Node, whole: Computation) -> Computation:
     return context.apply(at, data.TUPLE, *(read(context, at, whole, name) for name in names))
 
 
-def loop(context: Context, node: n.For) -> Expansion | None:
-    """Return the loop over indices that one over a structured array is short for; None of others.
+def loop(context: Context, node: n.For) -> Expansion:
+    """Return the loop over indices that one over a structured array is short for.
 
     Each record is a view of its place.
     """
-    if not isinstance(node.iter, n.Name | n.Attribute | n.Subscript):
-        return None
-    found = context.expression(node.iter)
-    if not (isinstance(found, Typed) and is_records(found.type)):
-        return None
     known = context.learned.expansions.get(node)
     if known is None:
         lo, hi = node.iter.lo, node.iter.hi

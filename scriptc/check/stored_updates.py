@@ -4,6 +4,7 @@ Python reads a target, evaluates the value, updates what it read in place and st
 The store changes nothing where the place still holds it, and nothing is called to store it.
 """
 
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
@@ -111,19 +112,11 @@ def _part_may_run(context: Context, part: n.Node, called: AbstractSet[n.Node]) -
 
 def _takes_containers(computation: Computation) -> bool:
     """Whether a call is given what it may change: `xs.pop()`."""
-    match computation:
-        case Apply(operands=operands) | Invoke(operands=operands):
-            return not all(map(_is_steady, operands)) or any(map(_takes_containers, operands))
-        case Convert(value=value):
-            return _takes_containers(value)
-        case Select(condition=condition, when_true=one, when_false=other):
-            return any(map(_takes_containers, (condition, one, other)))
-        case Check(condition=condition, value=value):
-            return _takes_containers(condition) or _takes_containers(value)
-        case After(effects=effects, value=value):
-            return any(map(_takes_containers, (*effects, value)))
-        case _:
-            return False
+    return any(
+        not all(map(_is_steady, part.operands))
+        for part in _inside(computation)
+        if isinstance(part, Apply | Invoke)
+    )
 
 
 def _is_steady(operand: Computation) -> bool:
@@ -145,23 +138,32 @@ _PLAIN = n.Name | n.Constant | n.Tuple | n.List | n.Slice | n.keyword
 
 def _runs_code(computation: Computation) -> bool:
     """Whether a computation calls code of the user, or what may call some for its objects."""
+    return any(_is_call_of_users(part) for part in _inside(computation))
+
+
+def _is_call_of_users(part: Computation) -> bool:
+    if not isinstance(part, Invoke):
+        return False
+    callee = part.callee
+    is_own = not is_standard(callee.function) or bool(callee.fixed)
+    return is_own or any(map(holds_class, callee.types))
+
+
+def _inside(computation: Computation) -> Iterator[Computation]:
+    """Yield a computation, and those that it is made of."""
+    yield computation
     match computation:
-        case Invoke(callee=callee, operands=operands):
-            is_own = not is_standard(callee.function) or callee.fixed
-            return (
-                bool(is_own)
-                or any(map(holds_class, callee.types))
-                or any(map(_runs_code, operands))
-            )
-        case Apply(operands=operands):
-            return any(map(_runs_code, operands))
+        case Apply(operands=parts) | Invoke(operands=parts):
+            pass
         case Convert(value=value):
-            return _runs_code(value)
+            parts = (value,)
         case Select(condition=condition, when_true=one, when_false=other):
-            return any(map(_runs_code, (condition, one, other)))
+            parts = (condition, one, other)
         case Check(condition=condition, value=value):
-            return _runs_code(condition) or _runs_code(value)
+            parts = (condition, value)
         case After(effects=effects, value=value):
-            return any(map(_runs_code, (*effects, value)))
+            parts = (*effects, value)
         case _:
-            return False
+            parts = ()
+    for part in parts:
+        yield from _inside(part)

@@ -30,10 +30,9 @@ def declare_all(declared: Sequence[Declared], access: Access, others: Sequence[C
     fresh = [each for each in declared if each.state.access is None]
     wider = [each for each in declared if _is_changed(each, access, others)]
 
-    for each in declared:
-        each.state.late |= each.late
-
     def change() -> None:
+        for each in declared:
+            each.state.late |= each.late
         for each in fresh:
             each.state.begin(each.fields, each.opened, access, others)
         for each in wider:

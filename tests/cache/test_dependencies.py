@@ -5,6 +5,7 @@
 
 import enum
 import functools
+import importlib
 import operator
 import os
 import sys
@@ -463,3 +464,24 @@ _OPERATORS = {"+": operator.add, "*": operator.mul}
 
 def _applied(sign: str) -> float | None:
     return _OPERATORS[sign](3.0, 2.0) if sign in _OPERATORS else None
+
+
+def test_what_a_function_of_another_package_imports_itself_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing has loaded it yet: another process would find code of it as it was."""
+    package = tmp_path / "imports_late"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "inner.py").write_text("def doubled(x):\n    return 2 * x\n")
+    (package / "outer.py").write_text(
+        "def called(x):\n    from imports_late.inner import doubled\n    return doubled(x)\n"
+    )
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    called = importlib.import_module("imports_late.outer").called
+
+    def root(x: float) -> float:
+        return called(x)
+
+    found = find_dependencies((root,)).functions
+    assert [function.__name__ for function in found] == ["root", "called", "doubled"]
