@@ -32,7 +32,7 @@ from scriptc.backends.llvm.loading.machine_code import (
     part_of,
 )
 from scriptc.backends.llvm.support import assemble, transpose
-from scriptc.backends.llvm.support.products import matrix_matrix, matrix_vector, panels
+from scriptc.backends.llvm.support.products import matrix_matrix, matrix_vector, panels, tiles
 from scriptc.backends.llvm.support.selection import extremes
 from scriptc.backends.llvm.support.selection import routines as selection
 from scriptc.backends.llvm.vectors import blocks, row_sums
@@ -108,6 +108,7 @@ WRITTEN: Mapping[str, Callable[[str], str]] = {
     "columns_": lambda name: transpose.transpose_text(name),
     "dots": lambda name: panels.panels_text(name, host().features),
     "first_": lambda name: extremes.extremes_text(name),
-    "of_": lambda name: matrix_matrix.blas_text(name),
+    "of_": lambda name: matrix_matrix.product_text(name, host().features),
+    tiles.PART: lambda name: tiles.tiles_text(name),
     "row_sums_": lambda name: row_sums.row_sums_text(name),
 }

@@ -18,11 +18,11 @@ computes them.  The product on the left may take its vector from the one on the 
 of a group of rows are there before these rows are read again, from the cache.
 """
 
-import re
 from string import Template
 
 from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
 from scriptc.backends.llvm.support import late
+from scriptc.backends.llvm.support.jobs import with_fields
 from scriptc.backends.llvm.support.products import panels
 from scriptc.backends.llvm.support.products.narrow import narrow_text
 from scriptc.backends.llvm.support.products.packing import packing_text
@@ -84,20 +84,6 @@ def product_text(part: str, features: str) -> str:
     )
     texts = (packing_text(part, t.llvm), narrow_text(part), walk)
     return late.with_late("\n".join((late.late_text(loops.values()), *texts)))
-
-
-def _fields(line: re.Match[str]) -> str:
-    """Return the code for a line that loads or stores fields of a job under their names."""
-    how, names = line.groups()
-    code: list[str] = []
-    for name in names.split():
-        number, t = list(_JOB).index(name), _JOB[name]
-        code.append(f"  %{name}.at = getelementptr %job, ptr %job, i64 0, i32 {number}")
-        if how == "load":
-            code.append(f"  %{name} = load {t}, ptr %{name}.at")
-        else:
-            code.append(f"  store {t} %{name}, ptr %{name}.at")
-    return "\n".join(code)
 
 
 _TEXT = """\
@@ -574,11 +560,4 @@ end:
   ret i32 %first
 }
 """
-_WALK = Template(
-    re.sub(
-        r"^  (load|store) fields (.+)$",
-        _fields,
-        _TEXT.replace("$job", ", ".join(_JOB.values())),
-        flags=re.MULTILINE,
-    )
-)
+_WALK = Template(with_fields(_JOB, _TEXT.replace("$job", ", ".join(_JOB.values()))))

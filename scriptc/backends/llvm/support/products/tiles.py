@@ -1,0 +1,510 @@
+"""Products of two matrices in tiles of registers, as LLVM IR: for processors with AVX-512.
+
+    sc.part.product_tiles_f64    out = a @ b, for matrices of any layout
+    sc.part.room_tiles_f64       how many elements that needs room for, besides the result
+
+A tile is eight rows of results, three vectors of 512 bits wide, which stay in registers while a
+loop adds to them, for each element that two matrices have in common, the eight numbers of `a` times
+three vectors of `b`.  `a` is read where it lies, as each of its lines stays in the first cache as
+long as it is needed.  Of `b` a block of `_DEPTH` rows is copied first, so that what a tile reads
+lies together; where that block is in the second cache anyway, or few rows of `a` meet it, it is
+read where it lies.  Tiles go over the rows of `a` for a block of columns of `b` that the second
+cache holds.  This is the algorithm of Goto and van de Geijn (Anatomy of high-performance matrix
+multiplication, 2008), with the roles that row-major results ask for.
+
+An element of the result is the sum of its products in order, each added by a fused multiplication
+and addition, whoever computes it: threads share tiles.
+
+Of a matrix times its own transpose the tiles above the diagonal are computed, and mirrored.
+"""
+
+from collections.abc import Iterator
+from string import Template
+
+from scriptc.backends.llvm.loading.machine_code import PART_PREFIX
+from scriptc.backends.llvm.support import late
+from scriptc.backends.llvm.support.jobs import with_fields
+from scriptc.backends.llvm.support.transpose import turning
+from scriptc.backends.llvm.vectors.reductions import TYPES
+from scriptc_runtime.record import record
+
+PART = "tiles_"  # what the names of the parts begin with
+_BITS = 512
+# Of the 32 registers, 24 hold a tile, three a row of `b`, and one a number of `a`.
+_ROWS, _VECTORS = 8, 3
+_DEPTH = 256  # rows of `b` in a block
+_COLUMNS = 10  # tiles side by side in a block: half a megabyte of `b`, with all of its rows
+# Rows of `a` up to which copies of `b` cost more than they gain, and bytes of a block of `b`, with
+# what lies between its rows, that the second cache holds.
+_FEW, _NEAR = 32, 1 << 19
+# As many multiplications, a power of two, as are a unit of `work.py`, by the bits of an element.
+_WORK_SHIFT = {64: 3, 32: 4}
+
+
+# What threads know of a product.
+_JOB = {
+    "out": "ptr",
+    "pitch": "i64",  # bytes from one row of results to the next
+    "a": "ptr",  # in this block, as `b`
+    "a.pitch": "i64",
+    "a.step": "i64",  # bytes from one column of `a` to the next
+    "b": "ptr",
+    "b.pitch": "i64",
+    "b.step": "i64",
+    "room": "ptr",  # the copy of `b`, or null
+    "m": "i64",
+    "n": "i64",
+    "depth": "i64",  # of this block
+    "again": "i1",  # whether there are results of blocks before
+    "symmetric": "i1",
+}
+
+
+@record
+class _Kind:
+    """What tiles of an element type are made of."""
+
+    dtype: str
+
+    @property
+    def scalar(self) -> str:
+        """The LLVM type of an element."""
+        return TYPES[self.dtype].llvm
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of an element."""
+        return TYPES[self.dtype].bits // 8
+
+    @property
+    def lanes(self) -> int:
+        """Elements of a vector."""
+        return _BITS // TYPES[self.dtype].bits
+
+    @property
+    def vector(self) -> str:
+        """The LLVM type of a vector."""
+        return TYPES[self.dtype].shape(self.lanes)
+
+    @property
+    def mask(self) -> str:
+        """The LLVM type of a mask."""
+        return f"<{self.lanes} x i1>"
+
+    def intrinsic(self, name: str) -> str:
+        """Return the name of an intrinsic function for vectors."""
+        return f"@llvm.{name}.v{self.lanes}{self.dtype}"
+
+    def load(self, at: str, mask: str = "") -> str:
+        """Return the load of a vector, or of the lanes in a mask; others are zero."""
+        if not mask:
+            return f"load {self.vector}, ptr {at}, align {self.bytes}"
+        load = f"call {self.vector} {self.intrinsic('masked.load')}.p0"
+        return f"{load}(ptr align {self.bytes} {at}, {self.mask} {mask}, {self.vector} zeroinitializer)"
+
+    def store(self, value: str, at: str, *, masked: bool) -> str:
+        """Return the store of a vector, or of the lanes in the mask."""
+        if not masked:
+            return f"store {self.vector} {value}, ptr {at}, align {self.bytes}"
+        store = f"call void {self.intrinsic('masked.store')}.p0"
+        return f"{store}({self.vector} {value}, ptr align {self.bytes} {at}, {self.mask} %mask)"
+
+
+def available(features: str) -> bool:
+    """Return whether a processor with these features computes products in tiles."""
+    return "+avx512f" in features
+
+
+def product_symbol(dtype: str) -> str:
+    """Return the symbol of what computes a product."""
+    return f"{PART_PREFIX}product_{PART}{dtype}"
+
+
+def room_symbol(dtype: str) -> str:
+    """Return the symbol of what says how much room a product needs."""
+    return f"{PART_PREFIX}room_{PART}{dtype}"
+
+
+def tiles_text(part: str) -> str:
+    """Return the text of a part."""
+    kind = _Kind(part.removeprefix(PART))
+    turn = turning(kind.bytes * 8)
+    tiles = "\n".join(_tile(kind, vectors) for vectors in range(1, _VECTORS + 1))
+    columns = _VECTORS * kind.lanes
+    text = _TEXT.substitute(
+        product=product_symbol(kind.dtype),
+        room=room_symbol(kind.dtype),
+        turn=late.cell(turn),
+        job=", ".join(_JOB.values()),
+        t=kind.scalar,
+        v=kind.vector,
+        mask=kind.mask,
+        places=", ".join(f"i32 {lane}" for lane in range(kind.lanes)),
+        load=kind.intrinsic("masked.load"),
+        store=kind.intrinsic("masked.store"),
+        fma=kind.intrinsic("fma"),
+        size=kind.bytes,
+        lanes=kind.lanes,
+        past=kind.lanes - 1,
+        two=2 * kind.lanes,
+        rows=_ROWS,
+        columns=columns,
+        block=_COLUMNS * columns,
+        depth=_DEPTH,
+        few=_FEW,
+        near=_NEAR,
+        shift=_WORK_SHIFT[kind.bytes * 8],
+    )
+    return late.with_late(with_fields(_JOB, "\n".join((late.late_text([turn]), tiles, text))))
+
+
+def _tile(kind: _Kind, vectors: int) -> str:
+    """Return the function that computes a tile so many vectors wide; the mask is of the last one.
+
+    It has eight rows, of which the last ones may be the same, and are not stored.
+    """
+    lines = [
+        f"define internal void @tile{vectors}(ptr %out, i64 %pitch, ptr %a, i64 %a.pitch,",
+        f"  i64 %a.step, i64 %rows, ptr %b, i64 %b.pitch, i64 %depth, {kind.mask} %mask,",
+        "  i1 %again) noinline nounwind {",
+        "entry:",
+        *_starts(kind, vectors),
+                "loop:",
+        *_round(kind, vectors),
+        "  br i1 %more, label %loop, label %row0",
+        *(line for row in range(_ROWS) for line in _row_stored(kind, vectors, row)),
+        f"row{_ROWS}:",
+        "  ret void",
+        "}",
+    ]
+    return "\n".join(lines)
+
+
+def _starts(kind: _Kind, vectors: int) -> Iterator[str]:
+    """Yield where rows of `a` lie, and the results that there are of blocks before."""
+    yield "  %last = sub nsw i64 %rows, 1"
+    for row in range(_ROWS):
+        yield f"  %row{row}.number = call i64 @llvm.smin.i64(i64 {row}, i64 %last)"
+        yield f"  %row{row}.offset = mul i64 %row{row}.number, %a.pitch"
+        yield f"  %a{row} = getelementptr i8, ptr %a, i64 %row{row}.offset"
+    yield "  br i1 %again, label %go.on, label %loop"
+    yield "go.on:"
+    for row in range(_ROWS):
+        yield f"  %old{row}.offset = mul i64 %row{row}.number, %pitch"
+        yield f"  %old{row} = getelementptr i8, ptr %out, i64 %old{row}.offset"
+        for k in range(vectors):
+            place = f"%old{row}.{k}.at"
+            yield f"  {place} = getelementptr i8, ptr %old{row}, i64 {k * _BITS // 8}"
+            yield f"  %old{row}.{k} = {kind.load(place, '%mask' if k == vectors - 1 else '')}"
+    yield "  br label %loop"
+
+
+def _round(kind: _Kind, vectors: int) -> Iterator[str]:
+    """Yield what is done for an element of each row of `a`, and a row of `b`."""
+    v = kind.vector
+    for t, name, start in (("i64", "left", "%depth"), ("i64", "at", "0"), ("ptr", "from", "%b")):
+        begins = f"[ {start}, %entry ], [ {start}, %go.on ]"
+        yield f"  %{name} = phi {t} {begins}, [ %{name}.next, %loop ]"
+    for row in range(_ROWS):
+        for k in range(vectors):
+            begins = f"[ zeroinitializer, %entry ], [ %old{row}.{k}, %go.on ]"
+            yield f"  %s{row}.{k} = phi {v} {begins}, [ %n{row}.{k}, %loop ]"
+    for k in range(vectors):
+        yield f"  %b{k}.at = getelementptr i8, ptr %from, i64 {k * _BITS // 8}"
+        yield f"  %b{k} = {kind.load(f'%b{k}.at', '%mask' if k == vectors - 1 else '')}"
+    lanes = f"<{kind.lanes} x i32> zeroinitializer"
+    for row in range(_ROWS):
+        yield f"  %x{row}.at = getelementptr i8, ptr %a{row}, i64 %at"
+        yield f"  %x{row} = load {kind.scalar}, ptr %x{row}.at, align {kind.bytes}"
+        yield f"  %y{row} = insertelement {v} poison, {kind.scalar} %x{row}, i64 0"
+        yield f"  %z{row} = shufflevector {v} %y{row}, {v} poison, {lanes}"
+        for k in range(vectors):
+            factors = f"{v} %z{row}, {v} %b{k}, {v} %s{row}.{k}"
+            yield f"  %n{row}.{k} = call {v} {kind.intrinsic('fma')}({factors})"
+    yield "  %left.next = sub nsw i64 %left, 1"
+    yield "  %at.next = add i64 %at, %a.step"
+    yield "  %from.next = getelementptr i8, ptr %from, i64 %b.pitch"
+    yield "  %more = icmp sgt i64 %left.next, 0"
+
+
+def _row_stored(kind: _Kind, vectors: int, row: int) -> Iterator[str]:
+    """Yield what stores a row of a tile, or adds it to the results that there are."""
+    yield f"row{row}:"
+    yield f"  %is{row} = icmp sgt i64 %rows, {row}"
+    yield f"  br i1 %is{row}, label %some{row}, label %row{_ROWS}"
+    yield f"some{row}:"
+    yield f"  %far{row} = mul i64 %pitch, {row}"
+    yield f"  %out{row} = getelementptr i8, ptr %out, i64 %far{row}"
+    for k in range(vectors):
+        yield f"  %o{row}.{k} = getelementptr i8, ptr %out{row}, i64 {k * _BITS // 8}"
+        yield f"  {kind.store(f'%n{row}.{k}', f'%o{row}.{k}', masked=k == vectors - 1)}"
+    yield f"  br label %row{row + 1}"
+
+
+_TEXT = Template("""\
+declare i64 @llvm.smin.i64(i64, i64)
+declare i32 @sc_launch(ptr, ptr, ptr, i64, i64, i32)
+@sc_apart_work = external global i64
+declare $v $load.p0(ptr, $mask, $v)
+declare void $store.p0($v, ptr, $mask)
+declare $v $fma($v, $v, $v)
+
+%job = type { $job }
+
+; Whether `b` is read where it lies.
+define internal i1 @is_near(i64 %m, i64 %k, i64 %b.down, i64 %b.across) nounwind {
+  %dense = icmp eq i64 %b.across, 1
+  %forward = icmp sge i64 %b.down, 0
+  %few = icmp sle i64 %m, $few
+  %depth = call i64 @llvm.smin.i64(i64 %k, i64 $depth)
+  %elements = mul i64 %depth, %b.down
+  %bytes = mul i64 %elements, $size
+  %small = icmp sle i64 %bytes, $near
+  %close = and i1 %small, %forward
+  %either = or i1 %few, %close
+  %near = and i1 %dense, %either
+  ret i1 %near
+}
+
+define i64 @$room(i64 %m, i64 %k, i64 %n, i64 %b.down, i64 %b.across) nounwind {
+  %near = call i1 @is_near(i64 %m, i64 %k, i64 %b.down, i64 %b.across)
+  %depth = call i64 @llvm.smin.i64(i64 %k, i64 $depth)
+  %past = add i64 %n, $past
+  %columns = and i64 %past, -$lanes
+  %copy = mul i64 %depth, %columns
+  %room = select i1 %near, i64 0, i64 %copy
+  ret i64 %room
+}
+
+; Copies of some of the parts of `b` that tiles are wide: of each, its rows one after the other.
+define internal i32 @share_copies(ptr %job, ptr %ctx, i64 %begin, i64 %end) nounwind {
+entry:
+  load fields b b.pitch b.step room n depth
+  %in.rows = icmp eq i64 %b.step, $size
+  %in.columns = icmp eq i64 %b.pitch, $size
+  %step = sdiv exact i64 %b.step, $size
+  br label %head
+head:
+  %part = phi i64 [ %begin, %entry ], [ %part.next, %row ], [ %part.next, %turn.loaded ]
+  %part.next = add nsw i64 %part, 1
+  %some = icmp slt i64 %part, %end
+  br i1 %some, label %copy, label %done
+copy:
+  %j = mul nsw i64 %part, $columns
+  %left = sub nsw i64 %n, %j
+  %width = call i64 @llvm.smin.i64(i64 %left, i64 $columns)
+  %past = add nsw i64 %width, $past
+  %columns = and i64 %past, -$lanes
+  %columns.bytes = mul nsw i64 %columns, $size
+  %place = mul nsw i64 %j, %depth
+  %to = getelementptr $t, ptr %room, i64 %place
+  %across = mul nsw i64 %j, %b.step
+  %from = getelementptr i8, ptr %b, i64 %across
+  br i1 %in.columns, label %turned, label %row
+turned:
+  late %turn = $turn
+  call void %turn(ptr %to, i64 %columns, ptr %from, i64 %step, i64 %depth, i64 %width)
+  br label %head
+row:
+  %k = phi i64 [ 0, %copy ], [ %k.next, %row.done ]
+  %k.next = add nsw i64 %k, 1
+  %row.some = icmp slt i64 %k, %depth
+  %to.offset = mul nsw i64 %k, %columns.bytes
+  %to.row = getelementptr i8, ptr %to, i64 %to.offset
+  %from.offset = mul nsw i64 %k, %b.pitch
+  %from.row = getelementptr i8, ptr %from, i64 %from.offset
+  br i1 %row.some, label %choose, label %head
+choose:
+  br i1 %in.rows, label %vector, label %element
+vector:
+  %q = phi i64 [ 0, %choose ], [ %q.next, %vector ]
+  %q.left = sub nsw i64 %width, %q
+  %mask = call $mask @mask(i64 %q.left)
+  %q.bytes = mul nsw i64 %q, $size
+  %q.from = getelementptr i8, ptr %from.row, i64 %q.bytes
+  %q.to = getelementptr i8, ptr %to.row, i64 %q.bytes
+  %q.value = call $v $load.p0(ptr align $size %q.from, $mask %mask, $v zeroinitializer)
+  store $v %q.value, ptr %q.to, align $size
+  %q.next = add nsw i64 %q, $lanes
+  %q.more = icmp slt i64 %q.next, %width
+  br i1 %q.more, label %vector, label %row.done
+element:
+  %e = phi i64 [ 0, %choose ], [ %e.next, %element ]
+  %e.offset = mul nsw i64 %e, %b.step
+  %e.from = getelementptr i8, ptr %from.row, i64 %e.offset
+  %e.to = getelementptr $t, ptr %to.row, i64 %e
+  %e.value = load $t, ptr %e.from, align $size
+  store $t %e.value, ptr %e.to, align $size
+  %e.next = add nsw i64 %e, 1
+  %e.more = icmp slt i64 %e.next, %width
+  br i1 %e.more, label %element, label %row.done
+row.done:
+  br label %row
+done:
+  ret i32 0
+}
+
+; Lanes in front of the first `count`, which may be more than there are.
+define internal $mask @mask(i64 %count) alwaysinline nounwind {
+  %some = call i64 @llvm.smin.i64(i64 %count, i64 $lanes)
+  %number = trunc i64 %some to i32
+  %first = insertelement <$lanes x i32> poison, i32 %number, i64 0
+  %all = shufflevector <$lanes x i32> %first, <$lanes x i32> poison, <$lanes x i32> zeroinitializer
+  %mask = icmp ult <$lanes x i32> <$places>, %all
+  ret $mask %mask
+}
+
+; Groups of rows in order, for one block of columns after the other.
+define internal i32 @share_tiles(ptr %job, ptr %ctx, i64 %begin, i64 %end) nounwind {
+entry:
+  load fields out pitch a a.pitch a.step b b.pitch room m n depth again symmetric
+  %groups.past = add nsw i64 %m, ${rows}
+  %groups.up = sub nsw i64 %groups.past, 1
+  %groups = sdiv i64 %groups.up, $rows
+  %is.copy = icmp ne ptr %room, null
+  br label %head
+head:
+  %number = phi i64 [ %begin, %entry ], [ %number.next, %tiles ]
+  %number.next = add nsw i64 %number, 1
+  %some = icmp slt i64 %number, %end
+  br i1 %some, label %strip, label %done
+strip:
+  %block = sdiv i64 %number, %groups
+  %group = srem i64 %number, %groups
+  %i = mul nsw i64 %group, $rows
+  %i.left = sub nsw i64 %m, %i
+  %rows = call i64 @llvm.smin.i64(i64 %i.left, i64 $rows)
+  %a.offset = mul nsw i64 %i, %a.pitch
+  %a.rows = getelementptr i8, ptr %a, i64 %a.offset
+  %out.offset = mul nsw i64 %i, %pitch
+  %out.rows = getelementptr i8, ptr %out, i64 %out.offset
+  %block.start = mul nsw i64 %block, $block
+  %block.past = add nsw i64 %block.start, $block
+  %block.end = call i64 @llvm.smin.i64(i64 %block.past, i64 %n)
+  br label %tiles
+tiles:
+  %j = phi i64 [ %block.start, %strip ], [ %j.next, %tile.done ]
+  %j.next = add nsw i64 %j, $columns
+  %tile.some = icmp slt i64 %j, %block.end
+  br i1 %tile.some, label %tile, label %head
+tile:
+  ; Below the diagonal, where the last column is in front of the first row.
+  %is.below = icmp sle i64 %j.next, %i
+  %skipped = and i1 %is.below, %symmetric
+  br i1 %skipped, label %tile.done, label %computed
+computed:
+  %left = sub nsw i64 %n, %j
+  %width = call i64 @llvm.smin.i64(i64 %left, i64 $columns)
+  %past = add nsw i64 %width, $past
+  %columns = and i64 %past, -$lanes
+  %columns.bytes = mul nsw i64 %columns, $size
+  %before = sub nsw i64 %columns, $lanes
+  %lanes.left = sub nsw i64 %width, %before
+  %mask = call $mask @mask(i64 %lanes.left)
+  %j.bytes = mul nsw i64 %j, $size
+  %o = getelementptr i8, ptr %out.rows, i64 %j.bytes
+  %copy.offset = mul nsw i64 %j.bytes, %depth
+  %copy = getelementptr i8, ptr %room, i64 %copy.offset
+  %there = getelementptr i8, ptr %b, i64 %j.bytes
+  %from = select i1 %is.copy, ptr %copy, ptr %there
+  %from.pitch = select i1 %is.copy, i64 %columns.bytes, i64 %b.pitch
+  %three = icmp sgt i64 %width, $two
+  br i1 %three, label %tile3, label %fewer
+tile3:
+  call void @tile3(ptr %o, i64 %pitch, ptr %a.rows, i64 %a.pitch, i64 %a.step, i64 %rows, ptr %from,
+    i64 %from.pitch, i64 %depth, $mask %mask, i1 %again)
+  br label %tile.done
+fewer:
+  %two = icmp sgt i64 %width, $lanes
+  br i1 %two, label %tile2, label %tile1
+tile2:
+  call void @tile2(ptr %o, i64 %pitch, ptr %a.rows, i64 %a.pitch, i64 %a.step, i64 %rows, ptr %from,
+    i64 %from.pitch, i64 %depth, $mask %mask, i1 %again)
+  br label %tile.done
+tile1:
+  call void @tile1(ptr %o, i64 %pitch, ptr %a.rows, i64 %a.pitch, i64 %a.step, i64 %rows, ptr %from,
+    i64 %from.pitch, i64 %depth, $mask %mask, i1 %again)
+  br label %tile.done
+tile.done:
+  br label %tiles
+done:
+  ret i32 0
+}
+
+; A share by itself, or by threads; a kernel, whose limit is -1, launches nothing.
+define internal i32 @run(ptr %ctx, ptr %share, ptr %job, i64 %rounds, i64 %work, i32 %limit)
+  nounwind {
+  %enough = load i64, ptr @sc_apart_work
+  %much = icmp sge i64 %work, %enough
+  %free = icmp sge i32 %limit, 0
+  %launched = and i1 %much, %free
+  br i1 %launched, label %away, label %here
+here:
+  %status = call i32 %share(ptr %job, ptr %ctx, i64 0, i64 %rounds)
+  ret i32 %status
+away:
+  %result = call i32 @sc_launch(ptr %ctx, ptr %share, ptr %job, i64 %rounds, i64 %work, i32 %limit)
+  ret i32 %result
+}
+
+define i32 @$product(ptr %ctx, ptr %out, ptr %given, ptr %a.all, i64 %m, i64 %k, i64 %a.down,
+  i64 %a.across, ptr %b.all, i64 %n, i64 %b.down, i64 %b.across, i1 %symmetric, i32 %limit)
+  nounwind {
+entry:
+  %job = alloca %job
+  %near = call i1 @is_near(i64 %m, i64 %k, i64 %b.down, i64 %b.across)
+  %room = select i1 %near, ptr null, ptr %given
+  %pitch = mul nsw i64 %n, $size
+  %a.pitch = mul nsw i64 %a.down, $size
+  %a.step = mul nsw i64 %a.across, $size
+  %b.pitch = mul nsw i64 %b.down, $size
+  %b.step = mul nsw i64 %b.across, $size
+  store fields out pitch a.pitch a.step b.pitch b.step room m n symmetric
+  %groups.up = add nsw i64 %m, $rows
+  %groups.past = sub nsw i64 %groups.up, 1
+  %groups = sdiv i64 %groups.past, $rows
+  %blocks.up = add nsw i64 %n, $block
+  %blocks.past = sub nsw i64 %blocks.up, 1
+  %blocks = sdiv i64 %blocks.past, $block
+  %rounds = mul nsw i64 %groups, %blocks
+  %parts.up = add nsw i64 %n, $columns
+  %parts.past = sub nsw i64 %parts.up, 1
+  %parts = sdiv i64 %parts.past, $columns
+  %results = mul nsw i64 %m, %n
+  br label %head
+head:
+  %done = phi i64 [ 0, %entry ], [ %done.next, %tiles ]
+  %left = sub nsw i64 %k, %done
+  %some = icmp sgt i64 %left, 0
+  br i1 %some, label %block, label %finished
+block:
+  %depth = call i64 @llvm.smin.i64(i64 %left, i64 $depth)
+  %done.next = add nsw i64 %done, %depth
+  %again = icmp sgt i64 %done, 0
+  %a.offset = mul nsw i64 %done, %a.step
+  %a = getelementptr i8, ptr %a.all, i64 %a.offset
+  %b.offset = mul nsw i64 %done, %b.pitch
+  %b = getelementptr i8, ptr %b.all, i64 %b.offset
+  store fields a b depth again
+  br i1 %near, label %tiles, label %copies
+copies:
+  %copied = mul nsw i64 %depth, %n
+  %copied.status = call i32 @run(ptr %ctx, ptr @share_copies, ptr %job, i64 %parts, i64 %copied,
+    i32 %limit)
+  %copied.well = icmp eq i32 %copied.status, 0
+  br i1 %copied.well, label %tiles.copied, label %failed
+tiles.copied:
+  br label %tiles
+tiles:
+  %products = mul nsw i64 %results, %depth
+  %work = lshr i64 %products, $shift
+  %status = call i32 @run(ptr %ctx, ptr @share_tiles, ptr %job, i64 %rounds, i64 %work, i32 %limit)
+  %well = icmp eq i32 %status, 0
+  br i1 %well, label %head, label %failed
+failed:
+  %why = phi i32 [ %copied.status, %copies ], [ %status, %tiles ]
+  ret i32 %why
+finished:
+  ret i32 0
+}
+""")
