@@ -34,7 +34,7 @@ from scriptc.backends.llvm.loading.machine_code import (
     part_of,
 )
 from scriptc.backends.llvm.support import assemble, transpose
-from scriptc.backends.llvm.support.products import matrix_matrix, panels
+from scriptc.backends.llvm.support.products import matrix_matrix, panels, tiles
 from scriptc.backends.llvm.support.selection import extremes
 from scriptc.backends.llvm.support.selection import routines as selection
 from scriptc.backends.llvm.vectors import reductions, row_sums
@@ -179,5 +179,5 @@ def test_a_plain_loop_loads_the_core_alone(tmp_path: Path) -> None:
 
 def test_what_names_of_parts_begin_with_is_what_their_modules_say() -> None:
     said = {selection.SELECTING, selection.PARTING, panels.DOTS, panels.AXPYS}
-    modules = (far, matrix_matrix, transpose, row_sums, reductions, extremes)
+    modules = (far, matrix_matrix, tiles, transpose, row_sums, reductions, extremes)
     assert support_code.WRITTEN.keys() == said | {module.PART for module in modules}

@@ -35,7 +35,7 @@ from scriptc.backends.llvm.loading import abi
 from scriptc.backends.llvm.rules import chunks
 from scriptc.backends.llvm.rules.elementary import LIBM
 from scriptc.backends.llvm.rules.scalars import refuse
-from scriptc.backends.llvm.vectors import joint_rows, parted, reductions, tiles, transpose
+from scriptc.backends.llvm.vectors import apart, joint_rows, parted, reductions, tiles, transpose
 from scriptc.backends.llvm.vectors import rows as vectors_rows
 from scriptc.backends.llvm.vectors import short_rows as vectors_short_rows
 from scriptc.backends.llvm.vectors import writer as vectors_writer
@@ -71,6 +71,12 @@ SCATTERED = Message(
     Topic.VERSIONS,
     Said.MISSED,
     "where elements of {array} are not neighbours in memory, one element at a time",
+)
+APART = Message(
+    "vectors",
+    Topic.VECTORS,
+    Said.DONE,
+    "{lanes} elements at a time, also where those of {array} are not neighbours in memory",
 )
 TURNED = Message(
     "vectors", Topic.VECTORS, Said.DONE, "a transposed copy, turned by blocks in registers"
@@ -138,9 +144,9 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
         hints.append(e.state.shared_node(NOT_UNROLLED))
     scattered = _scattered(e, instr)
     if scattered is not None:
-        _say(instr, SCATTERED, array=PartOf(scattered))
         e.leave_to_llvm(Effort.SIMPLE)  # which finds what steps by a stride
-        _iterations(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
+        first = _vectors_apart(e, instr, count, hints, scattered)
+        _iterations(e, instr, first, count, [*hints, e.state.shared_node(SCALAR)])
     elif transpose.is_crosswise_copy(instr):
         e.leave_to_llvm()
         _iterations(e, instr, "0", count, [*hints, e.state.shared_node(SCALAR)])
@@ -159,6 +165,22 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
     else:
         _maskable_iterations(e, instr, count, hints)
     e.access_groups, e.in_nest = outer_groups, outer_nest
+
+
+def _vectors_apart(
+    e: Emitter, instr: Instr, count: str, hints: Sequence[str], scattered: Value
+) -> str:
+    """Write iterations whose elements lie apart, and return the first one that is left."""
+    writer = None
+    if apart.is_worth_it(instr):
+        writer = vectors_writer.independent_iterations(e, instr, elements_apart=True)
+    if writer is None:
+        _say(instr, SCATTERED, array=PartOf(scattered))
+        return "0"
+    _say(instr, APART, array=PartOf(scattered), lanes=writer.lanes)
+    last = e.let(f"and i64 {count}, {-writer.lanes}")
+    writer.loop(instr, "0", last, vectors_writer.Way(end=e.state.loop_metadata(hints)))
+    return last
 
 
 def _short_rows(

@@ -1,7 +1,7 @@
 """What threads know of work that they share: the fields of a `%job`, in texts of support code.
 
-    load fields m n      loads fields under their names
-    store fields m n     stores values under the names of fields
+load fields m n      loads fields under their names
+store fields m n     stores values under the names of fields
 """
 
 import re

@@ -17,12 +17,12 @@ from collections.abc import Mapping, Sequence
 from scriptc.analysis.induction import is_next
 from scriptc.analysis.instr_kinds import effects_of
 from scriptc.analysis.signals import SHORT_LOOP
-from scriptc.backends.llvm.emitter.addresses import address
+from scriptc.backends.llvm.emitter.addresses import address, parts
 from scriptc.backends.llvm.emitter.function import Emitter, literal
 from scriptc.backends.llvm.emitter.polling import COUNTED_CHUNK, poll, poll_seldom
 from scriptc.backends.llvm.emitter.regions import range_item, range_length
+from scriptc.backends.llvm.vectors import apart, reductions
 from scriptc.backends.llvm.vectors import lanes as vectors_lanes
-from scriptc.backends.llvm.vectors import reductions
 from scriptc.backends.llvm.vectors.alignment import Ahead, asked_ahead, is_own, rows_behind
 from scriptc.backends.llvm.vectors.constant_divisors import constant_divisor, write_division
 from scriptc.backends.llvm.vectors.extremes import extremes, write_extreme
@@ -41,10 +41,14 @@ _ADDS, _SUBS = (ops.ADD, exact.EXACT_ADD), (ops.SUB, exact.EXACT_SUB)
 
 
 class Shape:
-    """What depends on the column: `moving` indices grow by one with it, `lanes` differ in it."""
+    """What depends on the column: `moving` indices grow by one with it, `lanes` differ in it.
 
-    def __init__(self, e: Emitter, body: Block) -> None:
+    Elements may be `apart` in memory, where it says so.
+    """
+
+    def __init__(self, e: Emitter, body: Block, *, apart: bool = False) -> None:
         self._e = e
+        self._apart = apart
         self.moving: set[Value] = set(body.params)
         self.lanes: set[Value] = set()
 
@@ -124,7 +128,9 @@ class Shape:
         if not index or index[-1] not in self.moving:
             return not store
         self.lanes.update(instr.results)
-        return self._e.components(array)[-1] == "1"
+        if self._e.components(array)[-1] == "1":
+            return True
+        return self._apart and dtype in vectors_lanes.NUMBERS
 
     def _counts(self, instr: Instr) -> bool:
         if instr.op not in (*_ADDS, *_SUBS) or instr.result.type is not DType.I64:
@@ -272,7 +278,16 @@ class Writer:
         dtype = instr.result.type
         assert isinstance(dtype, DType)
         at, facts = self._at(array, index), self._e.scopes.get(array, "")
+        step = self._step(array)
+        if step != "1":
+            return apart.load(self._e, self.lanes, dtype, apart.Places(at, step), facts)
         return vectors_lanes.load_lanes(self._e, self.lanes, dtype, at, self._mask, facts)
+
+    def _step(self, array: Value) -> str:
+        """Return how many elements lie from one to the next; more than one under no mask."""
+        step = parts(self._e, array).strides[-1]
+        assert step == "1" or not self._mask
+        return step
 
     def _at(self, array: Value, index: Sequence[Value]) -> str:
         return address(self._e, array, index, inside=not self._mask)
@@ -315,6 +330,10 @@ class Writer:
         dtype = value.type
         assert isinstance(dtype, DType)
         at, facts = self._at(array, index), self._e.scopes.get(array, "")
+        if (step := self._step(array)) != "1":
+            places = apart.Places(at, step)
+            apart.store(self._e, self.lanes, dtype, self._of(value), places, facts)
+            return
         vector_, past = self._of(value), self._past_caches and not is_own(self._e, array)
         if past and self._mask and (far := rows_behind(self._e, array, at)):
             vectors_lanes.fetch(self._e, far, to_write=True)
@@ -395,10 +414,15 @@ class Writer:
         self._vectors |= {r: e.let(way) for r, way in zip(loop.results, ways, strict=True)}
 
 
-def independent_iterations(e: Emitter, loop: Instr) -> Writer | None:
-    """Return what writes the iterations of an innermost loop as vectors, if there is such code."""
+def independent_iterations(
+    e: Emitter, loop: Instr, *, elements_apart: bool = False
+) -> Writer | None:
+    """Return what writes the iterations of an innermost loop as vectors, if there is such code.
+
+    Iterations whose elements lie apart in memory are written under no mask.
+    """
     (body,) = loop.blocks
     if not loop.attrs["parallel"] or any(instr.op is low.REDUCE for instr in body.body):
         return None
-    shape = Shape(e, body)
+    shape = Shape(e, body, apart=elements_apart)
     return Writer(e, shape, lanes_of(shape, body)) if shape.fits(body) else None

@@ -169,7 +169,7 @@ def _tile(kind: _Kind, vectors: int) -> str:
         "  i1 %again) noinline nounwind {",
         "entry:",
         *_starts(kind, vectors),
-                "loop:",
+        "loop:",
         *_round(kind, vectors),
         "  br i1 %more, label %loop, label %row0",
         *(line for row in range(_ROWS) for line in _row_stored(kind, vectors, row)),
