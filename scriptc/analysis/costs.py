@@ -26,6 +26,7 @@ COSTS: Mapping[OpDef, int] = {
     **dict.fromkeys(_NOTHING, 0),
     **dict.fromkeys(_CHEAP, 1),
     e.DIV: 4,
+    **dict.fromkeys((e.FLOORDIV, e.MOD, elementary.FMOD), 8),
     e.SQRT: 4,
     e.EXP: 6,
     e.LOG: 8,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from scriptc.analysis.costs import scalar_cost
 from scriptc.analysis.instr_kinds import VECTORISED
 from scriptc.analysis.remarks import (
     VERSIONS,
@@ -77,6 +78,10 @@ ONE_VERSION = Message(
     "fuse", Topic.VERSIONS, Kind.NOTE, "one version, for any layout of {arrays}: {why}"
 )
 
+# What follows from folds of rows, in the units of `analysis/costs.py`, from where on it has a loop of
+# its own: the results are stored and loaded then.
+_MUCH_BEHIND = 8
+
 Known = dict[Node, Node]  # what is in memory or in a register already
 
 
@@ -129,7 +134,8 @@ def _folds_before(node: Node) -> Sequence[Fold]:
 
     np.log(np.sum(x, axis=1))       the sums, and then the logarithms, several at a time
 
-    In the loop over rows each of these would be computed by itself.
+    In the loop over rows each of these would be computed by itself.  It pays for functions, and for
+    much else.
     """
     rows, misfit = _row_space(node, {})
     if not isinstance(node, Map) or misfit is not None or not rows:
@@ -138,7 +144,7 @@ def _folds_before(node: Node) -> Sequence[Fold]:
         return ()
     above: set[Node] = set()
     found: dict[Fold, None] = {}
-    is_costly_above = False
+    is_costly_above, work = False, 0
     todo: list[tuple[Node, bool]] = [(node, False)]
     while todo:
         each, costly = todo.pop()
@@ -147,9 +153,11 @@ def _folds_before(node: Node) -> Sequence[Fold]:
             is_costly_above = is_costly_above or costly
         elif each not in above:
             above.add(each)
-            costly = costly or (isinstance(each, Map) and each.op in VECTORISED)
+            if isinstance(each, Map) and each.op is not None:
+                costly = costly or each.op in VECTORISED
+                work += scalar_cost(each.op)
             todo += [(child, costly) for child in children(each)]
-    return tuple(found) if is_costly_above else ()
+    return tuple(found) if is_costly_above or work >= _MUCH_BEHIND else ()
 
 
 def _say(group: nests.Group) -> None:

@@ -124,7 +124,7 @@ def test_literal_powers_of_every_kind_of_number_are_numpys(power: float, type_: 
 @pytest.mark.parametrize("power", NAMES)
 def test_literal_powers_are_within_the_stated_error(power: float) -> None:
     x = random_pairs("hypot", 600)[0]
-    if power != 0.5:
+    if power == int(power):
         x = np.concatenate([x, -x])
     with np.errstate(over="ignore"):
         ends = np.abs(x) ** np.float64(power)

@@ -71,8 +71,82 @@ def _inverse(e: Emitter, x: str) -> str:
     return e.div(1.0, x)
 
 
+def _halves(e: Emitter, x: str, exponent: float) -> str:
+    """Return x^1.5 or x^2.5: whole powers, exact in two parts, times the root."""
+    if e.type_ == "f32":
+        wide, long = e.widened(), e.widen(x)
+        square = long if exponent == 1.5 else wide.mul(long, long)
+        result = e.narrow(wide.mul(square, wide.sqrt(long)))
+    else:
+        whole = (x, 0.0) if exponent == 1.5 else e.mul_exact(x, x)
+        root, inverse = e.sqrt(x), e.div(0.5, e.sqrt(x))
+        rest = e.mul(_missing(e, root, x), inverse)
+        head, error = e.mul_exact(root, whole[0])
+        error = e.fma(root, whole[1], e.fma(rest, whole[0], error))
+        result = _with_rest(e, head, error)
+    result = e.select(e.compare("oeq", x, 0.0), 0.0, result)
+    return e.select(e.compare("oeq", x, -math.inf), math.inf, result)
+
+
+def _minus_halves(e: Emitter, x: str, exponent: float) -> str:
+    """Return x^-0.5 or x^-1.5: the inverse of the root in two parts, divided by x for the latter."""
+    if e.type_ == "f32":
+        wide, long = e.widened(), e.widen(x)
+        inverse = wide.div(1.0, wide.sqrt(long))
+        result = e.narrow(inverse if exponent == -0.5 else wide.div(inverse, long))
+    else:
+        root = e.sqrt(x)
+        inverse = e.div(1.0, root)
+        # 1 / (root + rest) = inverse * (1 + 1 - inverse * root - inverse * rest)
+        rest = e.mul(_missing(e, root, x), e.mul(inverse, 0.5))
+        left = e.fma(e.neg(inverse), rest, e.fma(e.neg(inverse), root, 1.0))
+        if exponent == -0.5:
+            result = _with_rest(e, inverse, e.mul(inverse, left))
+        else:
+            quotient = e.div(inverse, x)
+            left = e.fma(inverse, left, e.fma(e.neg(quotient), x, inverse))
+            result = _with_rest(e, quotient, e.div(left, x))
+    is_endless = e.compare("oeq", e.fabs(x), math.inf)
+    result = e.select(is_endless, 0.0, result)
+    return e.select(e.compare("oeq", x, 0.0), math.inf, result)
+
+
+def _minus_whole(e: Emitter, x: str, exponent: int) -> str:
+    """Return x^-2 or x^-3: a power of the inverse in two parts."""
+    if e.type_ == "f32":
+        wide = e.widened()
+        inverse = wide.div(1.0, e.widen(x))
+        square = wide.mul(inverse, inverse)
+        return e.narrow(square if exponent == -2 else wide.mul(square, inverse))
+    inverse = e.div(1.0, x)
+    rest = e.mul(inverse, e.fma(e.neg(inverse), x, 1.0))
+    head, error = e.mul_exact(inverse, inverse)
+    error = e.fma(e.mul(inverse, 2.0), rest, error)
+    if exponent == -3:
+        square, square_error = head, error
+        head, error = e.mul_exact(square, inverse)
+        error = e.fma(square, rest, e.fma(square_error, inverse, error))
+    return _with_rest(e, head, error)
+
+
+def _missing(e: Emitter, root: str, x: str) -> str:
+    """Return x - root^2, which is exact."""
+    return e.fma(e.neg(root), root, x)
+
+
+def _with_rest(e: Emitter, head: str, rest: str) -> str:
+    """Return the sum of both, or the head where that is no number, infinite or zero."""
+    size = e.fabs(head)
+    usual = e.both(e.compare("olt", size, math.inf), e.compare("ogt", size, 0.0))
+    usual = e.both(usual, e.compare("olt", e.fabs(rest), math.inf))
+    return e.add(head, e.select(usual, rest, -0.0))
+
+
 LITERAL_POWERS: Mapping[str, Callable[[Emitter, str], str]] = {
     NAMES[-1.0]: _inverse,
+    **{NAMES[n]: partial(_halves, exponent=n) for n in (1.5, 2.5)},
+    **{NAMES[n]: partial(_minus_halves, exponent=n) for n in (-0.5, -1.5)},
+    **{NAMES[n]: partial(_minus_whole, exponent=n) for n in (-2, -3)},
     NAMES[0.5]: _root,
     **{NAMES[n]: partial(_whole_power, exponent=n) for n in range(2, 9)},
 }
