@@ -7,6 +7,7 @@ gives, or that a loop carries from iteration to iteration, is what all that may 
     y[1:]                              in C order: whole rows, one behind the other
     y[:, 1:]                           contiguous rows: parts of those of `y`
     y[:, 0]                            spaced, where rows of `y` have several elements
+    y[:, ::2]                          spaced
     y.T                                nothing is known
 
 No two elements of an array that is spaced are neighbours in memory.
@@ -23,6 +24,7 @@ from scriptc_runtime.ops import (
     arrays,
     buffers,
     control,
+    data,
     joining,
     low,
     picking,
@@ -60,6 +62,7 @@ class Contiguity:
         self._given = frozenset(function.given.dense)
         self._several = {_dims(array)[axis] for array, axis in function.given.several}
         self._spaced: set[Value] = set()
+        self._steps: set[Value] = set()  # numbers other than 1
         self._results = results
         self._return = function.label
         self._orders: dict[Value, Order] = {}
@@ -94,6 +97,9 @@ class Contiguity:
                 self._region(instr, instr.label)
             elif instr.target is not None:
                 self._exit(instr)
+            elif instr.op is data.CONST:
+                if instr.attrs["value"] not in (None, 1):
+                    self._steps.add(instr.result)
             else:
                 for result in instr.results:
                     if isinstance(result.type, TensorType):
@@ -121,6 +127,8 @@ class Contiguity:
         if view.op is arrays.VIEW and str(view.attrs["axes"]).endswith("n"):
             return False  # whose new axis has elements that are neighbours: one
         if array in self._spaced:
+            return True
+        if self.of(array) is not Order.UNKNOWN and _last_step(view) in self._steps:
             return True
         last = picked_axis(view)
         if last is None or self.of(array) is not Order.DENSE:
@@ -168,6 +176,15 @@ def picked_axis(instr: Instr) -> Dim | None:
     dims = _dims(instr.operands[0])
     letters = [letter for letter in str(instr.attrs["axes"]) if letter != "n"]
     return dims[-1] if len(letters) == len(dims) > 1 and letters[-1] == "i" else None
+
+
+def _last_step(view: Instr) -> Value | None:
+    """Return the step that a view goes by along the last axis of what it is of, if it has one."""
+    if view.op is not arrays.VIEW:
+        return None
+    letters = [letter for letter in str(view.attrs["axes"]) if letter != "n"]
+    is_whole = len(letters) == _rank(view.operands[0])
+    return view.operands[-1] if is_whole and letters[-1:] == ["s"] else None
 
 
 def orders_of_results(module: Module) -> Mapping[str, Order]:

@@ -1,6 +1,7 @@
 """Emits the scalar code that surrounds loop nests: sizes, checks, loops."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from scriptc.analysis.affine import Affine
 from scriptc.analysis.contiguity import Order
@@ -47,6 +48,7 @@ class _Facts:
     spaced: set[Value] = field(default_factory=set[Value])
     sizes: dict[Value, tuple[Value, ...]] = field(default_factory=dict[Value, tuple[Value, ...]])
     ones: set[Value] = field(default_factory=set[Value])  # sizes that are hardly ever another
+    same: dict[Value, Value] = field(default_factory=dict[Value, Value])  # sizes that are equal here
     scattered: set[Value] = field(default_factory=set[Value])
     arguments: list[Value] = field(default_factory=list[Value])
     functions: dict[str, Function] = field(default_factory=dict[str, Function])
@@ -232,6 +234,7 @@ class Code:
 
     def new_array(self, type_: TensorType, sizes: Sequence[Value]) -> Value:
         """Return a new array with unspecified elements."""
+        sizes = [self._same(size) for size in sizes]
         array = self.builder.emit(low.NEW_ARRAY, *sizes, loc=self.loc, type=type_)
         made_at(array, self.loc)
         return self.made(array, sizes)
@@ -268,6 +271,23 @@ class Code:
         self._facts.sizes[view] = tuple(sizes[a] for a in order)
         self._facts.scattered.add(view)
         return view
+
+    @contextmanager
+    def same_sizes(self, pairs: Iterable[tuple[Value, Value]]) -> Iterator[None]:
+        """Take sizes for equal in what is emitted meanwhile: loops over one are over the other."""
+        before = dict(self._facts.same)
+        for one, other in pairs:
+            first, second = self._same(one), self._same(other)
+            if first is not second:
+                self._facts.same[first] = second
+        yield
+        self._facts.same.clear()
+        self._facts.same.update(before)
+
+    def _same(self, size: Value) -> Value:
+        while size in self._facts.same:
+            size = self._facts.same[size]
+        return size
 
     def expect_one(self, size: Value) -> None:
         """Take note that a size is 1, but for arrays that are cut short."""
@@ -371,6 +391,7 @@ class Code:
 
     def loop(self, count: Value, body: Callable[[Value], None], *, parallel: bool) -> None:
         """Emit a loop over 0 .. `count`."""
+        count = self._same(count)
         index, label = Value(I64, "i"), Label("loop")
         self.builder.open(index)
         body(index)
@@ -433,6 +454,7 @@ class Code:
         name: str = "reduce",
     ) -> Value:
         """Emit a reduction over 0 .. `count` of the values that `body` gives."""
+        count = self._same(count)
         index, label = Value(I64, "i"), Label(name)
         self.builder.open(index)
         value = body(index)

@@ -78,8 +78,8 @@ ONE_VERSION = Message(
     "fuse", Topic.VERSIONS, Kind.NOTE, "one version, for any layout of {arrays}: {why}"
 )
 
-# What follows from folds of rows, in the units of `analysis/costs.py`, from where on it has a loop of
-# its own: the results are stored and loaded then.
+# What follows from folds of rows, in the units of `analysis/costs.py`, from where on it has a loop
+# of its own: the results are stored and loaded then.
 _MUCH_BEHIND = 8
 
 Known = dict[Node, Node]  # what is in memory or in a register already
@@ -515,7 +515,8 @@ def emit_versions(
     def fast(nest: AlongMemory) -> Sequence[Value]:
         near = dict(nest.arrays) | {a: packed(code, a) for a in apart}
         dense = {a: code.op(low.ASSUME_CONTIGUOUS, near.get(a, a)) for a in arrays}
-        return run(nests.NestEmitter(code, nest.group, dense, fast=True))
+        with code.same_sizes((b.size, a.size) for a, b in pairs if not a.seems_one):
+            return run(nests.NestEmitter(code, nest.group, dense, fast=True))
 
     if not unknown and not pairs:
         return fast(AlongMemory({}, group))

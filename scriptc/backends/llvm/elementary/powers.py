@@ -89,7 +89,7 @@ def _halves(e: Emitter, x: str, exponent: float) -> str:
 
 
 def _minus_halves(e: Emitter, x: str, exponent: float) -> str:
-    """Return x^-0.5 or x^-1.5: the inverse of the root in two parts, divided by x for the latter."""
+    """Return x^-0.5 or x^-1.5: the inverse of the root in two parts, and that over x."""
     if e.type_ == "f32":
         wide, long = e.widened(), e.widen(x)
         inverse = wide.div(1.0, wide.sqrt(long))

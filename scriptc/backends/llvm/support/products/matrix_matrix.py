@@ -143,8 +143,7 @@ done:
 
 # Enumerations of CBLAS: 101 row-major, 111 as it is, 112 transposed, 121 the upper half.
 _BLAS = Template("""\
-; Whether a product is one of several vectors and a matrix;
-; BLAS takes none of larger sizes.
+; Whether a product is one of several vectors and a matrix; BLAS takes none of larger sizes.
 define internal i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i64 %b.down,
   i64 %b.across) nounwind {
   %results = mul i64 %m, %n
@@ -287,8 +286,8 @@ second:
 """)
 
 _TILES = Template("""\
-; Whether a product is one of several vectors and a matrix: few rows, and a matrix that is in columns,
-; or far away.
+; Whether a product is one of several vectors and a matrix: few rows, and a matrix that is in
+; columns, or far away.
 define internal i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i64 %b.down,
   i64 %b.across) nounwind {
   %elements = mul i64 %k, %n

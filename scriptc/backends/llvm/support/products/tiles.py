@@ -100,7 +100,8 @@ class _Kind:
         if not mask:
             return f"load {self.vector}, ptr {at}, align {self.bytes}"
         load = f"call {self.vector} {self.intrinsic('masked.load')}.p0"
-        return f"{load}(ptr align {self.bytes} {at}, {self.mask} {mask}, {self.vector} zeroinitializer)"
+        place = f"ptr align {self.bytes} {at}, {self.mask} {mask}"
+        return f"{load}({place}, {self.vector} zeroinitializer)"
 
     def store(self, value: str, at: str, *, masked: bool) -> str:
         """Return the store of a vector, or of the lanes in the mask."""
