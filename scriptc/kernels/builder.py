@@ -48,7 +48,9 @@ class _Facts:
     spaced: set[Value] = field(default_factory=set[Value])
     sizes: dict[Value, tuple[Value, ...]] = field(default_factory=dict[Value, tuple[Value, ...]])
     ones: set[Value] = field(default_factory=set[Value])  # sizes that are hardly ever another
-    same: dict[Value, Value] = field(default_factory=dict[Value, Value])  # sizes that are equal here
+    same: dict[Value, Value] = field(
+        default_factory=dict[Value, Value]
+    )  # sizes that are equal here
     scattered: set[Value] = field(default_factory=set[Value])
     arguments: list[Value] = field(default_factory=list[Value])
     functions: dict[str, Function] = field(default_factory=dict[str, Function])

@@ -14,7 +14,7 @@ import pytest
 
 from scriptc.backends.llvm.loading.elfload import exported_symbols, undefined_symbols
 from scriptc.backends.llvm.loading.late_code import LATE, LOADER
-from scriptc.backends.llvm.support.products import panels
+from scriptc.backends.llvm.support.products import panels, tiles
 from scriptc.cache.folder import Cache
 from tests.promises import REPO, run_apart
 
@@ -80,6 +80,10 @@ CODE = {
     **{
         f"{LATE}sc.part.{what}_f64": "what few products of two matrices need"
         for what in ("matvec", "pack", "room")
+    },
+    **{
+        f"{LATE}{symbol}": "what large ones are computed by on processors with AVX-512"
+        for symbol in (tiles.product_symbol("f64"), tiles.room_symbol("f64"))
     },
     LOADER: "what loads these",
     **{

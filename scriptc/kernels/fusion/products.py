@@ -27,7 +27,7 @@ CALLED = Message(
     "fuse",
     Topic.PRODUCTS,
     Kind.DONE,
-    "a call of BLAS (gemm) where the matrices are large, of our own kernel for small ones",
+    "a routine in tiles of registers, where there is AVX-512; BLAS (gemm) for large ones elsewhere",
 )
 VECTOR = Message(
     "fuse",
