@@ -18,7 +18,7 @@ from scriptc_runtime.types import DType
 
 # What an iteration computes for each element that it loads or stores, in the units of
 # `analysis/costs.py`: below that single elements are as fast, and their code is shorter.
-_LEAST_WORK = 1
+_LEAST_WORK = 1.25
 
 
 @record
@@ -42,7 +42,8 @@ def is_worth_it(loop: Instr) -> bool:
     if any(instr.op in LONG for instr in body):
         return False  # these are for LLVM
     accesses = sum(instr.op in (low.LOAD, low.STORE) for instr in body)
-    work = sum(scalar_cost(i.op) for i in body if i.op not in (low.LOAD, low.STORE))
+    computed = (i for i in body if i.op is not low.LOAD and i.results)
+    work = sum(scalar_cost(i.op) for i in computed if i.result.type is not DType.I64)
     return work >= _LEAST_WORK * accesses
 
 
