@@ -29,9 +29,9 @@ _SMALL = 8000
 # matrix are longer than that by this factor.
 _FEW, _LARGE, _WIDE = 8, 1 << 17, 8
 # Tiles have eight rows, so half of them may be waste before a matrix in rows is read faster as
-# vectors, unless it is far away; one in columns need not be copied for that, from so many elements
-# on for more than half.
-_HALF, _FAR, _SOME = 4, 1 << 22, 1 << 15
+# vectors, unless it is far away; one in columns of at least so many elements need not be copied for
+# that, from so many elements of the matrix on for more than half.
+_HALF, _FAR, _DEEP, _SOME = 4, 1 << 22, 64, 1 << 15
 _LARGEST_INT32, _LARGEST = 2**31 - 1, 2**62
 _LONG = 1 << 18  # multiplications from where on others have their turn: some microseconds
 
@@ -56,6 +56,7 @@ def _by_tiles(dtype: str) -> tuple[list[str], str]:
         few=_FEW,
         wide=_WIDE,
         some=_SOME,
+        deep=_DEEP,
         large=_LARGE,
         far=_FAR,
     )
@@ -157,7 +158,9 @@ define internal i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i
   %rows = and i1 %few, %wide
   %memory = and i1 %rows, %large
   %row = icmp eq i64 %m, 1
-  %vectors = or i1 %small, %row
+  %column = icmp eq i64 %n, 1
+  %line = or i1 %row, %column
+  %vectors = or i1 %small, %line
   %either = or i1 %vectors, %memory
   %s1 = call i64 @llvm.smax.i64(i64 %m, i64 %k)
   %s2 = call i64 @llvm.smax.i64(i64 %s1, i64 %n)
@@ -286,12 +289,14 @@ second:
 """)
 
 _TILES = Template("""\
-; Whether a product is one of several vectors and a matrix: few rows, and a matrix that is in
-; columns, or far away.
+; Whether a product is one of several vectors and a matrix, or zero: few rows, and a matrix that is
+; in columns, or far away.
 define internal i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i64 %b.down,
   i64 %b.across) nounwind {
   %elements = mul i64 %k, %n
   %row = icmp eq i64 %m, 1
+  %column = icmp eq i64 %n, 1
+  %line = or i1 %row, %column
   %half = icmp sle i64 %m, $half
   %few = icmp sle i64 %m, $few
   %columns = icmp ne i64 %b.across, 1
@@ -306,9 +311,13 @@ define internal i1 @is_own(i64 %m, i64 %k, i64 %n, i64 %a.down, i64 %a.across, i
   %rows = and i1 %any.far, %wide
   %few.some = and i1 %few, %some
   %along = or i1 %half, %few.some
-  %dots = and i1 %along, %columns
+  %deep = icmp sge i64 %k, $deep
+  %long = and i1 %deep, %columns
+  %dots = and i1 %along, %long
   %either = or i1 %rows, %dots
-  %own = or i1 %either, %row
+  %nothing = icmp eq i64 %k, 0
+  %zeros = or i1 %either, %nothing
+  %own = or i1 %zeros, %line
   ret i1 %own
 }
 
@@ -370,9 +379,15 @@ nothing:
 some:
   br i1 %own, label %few, label %many
 few:
+  late %room.of = $room
+  %is.column = icmp eq i64 %n, 1
+  br i1 %is.column, label %column, label %rows
+column:
+  %one = call i64 %room.of(i64 %m, i64 %k, i64 %a.down, i64 %a.across, i64 %b.down, i64 1)
+  ret i64 %one
+rows:
   %dense = icmp eq i64 %a.across, 1
   %vectors = select i1 %dense, i64 0, i64 %a.size
-  late %room.of = $room
   %rest = call i64 %room.of(i64 %n, i64 %k, i64 %b.across, i64 %b.down, i64 1, i64 %m)
   %all = add i64 %vectors, %rest
   ret i64 %all
@@ -396,6 +411,14 @@ nothing:
 some:
   br i1 %own, label %few, label %many
 few:
+  late %product = $matvec
+  %is.column = icmp eq i64 %n, 1
+  br i1 %is.column, label %column, label %rows
+column:
+  %one.status = call i32 %product(ptr %ctx, ptr %out, ptr %room, ptr %a, i64 %m, i64 %k,
+    i64 %a.down, i64 %a.across, ptr %b, i64 %b.down, $t 1.0, i32 %limit, i64 1, i64 0)
+  ret i32 %one.status
+rows:
   %dense = icmp eq i64 %a.across, 1
   br i1 %dense, label %vectors, label %pack.vectors
 pack.vectors:
@@ -404,10 +427,9 @@ pack.vectors:
   %behind.vectors = getelementptr $t, ptr %room, i64 %a.size
   br label %vectors
 vectors:
-  %x = phi ptr [ %a, %few ], [ %room, %pack.1.loaded ]
-  %apart = phi i64 [ %a.down, %few ], [ %k, %pack.1.loaded ]
-  %rest = phi ptr [ %room, %few ], [ %behind.vectors, %pack.1.loaded ]
-  late %product = $matvec
+  %x = phi ptr [ %a, %rows ], [ %room, %pack.1.loaded ]
+  %apart = phi i64 [ %a.down, %rows ], [ %k, %pack.1.loaded ]
+  %rest = phi ptr [ %room, %rows ], [ %behind.vectors, %pack.1.loaded ]
   %status = call i32 %product(ptr %ctx, ptr %out, ptr %rest, ptr %b, i64 %n, i64 %k,
     i64 %b.across, i64 %b.down, ptr %x, i64 1, $t 1.0, i32 %limit, i64 %m, i64 %apart)
   ret i32 %status

@@ -6,11 +6,11 @@
 A tile is eight rows of results, three vectors of 512 bits wide, which stay in registers while a
 loop adds to them, for each element that two matrices have in common, the eight numbers of `a` times
 three vectors of `b`.  `a` is read where it lies, as each of its lines stays in the first cache as
-long as it is needed.  Of `b` a block of `_DEPTH` rows is copied first, so that what a tile reads
-lies together; where that block is in the second cache anyway, or few rows of `a` meet it, it is
-read where it lies.  Tiles go over the rows of `a` for a block of columns of `b` that the second
-cache holds.  This is the algorithm of Goto and van de Geijn (Anatomy of high-performance matrix
-multiplication, 2008), with the roles that row-major results ask for.
+long as it is needed.  Tiles go over the rows of `a` for a block of `b`, `_DEPTH` rows and
+`_COLUMNS` tiles wide, that the second cache holds.  It is read where it lies, too, unless it is in
+columns, or its rows displace each other from caches and many rows of `a` meet them; then it is
+copied first.  This is the algorithm of Goto and van de Geijn (Anatomy of high-performance matrix
+multiplication, 2008), with the roles that row-major results ask for, and fewer copies.
 
 An element of the result is the sum of its products in order, each added by a fused multiplication
 and addition, whoever computes it: threads share tiles.
@@ -34,9 +34,10 @@ _BITS = 512
 _ROWS, _VECTORS = 8, 3
 _DEPTH = 256  # rows of `b` in a block
 _COLUMNS = 10  # tiles side by side in a block: half a megabyte of `b`, with all of its rows
-# Rows of `a` up to which copies of `b` cost more than they gain, and bytes of a block of `b`, with
-# what lies between its rows, that the second cache holds.
-_FEW, _NEAR = 32, 1 << 19
+# Rows of `a` up to which copies of `b` cost more than they gain, bytes of a block of `b`, with what
+# lies between its rows, that the second cache holds, and a power of two less one: rows that lie a
+# multiple of that power apart displace each other from caches.
+_FEW, _NEAR, _SPREAD = 32, 1 << 19, (1 << 10) - 1
 # As many multiplications, a power of two, as are a unit of `work.py`, by the bits of an element.
 _WORK_SHIFT = {64: 3, 32: 4}
 
@@ -140,7 +141,7 @@ def tiles_text(part: str) -> str:
         t=kind.scalar,
         v=kind.vector,
         mask=kind.mask,
-        places=", ".join(f"i32 {lane}" for lane in range(kind.lanes)),
+        iota=", ".join(f"i32 {lane}" for lane in range(kind.lanes)),
         load=kind.intrinsic("masked.load"),
         store=kind.intrinsic("masked.store"),
         fma=kind.intrinsic("fma"),
@@ -154,6 +155,7 @@ def tiles_text(part: str) -> str:
         depth=_DEPTH,
         few=_FEW,
         near=_NEAR,
+        spread=_SPREAD,
         shift=_WORK_SHIFT[kind.bytes * 8],
     )
     return late.with_late(with_fields(_JOB, "\n".join((late.late_text([turn]), tiles, text))))
@@ -257,11 +259,14 @@ define internal i1 @is_near(i64 %m, i64 %k, i64 %b.down, i64 %b.across) nounwind
   %dense = icmp eq i64 %b.across, 1
   %forward = icmp sge i64 %b.down, 0
   %few = icmp sle i64 %m, $few
+  %row = mul i64 %b.down, $size
   %depth = call i64 @llvm.smin.i64(i64 %k, i64 $depth)
-  %elements = mul i64 %depth, %b.down
-  %bytes = mul i64 %elements, $size
+  %bytes = mul i64 %depth, %row
   %small = icmp sle i64 %bytes, $near
-  %close = and i1 %small, %forward
+  %rest = and i64 %row, $spread
+  %apart = icmp ne i64 %rest, 0
+  %fits = or i1 %small, %apart
+  %close = and i1 %fits, %forward
   %either = or i1 %few, %close
   %near = and i1 %dense, %either
   ret i1 %near
@@ -270,14 +275,14 @@ define internal i1 @is_near(i64 %m, i64 %k, i64 %b.down, i64 %b.across) nounwind
 define i64 @$room(i64 %m, i64 %k, i64 %n, i64 %b.down, i64 %b.across) nounwind {
   %near = call i1 @is_near(i64 %m, i64 %k, i64 %b.down, i64 %b.across)
   %depth = call i64 @llvm.smin.i64(i64 %k, i64 $depth)
-  %past = add i64 %n, $past
-  %columns = and i64 %past, -$lanes
+  %columns = call i64 @whole(i64 %n)
   %copy = mul i64 %depth, %columns
   %room = select i1 %near, i64 0, i64 %copy
   ret i64 %room
 }
 
-; Copies of some of the parts of `b` that tiles are wide: of each, its rows one after the other.
+; Copies of some blocks of columns of `b`: of each part that a tile is wide its rows, one after the
+; other.  Rows of a block are read as a whole.
 define internal i32 @share_copies(ptr %job, ptr %ctx, i64 %begin, i64 %end) nounwind {
 entry:
   load fields b b.pitch b.step room n depth
@@ -286,63 +291,86 @@ entry:
   %step = sdiv exact i64 %b.step, $size
   br label %head
 head:
-  %part = phi i64 [ %begin, %entry ], [ %part.next, %row ], [ %part.next, %turn.loaded ]
-  %part.next = add nsw i64 %part, 1
-  %some = icmp slt i64 %part, %end
-  br i1 %some, label %copy, label %done
-copy:
-  %j = mul nsw i64 %part, $columns
-  %left = sub nsw i64 %n, %j
+  %block = phi i64 [ %begin, %entry ], [ %block.next, %turns ], [ %block.next, %rows ]
+  %block.next = add nsw i64 %block, 1
+  %block.some = icmp slt i64 %block, %end
+  %j.first = mul nsw i64 %block, $block
+  %j.past = mul nsw i64 %block.next, $block
+  %j.end = call i64 @llvm.smin.i64(i64 %j.past, i64 %n)
+  br i1 %block.some, label %choose, label %finished
+choose:
+  br i1 %in.columns, label %turns, label %rows
+turns:
+  %u = phi i64 [ %j.first, %choose ], [ %u.next, %turn.loaded ]
+  %u.next = add nsw i64 %u, $columns
+  %u.left = sub nsw i64 %j.end, %u
+  %u.some = icmp sgt i64 %u.left, 0
+  br i1 %u.some, label %turned, label %head
+turned:
+  %u.width = call i64 @llvm.smin.i64(i64 %u.left, i64 $columns)
+  %u.whole = call i64 @whole(i64 %u.width)
+  %u.place = mul nsw i64 %u, %depth
+  %u.to = getelementptr $t, ptr %room, i64 %u.place
+  %u.across = mul nsw i64 %u, %b.step
+  %u.from = getelementptr i8, ptr %b, i64 %u.across
+  late %turn = $turn
+  call void %turn(ptr %u.to, i64 %u.whole, ptr %u.from, i64 %step, i64 %depth, i64 %u.width)
+  br label %turns
+rows:
+  %k = phi i64 [ 0, %choose ], [ %k.next, %parts ]
+  %k.next = add nsw i64 %k, 1
+  %k.some = icmp slt i64 %k, %depth
+  %down = mul nsw i64 %k, %b.pitch
+  %row = getelementptr i8, ptr %b, i64 %down
+  br i1 %k.some, label %parts, label %head
+parts:
+  %j = phi i64 [ %j.first, %rows ], [ %j.next, %part.done ]
+  %j.next = add nsw i64 %j, $columns
+  %left = sub nsw i64 %j.end, %j
+  %some = icmp sgt i64 %left, 0
+  br i1 %some, label %part, label %rows
+part:
   %width = call i64 @llvm.smin.i64(i64 %left, i64 $columns)
-  %past = add nsw i64 %width, $past
-  %columns = and i64 %past, -$lanes
-  %columns.bytes = mul nsw i64 %columns, $size
-  %place = mul nsw i64 %j, %depth
+  %whole = call i64 @whole(i64 %width)
+  %before = mul nsw i64 %j, %depth
+  %inside = mul nsw i64 %k, %whole
+  %place = add nsw i64 %before, %inside
   %to = getelementptr $t, ptr %room, i64 %place
   %across = mul nsw i64 %j, %b.step
-  %from = getelementptr i8, ptr %b, i64 %across
-  br i1 %in.columns, label %turned, label %row
-turned:
-  late %turn = $turn
-  call void %turn(ptr %to, i64 %columns, ptr %from, i64 %step, i64 %depth, i64 %width)
-  br label %head
-row:
-  %k = phi i64 [ 0, %copy ], [ %k.next, %row.done ]
-  %k.next = add nsw i64 %k, 1
-  %row.some = icmp slt i64 %k, %depth
-  %to.offset = mul nsw i64 %k, %columns.bytes
-  %to.row = getelementptr i8, ptr %to, i64 %to.offset
-  %from.offset = mul nsw i64 %k, %b.pitch
-  %from.row = getelementptr i8, ptr %from, i64 %from.offset
-  br i1 %row.some, label %choose, label %head
-choose:
+  %from = getelementptr i8, ptr %row, i64 %across
   br i1 %in.rows, label %vector, label %element
 vector:
-  %q = phi i64 [ 0, %choose ], [ %q.next, %vector ]
+  %q = phi i64 [ 0, %part ], [ %q.next, %vector ]
   %q.left = sub nsw i64 %width, %q
   %mask = call $mask @mask(i64 %q.left)
-  %q.bytes = mul nsw i64 %q, $size
-  %q.from = getelementptr i8, ptr %from.row, i64 %q.bytes
-  %q.to = getelementptr i8, ptr %to.row, i64 %q.bytes
+  %q.from = getelementptr $t, ptr %from, i64 %q
+  %q.to = getelementptr $t, ptr %to, i64 %q
   %q.value = call $v $load.p0(ptr align $size %q.from, $mask %mask, $v zeroinitializer)
   store $v %q.value, ptr %q.to, align $size
   %q.next = add nsw i64 %q, $lanes
   %q.more = icmp slt i64 %q.next, %width
-  br i1 %q.more, label %vector, label %row.done
+  br i1 %q.more, label %vector, label %part.done
 element:
-  %e = phi i64 [ 0, %choose ], [ %e.next, %element ]
+  %e = phi i64 [ 0, %part ], [ %e.next, %element ]
   %e.offset = mul nsw i64 %e, %b.step
-  %e.from = getelementptr i8, ptr %from.row, i64 %e.offset
-  %e.to = getelementptr $t, ptr %to.row, i64 %e
+  %e.from = getelementptr i8, ptr %from, i64 %e.offset
+  %e.to = getelementptr $t, ptr %to, i64 %e
   %e.value = load $t, ptr %e.from, align $size
   store $t %e.value, ptr %e.to, align $size
   %e.next = add nsw i64 %e, 1
   %e.more = icmp slt i64 %e.next, %width
-  br i1 %e.more, label %element, label %row.done
-row.done:
-  br label %row
-done:
+  br i1 %e.more, label %element, label %part.done
+part.done:
+  br label %parts
+finished:
   ret i32 0
+}
+
+; Columns of a part, with those that make its last vector whole.
+define internal i64 @whole(i64 %width) alwaysinline nounwind {
+  %past = add nsw i64 %width, $past
+  %whole = and i64 %past, -$lanes
+  ret i64 %whole
 }
 
 ; Lanes in front of the first `count`, which may be more than there are.
@@ -351,7 +379,7 @@ define internal $mask @mask(i64 %count) alwaysinline nounwind {
   %number = trunc i64 %some to i32
   %first = insertelement <$lanes x i32> poison, i32 %number, i64 0
   %all = shufflevector <$lanes x i32> %first, <$lanes x i32> poison, <$lanes x i32> zeroinitializer
-  %mask = icmp ult <$lanes x i32> <$places>, %all
+  %mask = icmp ult <$lanes x i32> <$iota>, %all
   ret $mask %mask
 }
 
@@ -368,7 +396,7 @@ head:
   %number = phi i64 [ %begin, %entry ], [ %number.next, %tiles ]
   %number.next = add nsw i64 %number, 1
   %some = icmp slt i64 %number, %end
-  br i1 %some, label %strip, label %done
+  br i1 %some, label %strip, label %finished
 strip:
   %block = sdiv i64 %number, %groups
   %group = srem i64 %number, %groups
@@ -396,8 +424,7 @@ tile:
 computed:
   %left = sub nsw i64 %n, %j
   %width = call i64 @llvm.smin.i64(i64 %left, i64 $columns)
-  %past = add nsw i64 %width, $past
-  %columns = and i64 %past, -$lanes
+  %columns = call i64 @whole(i64 %width)
   %columns.bytes = mul nsw i64 %columns, $size
   %before = sub nsw i64 %columns, $lanes
   %lanes.left = sub nsw i64 %width, %before
@@ -428,7 +455,7 @@ tile1:
   br label %tile.done
 tile.done:
   br label %tiles
-done:
+finished:
   ret i32 0
 }
 
@@ -448,6 +475,14 @@ away:
   ret i32 %result
 }
 
+; How many pieces of a size there are, the last of which may be smaller.
+define internal i64 @pieces(i64 %all, i64 %size) alwaysinline nounwind {
+  %up = add nsw i64 %all, %size
+  %past = sub nsw i64 %up, 1
+  %pieces = sdiv i64 %past, %size
+  ret i64 %pieces
+}
+
 define i32 @$product(ptr %ctx, ptr %out, ptr %given, ptr %a.all, i64 %m, i64 %k, i64 %a.down,
   i64 %a.across, ptr %b.all, i64 %n, i64 %b.down, i64 %b.across, i1 %symmetric, i32 %limit)
   nounwind {
@@ -461,24 +496,17 @@ entry:
   %b.pitch = mul nsw i64 %b.down, $size
   %b.step = mul nsw i64 %b.across, $size
   store fields out pitch a.pitch a.step b.pitch b.step room m n symmetric
-  %groups.up = add nsw i64 %m, $rows
-  %groups.past = sub nsw i64 %groups.up, 1
-  %groups = sdiv i64 %groups.past, $rows
-  %blocks.up = add nsw i64 %n, $block
-  %blocks.past = sub nsw i64 %blocks.up, 1
-  %blocks = sdiv i64 %blocks.past, $block
+  %groups = call i64 @pieces(i64 %m, i64 $rows)
+  %blocks = call i64 @pieces(i64 %n, i64 $block)
   %rounds = mul nsw i64 %groups, %blocks
-  %parts.up = add nsw i64 %n, $columns
-  %parts.past = sub nsw i64 %parts.up, 1
-  %parts = sdiv i64 %parts.past, $columns
   %results = mul nsw i64 %m, %n
   br label %head
 head:
   %done = phi i64 [ 0, %entry ], [ %done.next, %tiles ]
   %left = sub nsw i64 %k, %done
   %some = icmp sgt i64 %left, 0
-  br i1 %some, label %block, label %finished
-block:
+  br i1 %some, label %piece, label %finished
+piece:
   %depth = call i64 @llvm.smin.i64(i64 %left, i64 $depth)
   %done.next = add nsw i64 %done, %depth
   %again = icmp sgt i64 %done, 0
@@ -490,12 +518,10 @@ block:
   br i1 %near, label %tiles, label %copies
 copies:
   %copied = mul nsw i64 %depth, %n
-  %copied.status = call i32 @run(ptr %ctx, ptr @share_copies, ptr %job, i64 %parts, i64 %copied,
+  %copied.status = call i32 @run(ptr %ctx, ptr @share_copies, ptr %job, i64 %blocks, i64 %copied,
     i32 %limit)
   %copied.well = icmp eq i32 %copied.status, 0
-  br i1 %copied.well, label %tiles.copied, label %failed
-tiles.copied:
-  br label %tiles
+  br i1 %copied.well, label %tiles, label %failed
 tiles:
   %products = mul nsw i64 %results, %depth
   %work = lshr i64 %products, $shift
