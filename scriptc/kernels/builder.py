@@ -1,6 +1,6 @@
 """Emits the scalar code that surrounds loop nests: sizes, checks, loops."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 
 from scriptc.analysis.affine import Affine
@@ -275,7 +275,7 @@ class Code:
         return view
 
     @contextmanager
-    def same_sizes(self, pairs: Iterable[tuple[Value, Value]]) -> Iterator[None]:
+    def same_sizes(self, pairs: Iterable[tuple[Value, Value]]) -> Generator[None]:
         """Take sizes for equal in what is emitted meanwhile: loops over one are over the other."""
         before = dict(self._facts.same)
         for one, other in pairs:

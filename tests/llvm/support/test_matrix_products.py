@@ -85,7 +85,7 @@ def test_a_product_with_the_own_transpose_is_symmetric(size: int) -> None:
                 both = zip(with_itself(each), (each @ each.T, each.T @ each), strict=True)
                 for found, wanted in both:
                     np.testing.assert_array_equal(found, found.T)
-                    bound = 4 * columns * size * np.finfo(dtype).eps
+                    bound = float(4 * columns * size * np.finfo(dtype).eps)
                     np.testing.assert_allclose(found, wanted, rtol=bound, atol=bound)
 
 
