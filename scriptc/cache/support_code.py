@@ -109,6 +109,6 @@ WRITTEN: Mapping[str, Callable[[str], str]] = {
     "dots": lambda name: panels.panels_text(name, host().features),
     "first_": lambda name: extremes.extremes_text(name),
     "of_": lambda name: matrix_matrix.product_text(name, host().features),
-    tiles.PART: lambda name: tiles.tiles_text(name),
     "row_sums_": lambda name: row_sums.row_sums_text(name),
+    "tiles_": lambda name: tiles.tiles_text(name),
 }

@@ -111,8 +111,8 @@ MATRIX_ROOM = OpDef(
 )
 GEMM = _low(
     "gemm",
-    "Write the product of two matrices to the C-contiguous `out`, by NumPy's BLAS where it is "
-    "large; `room` has as many elements as `matrix_room` says.",
+    "Write the product of two matrices to the C-contiguous `out`; `room` has as many elements as "
+    "`matrix_room` says.",
     ("out", "room", "lhs", "rhs"),
     (2, 1, 2, 2),
     _evaluate_gemm,

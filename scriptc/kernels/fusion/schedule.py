@@ -78,8 +78,7 @@ ONE_VERSION = Message(
     "fuse", Topic.VERSIONS, Kind.NOTE, "one version, for any layout of {arrays}: {why}"
 )
 
-# What follows from folds of rows, in the units of `analysis/costs.py`, from where on it has a loop
-# of its own: the results are stored and loaded then.
+# What follows from folds of rows, in the units of `costs.py`, from where on it has an own loop.
 _MUCH_BEHIND = 8
 
 Known = dict[Node, Node]  # what is in memory or in a register already
@@ -134,18 +133,15 @@ def _folds_before(node: Node) -> Sequence[Fold]:
 
     np.log(np.sum(x, axis=1))       the sums, and then the logarithms, several at a time
 
-    In the loop over rows each of these would be computed by itself.  It pays for functions, and for
-    much else.
+    In the loop over rows these would be computed alone: it pays for functions, and for much else.
     """
     rows, misfit = _row_space(node, {})
     if not isinstance(node, Map) or misfit is not None or not rows:
         return ()
     if any(not axis.is_one for axis in node.axes[len(rows) :]):
         return ()
-    above: set[Node] = set()
-    found: dict[Fold, None] = {}
-    is_costly_above, work = False, 0
-    todo: list[tuple[Node, bool]] = [(node, False)]
+    above, found = set[Node](), dict[Fold, None]()
+    is_costly_above, work, todo = False, 0, [(node, False)]
     while todo:
         each, costly = todo.pop()
         if isinstance(each, Fold):
@@ -216,7 +212,7 @@ def _gathered(code: Code, roots: Sequence[nests.Root]) -> Sequence[nests.Root]:
 def _is_scattered_row(code: Code, source: Source, user: Map) -> bool:
     """Whether an array is scattered, and has one row for many of the user's."""
     own, axes = source.axes, user.axes
-    if not own or source.place is not None or not code.is_scattered(source.array):
+    if not (own and source.place is None and code.is_scattered(source.array)):
         return False
     pairs = [o.is_repeated(a) for o, a in zip(own, axes[-len(own) :], strict=True)]
     return not pairs[-1] and (len(own) < len(axes) or any(pairs))

@@ -66,18 +66,6 @@ SUMMED = Message(
     Said.DONE,
     "{kind} of {dtype} in {lanes} lanes, combined at the end",
 )
-SCATTERED = Message(
-    "vectors",
-    Topic.VERSIONS,
-    Said.MISSED,
-    "where elements of {array} are not neighbours in memory, one element at a time",
-)
-APART = Message(
-    "vectors",
-    Topic.VECTORS,
-    Said.DONE,
-    "{lanes} elements at a time, also where those of {array} are not neighbours in memory",
-)
 TURNED = Message(
     "vectors", Topic.VECTORS, Said.DONE, "a transposed copy, turned by blocks in registers"
 )
@@ -167,17 +155,15 @@ def _nest(e: Emitter, instr: Instr, count: str) -> None:
     e.access_groups, e.in_nest = outer_groups, outer_nest
 
 
-def _vectors_apart(
-    e: Emitter, instr: Instr, count: str, hints: Sequence[str], scattered: Value
-) -> str:
+def _vectors_apart(e: Emitter, instr: Instr, count: str, hints: Sequence[str], far: Value) -> str:
     """Write iterations whose elements lie apart, and return the first one that is left."""
     writer = None
     if apart.is_worth_it(instr):
         writer = vectors_writer.independent_iterations(e, instr, elements_apart=True)
     if writer is None:
-        _say(instr, SCATTERED, array=PartOf(scattered))
+        _say(instr, apart.SCATTERED, array=PartOf(far))
         return "0"
-    _say(instr, APART, array=PartOf(scattered), lanes=writer.lanes)
+    _say(instr, apart.IN_LANES, array=PartOf(far), lanes=writer.lanes)
     last = e.let(f"and i64 {count}, {-writer.lanes}")
     writer.loop(instr, "0", last, vectors_writer.Way(end=e.state.loop_metadata(hints)))
     return last
@@ -558,7 +544,7 @@ def _hint_of_fold(
     # What is said of a test would be taken for a word on the loop whose numbers it looks at.
     with muted(silent=is_added(fold)):
         if scattered is not None:
-            _say(fold, SCATTERED, array=PartOf(scattered))
+            _say(fold, apart.SCATTERED, array=PartOf(scattered))
         elif in_rows or (
             name in reductions.TYPES and reductions.TYPES[name].in_blocks and not holds_loops
         ):

@@ -8,6 +8,7 @@ single elements.  Instructions of processors that gather elements take no less.
 """
 
 from scriptc.analysis.costs import LONG, scalar_cost
+from scriptc.analysis.remarks import Kind, Message, Topic
 from scriptc.backends.llvm.emitter.addresses import product
 from scriptc.backends.llvm.emitter.function import Emitter
 from scriptc.backends.llvm.vectors.lanes import element, vector
@@ -15,6 +16,19 @@ from scriptc_runtime.ir import Instr
 from scriptc_runtime.ops import low
 from scriptc_runtime.record import record
 from scriptc_runtime.types import DType
+
+SCATTERED = Message(
+    "vectors",
+    Topic.VERSIONS,
+    Kind.MISSED,
+    "where elements of {array} are not neighbours in memory, one element at a time",
+)
+IN_LANES = Message(
+    "vectors",
+    Topic.VECTORS,
+    Kind.DONE,
+    "{lanes} elements at a time, also where those of {array} are not neighbours in memory",
+)
 
 # What an iteration computes for each element that it loads or stores, in the units of
 # `analysis/costs.py`: below that single elements are as fast, and their code is shorter.
