@@ -3,6 +3,7 @@
 A record, an item of such an array, has arrays without axes in their place.
 """
 
+import itertools
 from _blake2 import blake2b
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -66,6 +67,12 @@ def stands_aligned(dtype: "np.dtype[Any]") -> bool:
     """Whether all numbers of records stand at multiples of their sizes."""
     numbers = [(np.dtype(field.format).itemsize, field.offset) for field in fields_of(dtype)]
     return not any(place % size for size, offset in numbers for place in (offset, dtype.itemsize))
+
+
+def overlaps(dtype: "np.dtype[Any]") -> bool:
+    """Whether two fields have a byte in common."""
+    known = sorted(cast("Mapping[str, tuple[Any, ...]]", dtype.fields).values(), key=lambda f: f[1])
+    return any(a[1] + a[0].itemsize > b[1] for a, b in itertools.pairwise(known))
 
 
 def is_structured_dtype(value: object) -> "TypeGuard[np.dtype[Any]]":

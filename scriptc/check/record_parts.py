@@ -15,7 +15,14 @@ from scriptc.check.named_types import is_records, named_tuple
 from scriptc.check.size_names import without_sizes
 from scriptc.syntax import nodes as n
 from scriptc_runtime.ops import arrays, data
-from scriptc_runtime.records import Field, dtype_of, fields_of, records_class, stands_aligned
+from scriptc_runtime.records import (
+    Field,
+    dtype_of,
+    fields_of,
+    overlaps,
+    records_class,
+    stands_aligned,
+)
 from scriptc_runtime.types import FROM_NUMPY, INT, DType, NamedType, TensorType, TupleType, Type
 
 
@@ -39,6 +46,13 @@ def new(
     """Return the fields of a new structured array, which are zero."""
     fields = fields_of(dtype)
     if not stands_aligned(dtype):
+        if overlaps(dtype):
+            context.fail(
+                "dtype",
+                "fields that overlap, and do not stand at multiples of their size, are not built",
+                at,
+                instead="fields apart from each other",
+            )
         return [_new_alone(context, at, field, sizes, dims) for field in fields]
     room = Literal(dtype.itemsize, INT)
     whole = (*dims, dtype.itemsize)

@@ -13,7 +13,9 @@ Does not: follow an array into a region that hands it on, as a loop that carries
 Cases: tests/cases/passes/fields_apart.
 """
 
+import math
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from scriptc.analysis.definitions import definitions_of
 from scriptc.analysis.instr_kinds import effects_of
@@ -45,7 +47,7 @@ def _alone(function: Function, fields: Sequence[Instr]) -> set[Value]:
     """Return the memories whose fields, and views of them, are used as arrays alone."""
     memory_of = {field.result: field.operands[0] for field in fields}
     found = {i.result for i in walk(function.body) if i.op is arrays.FULL and i.results}
-    found &= set(memory_of.values())
+    found &= {memory for memory in memory_of.values() if _lie_apart(memory, fields)}
     for instr in walk(function.body):
         used = [memory_of[value] for value in instr.operands if value in memory_of]
         used += [v for v in instr.operands if v in found and instr.op is not arrays.RECORD_FIELD]
@@ -56,6 +58,24 @@ def _alone(function: Function, fields: Sequence[Instr]) -> set[Value]:
         elif instr.target is not None or effects_of(instr).aliases:
             found.difference_update(used)
     return found
+
+
+def _lie_apart(memory: Value, fields: Sequence[Instr]) -> bool:
+    """Whether no two fields have a byte in common, as those of a union have."""
+    end = 0
+    own = [field for field in fields if field.operands[0] is memory]
+    for field in sorted(own, key=_offset):
+        if _offset(field) < end:
+            return False
+        type_, shape = field.result.type, field.attrs["shape"]
+        assert isinstance(type_, TensorType)
+        assert isinstance(shape, tuple)
+        end = _offset(field) + type_.dtype.itemsize * math.prod(cast("tuple[int, ...]", shape))
+    return True
+
+
+def _offset(field: Instr) -> int:
+    return cast(int, field.attrs["offset"])
 
 
 def _is_zero(memory: Instr, definitions: Mapping[Value, Instr]) -> bool:

@@ -163,6 +163,13 @@ def only_inside(n):
     return p["x"].sum(), heavy["v"].sum(), len(heavy)
 
 
+def of_a_union(n):
+    u = np.zeros(n, UNION)
+    u["x"][0] = 1.5
+    u["bits"][1] = 3
+    return u["bits"].sum(), u["x"][1]
+
+
 def chosen(p, q, first):
     r = p if first else q
     r["x"] += 1
@@ -213,6 +220,7 @@ def out_of_bounds(p, i):
 
 
 PACKED = np.dtype([("x", "f8"), ("n", "i4")])
+UNION = np.dtype({"names": ["x", "bits"], "formats": ["f8", "i8"], "offsets": [0, 0]})
 NARROW = np.zeros(4, [("x", "f4"), ("v", "f4"), ("n", "i4")])
 
 CASES: list[Case] = [
@@ -233,6 +241,7 @@ CASES: list[Case] = [
     (of_that_shape, [(bodies(3),), (bodies(4)[::-2],)]),
     (picked, [(bodies(4),)]),
     (of_written_dtypes, [(3,)]),
+    (of_a_union, [(3,)]),
     (only_inside, [(5,), (0,)]),
     (chosen, [(bodies(2), bodies(3), True), (bodies(2), bodies(3), False)]),
     (of_places, [(points(4),), (points(9)[::-2],)]),

@@ -39,6 +39,8 @@ def records_given(call: LibraryCall, name: str) -> NamedType | None:
 
 def full(call: LibraryCall, dtype: "np.dtype[Any]", sizes: Sizes, value: float) -> Computation:
     """Return a new structured array of one number."""
+    if not sizes[0]:
+        call.refuse("a structured array without axes is not built", None, "np.zeros(1, dtype)[0]")
     fields = record_parts.new(call.context, call.node, dtype, *sizes)
     if not value:
         return record_parts.made(call.context, call.node, dtype, fields)
@@ -71,6 +73,8 @@ def copied(call: LibraryCall, name: str) -> Computation | None:
     model = records_given(call, name)
     if model is None:
         return None
+    if record_parts.rank_of(model) == 0:
+        call.refuse("an array of one record, without axes, is not built", call.nodes[name])
     parts = record_parts.arrays_of(call.context, call.node, call.operand(name))
     return record_parts.gathered(call.context, call.node, record_parts.dtype_in(model), parts)
 
@@ -130,13 +134,13 @@ def _require_all(call: LibraryCall, given: int, dtype: "np.dtype[Any]", name: st
 
 def joined(call: LibraryCall, name: str) -> Computation | None:
     """Return structured arrays of one dtype behind each other; None where they are none."""
-    if name not in call.displays and not isinstance(call.nodes[name], n.Tuple):
-        return None
-    given = [value for value, _ in call.items(name)]
+    rows = call.displays[name].items if name in call.displays else ()
+    given = [call.leaf(row) for row in rows if not isinstance(row, Display)]
     first = given[0].type if given else None
-    if not isinstance(first, NamedType) or not is_records(first):
+    if len(given) != len(rows) or not isinstance(first, NamedType) or not is_records(first):
         return None
-    if any(value.type != first for value in given) or call.is_given("axis"):
+    has_axes = record_parts.rank_of(first) > 0
+    if any(value.type != first for value in given) or call.is_given("axis") or not has_axes:
         call.refuse(
             "structured arrays are joined along their first axis, and are of one dtype",
             call.nodes[name],
